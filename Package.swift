@@ -1,0 +1,53 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// The engines that ship, each its own library. To take one away, delete its folder, its tests and
+/// fixtures, and its line here.
+let engines: [(name: String, language: Language)] = [
+  ("Flow", .swift),
+  ("Mosaic", .swift),
+  ("Stagger", .swift),
+  ("Grid", .c),
+]
+
+enum Language { case swift, c }
+
+let package = Package(
+  name: "Tessera",
+  products: [
+    .library(name: "TesseraHost", targets: ["TesseraHost"]),
+    .library(name: "TesseraSDK", targets: ["TesseraSDK"]),
+    .executable(name: "tessera", targets: ["tessera"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    .target(name: "CTessera"),
+    .target(name: "CTesseraSystem"),
+    .target(name: "TesseraGeometry"),
+    .target(name: "TesseraSDK", dependencies: ["CTessera", "TesseraGeometry"]),
+    .target(
+      name: "TesseraHost", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
+    .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
+    .target(name: "TesseraDrawing", dependencies: ["TesseraHost"]),
+    .executableTarget(
+      name: "tessera",
+      dependencies: [
+        "TesseraHost", "TesseraScenario", "TesseraDrawing",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+  ]
+)
+for engine in engines {
+  package.products.append(
+    .library(name: "Tessera\(engine.name)", type: .dynamic, targets: ["\(engine.name)Engine"]))
+  package.targets.append(
+    .target(
+      name: "\(engine.name)Engine",
+      dependencies: engine.language == .swift ? ["TesseraSDK"] : ["CTessera"],
+      path: "Plugins/\(engine.name)", exclude: ["README.md"],
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/engine.map"])
+      ]))
+}

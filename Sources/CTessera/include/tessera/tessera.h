@@ -1,0 +1,439 @@
+// Tessera: the contract between a layout host and a layout engine.
+//
+// A layout answers one question: given bounds and item counts, where does every element go? An engine is a shared library that
+// answers it. It carries one note and exports one function:
+//
+//     TESSERA_NOTE;
+//     tessera_status tessera_register(const tessera_host *host, tessera_registry *registry);
+//
+// Units. Lengths are points, y grows downward, angles are radians, text is UTF-8 that ends with a zero byte.
+// Pointers. Never null unless marked so. Valid for the call they are passed to and not after, and owned by whoever passed them,
+// unless a comment says otherwise. Data is aligned for its type. Numbers that the host passes are finite.
+// States of a layout. created → prepared (by the first prepare that succeeds) → destroyed. A tag at the end of a comment names the
+// states or calls in which a function may be called, then the thread: [prepared; layout] is a layout in state prepared, on the one
+// thread that uses that layout at the time. Different layouts are used by different threads at once. `any` is any state or thread.
+// Growth. A struct grows only at its end. One with `struct_size` may grow within an ABI major: whoever allocates it fills the size
+// in, and nobody reads past it. Elements of a declared array lie as far apart as the size beside the array says. Every other struct
+// is frozen. `reserved` is zero. New abilities arrive as extensions, fetched by an id with its revision: "tessera.updates/1".
+// Chains. An engine that names a base is derived from it; a function that it leaves null is the base's. Kinds and attributes are
+// numbered for each engine by itself: first its own in the order declared, then those of its base that it did not declare under the
+// same name, in the base's order. To declare a name of the base again means the same thing and must agree in type.
+
+#ifndef TESSERA_H
+#define TESSERA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#define TESSERA_NULLABLE _Nullable
+#define TESSERA_NONNULL _Nonnull
+#define TESSERA_SENDABLE __attribute__((swift_attr("@Sendable")))
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-extension"
+#pragma clang assume_nonnull begin
+#else
+#define TESSERA_NULLABLE
+#define TESSERA_NONNULL
+#define TESSERA_SENDABLE
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TESSERA_ABI_MAJOR 0
+#define TESSERA_ABI_MINOR 3
+
+// The ELF note (name "Tessera", type 1) that a host reads out of the file before it loads it. Write it once in a library, outside
+// any function. Its data: the ABI's major and minor and the size of tessera_engine that the library was compiled with.
+#define TESSERA_NOTE                                                                                                       \
+  __attribute__((section(".note.tessera"), used, aligned(4))) static const struct {                                        \
+    uint32_t name_size, data_size, type;                                                                                   \
+    char name[8];                                                                                                          \
+    uint32_t abi_major, abi_minor, engine_size;                                                                            \
+  } tessera_abi_note = {8, 12, 1, "Tessera", TESSERA_ABI_MAJOR, TESSERA_ABI_MINOR, (uint32_t)sizeof(tessera_engine)}
+
+// ---------------------------------------------------------------- geometry
+
+typedef struct tessera_point { double x, y; } tessera_point;
+typedef struct tessera_size { double width, height; } tessera_size;
+typedef struct tessera_rect { double x, y, width, height; } tessera_rect; // half-open: it holds x ≤ px < x + width, likewise y
+typedef struct tessera_insets { double top, left, bottom, right; } tessera_insets;
+typedef struct tessera_transform { double m[16]; } tessera_transform; // row-major for row vectors: the order of CSS matrix3d()
+
+// ---------------------------------------------------------------- status
+// What a call came to. Whoever returns a failure says why through host->report first. (Macros with a cast: usable in `case`, and
+// Swift gives them their type.)
+
+typedef int32_t tessera_status;
+#define TESSERA_OK ((tessera_status)0)
+#define TESSERA_INVALID_VALUE ((tessera_status)1) // a parameter or value makes no sense
+#define TESSERA_UNSUPPORTED ((tessera_status)2)
+#define TESSERA_NO_SPACE ((tessera_status)3)  // the host refused rows: return it at once
+#define TESSERA_CANCELLED ((tessera_status)4) // the host's progress said stop: return it at once
+#define TESSERA_NOT_FOUND ((tessera_status)5)
+#define TESSERA_WRONG_STATE ((tessera_status)6)
+#define TESSERA_FAILED ((tessera_status)7)
+
+// ---------------------------------------------------------------- what an engine declares
+
+typedef int32_t tessera_type;
+#define TESSERA_BOOL ((tessera_type)1)   // uint8_t, 0 or 1
+#define TESSERA_INT ((tessera_type)2)    // int64_t
+#define TESSERA_NUMBER ((tessera_type)3) // double
+#define TESSERA_ENUM ((tessera_type)4)   // int32_t, an index into the `choices` of the engine that declares it
+#define TESSERA_POINT ((tessera_type)5)
+#define TESSERA_SIZE ((tessera_type)6)
+#define TESSERA_RECT ((tessera_type)7)
+#define TESSERA_INSETS ((tessera_type)8)
+
+typedef union tessera_value {
+  uint8_t boolean;
+  int64_t integer;
+  double number;
+  int32_t choice;
+  tessera_point point;
+  tessera_size size;
+  tessera_rect rect;
+  tessera_insets insets;
+} tessera_value;
+
+// One value for the whole layout.
+typedef struct tessera_parameter {
+  const char *name;                  // lowerCamelCase, unique in the engine
+  const char *help;                  // one sentence
+  const char *TESSERA_NULLABLE unit; // "pt", "rad"; null: a bare number
+  const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices; // null unless TESSERA_ENUM
+  uint32_t choice_count;
+  tessera_type type;
+  tessera_value initial;
+  tessera_value minimum, maximum; // inclusive, component by component; no limit where minimum >= maximum, so zeros mean none.
+                                  // One side alone: -INFINITY or INFINITY for the other
+} tessera_parameter;
+
+// A value that the host supplies for every section or every item.
+#define TESSERA_SECTION 0u
+#define TESSERA_ITEM 1u
+typedef struct tessera_value_declaration {
+  const char *name;
+  const char *help;
+  const char *TESSERA_NULLABLE fallback; // the parameter of this engine that stands in; null: the type's zero
+  tessera_type type;
+  uint32_t scope; // TESSERA_SECTION, TESSERA_ITEM
+} tessera_value_declaration;
+
+// A C function with something to call it on: `context` is always its first argument and not part of the signature.
+typedef struct tessera_function {
+  void (*TESSERA_NULLABLE call)(void); // cast to the declared signature; null: absent, the documented fallback holds
+  void *TESSERA_NULLABLE context;
+} tessera_function;
+
+// A delegate function, which the host makes at run time for the engine to call, or one that the engine publishes for the host.
+// Signature: result(argument,…) of void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 point size rect insets; "u8(u32,u32)" is
+// uint8_t (*)(void *context, uint32_t, uint32_t). `void` is a result only; `bool` is a uint8_t of 0 or 1.
+typedef struct tessera_function_declaration {
+  const char *name;
+  const char *signature;
+  const char *help;
+  void (*TESSERA_NULLABLE published)(void); // null: a delegate function. Its context is the tessera_layout. [prepared; layout]
+} tessera_function_declaration;
+
+typedef int32_t tessera_interpolation;
+#define TESSERA_LINEAR ((tessera_interpolation)0)
+#define TESSERA_STEP ((tessera_interpolation)1)
+#define TESSERA_NONE ((tessera_interpolation)2)
+
+// When a column of the output exists. One that is written only in adjust costs nothing for rows off screen.
+#define TESSERA_PREPARED 0u // in prepare, queries and adjust
+#define TESSERA_ADJUSTED 1u // in queries of lazy layouts and in adjust only
+
+// A column of the engine's own beside the built-in ones.
+typedef struct tessera_attribute {
+  const char *name;
+  const char *help;
+  const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices;
+  uint32_t choice_count;
+  tessera_type type;
+  tessera_interpolation interpolation;
+  uint32_t when;         // TESSERA_PREPARED, TESSERA_ADJUSTED
+  tessera_value initial; // what every row starts as
+} tessera_attribute;
+
+typedef int32_t tessera_category;
+#define TESSERA_CELL ((tessera_category)0)
+#define TESSERA_SUPPLEMENTARY ((tessera_category)1)
+#define TESSERA_DECORATION ((tessera_category)2)
+
+typedef struct tessera_kind {
+  const char *name;
+  tessera_category category; // TESSERA_SUPPLEMENTARY, TESSERA_DECORATION: cells have no kind
+  uint32_t reserved;
+} tessera_kind;
+
+// A value for a parameter of a base, by name.
+typedef struct tessera_setting {
+  const char *name;
+  const char *TESSERA_NULLABLE choice; // the choice's name for TESSERA_ENUM, where `value` is ignored; else null
+  tessera_type type;
+  uint32_t owned; // 1: the user cannot set the parameter through this engine
+  tessera_value value;
+} tessera_setting;
+
+// Built-in columns that an engine writes beside `frame`.
+#define TESSERA_COLUMN_TRANSFORM 1u
+#define TESSERA_COLUMN_ALPHA 2u
+#define TESSERA_COLUMN_Z_INDEX 4u
+#define TESSERA_COLUMN_HIDDEN 8u
+
+// Traits are an engine's own. A chain has: lazy if the most derived engine that has a prepare declares it, and then every base
+// must; viewport if any has; mirrors if all have; pixel-aligned as the most derived engine says.
+#define TESSERA_TRAIT_LAZY 1u          // answers queries itself; prepare adds no rows
+#define TESSERA_TRAIT_VIEWPORT 2u      // implements adjust
+#define TESSERA_TRAIT_MIRRORS 4u       // right-to-left is the exact mirror: the host mirrors what comes back, the engine ignores it
+#define TESSERA_TRAIT_PIXEL_ALIGNED 8u // origins lie on the pixel grid of `scale`
+
+// ---------------------------------------------------------------- what a call is given
+
+typedef struct tessera_column {
+  const void *TESSERA_NULLABLE data; // element i at (const char *)data + i * stride; null only for a column of no elements
+  uint64_t stride;                   // bytes; 0: one value for all
+} tessera_column;
+
+// What differs from the input of this layout's last successful prepare. For a base: after its overrides.
+#define TESSERA_CHANGED_ALL 1u    // anything: the first prepare, or the host does not know
+#define TESSERA_CHANGED_BOUNDS 2u // size, insets, scale, direction
+#define TESSERA_CHANGED_PARAMETERS 4u
+#define TESSERA_CHANGED_COUNTS 8u
+#define TESSERA_CHANGED_VALUES 16u
+typedef struct tessera_change {
+  uint32_t what;
+  uint32_t first_section; // nothing before (first_section, first_item) changed in counts or values
+  uint64_t first_item;
+} tessera_change;
+
+typedef struct tessera_super tessera_super;
+typedef struct tessera_host tessera_host;
+
+// Owner: the host, read-only for the engine, valid for the call.
+typedef struct tessera_input {
+  uint32_t struct_size;
+  uint32_t right_to_left;
+  tessera_rect viewport; // origin: the scroll offset; size: the bounds
+  tessera_insets content_insets, safe_area, layout_margins;
+  double scale; // device pixels a point
+  uint32_t section_count;
+  uint32_t reserved;
+  const uint64_t *section_starts;  // [section_count + 1]; section s has items section_starts[s] ..< section_starts[s + 1] of all
+  const tessera_value *parameters; // in the order declared, within their declared limits
+  const tessera_column *values;    // in the order declared; per-item ones by an item's place among all
+  const tessera_function *functions; // delegate functions in the order declared
+  tessera_change change;
+  tessera_super *TESSERA_NULLABLE super; // null without a base
+} tessera_input;
+
+// ---------------------------------------------------------------- what a call gives back
+
+// Who the rows are: `count` elements of one category, kind and section, items first_item, first_item + 1, …
+typedef struct tessera_run {
+  tessera_category category;
+  uint32_t kind; // a kind's number for this engine; 0 for cells
+  uint32_t section;
+  uint32_t reserved;
+  uint64_t first_item;
+  uint64_t count;
+} tessera_run;
+
+// Writable columns of one run, as the engine that asked numbers them. Owner: the host; the struct and the columns stay valid, at the
+// same place, until that engine's call returns, whatever is added and whoever is called meanwhile.
+typedef struct tessera_rows {
+  uint32_t struct_size;
+  uint32_t reserved;
+  uint64_t count;
+  uint64_t kept; // the first `kept` rows, all columns, still hold what this engine's last successful prepare left there. Often 0;
+                 // always 0 for a base whose rows a derived engine has fetched with get since
+  tessera_rect *frame; // starts as anything: whoever adds a run writes every frame of it past `kept`
+  tessera_transform *TESSERA_NULLABLE transform; // about the frame's centre; null unless an engine of the chain declares it; starts as identity
+  double *TESSERA_NULLABLE alpha;                // 0…1; likewise; starts as 1
+  int32_t *TESSERA_NULLABLE z_index;             // likewise; starts as 0
+  uint8_t *TESSERA_NULLABLE hidden;              // 0 or 1; likewise; starts as 0
+  void *TESSERA_NULLABLE const *TESSERA_NULLABLE attributes; // by number; null in prepare where TESSERA_ADJUSTED; starts as `initial`
+} tessera_rows;
+
+// Where an engine puts its elements. Owner: the host, valid for the call.
+typedef struct tessera_output tessera_output;
+struct tessera_output {
+  uint32_t struct_size;
+  uint32_t reserved;
+  // Reserves rows for a run and gives their columns. In adjust, for an element that the layout has: the row that the query is about
+  // to return, or else one that starts as a copy of the prepared row; count is 1 there. A run of no elements adds nothing.
+  // Owner: rows is the host's, see tessera_rows. Errors, with `rows` untouched: TESSERA_NO_SPACE; TESSERA_INVALID_VALUE for a kind,
+  // section or item out of range. An element added twice fails the engine's call when it returns. [prepare, adjust, queries; layout]
+  tessera_status (*add)(tessera_output *self, const tessera_run *run, const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
+  // How many runs there are already: from super, or, in adjust, what a query is about to return. [prepare, adjust, queries; layout]
+  uint64_t (*run_count)(tessera_output *self);
+  // Run `index` and its columns. Owner: `run` is the caller's; rows as for add. Errors: TESSERA_NOT_FOUND. [as run_count]
+  tessera_status (*get)(tessera_output *self, uint64_t index, tessera_run *run,
+                        const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
+  // The extent of the whole content, points, finite and not negative. The last one set holds. [prepare; layout]
+  void (*set_content_size)(tessera_output *self, tessera_size size);
+  // The content size set so far, or of the last prepare. [prepare, adjust, queries; layout]
+  tessera_size (*content_size)(tessera_output *self);
+};
+
+// The base of a derived engine, usable inside the call it came with. Names are those that the base, or a base of its, declares;
+// the nearest one counts. Precedence of a value, lowest first: declared initial; `defaults` of derived engines, the most derived
+// last; the user's; overrides, where the engine nearest to the declaring one has the last word. A name that the user gives goes to
+// the most derived engine that declares it. Overrides start afresh in prepare and still_valid, and those of the last successful
+// prepare hold in every other call. Strings are copied. All functions: [the calls named, or any; layout]
+struct tessera_super {
+  uint32_t struct_size;
+  uint32_t reserved;
+  // What the base would be given now. Errors: TESSERA_NOT_FOUND; TESSERA_INVALID_VALUE for another type.
+  tessera_status (*get)(tessera_super *self, const char *name, tessera_type type, tessera_value *value);
+  tessera_status (*get_values)(tessera_super *self, const char *name, tessera_type type, tessera_column *column);
+  // Overrides a parameter, and with it every value that falls back on it. Errors: as get; TESSERA_WRONG_STATE. [prepare, still_valid]
+  tessera_status (*set)(tessera_super *self, const char *name, tessera_type type, tessera_value value);
+  tessera_status (*set_choice)(tessera_super *self, const char *name, const char *choice); // by the choice's name
+  // Overrides values. Owner: `data` is the host's, contiguous, one a section or item, kept as long as the override holds; it starts
+  // as what get_values gives and is to be filled before the base is called. Errors: as set; TESSERA_NO_SPACE. [prepare, still_valid]
+  tessera_status (*set_values)(tessera_super *self, const char *name, tessera_type type, void *TESSERA_NULLABLE *TESSERA_NONNULL data);
+  // Overrides a delegate function. Owner: the engine; it stays callable until the layout's next prepare. Errors: as set. [prepare]
+  tessera_status (*set_function)(tessera_super *self, const char *name, const char *signature, tessera_function function);
+  // The base's own work, into the same output. A second prepare in one call drops the rows of the first. A lazy base under an engine
+  // that is not lazy is asked for everything. Errors: the base's, already reported: return them at once.
+  tessera_status (*prepare)(tessera_super *self, tessera_output *output);                   // [prepare]
+  tessera_status (*adjust)(tessera_super *self, tessera_rect rect, tessera_output *output); // [adjust]
+  tessera_status (*elements_in_rect)(tessera_super *self, tessera_rect rect, tessera_output *output);        // [queries]
+  tessera_status (*element)(tessera_super *self, const tessera_run *run, tessera_output *output);            // [queries]
+  int32_t (*still_valid)(tessera_super *self);                                              // [still_valid]
+};
+
+// ---------------------------------------------------------------- the engine
+
+typedef struct tessera_layout tessera_layout; // the engine's own instance, whatever it likes
+typedef struct tessera_engine tessera_engine;
+
+// All it points to is the engine's and stays valid and unchanged for the life of the process.
+struct TESSERA_SENDABLE tessera_engine {
+  uint32_t struct_size;
+  uint32_t traits;
+  uint32_t columns;          // built-in columns written in prepare or queries
+  uint32_t adjusted_columns; // … written in adjust only
+  const char *id;            // reverse-DNS: "org.example.spiral"
+  const char *name, *version; // version: semantic, "1.2.3"
+  const char *author, *license, *summary;
+  const char *TESSERA_NULLABLE base;         // the id of the engine that this one is derived from; null: none
+  const char *TESSERA_NULLABLE base_version; // the lowest version of the base that suits, of the same major; null: any
+  uint32_t parameter_count, parameter_size;  // size: sizeof one element, as this library was compiled
+  uint32_t value_count, value_size;
+  uint32_t function_count, function_size;
+  uint32_t attribute_count, attribute_size;
+  uint32_t kind_count, kind_size;
+  uint32_t default_count, default_size;
+  const tessera_parameter *TESSERA_NULLABLE parameters; // each array: null only where its count is 0
+  const tessera_value_declaration *TESSERA_NULLABLE values;
+  const tessera_function_declaration *TESSERA_NULLABLE functions;
+  const tessera_attribute *TESSERA_NULLABLE attributes;
+  const tessera_kind *TESSERA_NULLABLE kinds;
+  const tessera_setting *TESSERA_NULLABLE defaults; // what the base's parameters start as under this engine; the user's win
+
+  // Makes a layout. Owner: `host` is this layout's own and stays valid until destroy has returned; the layout is the engine's.
+  // Null, create and destroy both: there is nothing to make. Errors: any, with `layout` untouched. [→ created; any]
+  tessera_status (*TESSERA_NULLABLE create)(const tessera_engine *self, const tessera_host *host,
+                                            tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
+  // Frees what create made. [created, prepared; layout]
+  void (*TESSERA_NULLABLE destroy)(tessera_layout *TESSERA_NULLABLE layout);
+  // Places every element; a lazy engine only sets the content size. Errors: any; the last prepared state then still holds.
+  // [created, prepared; layout]
+  tessera_status (*TESSERA_NULLABLE prepare)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_output *output);
+  // Re-shapes the rows that a query for `rect` (or for one element: its frame) is about to return, for the viewport in `input`, and
+  // may add elements such as pinned headers; the host drops added ones that do not meet rect. Errors: any. [prepared; layout]
+  tessera_status (*TESSERA_NULLABLE adjust)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_rect rect,
+                                            tessera_output *output);
+  // Lazy engines. Adds at least every element that meets rect, each once; the host drops the rest. Errors: any. [prepared; layout]
+  tessera_status (*TESSERA_NULLABLE elements_in_rect)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
+                                                      tessera_rect rect, tessera_output *output);
+  // Lazy engines. Adds the one element of `run` (count 1), or nothing if there is none such. Errors: any. [prepared; layout]
+  tessera_status (*TESSERA_NULLABLE element)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
+                                             const tessera_run *run, tessera_output *output);
+  // 1 if the prepared layout still holds under the new input, which differs in bounds only; else 0. Null beside a prepare of the
+  // engine's own: 0. [prepared; layout]
+  int32_t (*TESSERA_NULLABLE still_valid)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input);
+  // The table of functions for an extension id, valid for the life of the process, or null. The host calls the tables of a chain
+  // from the root up, each with what the one before left in the output: there is no super for them. [any; any]
+  const void *TESSERA_NULLABLE (*TESSERA_NULLABLE extension)(const tessera_engine *self, const char *id);
+};
+
+// ---------------------------------------------------------------- the host
+
+struct tessera_host {
+  uint32_t struct_size;
+  uint32_t abi_major, abi_minor; // of the host
+  uint32_t reserved;
+  // A sentence for the user, to go with the failing status that the call then returns, or a warning with TESSERA_OK.
+  // Owner: the engine; copied. [any; layout]
+  void (*report)(const tessera_host *self, tessera_status status, const char *message);
+  // How far a long call is, 0…1; cheap enough for every few thousand items. 0: stop with TESSERA_CANCELLED. [prepare, queries; layout]
+  int32_t (*progress)(const tessera_host *self, double fraction);
+  // The host's table for an extension id, valid as long as this host, or null. [any; any]
+  const void *TESSERA_NULLABLE (*TESSERA_NONNULL extension)(const tessera_host *self, const char *id);
+};
+
+typedef struct tessera_registry tessera_registry;
+struct tessera_registry {
+  uint32_t struct_size;
+  uint32_t reserved;
+  // Adds one engine of the library. Errors: TESSERA_INVALID_VALUE for a description that breaks the contract; the host has then
+  // noted why, and the library may go on with its next engine. [tessera_register; the thread that called it]
+  tessera_status (*add_engine)(tessera_registry *self, const tessera_engine *engine);
+};
+
+// The one function that a library exports: adds its engines to the registry. It may be called more than once and does the same each
+// time. Owner: both arguments are the host's, valid for the call. Errors: any; no engine of the library is then used. [any; any]
+#define TESSERA_EXPORT __attribute__((visibility("default")))
+TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry);
+
+// ---------------------------------------------------------------- checked wherever this is compiled
+
+#ifdef __cplusplus
+#define TESSERA_LAYOUT_IS(type, size, last, offset) \
+  static_assert(sizeof(type) == size && offsetof(type, last) == offset, "the layout of " #type " is not the contract's")
+#else
+#define TESSERA_LAYOUT_IS(type, size, last, offset) \
+  _Static_assert(sizeof(type) == size && offsetof(type, last) == offset, "the layout of " #type " is not the contract's")
+#endif
+#if UINTPTR_MAX == UINT64_MAX
+TESSERA_LAYOUT_IS(tessera_point, 16, y, 8);
+TESSERA_LAYOUT_IS(tessera_size, 16, height, 8);
+TESSERA_LAYOUT_IS(tessera_rect, 32, height, 24);
+TESSERA_LAYOUT_IS(tessera_insets, 32, right, 24);
+TESSERA_LAYOUT_IS(tessera_transform, 128, m, 0);
+TESSERA_LAYOUT_IS(tessera_value, 32, insets, 0);
+TESSERA_LAYOUT_IS(tessera_parameter, 136, maximum, 104);
+TESSERA_LAYOUT_IS(tessera_value_declaration, 32, scope, 28);
+TESSERA_LAYOUT_IS(tessera_function, 16, context, 8);
+TESSERA_LAYOUT_IS(tessera_function_declaration, 32, published, 24);
+TESSERA_LAYOUT_IS(tessera_attribute, 72, initial, 40);
+TESSERA_LAYOUT_IS(tessera_kind, 16, reserved, 12);
+TESSERA_LAYOUT_IS(tessera_setting, 56, value, 24);
+TESSERA_LAYOUT_IS(tessera_column, 16, stride, 8);
+TESSERA_LAYOUT_IS(tessera_change, 16, first_item, 8);
+TESSERA_LAYOUT_IS(tessera_input, 208, super, 200);
+TESSERA_LAYOUT_IS(tessera_run, 32, count, 24);
+TESSERA_LAYOUT_IS(tessera_rows, 72, attributes, 64);
+TESSERA_LAYOUT_IS(tessera_output, 48, content_size, 40);
+TESSERA_LAYOUT_IS(tessera_super, 96, still_valid, 88);
+TESSERA_LAYOUT_IS(tessera_engine, 240, extension, 232);
+TESSERA_LAYOUT_IS(tessera_host, 40, extension, 32);
+TESSERA_LAYOUT_IS(tessera_registry, 16, add_engine, 8);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#pragma clang diagnostic pop
+#endif
+#endif

@@ -1,0 +1,46 @@
+/// A half-open rectangle in points: it holds every point with minX ≤ x < maxX and minY ≤ y < maxY.
+///
+/// The memory layout is four doubles, the same as the contract's `tessera_rect`.
+public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
+  public var x, y, width, height: Double
+
+  @inlinable public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  @inlinable public init(origin: Point, size: Size) {
+    self.init(x: origin.x, y: origin.y, width: size.width, height: size.height)
+  }
+
+  public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
+
+  @inlinable public var minX: Double { x }
+  @inlinable public var minY: Double { y }
+  @inlinable public var maxX: Double { x + width }
+  @inlinable public var maxY: Double { y + height }
+  @inlinable public var midX: Double { x + width / 2 }
+  @inlinable public var midY: Double { y + height / 2 }
+  @inlinable public var origin: Point { Point(x: x, y: y) }
+  @inlinable public var size: Size { Size(width: width, height: height) }
+  @inlinable public var isFinite: Bool {
+    x.isFinite && y.isFinite && width.isFinite && height.isFinite
+  }
+
+  /// Whether the two rectangles share a point. Touching edges do not meet, and a rectangle without
+  /// width or height meets nothing.
+  @inlinable public func intersects(_ other: Rect) -> Bool {
+    width > 0 && height > 0 && other.width > 0 && other.height > 0
+      && maxX > other.minX && minX < other.maxX && maxY > other.minY && minY < other.maxY
+  }
+
+  /// The rectangle moved inward on each side; a side that would become negative is 0.
+  @inlinable public func inset(by insets: Insets) -> Rect {
+    Rect(
+      x: x + insets.left, y: y + insets.top,
+      width: max(0, width - insets.left - insets.right),
+      height: max(0, height - insets.top - insets.bottom))
+  }
+}

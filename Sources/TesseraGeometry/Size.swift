@@ -1,0 +1,13 @@
+/// An extent on the plane, in points.
+public struct Size: Equatable, Hashable, Sendable, BitwiseCopyable {
+  public var width, height: Double
+
+  @inlinable public init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  public static let zero = Size(width: 0, height: 0)
+
+  @inlinable public var isFinite: Bool { width.isFinite && height.isFinite }
+}

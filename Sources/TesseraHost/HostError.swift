@@ -1,0 +1,32 @@
+/// What went wrong, in one sentence that says what was found, what was expected and what to do.
+public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Who or what was at fault. The command maps each to an exit status of its own.
+  public enum Kind: Equatable, Sendable, CaseIterable {
+    /// A value, name or count that the caller gave is wrong.
+    case invalidInput
+    /// There is no such engine, library or file.
+    case notFound
+    /// The engine refused the work; the sentence is its own.
+    case refused
+    /// The engine crashed, hung or broke the contract.
+    case brokenContract
+    /// The file is not an engine library that this host can load.
+    case cannotLoad
+    /// The caller's own progress handler stopped the work.
+    case cancelled
+  }
+
+  /// Who or what was at fault.
+  public let kind: Kind
+  /// One sentence for a person, without a final full stop.
+  public let message: String
+
+  /// An error of a kind with its sentence.
+  public init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// The sentence.
+  public var description: String { message }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import TesseraScenario
+
+@Suite struct ExpressionErrorTests {
+  func message(_ text: String, _ scope: ExpressionScope = .item) -> String {
+    do {
+      _ = try Expression(text, scope: scope)
+      return ""
+    } catch {
+      #expect(error.kind == .invalidInput)
+      return error.message
+    }
+  }
+
+  @Test(
+    "a text that is no expression is refused with the place and what was expected",
+    arguments: [
+      ("", "it ends too early; expected a number, a name or \"(\""),
+      ("1 +", "it ends too early; expected a number, a name or \"(\""),
+      ("1 + * 2", "found \"*\" at character 5; expected a number, a name or \"(\""),
+      ("1 2", "found \"2\" at character 3; expected an operator or the end"),
+      ("2x", "found \"x\" at character 2; expected an operator or the end"),
+      ("(1", "it ends too early; expected an operator or \")\""),
+      ("1)", "found \")\" at character 2; expected an operator or the end"),
+      ("1 ? 2", "it ends too early; expected an operator or \":\""),
+      ("min(1 2)", "found \"2\" at character 7; expected an operator, \",\" or \")\""),
+      ("floor 1", "found \"1\" at character 7; expected \"(\" after the function floor"),
+      ("1 = 2", "found \"=\" at character 3; expected an operator or the end"),
+      ("1.2.3", "found \".\" at character 4; expected an operator or the end"),
+      ("é + 1", "found \"é\" at character 1; expected a number, a name or \"(\""),
+      ("1 + 😀", "found \"😀\" at character 5; expected a number, a name or \"(\""),
+      ("+1", "found \"+\" at character 1; expected a number, a name or \"(\""),
+      ("1 < 2 < 3", "comparisons do not chain; put one of them in parentheses"),
+      ("sin(1, 2)", "sin has 2 here; it takes 1 argument"),
+      ("max(1)", "max has 1 here; it takes 2 or more arguments"),
+      ("floor()", "found \")\" at character 7; expected a number, a name or \"(\""),
+      ("1e999", "the number 1e999 is too large"),
+      ("widht / 2", "\"widht\" is unknown; did you mean width?"),
+      ("flor(1)", "\"flor\" is unknown; did you mean floor?"),
+      ("true", "\"true\" is unknown; expected width, height"),
+    ])
+  func refusals(text: String, expected: String) {
+    let found = message(text)
+    #expect(found.contains(expected), "\(found)")
+    #expect(found.hasPrefix("the expression \"\(text)\" cannot be read: "), "\(found)")
+  }
+
+  @Test("a variable is refused where it has no meaning, with those that have one")
+  func scopes() {
+    let layout = ["width", "height", "scale", "sections"]
+    let section = layout + ["section", "items"]
+    for (scope, allowed) in [
+      (ExpressionScope.layout, layout), (.section, section), (.item, section + ["item", "index"]),
+    ] {
+      for name in section + ["item", "index"] {
+        let found = message("1 + \(name)", scope)
+        #expect(found.isEmpty == allowed.contains(name), "\(name): \(found)")
+      }
+    }
+    #expect(
+      message("item * 2", .layout).contains(
+        "\"item\" has no meaning for the whole layout; it may use width, height, scale and sections"
+      ))
+    #expect(message("index", .section).contains("has no meaning for a section"))
+  }
+
+  @Test("nesting and length are bounded, and nothing overflows the stack")
+  func bounds() throws {
+    for (open, close) in [("(", ")"), ("-", ""), ("abs(", ")"), ("1?", ":0")] {
+      let within = String(repeating: open, count: 90) + "1" + String(repeating: close, count: 90)
+      #expect(message(within) == "", "\(open)")
+      let beyond = String(repeating: open, count: 120) + "1" + String(repeating: close, count: 120)
+      #expect(message(beyond).contains("nested deeper than 100 levels"), "\(open)")
+      let far = String(repeating: open, count: 100_000)
+      #expect(message(far).contains("longer than 4096 bytes"), "\(open)")
+      #expect(message(far).utf8.count < 200)
+    }
+    #expect(message("1" + String(repeating: "+1", count: 2000)) == "")
+    let wide = "max(" + String(repeating: "1,", count: 2000) + "2)"
+    #expect(try Expression(wide, scope: .layout).value(in: ExpressionEnvironment()) == 2)
+  }
+
+  @Test("a hundred thousand random texts are read or refused, and never trap")
+  func random() {
+    var generator = SeededGenerator(seed: 7)
+    let parts = [
+      "1", "2.5", ".", "e", "1e9", "width", "item", "noise", "min", "max", "(", ")", "(", ")", ",",
+      "+", "-", "*", "/", "%", "<", "<=", "==", "!=", "=", "!", "?", ":", " ", "x", "é", "\u{0}", "1e-400",
+    ]
+    var readable = 0
+    for _ in 0..<100_000 {
+      let count = Int.random(in: 1...8, using: &generator)
+      let text = (0..<count).map { _ in parts.randomElement(using: &generator)! }.joined()
+      guard let expression = try? Expression(text, scope: .item) else { continue }
+      readable += 1
+      _ = try? expression.value(in: ExpressionTests.surroundings)
+    }
+    #expect(readable > 1000)
+  }
+}

@@ -1,0 +1,122 @@
+import TesseraGeometry
+import TesseraHost
+
+/// Draws elements as SVG, each as one shape with its text, in points of the content.
+struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Element {
+  let picture: Picture<Content>
+  let sheet: Sheet
+
+  /// Elements of pictures with more than this many do not tell their frames on hovering.
+  private static var mostTitles: Int { 2000 }
+
+  private let fills: [[String]]
+  private let inks: [String]
+  private let hasTitles: Bool
+
+  init(picture: Picture<Content>, sheet: Sheet) {
+    self.picture = picture
+    self.sheet = sheet
+    fills = Palette.light.fills.map { $0.map(\.hex) }
+    inks = Palette.light.inks.map(\.hex)
+    hasTitles = picture.elements.count <= Self.mostTitles
+  }
+
+  /// Appends an element, or nothing where it lies outside what is drawn or behind the viewer.
+  func draw(_ element: Element, into markup: inout Markup) {
+    let projection = Projection(element)
+    let isFlat = element.transform == .identity
+    let outline = isFlat ? [] : projection.outline
+    guard let reach = isFlat ? element.frame : Rect(around: outline) else { return }
+    if picture.extent != .content, reach.clipped(to: sheet.region) == nil { return }
+
+    let look = look(of: element)
+    let title = title(of: element)
+    let isWrapped = element.alpha < 1
+    if isWrapped { markup += "<g opacity=\"\(min(max(element.alpha, 0), 1))\">" }
+    if isFlat {
+      markup += rectangle(element.frame, look: look, title: title)
+    } else {
+      markup += polygon(outline, look: look, title: title)
+    }
+    markup += text(of: element, look: look, tangent: isFlat ? nil : projection.tangent)
+    markup += isWrapped ? "</g>\n" : "\n"
+  }
+
+  private func rectangle(_ frame: Rect, look: SVGLook, title: Markup) -> Markup {
+    let side = min(frame.width, frame.height)
+    let radius = side * sheet.scale < 6 ? 0 : min(side * 0.12, sheet.points(look.radius))
+    let rounding: Markup = radius > 0 ? " rx=\"\(radius)\"" : ""
+    return """
+      <rect class="\(look.name)" x="\(frame.x)" y="\(frame.y)" width="\(max(0, frame.width))" \
+      height="\(max(0, frame.height))"\(rounding)\(look.paint)>\(title)</rect>
+      """
+  }
+
+  private func polygon(_ outline: [Point], look: SVGLook, title: Markup) -> Markup {
+    var points: Markup = ""
+    for point in outline {
+      points += points.bytes.isEmpty ? "\(point.x),\(point.y)" : " \(point.x),\(point.y)"
+    }
+    return """
+      <polygon class="\(look.name)" points="\(points)" stroke-linejoin="round"\(look.paint)>\
+      \(title)</polygon>
+      """
+  }
+
+  private func title(of element: Element) -> Markup {
+    guard hasTitles else { return "" }
+    let frame = element.frame
+    return """
+      <title>\(element.identity.name) · \(frame.x), \(frame.y) · \
+      \(frame.width) × \(frame.height)</title>
+      """
+  }
+
+  private func look(of element: Element) -> SVGLook {
+    let identity = element.identity
+    switch identity.category {
+    case .cell:
+      let hue = Palette.hue(section: identity.section)
+      return .cell(fill: fills[hue][Palette.shade(item: identity.item)], ink: inks[hue])
+    case .decoration:
+      let side = min(element.frame.width, element.frame.height)
+      return side * sheet.scale < 5 ? .line : .decoration
+    case .supplementary:
+      return identity.kind == "header" ? .header : identity.kind == "footer" ? .footer : .badge
+    }
+  }
+
+  private func text(
+    of element: Element, look: SVGLook, tangent: PlaneTransform?
+  ) -> Markup {
+    let identity = element.identity
+    let magnification = sheet.scale * (tangent?.magnification ?? 1)
+    guard magnification > 0 else { return "" }
+    let typesetter = SVGTypesetter(
+      size: Size(
+        width: element.frame.width * magnification, height: element.frame.height * magnification))
+    let lines =
+      if identity.category == .cell {
+        typesetter.cell(
+          number: identity.item, label: picture.label?(identity.section, identity.item))
+      } else {
+        typesetter.bar(
+          identity.name, isReversed: picture.direction == .rightToLeft,
+          isAtTop: identity.category == .decoration)
+      }
+    var markup: Markup = ""
+    for line in lines {
+      markup += line.markup(
+        ink: look.ink, pixel: 1 / magnification, frame: element.frame, tangent: tangent)
+    }
+    return markup
+  }
+}
+
+extension ElementIdentity {
+  /// What a picture calls it: "cell 0.3", "header 1", and "badge 1.2" where the item is not 0.
+  var name: String {
+    guard let kind else { return "\(category.name) \(section).\(item)" }
+    return item == 0 ? "\(kind) \(section)" : "\(kind) \(section).\(item)"
+  }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import TesseraGeometry
+import TesseraHost
+
+/// An element's rectangle as its transform throws it onto the plane.
+///
+/// Places are offsets from the frame's centre as row vectors (dx, dy, 0, 1), times the matrix,
+/// divided by w; what lies behind the viewer (w ≤ 0) is cut off.
+struct Projection {
+  let frame: Rect
+  let transform: Transform
+
+  init(_ element: Element) {
+    frame = element.frame
+    transform = element.transform
+  }
+
+  /// The corners as seen, in the order top left, top right, bottom right, bottom left; three to five
+  /// where the viewer's plane cuts the rectangle, none where nothing can be seen.
+  var outline: [Point] {
+    let halfWidth = frame.width / 2
+    let halfHeight = frame.height / 2
+    let corners = [
+      projected(-halfWidth, -halfHeight), projected(halfWidth, -halfHeight),
+      projected(halfWidth, halfHeight), projected(-halfWidth, halfHeight),
+    ]
+    var points: [Point] = []
+    for index in corners.indices {
+      let corner = corners[index]
+      let next = corners[(index + 1) % corners.count]
+      if corner.isInFront { points.append(place(corner)) }
+      if corner.isInFront != next.isInFront {
+        points.append(place(corner.towards(next)))
+      }
+    }
+    return points.allSatisfy(\.isFinite) ? points : []
+  }
+
+  /// The best flat imitation at the centre, for text; nil where the centre is not seen.
+  ///
+  /// It maps offsets from the centre to places on the plane.
+  var tangent: PlaneTransform? {
+    let centre = projected(0, 0)
+    guard centre.isInFront else { return nil }
+    let square = centre.w * centre.w
+    let result = PlaneTransform(
+      a: (transform.m11 * centre.w - centre.x * transform.m14) / square,
+      b: (transform.m12 * centre.w - centre.y * transform.m14) / square,
+      c: (transform.m21 * centre.w - centre.x * transform.m24) / square,
+      d: (transform.m22 * centre.w - centre.y * transform.m24) / square,
+      origin: place(centre))
+    return result.isFinite ? result : nil
+  }
+
+  /// How near the centre is to the viewer: higher lies in front.
+  var depth: Double {
+    let depth = transform.m43 / transform.m44
+    return depth.isFinite ? depth : 0
+  }
+
+  private func projected(_ dx: Double, _ dy: Double) -> Homogeneous {
+    Homogeneous(
+      x: dx * transform.m11 + dy * transform.m21 + transform.m41,
+      y: dx * transform.m12 + dy * transform.m22 + transform.m42,
+      w: dx * transform.m14 + dy * transform.m24 + transform.m44)
+  }
+
+  private func place(_ point: Homogeneous) -> Point {
+    Point(x: frame.midX + point.x / point.w, y: frame.midY + point.y / point.w)
+  }
+}
+
+/// A point of the plane before the division by w.
+private struct Homogeneous {
+  var x, y, w: Double
+
+  /// What is nearer to the viewer than this is cut off.
+  static let nearest = 0.01
+
+  var isInFront: Bool { w >= Self.nearest }
+
+  /// Where the way to another point crosses the viewer's plane.
+  func towards(_ other: Homogeneous) -> Homogeneous {
+    let part = (Self.nearest - w) / (other.w - w)
+    return Homogeneous(
+      x: x + (other.x - x) * part, y: y + (other.y - y) * part, w: Self.nearest)
+  }
+}
+
+/// An affine map of the plane: x' = a·x + c·y + origin.x, y' = b·x + d·y + origin.y.
+struct PlaneTransform {
+  var a, b, c, d: Double
+  var origin: Point
+
+  /// How much lengths grow, as the root of how much areas grow.
+  var magnification: Double { abs(a * d - b * c).squareRoot() }
+
+  var isFinite: Bool { (a + b + c + d).isFinite && origin.isFinite }
+}

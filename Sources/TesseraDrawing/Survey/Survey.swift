@@ -1,0 +1,60 @@
+import TesseraGeometry
+import TesseraHost
+
+/// What one look at all elements tells: the order to draw them in, how far they reach, and how many
+/// there are of each kind.
+struct Survey {
+  /// How many of one kind there are.
+  struct Tally {
+    let name: String
+    var count: Int
+  }
+
+  /// Offsets of the elements that are not hidden, from the hindmost to the foremost.
+  private(set) var order: [Int] = []
+  /// The smallest rectangle round everything that is not hidden; nil where there is nothing.
+  private(set) var bounds: Rect?
+  /// One entry a kind, in the order in which they first appear; "cell" for cells.
+  private(set) var tallies: [Tally] = []
+  /// How many elements are hidden.
+  private(set) var hiddenCount = 0
+
+  /// - Complexity: O(*n*), O(*n* log *n*) where the elements do not come in their drawing order.
+  init<Content: RandomAccessCollection>(_ elements: Content) where Content.Element == Element {
+    var keys: [DrawingKey] = []
+    keys.reserveCapacity(elements.count)
+    var isSorted = true
+    for (offset, element) in elements.enumerated() {
+      if element.isHidden {
+        hiddenCount += 1
+        continue
+      }
+      count(element.identity)
+      reach(element)
+      let key = DrawingKey(element, offset: offset)
+      if let last = keys.last, key < last { isSorted = false }
+      keys.append(key)
+    }
+    if !isSorted { keys.sort() }
+    order = keys.map(\.offset)
+  }
+
+  private mutating func count(_ identity: ElementIdentity) {
+    let name = identity.kind ?? identity.category.name
+    if let index = tallies.firstIndex(where: { $0.name == name }) {
+      tallies[index].count += 1
+    } else {
+      tallies.append(Tally(name: name, count: 1))
+    }
+  }
+
+  private mutating func reach(_ element: Element) {
+    var rect = element.frame
+    if element.transform != .identity {
+      guard let projected = Rect(around: Projection(element).outline) else { return }
+      rect = projected
+    }
+    guard rect.isFinite else { return }
+    if bounds == nil { bounds = rect } else { bounds?.formUnion(rect) }
+  }
+}

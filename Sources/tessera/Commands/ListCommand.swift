@@ -1,0 +1,61 @@
+import ArgumentParser
+import TesseraHost
+
+/// `tessera list`: what is on the search path.
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Lists every engine on the search path, and every file that was refused.",
+    discussion: """
+      A file is inspected before anything of it runs. Those that are engine libraries are then \
+      loaded into this process to be asked what they hold.
+
+      EXAMPLES
+        tessera list
+        tessera list --engines ~/engines --format json
+      """)
+
+  @OptionGroup var engineOptions: EngineOptions
+  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  var format = DescriptionFormat.table
+
+  func run() throws {
+    let host = try engineOptions.host()
+    let listing = engineOptions.watchdog.guarding(
+      engineOptions.hanging("a library on the search path")
+    ) {
+      host.listing()
+    }
+    try OutputFile.write(to: nil) { output in
+      switch format {
+      case .table: try write(listing, to: output)
+      case .json: try output.write(listing.json.text + "\n")
+      }
+    }
+  }
+
+  private func write(_ listing: Listing, to output: BufferedOutput) throws {
+    if listing.engines.isEmpty {
+      try output.write("no engines; give a folder that holds some with --engines\n")
+    } else {
+      let rows = listing.engines.map { entry in
+        [
+          entry.description.id, entry.description.name, entry.description.version, entry.library,
+          entry.shadowedBy.map { "shadowed by \($0)" } ?? "",
+        ]
+      }
+      let columns = ["ID", "NAME", "VERSION", "LIBRARY", ""].map { TextTable.Column($0) }
+      try TextTable(columns, rows: rows).write(to: output)
+    }
+    guard !listing.refused.isEmpty else { return }
+    try output.write("\nRefused:\n")
+    for refusal in listing.refused {
+      try output.write("  \(refusal.file): \(refusal.reason)\n")
+    }
+  }
+}
+
+/// The formats of descriptions.
+enum DescriptionFormat: String, CaseIterable, ExpressibleByArgument {
+  case table, json
+}

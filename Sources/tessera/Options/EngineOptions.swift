@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import TesseraHost
+
+/// Where engines are looked for, and how they are run.
+struct EngineOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Search this folder first; may be given more than once.", valueName: "dir"),
+    completion: .directory)
+  var engines: [String] = []
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "How engines are kept apart from this command: only none, inside its own process.",
+      discussion: "An engine then has every right that you have: use those that you trust."))
+  var isolation = "none"
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long one call into an engine may take.",
+      discussion: """
+        The command ends with status 70 when it takes longer: an engine that hangs inside this \
+        process cannot be stopped by itself.
+        """,
+      valueName: "seconds"))
+  var timeout = 10.0
+
+  mutating func validate() throws {
+    guard isolation == "none" else {
+      throw ValidationError(
+        "--isolation \(isolation) is not offered by this version, in which engines run inside the "
+          + "command's own process; leave it out or give none")
+    }
+    guard timeout >= 0.001 && timeout <= 1_000_000 else {
+      throw ValidationError(
+        "--timeout is \(timeout); give seconds from 0.001 to 1000000")
+    }
+  }
+
+  /// What ends the command when an engine hangs.
+  var watchdog: Watchdog { Watchdog(seconds: timeout) }
+
+  /// The sentence for an engine that hung.
+  func hanging(_ subject: String) -> String {
+    "\(subject) did not come back within \(timeout.shortText) s and was stopped with this command; "
+      + "give --timeout more seconds if it only needs longer"
+  }
+
+  /// The host over the folders of the search path.
+  func host() throws -> Host {
+    for folder in engines {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
+        isFolder.boolValue
+      else {
+        throw CommandFailure(.noInput, "--engines \(folder): there is no such folder")
+      }
+    }
+    return Host(searchPath: .ofCommand(first: engines))
+  }
+
+  /// The engine by id, last part of an id, or path.
+  func engine(_ name: String) throws -> Engine {
+    let host = try host()
+    return try watchdog.guarding(hanging("loading \(name)")) { () throws(HostError) in
+      try host.engine(name)
+    }
+  }
+}
+
+extension SearchPath {
+  /// The search path as the command's surroundings say.
+  static func ofCommand(first: [String]) -> SearchPath {
+    // In a process that runs with another user's rights, the environment is not to be trusted.
+    let isPrivileged = getuid() != geteuid() || getgid() != getegid()
+    let environment = isPrivileged ? nil : ProcessInfo.processInfo.environment
+    let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return .standard(
+      first: first, environment: environment, executable: executable,
+      home: isPrivileged ? nil : environment?["HOME"])
+  }
+}

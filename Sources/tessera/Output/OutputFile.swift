@@ -1,0 +1,73 @@
+import Glibc
+
+/// Where a result goes: standard output, or a file that appears whole or not at all.
+enum OutputFile {
+  /// Lets `body` write to the file at `path`, or to standard output where it is nil.
+  ///
+  /// A file is written beside its place and renamed over it, so that readers see the old one or the
+  /// new one; what is no regular file, such as a device or a pipe, is written to directly.
+  static func write(to path: String?, _ body: (BufferedOutput) throws -> Void) throws {
+    guard let path else { return try write(descriptor: STDOUT_FILENO, "standard output", body) }
+    let target = resolved(path)
+    var status = stat()
+    let exists = stat(target, &status) == 0
+    if exists && status.st_mode & S_IFMT == S_IFREG {
+      try replace(target, mode: status.st_mode & 0o777, shown: path, body)
+    } else if exists {
+      try writeDirectly(target, shown: path, body)
+    } else {
+      try replace(target, mode: nil, shown: path, body)
+    }
+  }
+
+  private static func write(
+    descriptor: Int32, _ name: String, _ body: (BufferedOutput) throws -> Void
+  ) throws {
+    let output = BufferedOutput(descriptor: descriptor, name: name)
+    try body(output)
+    try output.flush()
+  }
+
+  private static func writeDirectly(
+    _ target: String, shown: String, _ body: (BufferedOutput) throws -> Void
+  ) throws {
+    let descriptor = open(target, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(shown) }
+    defer { close(descriptor) }
+    try write(descriptor: descriptor, shown, body)
+  }
+
+  private static func replace(
+    _ target: String, mode: mode_t?, shown: String, _ body: (BufferedOutput) throws -> Void
+  ) throws {
+    let unfinished = "\(target).\(getpid()).unfinished"
+    Signals.rememberUnfinishedFile(unfinished)
+    defer { Signals.forgetUnfinishedFile() }
+    let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure(shown) }
+    do {
+      if let mode { fchmod(descriptor, mode) }
+      try write(descriptor: descriptor, shown, body)
+    } catch {
+      close(descriptor)
+      unlink(unfinished)
+      throw error
+    }
+    guard close(descriptor) == 0, rename(unfinished, target) == 0 else {
+      let error = failure(shown)
+      unlink(unfinished)
+      throw error
+    }
+  }
+
+  /// The file that a symbolic link leads to, so that the link itself stays.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func failure(_ path: String) -> CommandFailure {
+    CommandFailure(.cannotCreate, "cannot write \(path): \(String(cString: strerror(errno)))")
+  }
+}

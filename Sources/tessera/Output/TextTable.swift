@@ -1,0 +1,59 @@
+/// Rows of text in aligned columns.
+struct TextTable {
+  /// A column's heading and the side that its texts lie on.
+  struct Column {
+    let title: String
+    let isNumeric: Bool
+
+    init(_ title: String, isNumeric: Bool = false) {
+      self.title = title
+      self.isNumeric = isNumeric
+    }
+  }
+
+  let columns: [Column]
+  let rowCount: Int
+  /// The texts of one row, as many as there are columns.
+  ///
+  /// Asked for twice, to measure and to print, so that a table of a million rows is never held.
+  let row: (Int) -> [String]
+
+  /// A table whose rows are made as they are needed.
+  init(_ columns: [Column], rowCount: Int, row: @escaping (Int) -> [String]) {
+    self.columns = columns
+    self.rowCount = rowCount
+    self.row = row
+  }
+
+  /// A table of rows that are there.
+  init(_ columns: [Column], rows: [[String]]) {
+    self.init(columns, rowCount: rows.count) { rows[$0] }
+  }
+
+  /// Writes the headings and the first `limit` rows.
+  func write(to output: BufferedOutput, limit: Int = .max, indent: String = "") throws {
+    let shown = min(limit, rowCount)
+    var widths = columns.map(\.title.count)
+    for index in 0..<shown {
+      for (column, text) in row(index).enumerated() {
+        widths[column] = max(widths[column], text.count)
+      }
+    }
+    let titles = line(columns.map(\.title), widths)
+    try output.write(indent + (Terminal.isColoured ? "\u{1B}[1m\(titles)\u{1B}[0m" : titles) + "\n")
+    for index in 0..<shown {
+      try output.write(indent + line(row(index), widths) + "\n")
+    }
+  }
+
+  private func line(_ texts: [String], _ widths: [Int]) -> String {
+    var line = ""
+    for (column, text) in texts.enumerated() {
+      if column > 0 { line += "  " }
+      let padding = String(repeating: " ", count: widths[column] - text.count)
+      line += columns[column].isNumeric ? padding + text : text + padding
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}

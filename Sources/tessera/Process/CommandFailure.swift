@@ -1,0 +1,72 @@
+import ArgumentParser
+import Glibc
+import TesseraHost
+
+/// An end of the command that is not success: the exit status and the sentence that goes with it.
+struct CommandFailure: Error {
+  /// What the command ends with. The numbers are those of sysexits.h.
+  enum Status: Int32 {
+    case usage = 64
+    case data = 65
+    case noInput = 66
+    case refused = 69
+    case software = 70
+    case cannotCreate = 73
+    case cannotLoad = 76
+  }
+
+  let status: Status
+  let message: String
+
+  init(_ status: Status, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// Says what went wrong on standard error, and ends the process with the status that goes with it.
+  static func end(with error: any Error) -> Never {
+    switch error {
+    case is BrokenPipe:
+      exit(EXIT_SUCCESS)
+    case let failure as CommandFailure:
+      Diagnostics.say(failure.message)
+      exit(failure.status.rawValue)
+    case let failure as HostError:
+      Diagnostics.say(failure.message)
+      exit(failure.kind.status.rawValue)
+    default:
+      endAsParser(with: error)
+    }
+  }
+
+  /// Help and version are requests that the parser reports as errors; they are results.
+  private static func endAsParser(with error: any Error) -> Never {
+    let code = Tessera.exitCode(for: error)
+    let text = Tessera.fullMessage(for: error)
+    guard code.isSuccess else {
+      Diagnostics.write(text + "\n")
+      exit(code.rawValue)
+    }
+    do {
+      let output = BufferedOutput.standard()
+      try output.write(text + "\n")
+      try output.flush()
+    } catch {
+      end(with: error)
+    }
+    exit(EXIT_SUCCESS)
+  }
+}
+
+extension HostError.Kind {
+  /// The exit status that tells this kind from the others.
+  var status: CommandFailure.Status {
+    switch self {
+    case .invalidInput: .data
+    case .notFound: .noInput
+    case .refused: .refused
+    case .brokenContract, .cancelled: .software
+    case .cannotLoad: .cannotLoad
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// What the process does when it is interrupted.
+///
+/// Handlers may only call what is safe in a signal handler, so all that they need is made ready in
+/// plain memory beforehand.
+enum Signals {
+  /// Turns a reader that went away into a failed write, and leaves no half-written file behind where
+  /// the user interrupts.
+  static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number, endByInterrupt)
+    }
+  }
+
+  /// Names the file that an interrupt removes, until `forgetUnfinishedFile`.
+  static func rememberUnfinishedFile(_ path: String) {
+    unfinishedFile = strdup(path)
+  }
+
+  /// To be called when the file has got its name or is gone.
+  static func forgetUnfinishedFile() {
+    let path = unfinishedFile
+    unfinishedFile = nil
+    free(path)
+  }
+}
+
+private nonisolated(unsafe) var unfinishedFile: UnsafeMutablePointer<CChar>?
+
+private func endByInterrupt(_ number: Int32) {
+  if let unfinishedFile { unlink(unfinishedFile) }
+  signal(number, SIG_DFL)
+  raise(number)
+}

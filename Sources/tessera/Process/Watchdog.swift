@@ -1,0 +1,49 @@
+import Glibc
+
+/// Ends the command when the engine does not come back.
+///
+/// An engine that hangs inside this process cannot be stopped by itself: the whole command ends,
+/// with the status of an engine that broke the contract. A timer signal does it, because it arrives
+/// whatever the engine is doing.
+struct Watchdog: Sendable {
+  /// How long one call into the engine may take, in seconds.
+  let seconds: Double
+
+  /// Runs `work`, allowing it the time of one call, and as much again after each `rearm`.
+  ///
+  /// - Parameter sentence: what to say where the time runs out.
+  func guarding<Result, Failure: Error>(
+    _ sentence: String, _ work: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let erased = Terminal.showsDiagnostics ? Terminal.eraseLine : ""
+    lastWords = strdup("\(erased)tessera: \(sentence)\n")
+    signal(SIGALRM, endByTimeout)
+    rearm()
+    defer {
+      setTimer(0)
+      signal(SIGALRM, SIG_DFL)
+      free(lastWords)
+      lastWords = nil
+    }
+    return try work()
+  }
+
+  /// Starts the time anew: a call has come back, or the next one begins.
+  func rearm() {
+    setTimer(seconds)
+  }
+
+  private func setTimer(_ seconds: Double) {
+    var timer = itimerval()
+    timer.it_value.tv_sec = Int(seconds)
+    timer.it_value.tv_usec = Int((seconds - seconds.rounded(.down)) * 1_000_000)
+    setitimer(ITIMER_REAL, &timer, nil)
+  }
+}
+
+private nonisolated(unsafe) var lastWords: UnsafeMutablePointer<CChar>?
+
+private func endByTimeout(_ number: Int32) {
+  if let lastWords { _ = write(STDERR_FILENO, lastWords, strlen(lastWords)) }
+  _exit(CommandFailure.Status.software.rawValue)
+}

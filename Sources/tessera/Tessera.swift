@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// The command: everything it can do is a subcommand.
+@main
+struct Tessera: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tessera",
+    abstract: "Lays things out with engines that come as files.",
+    discussion: """
+      An engine is a shared library. Drop it in a folder on the search path and it is there: the \
+      folders given by --engines, then those of $TESSERA_PATH, or without it: beside this command, \
+      ../lib/tessera from it, ~/.local/lib/tessera, /usr/local/lib/tessera and /usr/lib/tessera.
+
+      EXAMPLES
+        tessera list
+        tessera info flow
+        tessera layout mosaic --items 20 -o mosaic.svg
+
+      EXIT STATUS
+         0  success
+        64  wrong usage
+        65  a scenario, value or name that is wrong
+        66  no such engine or input file
+        69  the engine refused the work
+        70  the engine hung or broke the contract
+        73  the output cannot be written
+        76  a file that cannot be loaded as an engine
+      """,
+    version: "0.1.0",
+    subcommands: [ListCommand.self, InfoCommand.self, LayoutCommand.self])
+
+  static let _errorLabel = "tessera"
+
+  static func main() {
+    Signals.prepare()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      CommandFailure.end(with: error)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+/// Each way to fail has a status of its own and one sentence on standard error.
+@Suite struct ExitStatusTests {
+  /// Checks that a command ended with a status and said one sentence that holds all of `parts`.
+  private func expect(
+    _ result: ProgramResult, _ status: Int32, _ parts: String...,
+    at location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(result.status == status, "\(result.errors)", sourceLocation: location)
+    #expect(!result.wasKilled, sourceLocation: location)
+    #expect(result.output.isEmpty, sourceLocation: location)
+    #expect(result.errors.hasPrefix("tessera: "), sourceLocation: location)
+    #expect(result.errors.last == "\n", sourceLocation: location)
+    #expect(result.errors.count(where: { $0 == "\n" }) == 1, sourceLocation: location)
+    for part in parts {
+      #expect(result.errors.contains(part), "\(result.errors)", sourceLocation: location)
+    }
+  }
+
+  // MARK: 65, wrong input
+
+  static let wrong: [(arguments: [String], parts: [String])] = [
+    (["--bounds", "wide"], ["--bounds", "wide"]),
+    (["--bounds", "-5x10"], ["--bounds", "-5"]),
+    (["--offset", "1"], ["--offset"]),
+    (["--rect", "-1,2,3"], ["--rect"]),
+    (["--scale", "0"], ["--scale", "0"]),
+    (["--direction", "up"], ["--direction", "leftToRight"]),
+    (["--sections", "3,x"], ["--sections"]),
+    (["--items", "-3"], ["-3"]),
+    (["--set", "spacing"], ["--set", "name=value"]),
+    (["--set", "spacin=3"], ["spacin", "spacing"]),
+    (["--set", "spacing=wide"], ["spacing", "wide"]),
+    (["--set", "spacing=1/0"], ["spacing"]),
+    (["--item", "size=3,4"], ["size"]),
+  ]
+
+  @Test(arguments: wrong)
+  func inputThatTheHostFindsWrong(arguments: [String], parts: [String]) throws {
+    let result = try Program.run(
+      Program.tessera, ["layout", "mosaic"] + arguments, in: Folder())
+    expect(result, 65)
+    for part in parts { #expect(result.errors.contains(part), "\(result.errors)") }
+  }
+
+  @Test func aScenarioThatIsWrong() throws {
+    let folder = try Folder()
+    try folder.write("scenario.json", #"{"bonds": [1, 2]}"#)
+    let result = try Program.tessera("layout", "mosaic", "--scenario", "scenario.json", in: folder)
+    expect(result, 65, "bonds", "bounds")
+  }
+
+  @Test func aTableWithAWrongRow() throws {
+    let result = try Program.tessera(
+      "layout", "flow", "--items-from", "-", input: "width,height\n10,20\n10,tall\n")
+    expect(result, 65, "line 3", "tall")
+  }
+
+  @Test func tooManyRows() throws {
+    let result = try Program.tessera("layout", "grid", "--items", "1000000000")
+    expect(result, 65, "--visible")
+  }
+
+  // MARK: 66, not there
+
+  @Test func anEngineThatIsNotThere() throws {
+    expect(try Program.tessera("layout", "mosiac"), 66, "mosiac", "mosaic")
+    expect(try Program.tessera("info", "org.example.none"), 66, "org.example.none")
+    expect(try Program.tessera("info", "./none.so"), 66, "none.so")
+  }
+
+  @Test func filesThatAreNotThere() throws {
+    expect(
+      try Program.tessera("layout", "mosaic", "--scenario", "none.json"), 66, "none.json")
+    expect(
+      try Program.tessera("layout", "mosaic", "--items-from", "none.csv"), 66, "none.csv")
+    expect(try Program.tessera("list", "--engines", "none"), 66, "--engines none")
+  }
+
+  // MARK: 69 and 70, engines that refuse or misbehave
+
+  private func layout(_ engine: CEngine, _ arguments: String...) throws -> ProgramResult {
+    let folder = try Folder()
+    let library = try engine.build(in: folder)
+    return try Program.run(Program.tessera, ["layout", library] + arguments, in: folder)
+  }
+
+  @Test func anEngineThatRefuses() throws {
+    let engine = CEngine(
+      body: """
+        the_host->report(the_host, TESSERA_INVALID_VALUE, "20 items are too many; give 3");
+        return TESSERA_INVALID_VALUE;
+        """)
+    expect(try layout(engine), 69, "20 items are too many; give 3")
+  }
+
+  @Test func anEngineThatBreaksTheContract() throws {
+    let engine = CEngine(body: CEngine.column + "rows->frame[3].x = NAN;")
+    expect(try layout(engine), 70, "org.example.column", "nan")
+  }
+
+  @Test func anEngineThatHangs() throws {
+    let engine = CEngine(body: "for (volatile uint64_t i = 0; n; i++) {}")
+    expect(
+      try layout(engine, "--timeout", "0.2"), 70, "org.example.column", "within 0.2 s", "--timeout")
+  }
+
+  @Test func aLibraryThatHangsWhileItIsLoaded() throws {
+    let engine = CEngine(registration: "for (;;) sleep(1);")
+    expect(try layout(engine, "--timeout", "0.2"), 70, "loading", "libcolumn.so", "within 0.2 s")
+  }
+
+  // MARK: 73, output
+
+  @Test func outputThatCannotBeWritten() throws {
+    let folder = try Folder()
+    expect(
+      try Program.tessera("layout", "mosaic", "-o", "none/picture.svg", in: folder), 73,
+      "none/picture.svg", "No such file or directory")
+    expect(
+      try Program.tessera("layout", "mosaic", "--format", "csv", "-o", "/dev/full", in: folder), 73,
+      "/dev/full", "No space left on device")
+    let full = try Program.shell("'\(Program.tessera)' layout mosaic > /dev/full", in: folder)
+    expect(full, 73, "standard output", "No space left on device")
+    #expect(try folder.names == [])
+  }
+
+  // MARK: 76, files that cannot be loaded
+
+  @Test func aFileThatIsNoEngine() throws {
+    let folder = try Folder()
+    let text = try folder.write("libtext.so", "This is no library.\n")
+    expect(try Program.tessera("info", text, in: folder), 76, "libtext.so")
+    try folder.write("plain.c", "int answer(void) { return 42; }\n")
+    let compiled = try Program.shell("gcc -shared -fPIC plain.c -o libplain.so", in: folder)
+    try #require(compiled.status == 0)
+    expect(try Program.tessera("layout", "./libplain.so", in: folder), 76, "libplain.so")
+  }
+
+  @Test func anEngineFromTheFuture() throws {
+    let folder = try Folder()
+    let source = CEngine().source.replacingOccurrences(
+      of: "#include <tessera/tessera.h>",
+      with: "#include <tessera/tessera.h>\n#undef TESSERA_ABI_MAJOR\n#define TESSERA_ABI_MAJOR 9")
+    try folder.write("future.c", source)
+    let compiled = try Program.shell(
+      "gcc -shared -fPIC -I '\(Program.root)/Sources/CTessera/include' future.c -o libfuture.so",
+      in: folder)
+    try #require(compiled.status == 0, "\(compiled.errors)")
+    expect(try Program.tessera("info", "./libfuture.so", in: folder), 76, "9.3", "0.3")
+  }
+
+  // MARK: 0, a reader that goes away
+
+  @Test func aBrokenPipeEndsQuietly() throws {
+    let result = try Program.shell(
+      "'\(Program.tessera)' layout grid --items 200000 --format ndjson | head -n 1; "
+        + "echo ${PIPESTATUS[0]}", in: Folder())
+    #expect(result.errors.isEmpty)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.last == "0")
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// `tessera list`: what it finds, hides and refuses.
+@Suite struct ListTests {
+  @Test func anEmptyFolderHoldsNothing() throws {
+    let result = try Program.tessera("list", environment: ["TESSERA_PATH": "/nonexistent"])
+    #expect(result.status == 0)
+    #expect(result.output == "no engines; give a folder that holds some with --engines\n")
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test func theShapeForPrograms() throws {
+    let folder = try Folder()
+    let library = try CEngine().build(in: folder)
+    let text = try folder.write("notes.so", "not a library")
+    let result = try Program.tessera(
+      "list", "--format", "json", environment: ["TESSERA_PATH": folder.path])
+    #expect(result.status == 0)
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? NSDictionary)
+    let refused = try #require((json["refused"] as? [NSDictionary])?.first)
+    let expected: NSDictionary = [
+      "engines": [
+        [
+          "id": "org.example.column", "name": "Column", "version": "1.0.0", "library": library,
+          "abi": "0.3", "base": NSNull(), "traits": [], "shadowedBy": NSNull(),
+        ] as NSDictionary
+      ],
+      "refused": [
+        ["file": text, "reason": refused["reason"] ?? "", "status": 76] as NSDictionary
+      ],
+    ]
+    #expect(json == expected)
+    #expect((refused["reason"] as? String)?.isEmpty == false)
+  }
+
+  @Test func theFirstOfTwoWithOneIdWins() throws {
+    let folder = try Folder()
+    try folder.write("first/empty", "")
+    try folder.write("second/empty", "")
+    let built = try CEngine().build(in: folder)
+    for name in ["first", "second"] {
+      try FileManager.default.copyItem(atPath: built, toPath: folder.path("\(name)/libcolumn.so"))
+    }
+    let result = try Program.tessera(
+      "list", "--engines", folder.path("first"), "--engines", folder.path("second"),
+      environment: ["TESSERA_PATH": "/nonexistent"])
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    try #require(lines.count == 3)
+    #expect(lines[0].hasPrefix("ID "))
+    #expect(lines[1].hasSuffix("  \(folder.path("first/libcolumn.so"))"))
+    #expect(lines[2].hasSuffix("shadowed by \(folder.path("first/libcolumn.so"))"))
+    let starts = lines.dropFirst().map { $0.range(of: folder.path)?.lowerBound.utf16Offset(in: $0) }
+    #expect(starts[0] == starts[1])
+  }
+
+  @Test func enginesBesideTheCommandAreThere() throws {
+    let result = try Program.tessera("list")
+    #expect(result.status == 0)
+    for id in ["flow", "grid", "mosaic", "stagger"] {
+      #expect(result.output.contains("org.tessera.\(id) "))
+    }
+    #expect(!result.output.contains("Refused"))
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// An engine that a test writes in C and compiles with nothing but the contract's header.
+struct CEngine {
+  var id = "org.example.column"
+  var name = "Column"
+  /// Declarations before the engine's struct.
+  var declarations = ""
+  /// More members of the engine's struct.
+  var members = ""
+  /// Statements of `prepare`; `rows` holds one row an item of the first section.
+  var body = CEngine.column
+  /// Statements of `tessera_register` before the engine is added.
+  var registration = ""
+
+  /// Every item under the one before, ten points high.
+  static let column = """
+    for (uint64_t i = 0; i < n; i++)
+      rows->frame[i] = (tessera_rect){0, 10.0 * (double)i, in->viewport.width, 10};
+    """
+
+  var source: String {
+    """
+    #include <math.h>
+    #include <tessera/tessera.h>
+    #include <unistd.h>
+
+    TESSERA_NOTE;
+    static const tessera_host *the_host;
+    \(declarations)
+    static tessera_status make(const tessera_engine *self, const tessera_host *host,
+                               tessera_layout **layout) {
+      (void)self;
+      the_host = host;
+      *layout = (tessera_layout *)&the_host;
+      return TESSERA_OK;
+    }
+    static void destroy(tessera_layout *layout) { (void)layout; }
+    static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
+                                  tessera_output *out) {
+      (void)layout;
+      uint64_t n = in->section_count ? in->section_starts[1] : 0;
+      const tessera_rows *rows = 0;
+      tessera_run run = {TESSERA_CELL, 0, 0, 0, 0, n};
+      tessera_status status = out->add(out, &run, &rows);
+      if (status != TESSERA_OK) return status;
+      \(body)
+      out->set_content_size(out, (tessera_size){in->viewport.width, 10.0 * (double)n});
+      return TESSERA_OK;
+    }
+    static const tessera_engine engine = {
+        .struct_size = sizeof(tessera_engine), .id = "\(id)", .name = "\(name)",
+        .version = "1.0.0", .author = "A test", .license = "MIT", .summary = "A column.",
+        .parameter_size = sizeof(tessera_parameter),
+        .value_size = sizeof(tessera_value_declaration),
+        .function_size = sizeof(tessera_function_declaration),
+        .attribute_size = sizeof(tessera_attribute), .kind_size = sizeof(tessera_kind),
+        .default_size = sizeof(tessera_setting),
+        .create = make, .destroy = destroy, .prepare = prepare, \(members)};
+    TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host,
+                                                   tessera_registry *registry) {
+      (void)host;
+      \(registration)
+      return registry->add_engine(registry, &engine);
+    }
+    """
+  }
+
+  /// Compiles the engine into a library in a folder and gives its path.
+  @discardableResult
+  func build(
+    in folder: Folder, as library: String = "libcolumn.so", compiler: String = "gcc"
+  ) throws -> String {
+    try folder.write("\(library).c", source)
+    let result = try Program.shell(
+      """
+      \(compiler) -std=c11 -Wall -Wextra -Werror -shared -fPIC \
+      -I '\(Program.root)/Sources/CTessera/include' '\(library).c' -o '\(library)' \
+      && rm '\(library).c'
+      """, in: folder)
+    try #require(result.status == 0, "\(result.errors)")
+    return folder.path(library)
+  }
+}

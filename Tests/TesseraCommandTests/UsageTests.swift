@@ -1,0 +1,70 @@
+import Testing
+
+/// What the command says to a command line that makes no sense: status 64, and what to do.
+@Suite struct UsageTests {
+  static let cases: [(arguments: [String], sentence: String)] = [
+    (["lay"], "Unexpected argument 'lay'"),
+    (["layout"], "Missing expected argument '<engine>'"),
+    (["layout", "mosaic", "--itmes", "3"], "Unknown option '--itmes'"),
+    (["layout", "mosaic", "--items", "many"], "The value 'many' is invalid for '--items"),
+    (["layout", "mosaic", "--format", "png"], "The value 'png' is invalid for '--format"),
+    (["layout", "mosaic", "-o", "picture.gif"], "the ending of picture.gif names no format"),
+    (["layout", "mosaic", "-o", "picture"], "the ending of picture names no format"),
+    (["layout", "mosaic", "--rect", "0,0,1,1", "--visible"], "give --rect or --visible, not both"),
+    (
+      ["layout", "mosaic", "--items", "3", "--sections", "3"],
+      "give only one of --items, --sections and --items-from"
+    ),
+    (["layout", "mosaic", "--timeout", "0"], "--timeout is 0.0; give seconds from 0.001 to 1000000"),
+    (["layout", "mosaic", "--timeout", "nan"], "give seconds from 0.001 to 1000000"),
+    (["layout", "mosaic", "--isolation", "sandbox"], "--isolation sandbox is not offered"),
+    (["list", "--isolation", "process"], "--isolation process is not offered"),
+    (["list", "--format", "csv"], "The value 'csv' is invalid for '--format"),
+    (["info"], "Missing expected argument '<engine>'"),
+  ]
+
+  @Test(arguments: cases)
+  func tellsWhatIsWrong(arguments: [String], sentence: String) throws {
+    let result = try Program.run(Program.tessera, arguments, in: Folder())
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("tessera: "))
+    #expect(result.errors.contains(sentence), "\(result.errors)")
+    #expect(result.errors.contains("Usage: tessera"))
+  }
+
+  @Test(arguments: [[], ["list"], ["info"], ["layout"]])
+  func helpIsAResult(command: [String]) throws {
+    let result = try Program.run(Program.tessera, command + ["--help"], in: Folder())
+    #expect(result.status == 0)
+    #expect(result.errors.isEmpty)
+    #expect(result.output.contains("EXAMPLES\n"))
+    #expect(result.output.contains("tessera \(command.first ?? "list")"))
+  }
+
+  /// The help names nothing that does not exist.
+  @Test(arguments: [[], ["list"], ["info"], ["layout"]])
+  func helpPromisesNothing(command: [String]) throws {
+    let help = try Program.run(Program.tessera, command + ["--help"], in: Folder()).output
+    for word in [
+      "update", "transition", "snap", "check", "bench", "doctor", "trust", "install", "replay",
+      "batch", "sandbox", "png", "--delegate",
+    ] {
+      #expect(!help.lowercased().contains(word))
+    }
+  }
+
+  @Test func versionIsAResult() throws {
+    let result = try Program.tessera("--version")
+    #expect(result.status == 0)
+    #expect(result.output == "0.1.0\n")
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsAreOffered(shell: String) throws {
+    let result = try Program.tessera("--generate-completion-script", shell)
+    #expect(result.status == 0)
+    #expect(result.output.contains("layout"))
+    #expect(result.output.contains("items-from"))
+  }
+}

@@ -25,8 +25,9 @@ let package = Package(
   targets: [
     .target(name: "CTessera"),
     .target(name: "CTesseraSystem"),
+    .target(name: "CTesseraNote", dependencies: ["CTessera"]),
     .target(name: "TesseraGeometry"),
-    .target(name: "TesseraSDK", dependencies: ["CTessera", "TesseraGeometry"]),
+    .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),
     .target(
       name: "TesseraHost", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
     .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),

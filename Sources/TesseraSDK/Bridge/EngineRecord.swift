@@ -1,0 +1,37 @@
+import CTessera
+import Synchronization
+
+/// An engine's description with what the bridge needs to make its layouts.
+///
+/// The description is the first field, so the host's pointer to it is a pointer to the record: a C
+/// function cannot capture the type of the layout.
+struct EngineRecord {
+  let engine: tessera_engine
+  let type: any Layout.Type
+
+  /// The record of a layout's type: the same one, at the same place, however often it is asked for.
+  static func permanent(for type: any Layout.Type) -> UnsafePointer<tessera_engine> {
+    let record = records.withLock { records in
+      let key = ObjectIdentifier(type)
+      if let known = records[key] { return known }
+      let place = UnsafeMutablePointer<EngineRecord>.allocate(capacity: 1)
+      place.initialize(to: EngineRecord(engine: describeEngine(type), type: type))
+      let made = PermanentRecord(pointer: UnsafePointer(place))
+      records[key] = made
+      return made
+    }
+    return UnsafeRawPointer(record.pointer).assumingMemoryBound(to: tessera_engine.self)
+  }
+
+  /// A layout of the engine that the host names.
+  static func makeLayout(of engine: UnsafePointer<tessera_engine>) -> any Layout {
+    UnsafeRawPointer(engine).assumingMemoryBound(to: EngineRecord.self).pointee.type.init()
+  }
+
+  private struct PermanentRecord: @unchecked Sendable {
+    // Never changed and never freed.
+    let pointer: UnsafePointer<EngineRecord>
+  }
+
+  private static let records = Mutex<[ObjectIdentifier: PermanentRecord]>([:])
+}

@@ -1,0 +1,90 @@
+import CTessera
+
+/// One value for the whole layout, which the user may set.
+///
+/// ```swift
+/// @Parameter("Space between neighbours.", unit: "pt", in: 0...) var spacing = 10.0
+/// ```
+///
+/// The property is the parameter: its name, its type, its initial value. It holds what the user
+/// set, within the limits, in every call from the host. Copy it into a local before a loop over
+/// items.
+@propertyWrapper
+public final class Parameter<Value: LayoutValue> {
+  /// What the host gave in the call that is going on, or in the last one; at first the initial value.
+  public internal(set) var wrappedValue: Value
+  /// The parameter itself, for a value that falls back on it.
+  public var projectedValue: Parameter { self }
+
+  let help: String
+  let unit: String?
+  let initial: Value
+  let limits: (lower: Value, upper: Value)?
+
+  init(initial: Value, help: String, unit: String?, limits: (Value, Value)?) {
+    wrappedValue = initial
+    self.initial = initial
+    self.help = help
+    self.unit = unit
+    self.limits = limits
+  }
+
+  /// A parameter without limits.
+  ///
+  /// - Parameters:
+  ///   - help: One sentence for the user.
+  ///   - unit: "pt", "rad", or nil for a bare number.
+  public convenience init(wrappedValue: Value, _ help: String, unit: String? = nil) {
+    self.init(initial: wrappedValue, help: help, unit: unit, limits: nil)
+  }
+}
+
+extension Parameter where Value: NumericLayoutValue {
+  /// A parameter that keeps to a range, each component of it by itself.
+  public convenience init(
+    wrappedValue: Value, _ help: String, unit: String? = nil, in range: ClosedRange<Value.Component>
+  ) {
+    self.init(
+      initial: wrappedValue, help: help, unit: unit,
+      limits: (Value(each: range.lowerBound), Value(each: range.upperBound)))
+  }
+
+  /// A parameter with a lowest value, for each component.
+  public convenience init(
+    wrappedValue: Value, _ help: String, unit: String? = nil,
+    in range: PartialRangeFrom<Value.Component>
+  ) {
+    self.init(
+      initial: wrappedValue, help: help, unit: unit,
+      limits: (Value(each: range.lowerBound), Value(each: Value.highest)))
+  }
+
+  /// A parameter with a highest value, for each component.
+  public convenience init(
+    wrappedValue: Value, _ help: String, unit: String? = nil,
+    in range: PartialRangeThrough<Value.Component>
+  ) {
+    self.init(
+      initial: wrappedValue, help: help, unit: unit,
+      limits: (Value(each: Value.lowest), Value(each: range.upperBound)))
+  }
+}
+
+extension Parameter: DeclaredParameter {
+  func contractParameter(named name: UnsafePointer<CChar>) -> tessera_parameter {
+    let choices = permanentArray(Value.choiceNames)
+    return tessera_parameter(
+      name: name, help: permanentText(help), unit: unit.map(permanentText),
+      choices: choices, choice_count: UInt32(Value.choiceNames.count), type: Value.contractType,
+      initial: tessera_value(initial), minimum: tessera_value(limits?.lower),
+      maximum: tessera_value(limits?.upper))
+  }
+
+  func load(from value: UnsafePointer<tessera_value>) {
+    wrappedValue = Value(stored: UnsafeRawPointer(value).load(as: Value.Stored.self))
+  }
+
+  func declare(as name: String, in declarations: inout Declarations) {
+    declarations.parameters.append((name, self))
+  }
+}

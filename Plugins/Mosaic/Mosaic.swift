@@ -28,6 +28,7 @@ final class Mosaic: PreparingLayout {
   }
 }
 
+/// Registers the engine of this library.
 @c(tessera_register)
 public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
   registry.add(Mosaic.self, host: host)

@@ -53,8 +53,9 @@ enum Segment {
   }
 }
 
-/// The left and the right slice of a rectangle, one point apart. A width that is no whole number
-/// loses its fraction first.
+/// The left and the right slice of a rectangle, one point apart.
+///
+/// A width that is no whole number loses its fraction first.
 private func splitAcross(_ rect: Rect, at fraction: Double) -> (Rect, Rect) {
   let width = rect.width.rounded(.down)
   let first = (width * fraction).rounded(.up)

@@ -1,7 +1,9 @@
 import CTessera
 
-/// Promises about the elements that an engine gives. Answering lazily and following the viewport
-/// are not among them: conforming to `LazyLayout` and `AdjustingLayout` says that.
+/// Promises about the elements that an engine gives.
+///
+/// Answering lazily and following the viewport are not among them: conforming to `LazyLayout` and
+/// `AdjustingLayout` says that.
 public struct Traits: OptionSet, Sendable {
   /// The bits of the contract.
   public let rawValue: UInt32
@@ -9,8 +11,9 @@ public struct Traits: OptionSet, Sendable {
   /// Traits from the contract's bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Right-to-left is the exact mirror of left-to-right. The host then mirrors what comes back, and
-  /// the engine lays out left to right always.
+  /// Right-to-left is the exact mirror of left-to-right.
+  ///
+  /// The host then mirrors what comes back, and the engine lays out left to right always.
   public static let mirrors = Traits(rawValue: TESSERA_TRAIT_MIRRORS)
   /// Every element's origin lies on the pixel grid of the input's scale.
   public static let pixelAligned = Traits(rawValue: TESSERA_TRAIT_PIXEL_ALIGNED)

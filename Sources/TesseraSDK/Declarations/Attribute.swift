@@ -18,7 +18,7 @@ public enum Interpolation: Sendable {
 ///
 /// `rows[maskingValue]` is then the column of a run.
 public final class Attribute<Value: LayoutValue> {
-  /// When the column exists. One that only adjust writes costs nothing for rows off screen.
+  /// When the column exists; one that only adjust writes costs nothing for rows off screen.
   public enum When: Sendable {
     /// In prepare, queries and adjust.
     case prepared

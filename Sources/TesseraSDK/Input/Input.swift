@@ -25,7 +25,7 @@ public struct Input {
   /// Device pixels a point.
   public var scale: Double { pointer.pointee.scale }
 
-  /// Whether the content reads from right to left. A layout with the trait `mirrors` ignores it.
+  /// Whether the content reads from right to left; a layout with the trait `mirrors` ignores it.
   public var isRightToLeft: Bool { pointer.pointee.right_to_left != 0 }
 
   /// How many sections there are.

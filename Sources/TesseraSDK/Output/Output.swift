@@ -6,8 +6,10 @@ public struct Output {
   let pointer: UnsafeMutablePointer<tessera_output>
   let host: HostReference
 
-  /// Reserves rows for a run and gives their columns. In adjust, for an element that the layout
-  /// has: the row that the query is about to return, or else a copy of the prepared row.
+  /// Reserves rows for a run and gives their columns.
+  ///
+  /// In adjust, for an element that the layout has: the row that the query is about to return, or
+  /// else a copy of the prepared row.
   ///
   /// - Throws: What the host refuses: too many rows, a section or an item that does not exist.
   public func add(_ run: Run) throws(LayoutFailure) -> Rows {

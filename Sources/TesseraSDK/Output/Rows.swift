@@ -13,8 +13,9 @@ public struct Rows {
   /// prepare left there; often none.
   public var kept: Int { Int(clamping: pointer.pointee.kept) }
 
-  /// Where the elements are. The rows of a run that was added hold anything at first: write every
-  /// one from `kept` on.
+  /// Where the elements are.
+  ///
+  /// The rows of a run that was added hold anything at first: write every one from `kept` on.
   public var frame: RowColumn<Rect> {
     let frames = UnsafeMutableRawPointer(pointer.pointee.frame).assumingMemoryBound(to: Rect.self)
     return RowColumn(frames, count: count)

@@ -1,0 +1,95 @@
+import TesseraSDK
+
+/// The line-breaking grid: items side by side until a line is full, sections one after the other.
+final class Flow: PreparingLayout {
+  static let identity = EngineIdentity(
+    id: "org.tessera.flow", name: "Flow", version: "0.1.0", author: "The Tessera authors",
+    license: "MIT",
+    summary: "Items side by side in justified lines, sections with headers and footers.")
+  static let traits: Traits = .mirrors
+
+  @Parameter("Size of an item that has none of its own.", unit: "pt", in: 0...)
+  var itemSize = Size(width: 50, height: 50)
+  @Parameter("Space between lines.", unit: "pt") var minimumLineSpacing = 10.0
+  @Parameter("Least space between the items of a line.", unit: "pt")
+  var minimumInteritemSpacing = 10.0
+  @Parameter("Room around the items of a section.", unit: "pt") var sectionInset = Insets.zero
+  @Parameter("Which way the content scrolls.") var scrollDirection = ScrollDirection.vertical
+  @Parameter(
+    "Size of headers, of which the length along the scroll direction counts.", unit: "pt", in: 0...)
+  var headerReferenceSize = Size.zero
+  @Parameter(
+    "Size of footers, of which the length along the scroll direction counts.", unit: "pt", in: 0...)
+  var footerReferenceSize = Size.zero
+  @Parameter("What section insets are measured from.")
+  var sectionInsetReference = InsetReference.contentInset
+
+  @SectionValue("The section's own inset.", overriding: \Flow.$sectionInset) var insets
+  @SectionValue("The section's own line spacing.", overriding: \Flow.$minimumLineSpacing)
+  var lineSpacings
+  @SectionValue("The section's own interitem spacing.", overriding: \Flow.$minimumInteritemSpacing)
+  var interitemSpacings
+  @SectionValue("The size of the section's header.", overriding: \Flow.$headerReferenceSize)
+  var headerSizes
+  @SectionValue("The size of the section's footer.", overriding: \Flow.$footerReferenceSize)
+  var footerSizes
+  @ItemValue("The item's own size.", fallback: \Flow.$itemSize) var size
+
+  let header = Kind(.supplementary)
+  let footer = Kind(.supplementary)
+
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
+    switch scrollDirection {
+    case .vertical: try place(along: Vertical.self, input, into: output)
+    case .horizontal: try place(along: Horizontal.self, input, into: output)
+    }
+  }
+
+  private func place<Axis: ScrollAxis>(
+    along axis: Axis.Type, _ input: Input, into output: Output
+  ) throws(LayoutFailure) {
+    var cursor = Cursor()
+    let cross = Axis.cross(input.extent)
+    for section in 0..<input.sectionCount {
+      let items = input.items(inSection: section)
+      let style = try style(ofSection: section, along: axis, input)
+      try addSupplementary(
+        header, ofSection: section, length: Axis.main(headerSizes[section]), along: axis,
+        cross: cross, at: &cursor, to: output)
+      cursor.advance(by: style.leadingMain)
+      if !items.isEmpty {
+        let sizes = size[items]
+        try output.add(.cells(inSection: section, items: 0..<items.count)) {
+          (frames) throws(LayoutFailure) in
+          var lines = Lines<Axis>(section: section, style: style, sizes: sizes)
+          try lines.fill(&frames, at: &cursor) { (placed) throws(LayoutFailure) in
+            try output.progress(Double(items.lowerBound + placed) / Double(input.itemCount))
+          }
+        }
+      }
+      cursor.advance(by: style.trailingMain)
+      try addSupplementary(
+        footer, ofSection: section, length: Axis.main(footerSizes[section]), along: axis,
+        cross: cross, at: &cursor, to: output)
+    }
+    try output.setContentSize(Axis.size(main: max(cursor.main, cursor.furthest), cross: cross))
+  }
+
+  /// Adds a header or footer over the full extent, unless it has no length.
+  private func addSupplementary<Axis: ScrollAxis>(
+    _ kind: Kind, ofSection section: Int, length: Double, along axis: Axis.Type, cross: Double,
+    at cursor: inout Cursor, to output: Output
+  ) throws(LayoutFailure) {
+    guard length > 0 else { return }
+    let frame = Axis.rect(
+      main: cursor.main, cross: 0, size: Axis.size(main: length, cross: cross))
+    try output.add(.elements(kind, inSection: section), frame: frame)
+    cursor.pass(length)
+  }
+}
+
+/// Registers the engine of this library.
+@c(tessera_register)
+public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
+  registry.add(Flow.self, host: host)
+}

@@ -1,0 +1,122 @@
+import TesseraSDK
+
+/// The lines of one section.
+struct Lines<Axis: ScrollAxis> {
+  let section: Int
+  let style: SectionStyle
+  /// Of the section's items.
+  let sizes: Column<Size>
+
+  /// A whisker by which a line may be too long: three columns of (390 - 2·5)/3 add up to
+  /// 390.00000000000006.
+  private static var tolerance: Double { 1e-6 }
+
+  /// Items that share a line.
+  private struct Line {
+    let items: Range<Int>
+    /// The sum of their lengths.
+    let length: Double
+    /// The greatest of their lengths along the scroll axis.
+    let thickness: Double
+  }
+
+  /// Gives every item its frame and moves the cursor behind the last line.
+  ///
+  /// - Parameter progress: Called now and then with how many items are placed.
+  mutating func fill(
+    _ frames: inout MutableSpan<Rect>, at cursor: inout Cursor,
+    progress: (Int) throws(LayoutFailure) -> Void
+  ) throws(LayoutFailure) {
+    var next = 0
+    var nextReport = Self.itemsBetweenReports
+    while next < frames.count {
+      let line = try breakLine(at: next)
+      next = line.items.upperBound
+      try place(line, &frames, at: cursor.main)
+      cursor.pass(line.thickness)
+      if next < frames.count { cursor.advance(by: style.lineSpacing) }
+      if next >= nextReport {
+        try progress(next)
+        nextReport = next + Self.itemsBetweenReports
+      }
+    }
+  }
+
+  private static var itemsBetweenReports: Int { 65536 }
+
+  /// The items that fit from `first` on, one at least.
+  private func breakLine(at first: Int) throws(LayoutFailure) -> Line {
+    let limit = style.available + Self.tolerance
+    let size = try soundSize(of: first)
+    var (length, thickness, gaps) = (Axis.cross(size), Axis.main(size), 0.0)
+    var next = first + 1
+    while next < sizes.count {
+      let size = try soundSize(of: next)
+      let longer = length + Axis.cross(size)
+      gaps += style.interitemSpacing
+      guard longer + gaps <= limit else { break }
+      length = longer
+      if Axis.main(size) > thickness { thickness = Axis.main(size) }
+      next += 1
+    }
+    return Line(items: first..<next, length: length, thickness: thickness)
+  }
+
+  private func place(
+    _ line: Line, _ frames: inout MutableSpan<Rect>, at main: Double
+  ) throws(LayoutFailure) {
+    let (start, gap) = spread(line)
+    var cross = start
+    for item in line.items {
+      let size = sizes[item]
+      frames[item] = Axis.rect(
+        main: style.grid.round(main + (line.thickness - Axis.main(size)) / 2),
+        cross: style.grid.round(cross), size: size)
+      cross += Axis.cross(size) + gap
+    }
+    // What is not finite stays so, so the end of the line speaks for all of it.
+    guard cross.isFinite, main.isFinite else { throw unreachable(line) }
+  }
+
+  /// Where a line's first item begins, and the space between its items.
+  private func spread(_ line: Line) -> (start: Double, gap: Double) {
+    let count = line.items.count
+    let length = Axis.cross(sizes[line.items.lowerBound])
+    var places = Double(count)
+    if line.items.upperBound == sizes.count {
+      guard isUniform(line) else { return (style.leadingCross, style.interitemSpacing) }
+      // As if items of the same size filled the line.
+      let step = length + style.interitemSpacing
+      let room = style.available + Self.tolerance + style.interitemSpacing
+      if step > 0 { places = max(places, (room / step).rounded(.down)) }
+      guard places.isFinite else { return (style.leadingCross, style.interitemSpacing) }
+    }
+    guard places > 1 else {
+      return (style.leadingCross + (style.available - length) / 2, 0)
+    }
+    let total = places > Double(count) ? places * length : line.length
+    return (style.leadingCross, (style.available - total) / (places - 1))
+  }
+
+  private func isUniform(_ line: Line) -> Bool {
+    let first = sizes[line.items.lowerBound]
+    return line.items.allSatisfy { sizes[$0] == first }
+  }
+
+  @inline(__always)
+  private func soundSize(of item: Int) throws(LayoutFailure) -> Size {
+    let size = sizes[item]
+    guard size.width >= 0, size.height >= 0, size.width < .infinity, size.height < .infinity else {
+      throw .invalidValue(
+        "size of item \(item) in section \(section) is \(describe(size)); width and height must be "
+          + "finite and not negative")
+    }
+    return size
+  }
+
+  private func unreachable(_ line: Line) -> LayoutFailure {
+    .invalidValue(
+      "items \(line.items) of section \(section) would lie further out than numbers reach; give "
+        + "smaller sizes, spacings and insets")
+  }
+}

@@ -19,7 +19,9 @@ func format(_ value: Double) -> String {
 }
 
 /// "1 item", "2 items".
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+  "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+}
 
 /// "did you mean X?" where a known name is near, else the other advice.
 func hint(_ name: String, among known: [String], else advice: String) -> String {

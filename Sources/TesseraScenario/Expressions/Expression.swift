@@ -27,6 +27,14 @@ public struct Expression: Sendable {
     self.text = text
   }
 
+  /// A number.
+  init(_ number: Double) {
+    text = format(number)
+    var program = ExpressionProgram()
+    program.append(.number(number))
+    self.program = program
+  }
+
   /// The narrowest scope in which all variables of the expression have a meaning.
   public var scope: ExpressionScope { program.scope }
 

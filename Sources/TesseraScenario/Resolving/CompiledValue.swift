@@ -1,0 +1,174 @@
+/// A value of a type as it was written, ready to be evaluated for sections or items.
+struct CompiledValue {
+  private enum Form {
+    case constant(Value)
+    /// One expression for each component.
+    case expressions([Expression])
+  }
+
+  private let form: Form
+  let type: ValueType
+  let source: String
+
+  /// Compiles one value; throws `.invalidInput` that names its path, what was found and what was
+  /// expected.
+  init(
+    _ node: JSONNode, type: ValueType, choices: [String], scope: ExpressionScope
+  ) throws(HostError) {
+    self.type = type
+    source = node.path
+    switch type {
+    case .choice: form = .constant(try Self.choice(node, among: choices))
+    case .bool: form = try Self.bool(node, scope: scope)
+    case .integer, .number: form = try Self.numeric([node], type: type, scope: scope, of: node)
+    case .point, .size, .rect, .insets:
+      form = try Self.numeric(Self.parts(node, type: type), type: type, scope: scope, of: node)
+    }
+  }
+
+  /// The narrowest scope in which the value is known.
+  var scope: ExpressionScope {
+    guard case .expressions(let expressions) = form else { return .layout }
+    return expressions.map(\.scope).max() ?? .layout
+  }
+
+  /// The value in an environment.
+  func value(in environment: ExpressionEnvironment) throws(HostError) -> Value {
+    switch form {
+    case .constant(let value): return value
+    case .expressions(let expressions):
+      var numbers: [Double] = []
+      for expression in expressions {
+        numbers.append(
+          try locating { () throws(HostError) in try expression.value(in: environment) })
+      }
+      return try Self.value(type, numbers, source: source)
+    }
+  }
+
+  /// An evaluator for each component, to go through many items; nil where the value is constant.
+  func evaluators() -> [ExpressionEvaluator]? {
+    guard case .expressions(let expressions) = form else { return nil }
+    return expressions.map { ExpressionEvaluator($0) }
+  }
+
+  /// Puts the path before an error's sentence.
+  func locating<Result>(_ body: () throws(HostError) -> Result) throws(HostError) -> Result {
+    try Self.locating(source, body)
+  }
+
+  /// A value of numbers that must fit the type.
+  static func value(_ type: ValueType, _ numbers: [Double], source: String) throws(HostError)
+    -> Value
+  {
+    if let value = Value(type: type, numbers: numbers) { return value }
+    let wanted = type == .bool ? "true, false, 1 or 0" : "a whole number"
+    throw HostError(
+      .invalidInput,
+      "\(source) gives \(numbers.map(format).joined(separator: ", ")); expected \(wanted)")
+  }
+
+  private static func locating<Result>(
+    _ path: String, _ body: () throws(HostError) -> Result
+  ) throws(HostError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw HostError(error.kind, "\(path): \(error.message)")
+    }
+  }
+
+  private static func choice(_ node: JSONNode, among choices: [String]) throws(HostError) -> Value {
+    guard case .string(let name) = node.value else {
+      throw node.expected(choices.joined(separator: ", "))
+    }
+    guard choices.contains(name) else {
+      throw HostError(
+        .invalidInput, "\(node.path) is \(quoted(name)); \(hint(name, among: choices))")
+    }
+    return .choice(name)
+  }
+
+  private static func bool(_ node: JSONNode, scope: ExpressionScope) throws(HostError) -> Form {
+    let wanted = "true, false or a comparison"
+    switch node.value {
+    case .bool(let value): return .constant(.bool(value))
+    case .string("true"): return .constant(.bool(true))
+    case .string("false"): return .constant(.bool(false))
+    case .string(let text):
+      let expression = try locating(node.path) { () throws(HostError) in
+        try Expression(text, scope: scope, constants: ["true": 1, "false": 0])
+      }
+      guard expression.program.literal == nil else { throw node.expected(wanted) }
+      return .expressions([expression])
+    default: throw node.expected(wanted)
+    }
+  }
+
+  /// The components of a vector: a list, a text split at commas, or a size as "100x90".
+  private static func parts(_ node: JSONNode, type: ValueType) throws(HostError) -> [JSONNode] {
+    let names = type.components
+    let wanted = "\(names.count) numbers or expressions: \(list(names))"
+    let parts: [JSONNode]
+    switch node.value {
+    case .array: parts = try node.elements(wanted)
+    case .string(let text):
+      let texts = type == .size ? plainSize(text) ?? splitAtCommas(text) : splitAtCommas(text)
+      parts = texts.map { JSONNode(value: .string($0), path: node.path) }
+      guard parts.count == names.count else {
+        throw HostError(
+          .invalidInput,
+          "\(node.path) is \(quoted(text)), \(counted(parts.count, "part")); expected \(wanted)")
+      }
+    default: throw node.expected(wanted)
+    }
+    guard parts.count == names.count else { throw node.expected(wanted) }
+    return parts
+  }
+
+  private static func numeric(
+    _ nodes: [JSONNode], type: ValueType, scope: ExpressionScope, of whole: JSONNode
+  ) throws(HostError) -> Form {
+    var numbers: [Double] = []
+    var expressions: [Expression] = []
+    for node in nodes {
+      switch node.value {
+      case .number(let number):
+        numbers.append(number)
+        expressions.append(Expression(number))
+      case .string(let text):
+        let expression = try locating(node.path) { () throws(HostError) in
+          try Expression(text, scope: scope)
+        }
+        if let number = expression.program.literal { numbers.append(number) }
+        expressions.append(expression)
+      default: throw node.expected("a number or an expression")
+      }
+    }
+    guard numbers.count == nodes.count else { return .expressions(expressions) }
+    return .constant(try value(type, numbers, source: whole.path))
+  }
+
+  private static func plainSize(_ text: String) -> [String]? {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ Literal.number($0) != nil }) else { return nil }
+    return parts.map(String.init)
+  }
+
+  /// The parts between commas that lie outside all parentheses.
+  static func splitAtCommas(_ text: String) -> [String] {
+    var parts: [String] = []
+    var part = ""
+    var depth = 0
+    for character in text {
+      if character == "," && depth <= 0 {
+        parts.append(part)
+        part = ""
+        continue
+      }
+      depth += character == "(" ? 1 : character == ")" ? -1 : 0
+      part.append(character)
+    }
+    return parts + [part]
+  }
+}

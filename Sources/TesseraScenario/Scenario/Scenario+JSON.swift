@@ -1,0 +1,66 @@
+import Foundation
+
+extension Scenario {
+  private static let keys = [
+    "bounds", "offset", "contentInsets", "safeAreaInsets", "layoutMargins", "scale", "direction",
+    "parameters", "sections", "delegate", "rect",
+  ]
+
+  /// Reads a scenario file.
+  ///
+  /// Throws `.notFound` where the file cannot be read, else as `init(parsing:name:)`.
+  public init(contentsOf path: String) throws(HostError) {
+    try self.init(parsing: InputFile(path: path).bytes(), name: path)
+  }
+
+  /// Reads a scenario from the bytes of a JSON document.
+  ///
+  /// Throws `.invalidInput`, naming the key, what was expected and what was found: bytes that are
+  /// not JSON, an unknown key, a wrong type, a list of the wrong length, a number out of range.
+  /// O(bytes). Values are checked against an engine later, by `apply(to:)`.
+  public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
+    try self.init(JSONValue(parsing: bytes, name: name))
+  }
+
+  /// Reads a scenario from a JSON value; throws as `init(parsing:name:)`.
+  public init(_ json: JSONValue) throws(HostError) {
+    let root = JSONNode(value: json, path: "")
+    try root.checkKeys(Self.keys, of: "a scenario")
+    bounds = try root["bounds"].map { node throws(HostError) in try node.bounds() }
+    offset = try root["offset"].map { node throws(HostError) in try node.point() }
+    contentInsets = try root["contentInsets"].map { node throws(HostError) in try node.insets() }
+    safeAreaInsets = try root["safeAreaInsets"].map { node throws(HostError) in try node.insets() }
+    layoutMargins = try root["layoutMargins"].map { node throws(HostError) in try node.insets() }
+    scale = try root["scale"].map { node throws(HostError) in try node.scale() }
+    direction = try root["direction"].map { node throws(HostError) in try node.direction() }
+    parameters = try Self.settings(root["parameters"])
+    delegate = try Self.settings(root["delegate"])
+    rect = try root["rect"].map { node throws(HostError) in try node.rect() }
+    guard let node = root["sections"] else { return }
+    var sections: [Section] = []
+    for element in try node.elements("a list of sections") {
+      sections.append(try Section(element))
+    }
+    content = .sections(sections)
+  }
+
+  fileprivate static func settings(_ node: JSONNode?) throws(HostError) -> [String: Setting] {
+    var settings: [String: Setting] = [:]
+    guard let node else { return settings }
+    guard case .object(let values) = node.value else { throw node.expected("an object") }
+    for (name, value) in values {
+      settings[name] = Setting(value, source: JSONNode.join(node.path, name))
+    }
+    return settings
+  }
+}
+
+extension Scenario.Section {
+  fileprivate init(_ node: JSONNode) throws(HostError) {
+    try node.checkKeys(["items", "values", "itemValues"], of: "a section")
+    guard let items = node["items"] else { throw node.missing("items", "a whole number") }
+    self.items = try items.count()
+    values = try Scenario.settings(node["values"])
+    itemValues = try Scenario.settings(node["itemValues"])
+  }
+}

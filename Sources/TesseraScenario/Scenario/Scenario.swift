@@ -1,0 +1,84 @@
+/// All that a layout is made for: surroundings, parameters, sections with their values, a rect.
+///
+/// Every part may be left out, so that layers go over one another: the command line over a file
+/// over what holds where nothing is said (bounds 375×667, 20 items, scale 2, everything else 0).
+public struct Scenario: Equatable, Sendable {
+  /// One section.
+  public struct Section: Equatable, Sendable {
+    /// How many items it has, 0...2^53.
+    public var items: Int
+    /// Its section values by name.
+    public var values: [String: Setting]
+    /// The values of its items by name: one for all, or a list with one for each.
+    public var itemValues: [String: Setting]
+
+    /// A section of some items.
+    public init(
+      items: Int, values: [String: Setting] = [:], itemValues: [String: Setting] = [:]
+    ) {
+      self.items = items
+      self.values = values
+      self.itemValues = itemValues
+    }
+  }
+
+  /// Where the items come from.
+  public enum Content: Equatable, Sendable {
+    /// Sections that are written out.
+    case sections([Section])
+    /// Rows of a table.
+    case table(ItemTable)
+  }
+
+  /// The viewport's size in points.
+  public var bounds: Size?
+  /// Where the viewport is scrolled to, in points of the content.
+  public var offset: Point?
+  /// Insets around the content.
+  public var contentInsets: Insets?
+  /// The safe area, from the edges of the bounds.
+  public var safeAreaInsets: Insets?
+  /// The layout margins, from the edges of the bounds.
+  public var layoutMargins: Insets?
+  /// Pixels in a point.
+  public var scale: Double?
+  /// Which way the content reads.
+  public var direction: LayoutDirection?
+  /// Parameters by name.
+  public var parameters: [String: Setting] = [:]
+  /// The sections and their items.
+  public var content: Content?
+  /// Values for every section, over those of the sections themselves.
+  public var sectionValues: [String: Setting] = [:]
+  /// Values for every item, over those of the sections themselves.
+  public var itemValues: [String: Setting] = [:]
+  /// Answers of delegate functions by name.
+  public var delegate: [String: Setting] = [:]
+  /// The rect to whose elements the answer is limited; nil: all elements.
+  public var rect: Rect?
+
+  /// A scenario that says nothing.
+  public init() {}
+
+  /// This scenario over another: what this one says wins, key by key.
+  ///
+  /// Sections or a table replace the other's sections together with their values. Values for every
+  /// item or section go over those of the sections, whoever wrote these.
+  public func over(_ other: Scenario) -> Scenario {
+    var result = self
+    result.bounds = bounds ?? other.bounds
+    result.offset = offset ?? other.offset
+    result.contentInsets = contentInsets ?? other.contentInsets
+    result.safeAreaInsets = safeAreaInsets ?? other.safeAreaInsets
+    result.layoutMargins = layoutMargins ?? other.layoutMargins
+    result.scale = scale ?? other.scale
+    result.direction = direction ?? other.direction
+    result.parameters = other.parameters.merging(parameters) { $1 }
+    result.content = content ?? other.content
+    result.sectionValues = other.sectionValues.merging(sectionValues) { $1 }
+    result.itemValues = other.itemValues.merging(itemValues) { $1 }
+    result.delegate = other.delegate.merging(delegate) { $1 }
+    result.rect = rect ?? other.rect
+    return result
+  }
+}

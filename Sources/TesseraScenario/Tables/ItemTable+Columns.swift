@@ -1,0 +1,118 @@
+extension ItemTable {
+  /// The columns of the item values that the table fills, and what a person should hear.
+  ///
+  /// A column named like an item value fills it; so do columns for each component of a vector,
+  /// `size.width`, or `width` where no other value could be meant. Throws `.invalidInput` that
+  /// names the line of a cell that is no value of the type, and a vector that lacks a component.
+  func bound(
+    to values: [ValueDescription]
+  ) throws(HostError) -> (columns: [String: ValueColumn], notes: [String]) {
+    var result: [String: ValueColumn] = [:]
+    var used: Set<String> = []
+    for value in values {
+      guard let sources = try sources(for: value, among: values) else { continue }
+      used.formUnion(sources.map(\.name))
+      result[value.name] = try column(value, sources)
+    }
+    let unused = columns.map(\.name).filter { !used.contains($0) }
+    guard !unused.isEmpty else { return (result, []) }
+    let known = values.isEmpty ? "it takes none" : "it takes \(list(values.map(\.name)))"
+    return (
+      result,
+      [
+        "\(name): \(unused.count == 1 ? "column" : "columns") \(list(unused)) left out, since the "
+          + "engine has no such item value; \(known)"
+      ]
+    )
+  }
+
+  /// One column for the whole value, one for each component, or nil where the table has none.
+  private func sources(
+    for value: ValueDescription, among values: [ValueDescription]
+  ) throws(HostError) -> [Column]? {
+    if let whole = column(named: value.name) { return [whole] }
+    let components = value.type.components
+    let names = components.map { component in
+      let full = "\(value.name).\(component)"
+      let rivals = values.count { $0.name == component || $0.type.components.contains(component) }
+      return column(named: full) == nil && rivals == 1 ? component : full
+    }
+    let found = names.compactMap(column(named:))
+    guard let first = found.first else { return nil }
+    guard found.count == components.count else {
+      let missing = names.filter { column(named: $0) == nil }
+      throw HostError(
+        .invalidInput,
+        "\(name) has a column \(first.name) but none for \(list(missing)); \(value.name) needs all "
+          + "of \(list(components))")
+    }
+    return found
+  }
+
+  private func column(named name: String) -> Column? { columns.first { $0.name == name } }
+
+  private func column(
+    _ value: ValueDescription, _ sources: [Column]
+  ) throws(HostError) -> ValueColumn {
+    var builder = ColumnBuilder(value.type, capacity: lines.count)
+    for (item, line) in lines.enumerated() {
+      if sources.count == 1 {
+        guard let read = whole(sources[0].cells[item], value) else {
+          throw wrong(sources[0], item, line, wanted(value))
+        }
+        builder.append(read)
+      } else {
+        var numbers: [Double] = []
+        for source in sources {
+          guard let number = source.cells[item].plainNumber else {
+            throw wrong(source, item, line, "a number")
+          }
+          numbers.append(number)
+        }
+        if let read = Value(type: value.type, numbers: numbers) { builder.append(read) }
+      }
+    }
+    return builder.column
+  }
+
+  /// The value that one cell is, or nil where it is none of the type.
+  private func whole(_ cell: JSONValue, _ value: ValueDescription) -> Value? {
+    switch (value.type, cell) {
+    case (.bool, .bool(let bool)): return .bool(bool)
+    case (.bool, .string("true")): return .bool(true)
+    case (.bool, .string("false")): return .bool(false)
+    case (.bool, _): return nil
+    case (.choice, .string(let name)): return value.choices.contains(name) ? .choice(name) : nil
+    case (.choice, _): return nil
+    case (.integer, _), (.number, _):
+      return cell.plainNumber.flatMap { Value(type: value.type, numbers: [$0]) }
+    case (_, .array(let parts)):
+      let numbers = parts.compactMap(\.plainNumber)
+      return numbers.count == parts.count ? Value(type: value.type, numbers: numbers) : nil
+    case (_, .string(let text)):
+      let parts = text.split(omittingEmptySubsequences: false) {
+        $0 == "," || value.type == .size && $0 == "x"
+      }
+      let numbers = parts.compactMap(Literal.number)
+      return numbers.count == parts.count ? Value(type: value.type, numbers: numbers) : nil
+    default: return nil
+    }
+  }
+
+  private func wanted(_ value: ValueDescription) -> String {
+    switch value.type {
+    case .bool: "true or false"
+    case .integer: "a whole number"
+    case .number: "a number"
+    case .choice: list(value.choices)
+    case .size: "a size such as 100x90"
+    case .point, .rect, .insets: "\(list(value.type.components)) with commas"
+    }
+  }
+
+  private func wrong(_ column: Column, _ item: Int, _ line: Int, _ wanted: String) -> HostError {
+    HostError(
+      .invalidInput,
+      "\(name) line \(line): \(column.name) is \(column.cells[item].cellText); expected \(wanted)")
+  }
+}

@@ -1,0 +1,92 @@
+/// UTF-8 text on its way to a sink, handed over in chunks.
+struct OutputBytes {
+  private(set) var bytes: [UInt8] = []
+
+  /// How many bytes are collected before they are handed over.
+  static let chunk = 1 << 16
+
+  init() { bytes.reserveCapacity(Self.chunk + 4096) }
+
+  /// Hands the bytes over where there are enough of them, or in any case.
+  mutating func flush(
+    to sink: ([UInt8]) throws -> Void, atLeast least: Int = Self.chunk
+  ) rethrows {
+    guard bytes.count >= max(1, least) else { return }
+    try sink(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  /// Appends the shortest text that reads back to the same double, -0 with its sign; "null" for
+  /// what JSON has no number for.
+  mutating func append(_ value: Double) {
+    guard value.isFinite else { return append("null" as StaticString) }
+    if value.magnitude < 0x1p53, let whole = Int64(exactly: value),
+      whole != 0 || value.sign == .plus
+    {
+      append(whole)
+    } else {
+      append(format(value))
+    }
+  }
+
+  mutating func append(_ value: Int64) {
+    var rest = value.magnitude
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+
+  mutating func append(_ value: Bool) {
+    append(value ? "true" as StaticString : "false" as StaticString)
+  }
+
+  /// Appends numbers between brackets.
+  mutating func append(list numbers: [Double]) {
+    append("[" as StaticString)
+    for (index, number) in numbers.enumerated() {
+      if index > 0 { append("," as StaticString) }
+      append(number)
+    }
+    append("]" as StaticString)
+  }
+
+  /// Appends a text as a JSON string.
+  mutating func append(json text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0..<0x20:
+        append("\\u00" as StaticString)
+        append(String(byte >> 4, radix: 16))
+        append(String(byte & 15, radix: 16))
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a text as a field of comma-separated values, in quotes where it needs them.
+  mutating func append(csv text: String) {
+    let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
+    guard text.utf8.contains(where: special.contains) else { return append(text) }
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -20,8 +20,9 @@ extension Picture {
   ) throws(Failure) {
     let survey = Survey(elements)
     let region = region(of: survey)
-    let document = SVGDocument(picture: self, survey: survey, sheet: Sheet(region: region))
-    let artist = SVGArtist(picture: self, sheet: document.sheet)
+    let sheet = Sheet(region: region, hasCaption: viewport.minY <= region.minY)
+    let document = SVGDocument(picture: self, survey: survey, sheet: sheet)
+    let artist = SVGArtist(picture: self, survey: survey, sheet: sheet)
     var pending = document.head
     for offset in survey.order {
       artist.draw(element(at: offset), into: &pending)

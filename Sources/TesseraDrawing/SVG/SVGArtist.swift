@@ -6,19 +6,27 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   let picture: Picture<Content>
   let sheet: Sheet
 
-  /// Elements of pictures with more than this many do not tell their frames on hovering.
+  /// Where there are more elements than this they do not tell their frames on hovering, and
+  /// decorations have no text.
   private static var mostTitles: Int { 2000 }
 
   private let fills: [[String]]
   private let inks: [String]
   private let hasTitles: Bool
+  /// The frames of cells and supplementary elements, which lie on decorations; empty in pictures
+  /// with too many.
+  private let covers: [Rect]
 
-  init(picture: Picture<Content>, sheet: Sheet) {
+  init(picture: Picture<Content>, survey: Survey, sheet: Sheet) {
     self.picture = picture
     self.sheet = sheet
     fills = Palette.light.fills.map { $0.map(\.hex) }
     inks = Palette.light.inks.map(\.hex)
-    hasTitles = picture.elements.count <= Self.mostTitles
+    hasTitles = survey.order.count <= Self.mostTitles
+    covers =
+      hasTitles
+      ? picture.elements.filter { !$0.isHidden && $0.identity.category != .decoration }
+        .map(\.frame) : []
   }
 
   /// Appends an element, or nothing where it lies outside what is drawn or behind the viewer.
@@ -94,15 +102,17 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     guard magnification > 0 else { return "" }
     let typesetter = SVGTypesetter(
       size: Size(
-        width: element.frame.width * magnification, height: element.frame.height * magnification))
+        width: element.frame.width * magnification, height: element.frame.height * magnification),
+      isReversed: picture.direction == .rightToLeft)
     let lines =
-      if identity.category == .cell {
+      switch identity.category {
+      case .cell:
         typesetter.cell(
           number: identity.item, label: picture.label?(identity.section, identity.item))
-      } else {
-        typesetter.bar(
-          identity.name, isReversed: picture.direction == .rightToLeft,
-          isAtTop: identity.category == .decoration)
+      case .supplementary: typesetter.bar(identity.name)
+      case .decoration:
+        hasTitles && tangent == nil
+          ? typesetter.note(identity.name) { isFree($0, on: element.frame) } : []
       }
     var markup: Markup = ""
     for line in lines {
@@ -111,12 +121,12 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     }
     return markup
   }
-}
 
-extension ElementIdentity {
-  /// What a picture calls it: "cell 0.3", "header 1", and "badge 1.2" where the item is not 0.
-  var name: String {
-    guard let kind else { return "\(category.name) \(section).\(item)" }
-    return item == 0 ? "\(kind) \(section)" : "\(kind) \(section).\(item)"
+  /// Whether no cell or header lies on a part of a decoration, given in pixels from its corner.
+  private func isFree(_ room: Rect, on frame: Rect) -> Bool {
+    let place = Rect(
+      x: frame.x + sheet.points(room.x), y: frame.y + sheet.points(room.y),
+      width: sheet.points(room.width), height: sheet.points(room.height))
+    return !covers.contains { $0.intersects(place) }
   }
 }

@@ -22,7 +22,7 @@ struct SVGDocument {
       <svg xmlns="http://www.w3.org/2000/svg" width="\(size.width)" height="\(size.height)" \
       viewBox="0 0 \(size.width) \(size.height)" role="img" font-family="\(Self.fonts)">
       <title>\(picture.engineName)</title>
-      <desc>\(picture.engineID): \(summary), laid out at \(picture.scale)× \
+      <desc>\(picture.engineID): \(summary); content \(picture.extentText), laid out at \(picture.scale)× \
       for \(picture.viewport.width) × \(picture.viewport.height)</desc>
 
       """
@@ -32,7 +32,8 @@ struct SVGDocument {
       rx="12" fill="#f5f6f8" stroke="#d8dce3"/>
 
       """
-    head += Self.title(picture.engineName, summary: summary, sheet: sheet)
+    head += Self.title(
+      picture.engineName, summary: summary, extent: picture.extentText, sheet: sheet)
 
     let isWhole = picture.extent == .content
     head += """
@@ -54,13 +55,19 @@ struct SVGDocument {
   private static let fonts =
     "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
-  private static func title(_ name: String, summary: String, sheet: Sheet) -> Markup {
+  /// The name with the content's size across from it, and what there is below.
+  private static func title(_ name: String, summary: String, extent: String, sheet: Sheet)
+    -> Markup
+  {
     let width = sheet.size.width - 2 * Sheet.margin
-    let name = fitted(name, width: width, fontSize: 16) ?? ""
+    let extentWidth = estimatedWidth(of: extent, fontSize: 12) + 12
+    let name = fitted(name, width: width - extentWidth, fontSize: 16) ?? ""
     let summary = fitted(summary, width: width, fontSize: 12) ?? ""
     return """
       <text x="\(Sheet.margin)" y="\(Sheet.margin + 13)" font-size="16" font-weight="600" \
       fill="#1f2733">\(name)</text>
+      <text x="\(sheet.size.width - Sheet.margin)" y="\(Sheet.margin + 13)" font-size="12" \
+      text-anchor="end" fill="#5d6878">\(extent)</text>
       <text x="\(Sheet.margin)" y="\(Sheet.margin + 33)" font-size="12" \
       fill="#5d6878">\(summary)</text>
 
@@ -88,19 +95,5 @@ struct SVGDocument {
 
       """
     return ground
-  }
-}
-
-extension Picture {
-  /// "20 cells, 2 headers · content 375 × 1809".
-  func summary(of survey: Survey) -> String {
-    var parts = survey.tallies.map { tally in
-      "\(tally.count) \(tally.name)\(tally.count == 1 ? "" : "s")"
-    }
-    if parts.isEmpty { parts = ["no elements"] }
-    if survey.hiddenCount > 0 { parts.append("\(survey.hiddenCount) hidden") }
-    let extent: Markup = "content \(contentSize.width) × \(contentSize.height)"
-    let reading = direction == .rightToLeft ? " · right to left" : ""
-    return parts.joined(separator: ", ") + " · " + extent.text + reading
   }
 }

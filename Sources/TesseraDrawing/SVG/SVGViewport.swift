@@ -12,8 +12,8 @@ struct SVGViewport {
     let caption: Markup = "viewport \(size.width) × \(size.height)"
     markup = """
       <rect class="viewport-halo" x="\(rect.x)" y="\(rect.y)" width="\(rect.width)" \
-      height="\(rect.height)" fill="none" stroke="#ffffff" stroke-opacity="0.8" \
-      stroke-width="4"/>
+      height="\(rect.height)" fill="none" stroke="#ffffff" stroke-opacity="0.7" \
+      stroke-width="3"/>
       <rect class="viewport" x="\(rect.x)" y="\(rect.y)" width="\(rect.width)" \
       height="\(rect.height)" fill="none" stroke="\(Self.accent)" stroke-width="1.5" \
       stroke-dasharray="6 4"/>

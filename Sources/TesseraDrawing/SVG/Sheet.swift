@@ -21,14 +21,15 @@ struct Sheet {
   static let captionHeight = 22.0
 
   private static let largest = Size(width: 800, height: 1200)
-  private static let smallestWidth = 320.0
+  private static let smallestWidth = 272.0
   /// The short side is not drawn thinner than this for the sake of the long one…
   private static let thinnest = 96.0
   /// …until the long one would exceed this.
   private static let longest = 12_000.0
 
-  init(region: Rect) {
-    let top = Self.margin + Self.titleHeight + Self.captionHeight
+  /// - Parameter hasCaption: whether the viewport's caption needs room above the region.
+  init(region: Rect, hasCaption: Bool) {
+    let top = Self.margin + Self.titleHeight + (hasCaption ? Self.captionHeight : 0)
     let width = max(region.width, 1)
     let height = max(region.height, 1)
     let fit = min(

@@ -6,6 +6,7 @@ import TesseraHost
 struct Survey {
   /// How many of one kind there are.
   struct Tally {
+    let category: ElementCategory
     let name: String
     var count: Int
   }
@@ -14,7 +15,7 @@ struct Survey {
   private(set) var order: [Int] = []
   /// The smallest rectangle round everything that is not hidden; nil where there is nothing.
   private(set) var bounds: Rect?
-  /// One entry a kind, in the order in which they first appear; "cell" for cells.
+  /// One entry a kind, cells first, then in the order in which they first appear.
   private(set) var tallies: [Tally] = []
   /// How many elements are hidden.
   private(set) var hiddenCount = 0
@@ -39,12 +40,21 @@ struct Survey {
     order = keys.map(\.offset)
   }
 
+  /// Which entry of `tallies` counts an element.
+  func tallyIndex(of identity: ElementIdentity) -> Int? {
+    tallies.firstIndex { tally in
+      tally.category == identity.category
+        && (identity.kind == nil || tally.name == identity.kind)
+    }
+  }
+
   private mutating func count(_ identity: ElementIdentity) {
-    let name = identity.kind ?? identity.category.name
-    if let index = tallies.firstIndex(where: { $0.name == name }) {
+    if let index = tallyIndex(of: identity) {
       tallies[index].count += 1
     } else {
-      tallies.append(Tally(name: name, count: 1))
+      let name = identity.kind ?? identity.category.name
+      let place = identity.category == .cell ? 0 : tallies.count
+      tallies.insert(Tally(category: identity.category, name: name, count: 1), at: place)
     }
   }
 

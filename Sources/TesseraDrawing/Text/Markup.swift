@@ -1,3 +1,5 @@
+import TesseraHost
+
 /// Text for XML or HTML, made by interpolation: numbers are printed short and strings are escaped,
 /// so that nothing gets into a picture as markup by accident.
 struct Markup: ExpressibleByStringInterpolation {
@@ -42,6 +44,11 @@ struct Markup: ExpressibleByStringInterpolation {
     /// A number with at most three decimals and no exponent.
     mutating func appendInterpolation(_ number: Double) {
       bytes.append(decimal: number)
+    }
+
+    /// A number as the shortest text that reads back to the same; 0 where it is not finite.
+    mutating func appendInterpolation(exact number: Double) {
+      bytes.append(contentsOf: (number.isFinite ? number : 0).shortText.utf8)
     }
 
     mutating func appendInterpolation(_ number: Int) {

@@ -15,7 +15,9 @@ import Testing
       ["layout", "mosaic", "--items", "3", "--sections", "3"],
       "give only one of --items, --sections and --items-from"
     ),
-    (["layout", "mosaic", "--timeout", "0"], "--timeout is 0.0; give seconds from 0.001 to 1000000"),
+    (
+      ["layout", "mosaic", "--timeout", "0"], "--timeout is 0.0; give seconds from 0.001 to 1000000"
+    ),
     (["layout", "mosaic", "--timeout", "nan"], "give seconds from 0.001 to 1000000"),
     (["layout", "mosaic", "--isolation", "sandbox"], "--isolation sandbox is not offered"),
     (["list", "--isolation", "process"], "--isolation process is not offered"),

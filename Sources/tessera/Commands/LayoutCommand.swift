@@ -64,15 +64,17 @@ struct LayoutCommand: ParsableCommand {
       engineOptions: engineOptions)
     let layout = try work.run()
     try OutputFile.write(to: outputOptions.output) { output in
-      try layout.write(as: outputOptions.chosenFormat, to: output)
+      try layout.write(
+        as: outputOptions.chosenFormat, to: output,
+        isOnTerminal: outputOptions.output == nil && Terminal.showsResults)
     }
   }
 
   /// What the options say, over the scenario file, over what holds where nothing is said.
   private func fullScenario() throws -> Scenario {
-    var options = Scenario()
-    options.rect = try rect.map { try OptionText($0, option: "--rect").rect() }
-    try surroundings.fill(&options)
+    var keys = surroundings.keys.merging(contentOptions.keys) { $1 }
+    keys["rect"] = rect.map(OptionText.vector)
+    var options = try Scenario(.object(keys))
     try contentOptions.fill(&options)
     let file = try scenario.map { path in try Scenario(contentsOf: path) } ?? Scenario()
     return options.over(file).over(.defaults)

@@ -32,7 +32,9 @@ extension FinishedLayout {
   private func texts(of element: Element) -> [String] {
     let identity = element.identity
     let frame = element.frame
-    var texts = [identity.kind ?? identity.category.name, "\(identity.section)", "\(identity.item)"]
+    var texts = [
+      identity.kind ?? identity.category.name, "\(identity.section)", "\(identity.item)",
+    ]
     texts += [frame.x, frame.y, frame.width, frame.height].map(\.readableText)
     if elements.columns.contains(.zIndex) { texts.append("\(element.zIndex)") }
     if elements.columns.contains(.alpha) { texts.append(element.alpha.readableText) }

@@ -12,3 +12,25 @@ struct FinishedLayout {
   let contentSize: Size
   let elements: Elements
 }
+
+extension FinishedLayout {
+  /// Prints or draws the layout.
+  func write(as format: LayoutFormat, to output: BufferedOutput, isOnTerminal: Bool) throws {
+    switch format {
+    case .table: try writeTable(to: output, isOnTerminal: isOnTerminal)
+    case .json: try write(as: LayoutWriter.Format.json, to: output)
+    case .ndjson: try write(as: LayoutWriter.Format.ndjson, to: output)
+    case .csv: try write(as: LayoutWriter.Format.csv, to: output)
+    case .svg: try picture.writeSVG { bytes throws in try output.write(bytes) }
+    case .html: try picture.writeHTML { bytes throws in try output.write(bytes) }
+    }
+  }
+
+  private func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
+    let writer = LayoutWriter(
+      engine: engine.id, contentSize: contentSize, attributes: elements.attributes)
+    try writer.write(elements, as: format) { bytes in
+      try bytes.withUnsafeBytes { try output.write($0) }
+    }
+  }
+}

@@ -26,7 +26,7 @@ struct LayoutWork {
       progress.update(fraction)
       return true
     }
-    try scenario.apply(to: session)
+    for note in try scenario.apply(to: session) { Diagnostics.say(note) }
     let layout = try watched { () throws(HostError) in try finish(session) }
     progress.erase()
     for warning in session.warnings { Diagnostics.say("\(name): \(warning)") }

@@ -47,27 +47,17 @@ struct ContentOptions: ParsableArguments {
     }
   }
 
-  /// Adds what the options say to a scenario.
-  func fill(_ scenario: inout Scenario) throws {
-    if let itemsFrom {
-      scenario.content = .table(try ItemTable(contentsOf: itemsFrom))
-    } else if let items {
-      scenario.content = .sections([Scenario.Section(items: items)])
-    } else if let sections {
-      scenario.content = .sections(try OptionText(sections, option: "--sections").sections())
-    }
-    scenario.parameters = try settings("--set", parameters)
-    scenario.itemValues = try settings("--item", itemValues)
-    scenario.sectionValues = try settings("--section", sectionValues)
+  /// The keys of a scenario that the options give, as JSON.
+  var keys: [String: JSONValue] {
+    if let items { return ["sections": .array([.object(["items": .number(Double(items))])])] }
+    return sections.map { ["sections": OptionText.sections($0)] } ?? [:]
   }
 
-  /// The settings by name; of two with one name the last counts.
-  private func settings(_ option: String, _ texts: [String]) throws -> [String: Setting] {
-    var settings: [String: Setting] = [:]
-    for text in texts {
-      let (name, setting) = try OptionText(text, option: option).assignment()
-      settings[name] = setting
-    }
-    return settings
+  /// Adds what the options say beyond `keys`.
+  func fill(_ scenario: inout Scenario) throws {
+    if let itemsFrom { scenario.content = .table(try ItemTable(contentsOf: itemsFrom)) }
+    scenario.parameters = try OptionText.settings("--set", parameters)
+    scenario.itemValues = try OptionText.settings("--item", itemValues)
+    scenario.sectionValues = try OptionText.settings("--section", sectionValues)
   }
 }

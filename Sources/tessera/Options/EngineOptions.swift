@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import TesseraHost
 
 /// Where engines are looked for, and how they are run.
@@ -52,10 +52,8 @@ struct EngineOptions: ParsableArguments {
   /// The host over the folders of the search path.
   func host() throws -> Host {
     for folder in engines {
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
-        isFolder.boolValue
-      else {
+      var status = stat()
+      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
         throw CommandFailure(.noInput, "--engines \(folder): there is no such folder")
       }
     }
@@ -68,18 +66,5 @@ struct EngineOptions: ParsableArguments {
     return try watchdog.guarding(hanging("loading \(name)")) { () throws(HostError) in
       try host.engine(name)
     }
-  }
-}
-
-extension SearchPath {
-  /// The search path as the command's surroundings say.
-  static func ofCommand(first: [String]) -> SearchPath {
-    // In a process that runs with another user's rights, the environment is not to be trusted.
-    let isPrivileged = getuid() != geteuid() || getgid() != getegid()
-    let environment = isPrivileged ? nil : ProcessInfo.processInfo.environment
-    let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return .standard(
-      first: first, environment: environment, executable: executable,
-      home: isPrivileged ? nil : environment?["HOME"])
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraHost
 import TesseraScenario
 
 /// What lies around the content: the options that win over a scenario's keys of the same meaning.
@@ -41,22 +42,16 @@ struct SurroundingsOptions: ParsableArguments {
     help: ArgumentHelp("Margins within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
   var layoutMargins: String?
 
-  /// Adds what the options say to a scenario.
-  func fill(_ scenario: inout Scenario) throws {
-    scenario.bounds = try bounds.map { try OptionText($0, option: "--bounds").bounds() }
-    scenario.offset = try offset.map { try OptionText($0, option: "--offset").point() }
-    scenario.scale = try scale.map { try OptionText($0, option: "--scale").scale() }
-    scenario.direction = try direction.map {
-      try OptionText($0, option: "--direction").direction()
-    }
-    scenario.contentInsets = try contentInsets.map {
-      try OptionText($0, option: "--content-insets").insets()
-    }
-    scenario.safeAreaInsets = try safeArea.map {
-      try OptionText($0, option: "--safe-area").insets()
-    }
-    scenario.layoutMargins = try layoutMargins.map {
-      try OptionText($0, option: "--layout-margins").insets()
-    }
+  /// The keys of a scenario that the options give, as JSON.
+  var keys: [String: JSONValue] {
+    [
+      "bounds": bounds.map(OptionText.vector),
+      "offset": offset.map(OptionText.vector),
+      "scale": scale.map(OptionText.number),
+      "direction": direction.map(JSONValue.string),
+      "contentInsets": contentInsets.map(OptionText.vector),
+      "safeAreaInsets": safeArea.map(OptionText.vector),
+      "layoutMargins": layoutMargins.map(OptionText.vector),
+    ].compactMapValues { $0 }
   }
 }

@@ -56,7 +56,8 @@ final class BufferedOutput {
       } else if errno == EPIPE {
         throw BrokenPipe()
       } else if errno != EINTR {
-        throw CommandFailure(.cannotCreate, "cannot write \(name): \(String(cString: strerror(errno)))")
+        throw CommandFailure(
+          .cannotCreate, "cannot write \(name): \(String(cString: strerror(errno)))")
       }
     }
   }

@@ -4,7 +4,7 @@ import TesseraHost
 
 /// An end of the command that is not success: the exit status and the sentence that goes with it.
 struct CommandFailure: Error {
-  /// What the command ends with. The numbers are those of sysexits.h.
+  /// What the command ends with; the numbers are those of sysexits.h.
   enum Status: Int32 {
     case usage = 64
     case data = 65

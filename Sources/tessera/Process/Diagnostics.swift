@@ -7,7 +7,7 @@ enum Diagnostics {
     write("tessera: \(sentence)\n")
   }
 
-  /// Bytes as they are. Where standard error itself is closed there is nobody left to tell.
+  /// Text as it is; where standard error itself is closed there is nobody left to tell.
   static func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in

@@ -37,7 +37,7 @@ struct Watchdog: Sendable {
     var timer = itimerval()
     timer.it_value.tv_sec = Int(seconds)
     timer.it_value.tv_usec = Int((seconds - seconds.rounded(.down)) * 1_000_000)
-    setitimer(ITIMER_REAL, &timer, nil)
+    setitimer(Int32(ITIMER_REAL.rawValue), &timer, nil)
   }
 }
 

@@ -43,7 +43,10 @@ extension EngineFacts {
       ("author", description.author), ("license", description.license),
       ("base", engine.chain.dropFirst().map(\.id).joined(separator: " → ")),
       ("traits", description.traits.names.joined(separator: ", ")),
-      ("columns", description.columns.union(description.adjustedColumns).names.joined(separator: ", ")),
+      (
+        "columns",
+        description.columns.union(description.adjustedColumns).names.joined(separator: ", ")
+      ),
     ]
   }
 

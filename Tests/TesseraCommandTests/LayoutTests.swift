@@ -1,0 +1,114 @@
+import Testing
+
+/// `tessera layout`: what its options do to what is laid out.
+///
+/// The numbers are derived by hand from the engines' rules: three items of a mosaic 375 wide are one
+/// row of full width, then a row of halves of which the first is ceil(375/2) = 188 wide and the
+/// second starts one point after it; a grid of 50 × 50 cells 10 apart has six to a row of 375.
+@Suite struct LayoutTests {
+  @Test func aMosaic() throws {
+    let answer = try Program.tessera("layout", "mosaic", "--items", "3").answer()
+    #expect(answer.engine == "org.tessera.mosaic")
+    #expect(answer.contentSize == [375, 402])
+    #expect(answer.frames == [[0, 1, 375, 200], [0, 202, 188, 200], [189, 202, 186, 200]])
+    #expect(answer.elements.map(\.item) == [0, 1, 2])
+    #expect(answer.elements.allSatisfy { $0.category == "cell" && $0.section == 0 })
+  }
+
+  @Test func twentyItemsWhereNothingIsSaid() throws {
+    #expect(try Program.tessera("layout", "mosaic").answer().elements.count == 20)
+  }
+
+  @Test func sectionsAndBounds() throws {
+    let answer = try Program.tessera(
+      "layout", "grid", "--sections", "1,0,2", "--bounds", "115x200"
+    ).answer()
+    #expect(answer.elements.map(\.section) == [0, 2, 2])
+    #expect(answer.elements.map(\.item) == [0, 0, 1])
+    #expect(answer.frames == [[0, 0, 50, 50], [60, 0, 50, 50], [0, 60, 50, 50]])
+  }
+
+  @Test func parametersAndExpressions() throws {
+    let answer = try Program.tessera(
+      "layout", "grid", "--items", "2", "--set", "itemSize=floor((width-2)/3),90", "--set",
+      "spacing=-(2-3)"
+    ).answer()
+    #expect(answer.frames == [[0, 0, 124, 90], [125, 0, 124, 90]])
+  }
+
+  @Test func valuesThatStartWithAMinus() throws {
+    #expect(
+      try Program.tessera("layout", "grid", "--rect", "-10,-10,20,20").answer().frames
+        == [[0, 0, 50, 50]])
+    #expect(
+      try Program.tessera(
+        "layout", "grid", "--visible", "--bounds", "20x20", "--offset", "-10,-10",
+        "--content-insets", "-0,0,0,0"
+      ).answer().frames == [[0, 0, 50, 50]])
+    #expect(try Program.tessera("layout", "grid", "--set", "columns=-1").status == 65)
+    #expect(try Program.tessera("layout", "flow", "--item", "size=-1,4").status != 64)
+  }
+
+  @Test func theViewportOnly() throws {
+    let answer = try Program.tessera(
+      "layout", "grid", "--items", "1000000000", "--visible", "--bounds", "375x60", "--offset",
+      "0,6000"
+    ).answer()
+    #expect(answer.elements.map(\.item) == Array(600..<606))
+    #expect(answer.frames.map { $0[0] } == [0, 60, 120, 180, 240, 300])
+    #expect(answer.frames.allSatisfy { $0[1] == 6000 })
+  }
+
+  @Test func theCommandLineWinsOverTheScenario() throws {
+    let folder = try Folder()
+    try folder.write(
+      "scenario.json",
+      """
+      {"bounds": [120, 100], "parameters": {"spacing": 10, "itemSize": [20, 20]},
+       "sections": [{"items": 3}], "rect": [0, 0, 40, 10]}
+      """)
+    let run = { (arguments: [String]) in
+      try Program.run(
+        Program.tessera, ["layout", "grid", "--scenario", "scenario.json"] + arguments, in: folder
+      ).answer()
+    }
+    #expect(try run([]).frames == [[0, 0, 20, 20], [30, 0, 20, 20]])
+    #expect(try run(["--set", "spacing=0"]).frames == [[0, 0, 20, 20], [20, 0, 20, 20]])
+    #expect(try run(["--items", "1"]).elements.count == 1)
+    #expect(try run(["--rect", "60,0,1,1"]).frames == [[60, 0, 20, 20]])
+    #expect(try run(["--visible"]).elements.count == 3)
+  }
+
+  @Test func itemsFromATable() throws {
+    let folder = try Folder()
+    try folder.write("items.csv", "width,height,label\n10,20,one\n30,40,two\n")
+    let answer = try Program.tessera(
+      "layout", "flow", "--items-from", "items.csv", in: folder
+    ).answer()
+    #expect(answer.frames.map { Array($0[2...]) } == [[10, 20], [30, 40]])
+    let piped = try Program.tessera(
+      "layout", "flow", "--items-from", "-", input: "width,height\n10,20\n30,40\n"
+    ).answer()
+    #expect(piped == answer)
+    let picture = try Program.tessera(
+      "layout", "flow", "--items-from", "items.csv", "--format", "svg", in: folder)
+    #expect(picture.output.contains("two"))
+  }
+
+  @Test func theTraceGoesToStandardError() throws {
+    let quiet = try Program.tessera("layout", "mosaic")
+    let traced = try Program.tessera("layout", "mosaic", "--trace")
+    #expect(traced.status == 0)
+    #expect(traced.output == quiet.output)
+    #expect(traced.errors.contains("prepare"))
+  }
+
+  @Test func anEngineByItsIdOrPathOrLastPart() throws {
+    let answer = try Program.tessera("layout", "mosaic").answer()
+    #expect(try Program.tessera("layout", "org.tessera.mosaic").answer() == answer)
+    #expect(
+      try Program.tessera(
+        "layout", "\(Program.products)/libTesseraMosaic.so", environment: ["TESSERA_PATH": ""]
+      ).answer() == answer)
+  }
+}

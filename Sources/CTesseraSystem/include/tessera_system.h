@@ -1,4 +1,8 @@
 // What the host needs of Linux and Swift cannot say itself.
 #ifndef TESSERA_SYSTEM_H
 #define TESSERA_SYSTEM_H
+
+// 1 if the process has rights that its caller may lack: it runs setuid, setgid or with capabilities of its file. Else 0.
+int tessera_is_privileged(void);
+
 #endif

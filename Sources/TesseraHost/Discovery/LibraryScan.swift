@@ -1,0 +1,116 @@
+import Glibc
+
+/// What lies in the folders of a search path, before anything of it is opened.
+///
+/// Which folders may be trusted is not asked here; that rule has its place in `search`, before the
+/// names of a folder are read.
+struct LibraryScan {
+  /// A file that may be an engine library.
+  struct Candidate: Equatable {
+    /// Where it was found: the folder as the search path has it, and the entry.
+    let path: String
+    /// The same without symlinks.
+    let resolvedPath: String
+    let identity: FileIdentity
+  }
+
+  /// A file or folder that was passed over, and why.
+  struct Refusal {
+    let file: String
+    let error: HostError
+  }
+
+  /// Regular files, or symlinks to them, whose name ends in ".so": in the order of the path, those
+  /// of one folder sorted by the bytes of their names, each file once.
+  private(set) var candidates: [Candidate] = []
+  /// In the order met.
+  private(set) var refusals: [Refusal] = []
+
+  private struct FileKey: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    init(_ identity: FileIdentity) {
+      device = identity.device
+      inode = identity.inode
+    }
+  }
+  private var searchedFolders: Set<FileKey> = []
+  private var firstPaths: [FileKey: String] = [:]
+
+  /// Looks through all folders.
+  ///
+  /// Complexity: one system call a folder and three a library, and
+  /// sorting.
+  init(of searchPath: SearchPath) {
+    for folder in searchPath.folders { search(folder) }
+  }
+
+  private mutating func refuse(_ file: String, _ kind: HostError.Kind, _ reason: String) {
+    refusals.append(Refusal(file: file, error: HostError(kind, reason)))
+  }
+
+  private mutating func search(_ folder: SearchPath.Folder) {
+    var status = stat()
+    guard stat(folder.path, &status) == 0 else {
+      let number = errno
+      guard folder.isRequired || (number != ENOENT && number != ENOTDIR) else { return }
+      refuse(
+        folder.path, .notFound,
+        "the folder cannot be searched: \(systemMessage(number)); name one that exists")
+      return
+    }
+    guard searchedFolders.insert(FileKey(FileIdentity(status))).inserted else { return }
+    let names: [LibraryName]
+    do {
+      names = try LibraryName.all(inFolder: folder.path)
+    } catch {
+      refusals.append(Refusal(file: folder.path, error: error))
+      return
+    }
+    for name in names {
+      let path =
+        folder.path.hasSuffix("/") ? folder.path + name.text : "\(folder.path)/\(name.text)"
+      guard name.isUTF8 else {
+        refuse(path, .cannotLoad, "its name is not UTF-8; rename it")
+        continue
+      }
+      examine(path)
+    }
+  }
+
+  private mutating func examine(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let number = errno
+      refuse(
+        path, number == ENOENT ? .notFound : .cannotLoad,
+        number == ENOENT
+          ? "it is a symlink to a file that does not exist; mend or remove it"
+          : "it cannot be looked at: \(systemMessage(number))")
+      return
+    }
+    guard FileKind(status) == .regular else {
+      refuse(path, .cannotLoad, FileKind(status).refusal)
+      return
+    }
+    guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {
+      refuse(path, .cannotLoad, "it cannot be read: \(systemMessage(errno)); allow it with chmod")
+      return
+    }
+    let identity = FileIdentity(status)
+    if let first = firstPaths[FileKey(identity)] {
+      refuse(path, .cannotLoad, "it is the same file as \(first), found before; keep one of them")
+      return
+    }
+    firstPaths[FileKey(identity)] = path
+    candidates.append(
+      Candidate(path: path, resolvedPath: Self.resolve(path), identity: identity))
+  }
+
+  private static func resolve(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

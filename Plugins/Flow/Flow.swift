@@ -81,8 +81,9 @@ final class Flow: PreparingLayout {
     at cursor: inout Cursor, to output: Output
   ) throws(LayoutFailure) {
     guard length > 0 else { return }
-    let frame = Axis.rect(
-      main: cursor.main, cross: 0, size: Axis.size(main: length, cross: cross))
+    let origin = Axis.origin(main: cursor.main, cross: 0)
+    let frame = Rect(
+      origin: Point(x: origin.x, y: origin.y), size: Axis.size(main: length, cross: cross))
     try output.add(.elements(kind, inSection: section), frame: frame)
     cursor.pass(length)
   }

@@ -47,18 +47,22 @@ struct Lines<Axis: ScrollAxis> {
   /// The items that fit from `first` on, one at least.
   private func breakLine(at first: Int) throws(LayoutFailure) -> Line {
     let limit = style.available + Self.tolerance
-    let size = try soundSize(of: first)
-    var (length, thickness, gaps) = (Axis.cross(size), Axis.main(size), 0.0)
+    var (length, thickness) = (Axis.cross(sizes[first]), Axis.main(sizes[first]))
+    var gaps = 0.0
+    var isSound = length >= 0 && thickness >= 0
     var next = first + 1
     while next < sizes.count {
-      let size = try soundSize(of: next)
+      let size = sizes[next]
       let longer = length + Axis.cross(size)
       gaps += style.interitemSpacing
       guard longer + gaps <= limit else { break }
+      isSound = isSound && Axis.cross(size) >= 0 && Axis.main(size) >= 0
       length = longer
       if Axis.main(size) > thickness { thickness = Axis.main(size) }
       next += 1
     }
+    // What is infinite makes its line so; what is not a number fails every comparison.
+    guard isSound, length.isFinite, thickness.isFinite else { throw refusal(of: first..<next) }
     return Line(items: first..<next, length: length, thickness: thickness)
   }
 
@@ -66,16 +70,29 @@ struct Lines<Axis: ScrollAxis> {
     _ line: Line, _ frames: inout MutableSpan<Rect>, at main: Double
   ) throws(LayoutFailure) {
     let (start, gap) = spread(line)
+    let reach = abs(start) + line.length + Double(line.items.count) * abs(gap)
+    // What is not finite stays so.
+    guard reach.isFinite, main.isFinite else { throw unreachable(line) }
+    switch style.grid.method(below: max(reach, abs(main) + line.thickness)) {
+    case .multiplying(let grid): place(line, &frames, at: main, from: start, gap, on: grid)
+    case .dividing(let grid): place(line, &frames, at: main, from: start, gap, on: grid)
+    case .none: place(line, &frames, at: main, from: start, gap, on: NoGrid())
+    }
+  }
+
+  @inline(__always)
+  private func place(
+    _ line: Line, _ frames: inout MutableSpan<Rect>, at main: Double, from start: Double,
+    _ gap: Double, on grid: some Grid
+  ) {
     var cross = start
     for item in line.items {
       let size = sizes[item]
-      frames[item] = Axis.rect(
-        main: style.grid.round(main + (line.thickness - Axis.main(size)) / 2),
-        cross: style.grid.round(cross), size: size)
+      let origin = grid.round(
+        Axis.origin(main: main + (line.thickness - Axis.main(size)) / 2, cross: cross))
+      frames[item] = Rect(x: origin.x, y: origin.y, width: size.width, height: size.height)
       cross += Axis.cross(size) + gap
     }
-    // What is not finite stays so, so the end of the line speaks for all of it.
-    guard cross.isFinite, main.isFinite else { throw unreachable(line) }
   }
 
   /// Where a line's first item begins, and the space between its items.
@@ -103,15 +120,16 @@ struct Lines<Axis: ScrollAxis> {
     return line.items.allSatisfy { sizes[$0] == first }
   }
 
-  @inline(__always)
-  private func soundSize(of item: Int) throws(LayoutFailure) -> Size {
-    let size = sizes[item]
-    guard size.width >= 0, size.height >= 0, size.width < .infinity, size.height < .infinity else {
-      throw .invalidValue(
+  private func refusal(of items: Range<Int>) -> LayoutFailure {
+    for item in items {
+      let size = sizes[item]
+      if size.isFinite, size.width >= 0, size.height >= 0 { continue }
+      return .invalidValue(
         "size of item \(item) in section \(section) is \(describe(size)); width and height must be "
           + "finite and not negative")
     }
-    return size
+    return .invalidValue(
+      "items \(items) of section \(section) are too long together; give smaller sizes")
   }
 
   private func unreachable(_ line: Line) -> LayoutFailure {

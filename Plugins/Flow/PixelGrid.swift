@@ -1,25 +1,66 @@
-/// The places that fall on whole pixels of the display.
+import TesseraSDK
+
+/// Rounds places.
+protocol Grid {
+  func round(_ origin: SIMD2<Double>) -> SIMD2<Double>
+}
+
+/// The places that fall on whole pixels of the display: the nearest one, half up.
 struct PixelGrid {
-  private let scale: Double
-  /// 1 / scale where that is exact, which spares a division; else 0.
-  private let inverse: Double
+  /// A way to round.
+  enum Method {
+    case multiplying(MultiplyingGrid)
+    case dividing(DividingGrid)
+    case none
+  }
+
+  private let method: Method
+  /// From here on a double has no half pixels left to round.
+  private let end: Double
 
   init(scale: Double) {
-    self.scale = scale
-    inverse = scale.significand == 1 && (1 / scale).isNormal ? 1 / scale : 0
+    let inverse = 1 / scale
+    method =
+      scale.significand == 1 && inverse.isNormal
+      ? .multiplying(MultiplyingGrid(scale: scale, inverse: inverse))
+      : .dividing(DividingGrid(scale: scale))
+    end = 0x1p51 / scale
   }
 
-  /// The nearest place on the grid, half up.
-  @inline(__always)
-  func round(_ length: Double) -> Double {
-    let pixels = length * scale
-    // From here on a double has no half pixels left to round, and the trick below fails.
-    guard abs(pixels) < 0x1p51 else { return length }
-    // Adding and taking away 1.5·2^52 rounds to the nearest whole number; the processor's own floor
-    // is a function call on machines that the compiler must assume.
-    let half = pixels + 0.5
-    let nearest = (half + 0x1.8p52) - 0x1.8p52
-    let floor = nearest > half ? nearest - 1 : nearest
-    return inverse != 0 ? floor * inverse : floor / scale
+  /// The quickest way to round lengths below `limit`, so that nothing is asked for each of them.
+  func method(below limit: Double) -> Method {
+    limit < end ? method : .none
   }
+}
+
+/// Rounds where 1 / scale is exact, which spares a division.
+struct MultiplyingGrid: Grid {
+  let scale, inverse: Double
+
+  @inline(__always)
+  func round(_ origin: SIMD2<Double>) -> SIMD2<Double> { floorOf(origin * scale + 0.5) * inverse }
+}
+
+/// Rounds for any scale.
+struct DividingGrid: Grid {
+  let scale: Double
+
+  @inline(__always)
+  func round(_ origin: SIMD2<Double>) -> SIMD2<Double> { floorOf(origin * scale + 0.5) / scale }
+}
+
+/// Leaves places as they are.
+struct NoGrid: Grid {
+  @inline(__always)
+  func round(_ origin: SIMD2<Double>) -> SIMD2<Double> { origin }
+}
+
+/// The whole numbers below numbers of less than 2^51.
+///
+/// Adding and taking away 1.5·2^52 rounds to the nearest one; the processor's own floor is a function
+/// call on the machines that the compiler must assume.
+@inline(__always)
+private func floorOf(_ numbers: SIMD2<Double>) -> SIMD2<Double> {
+  let nearest = (numbers + 0x1.8p52) - 0x1.8p52
+  return nearest.replacing(with: nearest - 1, where: nearest .> numbers)
 }

@@ -7,7 +7,7 @@ protocol ScrollAxis {
   static func main(_ size: Size) -> Double
   static func cross(_ size: Size) -> Double
   static func size(main: Double, cross: Double) -> Size
-  static func rect(main: Double, cross: Double, size: Size) -> Rect
+  static func origin(main: Double, cross: Double) -> SIMD2<Double>
   static func leadingMain(_ insets: Insets) -> Double
   static func trailingMain(_ insets: Insets) -> Double
   static func leadingCross(_ insets: Insets) -> Double
@@ -18,9 +18,7 @@ enum Vertical: ScrollAxis {
   static func main(_ size: Size) -> Double { size.height }
   static func cross(_ size: Size) -> Double { size.width }
   static func size(main: Double, cross: Double) -> Size { Size(width: cross, height: main) }
-  static func rect(main: Double, cross: Double, size: Size) -> Rect {
-    Rect(x: cross, y: main, width: size.width, height: size.height)
-  }
+  static func origin(main: Double, cross: Double) -> SIMD2<Double> { SIMD2(x: cross, y: main) }
   static func leadingMain(_ insets: Insets) -> Double { insets.top }
   static func trailingMain(_ insets: Insets) -> Double { insets.bottom }
   static func leadingCross(_ insets: Insets) -> Double { insets.left }
@@ -31,9 +29,7 @@ enum Horizontal: ScrollAxis {
   static func main(_ size: Size) -> Double { size.width }
   static func cross(_ size: Size) -> Double { size.height }
   static func size(main: Double, cross: Double) -> Size { Size(width: main, height: cross) }
-  static func rect(main: Double, cross: Double, size: Size) -> Rect {
-    Rect(x: main, y: cross, width: size.width, height: size.height)
-  }
+  static func origin(main: Double, cross: Double) -> SIMD2<Double> { SIMD2(x: main, y: cross) }
   static func leadingMain(_ insets: Insets) -> Double { insets.left }
   static func trailingMain(_ insets: Insets) -> Double { insets.right }
   static func leadingCross(_ insets: Insets) -> Double { insets.top }

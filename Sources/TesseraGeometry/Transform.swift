@@ -37,3 +37,18 @@ public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
       && (m31 + m32 + m33 + m34 + m41 + m42 + m43 + m44).isFinite
   }
 }
+
+extension Transform {
+  /// The transform as seen in a mirror that stands on the vertical axis: x turned about before and
+  /// after it.
+  @inlinable public var mirrored: Transform {
+    var result = self
+    result.m12 = -m12
+    result.m13 = -m13
+    result.m14 = -m14
+    result.m21 = -m21
+    result.m31 = -m31
+    result.m41 = -m41
+    return result
+  }
+}

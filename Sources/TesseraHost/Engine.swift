@@ -1,0 +1,13 @@
+/// An engine that a host has found and loaded, with its bases.
+public struct Engine: Sendable {
+  /// What the engine declares.
+  public let description: EngineDescription
+  /// The library that it lies in.
+  public let library: String
+  /// The contract that the library was built for.
+  public let abi: ABIVersion
+  /// What the engine and its bases declare, itself first.
+  public var chain: [EngineDescription] { records.map(\.description) }
+
+  let records: [EngineRecord]
+}

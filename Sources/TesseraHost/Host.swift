@@ -1,0 +1,109 @@
+/// Finds engines on a search path and loads them.
+///
+/// It keeps no state: every question looks at the folders as they are. Loaded libraries stay loaded
+/// for the life of the process.
+public final class Host: Sendable {
+  /// Where engines are looked for.
+  public let searchPath: SearchPath
+
+  /// A host that looks for engines in the folders of a search path.
+  public init(searchPath: SearchPath) { self.searchPath = searchPath }
+
+  /// Every engine on the search path, and every file there that is refused. Registers each library
+  /// that passes inspection.
+  public func listing() -> Listing {
+    let scan = LibraryScan(of: searchPath)
+    var engines: [Listing.Entry] = []
+    var refused = scan.refusals.map {
+      Listing.Refusal(file: $0.file, reason: $0.error.message, kind: $0.error.kind)
+    }
+    var winners: [String: String] = [:]
+    for candidate in scan.candidates {
+      do throws(HostError) {
+        let abi = try LibraryInspection.inspect(path: candidate.path).abi
+        for record in try LibraryLoader.engines(inLibraryAt: candidate.resolvedPath) {
+          let id = record.description.id
+          engines.append(
+            Listing.Entry(
+              description: record.description, library: candidate.path,
+              resolvedLibrary: candidate.resolvedPath, abi: abi, shadowedBy: winners[id],
+              record: record))
+          winners[id] = winners[id] ?? candidate.path
+        }
+      } catch {
+        refused.append(
+          Listing.Refusal(file: candidate.path, reason: error.message, kind: error.kind))
+      }
+    }
+    return Listing(engines: engines, refused: refused)
+  }
+
+  /// The engine of an id, of a last part of ids that is unique, or in a library that is named by its
+  /// path; "PATH#ID" is one of several in a library.
+  ///
+  /// - Throws: `.notFound` where there is none, `.invalidInput` where several answer to the name,
+  ///   `.cannotLoad` for a library or a base that cannot be used.
+  public func engine(_ name: String) throws(HostError) -> Engine {
+    let listing = listing()
+    if let folder = listing.refused.first(where: { refusal in
+      searchPath.folders.contains { $0.isRequired && $0.path == refusal.file }
+    }) {
+      throw HostError(folder.kind, "\(folder.file): \(folder.reason)")
+    }
+    let found =
+      name.contains("/") || name.contains(".so")
+      ? try engineInLibrary(name) : try engineOnPath(name, listing)
+    return Engine(
+      description: found.description, library: found.library, abi: found.abi,
+      records: try BaseResolution(listing: listing).chain(of: found))
+  }
+
+  private func engineOnPath(
+    _ name: String, _ listing: Listing
+  ) throws(HostError) -> Listing.Entry {
+    let engines = listing.engines.filter { $0.shadowedBy == nil }
+    if let exact = engines.first(where: { $0.description.id == name }) { return exact }
+    let matches = engines.filter { $0.description.id.lastPart == name }
+    if matches.count > 1 {
+      let ids = matches.map(\.description.id).joined(separator: " and ")
+      throw HostError(.invalidInput, "\"\(name)\" may mean \(ids); give the whole id")
+    }
+    if let match = matches.first { return match }
+    let known = engines.flatMap { [$0.description.id.lastPart, $0.description.id] }
+    let near = Suggestion.near(name, among: known).first.map { "did you mean \($0)?" }
+    let refused = listing.refused.isEmpty ? "" : " (\(listing.refused.count) files were refused)"
+    throw HostError(
+      .notFound,
+      "there is no engine \"\(name)\"; "
+        + (near ?? "tessera list shows the \(engines.count) there are\(refused)"))
+  }
+
+  private func engineInLibrary(_ name: String) throws(HostError) -> Listing.Entry {
+    let parts = name.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = String(parts[0])
+    do throws(HostError) {
+      let abi = try LibraryInspection.inspect(path: path).abi
+      let records = try LibraryLoader.engines(inLibraryAt: path)
+      let wanted = parts.count == 2 ? String(parts[1]) : nil
+      let matches = records.filter {
+        wanted == nil || $0.description.id == wanted || $0.description.id.lastPart == wanted
+      }
+      guard let record = matches.first, matches.count == 1 else {
+        let ids = records.map(\.description.id).joined(separator: ", ")
+        let kind = matches.isEmpty ? HostError.Kind.notFound : .invalidInput
+        throw HostError(
+          kind, "it holds \(ids); name one of them as \(path)#\(records[0].description.id)")
+      }
+      return Listing.Entry(
+        description: record.description, library: path, resolvedLibrary: path, abi: abi,
+        shadowedBy: nil, record: record)
+    } catch { throw HostError(error.kind, "\(path): \(error.message)") }
+  }
+}
+
+extension String {
+  /// What follows the last dot of an engine's id.
+  fileprivate var lastPart: String {
+    split(separator: ".").last.map(String.init) ?? self
+  }
+}

@@ -1,0 +1,251 @@
+import CTessera
+
+/// Copies what an engine declares out of its memory and refuses what breaks the contract.
+struct DescriptionReader {
+  /// The most entries that one declared array may have.
+  static let entryLimit: UInt32 = 4096
+
+  let engine: tessera_engine
+  let id: String
+
+  /// Copies a description and the table of functions.
+  ///
+  /// - Throws: `.cannotLoad` with the entry that breaks the contract.
+  static func read(
+    _ pointer: UnsafePointer<tessera_engine>
+  ) throws(HostError) -> (table: tessera_engine, description: EngineDescription) {
+    let found = UnsafeRawPointer(pointer).load(as: UInt32.self)
+    let expected = MemoryLayout<tessera_engine>.size
+    guard found >= expected else {
+      throw HostError(
+        .cannotLoad,
+        "an engine's struct_size is \(found), at least \(expected) was expected; "
+          + "set it to sizeof(tessera_engine)")
+    }
+    let table = pointer.pointee
+    let id = try ForeignText.copy(table.id, "an engine's id")
+    let reader = DescriptionReader(engine: table, id: id)
+    let description = try reader.description()
+    try DescriptionRules(description: description, table: table).check()
+    return (table, description)
+  }
+
+  private func description() throws(HostError) -> EngineDescription {
+    let parameters = try parameters()
+    return EngineDescription(
+      id: id,
+      name: try text(engine.name, "name"),
+      version: try text(engine.version, "version"),
+      author: try text(engine.author, "author"),
+      license: try text(engine.license, "license"),
+      summary: try text(engine.summary, "summary"),
+      base: try ForeignText.copyIfPresent(engine.base, "\(id): base"),
+      baseVersion: try ForeignText.copyIfPresent(engine.base_version, "\(id): base_version"),
+      traits: EngineTraits(rawValue: engine.traits),
+      columns: BuiltInColumns(rawValue: engine.columns),
+      adjustedColumns: BuiltInColumns(rawValue: engine.adjusted_columns),
+      parameters: parameters,
+      values: try values(parameters: parameters),
+      functions: try functions(),
+      attributes: try attributes(),
+      kinds: try kinds(),
+      defaults: try defaults())
+  }
+
+  private func text(_ pointer: UnsafePointer<CChar>?, _ field: String) throws(HostError) -> String {
+    try ForeignText.copy(pointer, "\(id): \(field)")
+  }
+
+  /// Copies one declared array, whose elements lie as far apart as the engine says.
+  private func entries<Entry>(
+    _ array: UnsafePointer<Entry>?, count: UInt32, stride: UInt32, _ what: String
+  ) throws(HostError) -> [Entry] {
+    guard count > 0 else { return [] }
+    guard let array else {
+      throw HostError(.cannotLoad, "\(id): \(count) \(what) are declared at a null pointer")
+    }
+    let expected = MemoryLayout<Entry>.size
+    guard stride >= expected, stride % 8 == 0, count <= Self.entryLimit else {
+      throw HostError(
+        .cannotLoad,
+        "\(id): \(count) \(what) of \(stride) bytes each are declared; expected at most "
+          + "\(Self.entryLimit), of \(expected) bytes or a greater multiple of 8")
+    }
+    return (0..<Int(count)).map {
+      (UnsafeRawPointer(array) + $0 * Int(stride)).load(as: Entry.self)
+    }
+  }
+
+  private func type(_ raw: tessera_type, of name: String) throws(HostError) -> ValueType {
+    guard let type = ValueType(rawValue: raw) else {
+      throw HostError(
+        .cannotLoad, "\(id): \(name) has the type \(raw); expected one of 1 to 8 (tessera_type)")
+    }
+    return type
+  }
+
+  private func choices(
+    _ names: UnsafePointer<UnsafePointer<CChar>>?, count: UInt32, type: ValueType, of owner: String
+  ) throws(HostError) -> [String] {
+    guard type == .choice else { return [] }
+    guard let names, count > 0, count <= Self.entryLimit else {
+      throw HostError(
+        .cannotLoad, "\(id): the enum \(owner) has \(count) choices; declare at least one")
+    }
+    var result: [String] = []
+    for index in 0..<Int(count) {
+      result.append(try ForeignText.copy(names[index], "\(id): choice \(index) of \(owner)"))
+    }
+    return result
+  }
+
+  private func initial(
+    _ raw: tessera_value, type: ValueType, choices: [String], of name: String
+  ) throws(HostError) -> Value {
+    guard let value = Value(raw, type: type, choices: choices) else {
+      throw HostError(
+        .cannotLoad, "\(id): the initial value of \(name) is no \(type.name); declare one that is")
+    }
+    return value
+  }
+
+  private func parameters() throws(HostError) -> [ParameterDescription] {
+    let raw = try entries(
+      engine.parameters, count: engine.parameter_count, stride: engine.parameter_size, "parameters")
+    var result: [ParameterDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a parameter's name")
+      let type = try type(entry.type, of: name)
+      let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
+      let limits = Self.limits(minimum: entry.minimum, maximum: entry.maximum, type: type)
+      result.append(
+        ParameterDescription(
+          name: name, help: try text(entry.help, "the help of \(name)"),
+          unit: try ForeignText.copyIfPresent(entry.unit, "\(id): the unit of \(name)"),
+          type: type, choices: choices,
+          initial: try initial(entry.initial, type: type, choices: choices, of: name),
+          minimum: limits.map(\.0), maximum: limits.map(\.1)))
+    }
+    return result
+  }
+
+  /// The range of each component; a component whose minimum is not below its maximum has none.
+  private static func limits(
+    minimum: tessera_value, maximum: tessera_value, type: ValueType
+  ) -> [(Double, Double)] {
+    guard type != .bool, type != .choice,
+      let low = Value(minimum, type: type, choices: []),
+      let high = Value(maximum, type: type, choices: [])
+    else { return [] }
+    return zip(low.numbers, high.numbers).map { $0 < $1 ? ($0, $1) : (-.infinity, .infinity) }
+  }
+
+  private func values(
+    parameters: [ParameterDescription]
+  ) throws(HostError) -> [ValueDescription] {
+    let raw = try entries(
+      engine.values, count: engine.value_count, stride: engine.value_size, "values")
+    var result: [ValueDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a value's name")
+      let type = try type(entry.type, of: name)
+      let fallback = try ForeignText.copyIfPresent(
+        entry.fallback, "\(id): the fallback of \(name)")
+      guard let scope = ValueDescription.Scope(rawValue: entry.scope) else {
+        throw HostError(
+          .cannotLoad, "\(id): the value \(name) has the scope \(entry.scope); expected 0 or 1")
+      }
+      let parameter = parameters.first { $0.name == fallback }
+      guard fallback == nil || parameter?.type == type else {
+        throw HostError(
+          .cannotLoad,
+          "\(id): the value \(name) falls back on \(fallback ?? ""), which is no parameter of type "
+            + "\(type.name); name one that is")
+      }
+      guard type != .choice || parameter != nil else {
+        throw HostError(
+          .cannotLoad, "\(id): the enum value \(name) needs a fallback that names its choices")
+      }
+      result.append(
+        ValueDescription(
+          name: name, help: try text(entry.help, "the help of \(name)"), type: type,
+          scope: scope, fallback: fallback, choices: parameter?.choices ?? []))
+    }
+    return result
+  }
+
+  private func functions() throws(HostError) -> [FunctionDescription] {
+    let raw = try entries(
+      engine.functions, count: engine.function_count, stride: engine.function_size, "functions")
+    var result: [FunctionDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a function's name")
+      result.append(
+        FunctionDescription(
+          name: name, signature: try text(entry.signature, "the signature of \(name)"),
+          help: try text(entry.help, "the help of \(name)"), isPublished: entry.published != nil))
+    }
+    return result
+  }
+
+  private func attributes() throws(HostError) -> [AttributeDescription] {
+    let raw = try entries(
+      engine.attributes, count: engine.attribute_count, stride: engine.attribute_size, "attributes")
+    var result: [AttributeDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "an attribute's name")
+      let type = try type(entry.type, of: name)
+      let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
+      guard
+        let interpolation = AttributeDescription.Interpolation(rawValue: entry.interpolation),
+        entry.when <= TESSERA_ADJUSTED
+      else {
+        throw HostError(
+          .cannotLoad,
+          "\(id): the attribute \(name) has interpolation \(entry.interpolation) and when "
+            + "\(entry.when); expected 0 to 2, and 0 or 1")
+      }
+      result.append(
+        AttributeDescription(
+          name: name, help: try text(entry.help, "the help of \(name)"), type: type,
+          choices: choices, interpolation: interpolation,
+          isAdjusted: entry.when == TESSERA_ADJUSTED,
+          initial: try initial(entry.initial, type: type, choices: choices, of: name)))
+    }
+    return result
+  }
+
+  private func kinds() throws(HostError) -> [KindDescription] {
+    let raw = try entries(engine.kinds, count: engine.kind_count, stride: engine.kind_size, "kinds")
+    var result: [KindDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a kind's name")
+      guard let category = ElementCategory(rawValue: entry.category), category != .cell else {
+        throw HostError(
+          .cannotLoad,
+          "\(id): the kind \(name) has the category \(entry.category); expected 1 (supplementary) "
+            + "or 2 (decoration)")
+      }
+      result.append(KindDescription(name: name, category: category))
+    }
+    return result
+  }
+
+  private func defaults() throws(HostError) -> [DefaultDescription] {
+    let raw = try entries(
+      engine.defaults, count: engine.default_count, stride: engine.default_size, "defaults")
+    var result: [DefaultDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a default's name")
+      let type = try type(entry.type, of: name)
+      let value: Value
+      if type == .choice {
+        value = .choice(try text(entry.choice, "the choice of the default \(name)"))
+      } else {
+        value = try initial(entry.value, type: type, choices: [], of: name)
+      }
+      result.append(DefaultDescription(name: name, value: value, isOwned: entry.owned == 1))
+    }
+    return result
+  }
+}

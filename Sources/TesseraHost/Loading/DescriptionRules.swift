@@ -1,0 +1,122 @@
+import CTessera
+
+/// What must hold of a description beyond that it can be read.
+struct DescriptionRules {
+  let description: EngineDescription
+  let table: tessera_engine
+
+  /// - Throws: `.cannotLoad` with the first rule that is broken.
+  func check() throws(HostError) {
+    try checkIdentity()
+    try checkNames()
+    try checkParameters()
+    try checkAbilities()
+  }
+
+  private func fail(_ sentence: String) -> HostError {
+    HostError(.cannotLoad, "\(description.id): \(sentence)")
+  }
+
+  private func checkIdentity() throws(HostError) {
+    guard Self.isReverseDNS(description.id) else {
+      throw HostError(
+        .cannotLoad,
+        "the engine id \"\(description.id.prefix(100))\" is not reverse-DNS; "
+          + "expected something like \"org.example.spiral\"")
+    }
+    guard SemanticVersion(description.version) != nil else {
+      throw fail("the version \"\(description.version)\" is not semantic; expected like \"1.2.3\"")
+    }
+    if let base = description.base {
+      guard Self.isReverseDNS(base) else {
+        throw fail("the base \"\(base)\" is no engine id; expected like \"org.example.spiral\"")
+      }
+    }
+    if let version = description.baseVersion {
+      guard description.base != nil, SemanticVersion(version) != nil else {
+        throw fail("base_version is \"\(version)\"; expected like \"1.2.3\", beside a base")
+      }
+    }
+    guard description.base != nil || description.defaults.isEmpty else {
+      throw fail("it declares defaults for a base but names no base; name it, or leave them out")
+    }
+  }
+
+  private func checkNames() throws(HostError) {
+    try checkUnique(description.parameters.map(\.name), "parameter")
+    try checkUnique(description.values.map(\.name), "value")
+    try checkUnique(description.functions.map(\.name), "function")
+    try checkUnique(description.attributes.map(\.name), "attribute")
+    try checkUnique(description.kinds.map { "\($0.name)" }, "kind")
+    try checkUnique(description.defaults.map(\.name), "default")
+    for parameter in description.parameters where parameter.type == .choice {
+      try checkDistinct(parameter.choices, "choice of \(parameter.name)")
+    }
+    for attribute in description.attributes where attribute.type == .choice {
+      try checkDistinct(attribute.choices, "choice of \(attribute.name)")
+    }
+  }
+
+  private func checkUnique(_ names: [String], _ what: String) throws(HostError) {
+    for name in names where !Self.isLowerCamelCase(name) {
+      throw fail("the \(what) \"\(name.prefix(100))\" is not lowerCamelCase; rename it")
+    }
+    try checkDistinct(names, what)
+  }
+
+  private func checkDistinct(_ names: [String], _ what: String) throws(HostError) {
+    var seen = Set<String>()
+    for name in names where !seen.insert(name).inserted {
+      throw fail("the \(what) \"\(name.prefix(100))\" is declared twice; declare it once")
+    }
+  }
+
+  private func checkParameters() throws(HostError) {
+    for parameter in description.parameters {
+      if let problem = parameter.problem(with: parameter.initial) {
+        throw fail("the initial value of \(parameter.name) \(problem)")
+      }
+    }
+  }
+
+  private func checkAbilities() throws(HostError) {
+    let derived = description.base != nil
+    guard derived || table.prepare != nil else {
+      throw fail("it has neither a base nor a prepare; give it one")
+    }
+    if description.traits.contains(.lazy), !derived {
+      guard table.elements_in_rect != nil, table.element != nil else {
+        throw fail("it declares that it is lazy, but has no elements_in_rect or no element")
+      }
+    }
+    guard description.traits.contains(.viewport) == (table.adjust != nil) else {
+      throw fail("it must declare the viewport trait exactly if it has an adjust")
+    }
+  }
+
+  /// Whether an id has at least two parts of letters, digits and inner hyphens, none of them empty.
+  static func isReverseDNS(_ id: String) -> Bool {
+    let parts = id.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count >= 2, id.utf8.count <= 255 else { return false }
+    return parts.allSatisfy { part in
+      guard let first = part.first, let last = part.last else { return false }
+      return first != UInt8(ascii: "-") && last != UInt8(ascii: "-")
+        && part.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+    }
+  }
+
+  /// Whether a name starts with a lower-case letter and goes on with letters and digits.
+  static func isLowerCamelCase(_ name: String) -> Bool {
+    guard let first = name.utf8.first, name.utf8.count <= 255 else { return false }
+    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+      && name.utf8.allSatisfy { isLetter($0) || isDigit($0) }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}

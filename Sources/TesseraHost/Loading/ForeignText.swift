@@ -1,0 +1,41 @@
+import CTessera
+import Glibc
+
+/// Text out of an engine's memory: looked at for a bounded length, and checked to be UTF-8.
+enum ForeignText {
+  /// The most bytes that a text of an engine may have.
+  static let limit = 65_536
+
+  /// Copies a text that the contract says is there.
+  static func copy(
+    _ pointer: UnsafePointer<CChar>?, _ what: @autoclosure () -> String
+  ) throws(HostError) -> String {
+    guard let pointer else {
+      throw HostError(.cannotLoad, "\(what()) is null; the contract wants a text there")
+    }
+    let length = strnlen(pointer, limit + 1)
+    guard length <= limit else {
+      throw HostError(
+        .cannotLoad, "\(what()) does not end within \(limit) bytes; end it with a zero byte")
+    }
+    let bytes = UnsafeRawBufferPointer(start: pointer, count: length)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw HostError(.cannotLoad, "\(what()) is not UTF-8; encode it so")
+    }
+    return text
+  }
+
+  /// Copies a text that may be absent.
+  static func copyIfPresent(
+    _ pointer: UnsafePointer<CChar>?, _ what: @autoclosure () -> String
+  ) throws(HostError) -> String? {
+    guard let pointer else { return nil }
+    return try copy(pointer, what())
+  }
+
+  /// Copies a text for a person to read: cut at the limit, what is not UTF-8 replaced.
+  static func repair(_ pointer: UnsafePointer<CChar>) -> String {
+    let bytes = UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, limit))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

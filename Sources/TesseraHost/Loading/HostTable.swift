@@ -1,0 +1,80 @@
+import CTessera
+
+/// The `tessera_host` that an engine is given, and what it said through it.
+final class HostTable {
+  /// Asked how far a call is; false stops it.
+  var progress: (@Sendable (Double) -> Bool)?
+  /// The last failure that the engine reported since `clear`.
+  private(set) var failure: String?
+  /// The warnings that it reported since `clear`, at most a hundred.
+  private(set) var warnings: [String] = []
+  /// Whether progress has said stop since `clear`.
+  private(set) var isCancelled = false
+
+  private struct Box {
+    var table: tessera_host
+    var owner: Unmanaged<HostTable>
+  }
+  private let box: UnsafeMutablePointer<Box>
+
+  init() {
+    box = .allocate(capacity: 1)
+    box.initialize(
+      to: Box(
+        table: tessera_host(
+          struct_size: UInt32(MemoryLayout<tessera_host>.size),
+          abi_major: ABIVersion.current.major, abi_minor: ABIVersion.current.minor, reserved: 0,
+          report: reportToHost, progress: reportProgressToHost, extension: hostExtension),
+        owner: .passUnretained(self)))
+  }
+
+  deinit { box.deallocate() }
+
+  /// What the engine is handed; valid as long as this object.
+  var pointer: UnsafePointer<tessera_host> {
+    UnsafeRawPointer(box).assumingMemoryBound(to: tessera_host.self)
+  }
+
+  /// Forgets what was said.
+  func clear() {
+    failure = nil
+    warnings.removeAll()
+    isCancelled = false
+  }
+
+  fileprivate static func owner(of table: UnsafePointer<tessera_host>) -> HostTable {
+    UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
+  }
+
+  fileprivate func note(_ status: tessera_status, _ message: String) {
+    if status != TESSERA_OK {
+      failure = message
+    } else if warnings.count < 100 {
+      warnings.append(message)
+    }
+  }
+
+  fileprivate func goesOn(_ fraction: Double) -> Bool {
+    if let progress, !isCancelled { isCancelled = !progress(min(max(0, fraction), 1)) }
+    return !isCancelled
+  }
+}
+
+// C callbacks are free functions: one formed in code of the main actor would check its executor at
+// every call.
+
+private func reportToHost(
+  _ host: UnsafePointer<tessera_host>, _ status: tessera_status, _ message: UnsafePointer<CChar>
+) {
+  HostTable.owner(of: host).note(status, ForeignText.repair(message))
+}
+
+private func reportProgressToHost(_ host: UnsafePointer<tessera_host>, _ fraction: Double) -> Int32 {
+  HostTable.owner(of: host).goesOn(fraction) ? 1 : 0
+}
+
+private func hostExtension(
+  _ host: UnsafePointer<tessera_host>, _ id: UnsafePointer<CChar>
+) -> UnsafeRawPointer? {
+  nil
+}

@@ -1,0 +1,69 @@
+import TesseraGeometry
+
+/// Asks a lazy layout for everything, band by band along the longer side of its content.
+struct LazyEnumeration {
+  let session: Session
+  let layout: PreparedLayout
+
+  /// Bands grow until each brings about so many elements.
+  private static let aim = 100_000
+
+  /// All elements, sorted.
+  ///
+  /// - Throws: `.invalidInput` for more than the session's `rowLimit`; what the engine refuses.
+  func elements() throws(HostError) -> Elements {
+    guard session.starts.total <= session.rowLimit else {
+      throw session.tooMany(session.starts.total)
+    }
+    let content = layout.contentSize
+    let isVertical = content.height >= content.width
+    let end = isVertical ? content.height : content.width
+    // Beyond every element on the other axis, and on the first and last band along this one.
+    let far = 1e13
+    let chain = session.chain
+    let all = try RowStore(
+      numbering: chain.numbering, adjusted: true, capacity: session.rowLimit)
+    var start = -far
+    var length = max(1, isVertical ? session.bounds.height : session.bounds.width)
+    while start < end || start == -far {
+      let from = max(start, 0)
+      let next = from + length >= end ? far : from + length
+      let band =
+        isVertical
+        ? Rect(x: -far, y: start, width: 2 * far, height: next - start)
+        : Rect(x: start, y: -far, width: next - start, height: 2 * far)
+      let before = all.rowCount
+      let answer = try chain.elements(in: band, session.surroundings, limit: session.rowLimit)
+      for run in answer.runs {
+        try Self.append(run, of: answer, to: all, session) { frame in
+          (start..<next).contains(isVertical ? frame.y : frame.x)
+        }
+      }
+      let found = all.rowCount - before
+      if found < Self.aim / 2 { length *= 2 } else if found > Self.aim * 2 { length /= 2 }
+      start = next
+    }
+    return try session.gatherAnswer(all, layout) { _ in true }
+  }
+
+  /// Appends the rows of a run that start in the band: one that reaches into several bands is
+  /// taken once.
+  private static func append(
+    _ run: Run, of answer: RowStore, to all: RowStore, _ session: Session,
+    isWanted: (Rect) -> Bool
+  ) throws(HostError) {
+    let end = run.row + run.count
+    var row = run.row
+    while row < end {
+      guard isWanted(answer.frames[row]) else {
+        row += 1
+        continue
+      }
+      let first = row
+      while row < end, isWanted(answer.frames[row]) { row += 1 }
+      guard all.append(run, rows: first..<row, of: answer) != nil else {
+        throw session.tooMany(all.rowCount + row - first)
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import CTessera
+import TesseraGeometry
+
+/// What all engines of a chain write into in one call, and what the call is.
+final class OutputState {
+  /// What an engine is doing.
+  enum Call { case none, prepare, query }
+
+  /// Where rows go.
+  var store: RowStore
+  var call = Call.none
+  var contentSize: Size?
+  /// Items before each section, and all of them at the end.
+  var sectionStarts: UnsafeBufferPointer<UInt64>
+
+  init(store: RowStore, sectionStarts: UnsafeBufferPointer<UInt64>) {
+    self.store = store
+    self.sectionStarts = sectionStarts
+  }
+
+  var sectionCount: Int { max(0, sectionStarts.count - 1) }
+
+  /// The counts in a line of a trace.
+  var traceText: String { "sections \(sectionCount), items \(sectionStarts.last ?? 0)" }
+
+  func itemCount(section: Int) -> UInt64 { sectionStarts[section + 1] - sectionStarts[section] }
+}
+
+/// The `tessera_output` of one engine of a chain.
+final class OutputTable {
+  private struct Box {
+    var table: tessera_output
+    var owner: Unmanaged<OutputTable>
+  }
+  private let box: UnsafeMutablePointer<Box>
+  private let state: OutputState
+  private let kinds: [KindDescription]
+  /// The engine's number of a kind → the chain's.
+  private let kindNumbers: [Int]
+  private let views: ViewArena
+
+  init(state: OutputState, numbering: Numbering, layer: Int) {
+    self.state = state
+    kinds = numbering.kinds
+    kindNumbers = numbering.kindNumbers[layer]
+    views = ViewArena(attributeNumbers: numbering.attributeNumbers[layer])
+    box = .allocate(capacity: 1)
+    box.initialize(
+      to: Box(
+        table: tessera_output(
+          struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0, add: addRun,
+          run_count: countRuns, get: getRun, set_content_size: setContentSize,
+          content_size: getContentSize),
+        owner: .passUnretained(self)))
+  }
+
+  deinit { box.deallocate() }
+
+  /// What the engine is handed; valid as long as this object.
+  var pointer: UnsafeMutablePointer<tessera_output> {
+    UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_output.self)
+  }
+
+  /// Takes all views back, after the engine's call has returned.
+  func callReturned() { views.clear() }
+
+  fileprivate static func owner(of table: UnsafeMutablePointer<tessera_output>) -> OutputTable {
+    UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
+  }
+
+  fileprivate typealias Rows = UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
+
+  fileprivate func add(_ raw: tessera_run, _ rows: Rows) -> tessera_status {
+    guard state.call != .none else { return TESSERA_WRONG_STATE }
+    guard let run = checked(raw) else { return TESSERA_INVALID_VALUE }
+    guard raw.count <= UInt64(state.store.capacity), let first = state.store.append(run) else {
+      state.store.refuse()
+      return TESSERA_NO_SPACE
+    }
+    var placed = run
+    placed.row = first
+    rows.pointee = views.view(of: placed, in: state.store)
+    return TESSERA_OK
+  }
+
+  /// The run as the chain numbers it, or nil where it is none that this engine may add.
+  private func checked(_ raw: tessera_run) -> Run? {
+    guard let category = ElementCategory(rawValue: raw.category),
+      Int(raw.section) < state.sectionCount
+    else { return nil }
+    let (end, overflows) = raw.first_item.addingReportingOverflow(raw.count)
+    guard !overflows else { return nil }
+    var kind = 0
+    if category == .cell {
+      guard raw.kind == 0, end <= state.itemCount(section: Int(raw.section)) else { return nil }
+    } else {
+      guard Int(raw.kind) < kindNumbers.count, end <= UInt64(Int64.max) else { return nil }
+      kind = kindNumbers[Int(raw.kind)]
+      guard kinds[kind].category == category else { return nil }
+    }
+    return Run(
+      category: category, kind: UInt32(kind), section: raw.section, firstItem: raw.first_item,
+      count: Int(clamping: raw.count), row: 0)
+  }
+
+  fileprivate var runCount: Int { state.call == .none ? 0 : state.store.runs.count }
+
+  fileprivate func get(
+    _ index: UInt64, _ out: UnsafeMutablePointer<tessera_run>, _ rows: Rows
+  ) -> tessera_status {
+    guard index < UInt64(runCount) else { return TESSERA_NOT_FOUND }
+    let run = state.store.runs[Int(index)]
+    let kind = run.category == .cell ? 0 : kindNumbers.firstIndex(of: Int(run.kind))
+    guard let kind else { return TESSERA_NOT_FOUND }
+    out.pointee = tessera_run(
+      category: run.category.rawValue, kind: UInt32(kind), section: run.section, reserved: 0,
+      first_item: run.firstItem, count: UInt64(run.count))
+    rows.pointee = views.view(of: run, in: state.store)
+    return TESSERA_OK
+  }
+
+  fileprivate var contentSize: Size {
+    get { state.contentSize ?? .zero }
+    set { if state.call == .prepare { state.contentSize = newValue } }
+  }
+}
+
+private func addRun(
+  _ output: UnsafeMutablePointer<tessera_output>, _ run: UnsafePointer<tessera_run>,
+  _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
+) -> tessera_status {
+  OutputTable.owner(of: output).add(run.pointee, rows)
+}
+
+private func countRuns(_ output: UnsafeMutablePointer<tessera_output>) -> UInt64 {
+  UInt64(OutputTable.owner(of: output).runCount)
+}
+
+private func getRun(
+  _ output: UnsafeMutablePointer<tessera_output>, _ index: UInt64,
+  _ run: UnsafeMutablePointer<tessera_run>,
+  _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
+) -> tessera_status {
+  OutputTable.owner(of: output).get(index, run, rows)
+}
+
+private func setContentSize(_ output: UnsafeMutablePointer<tessera_output>, _ size: tessera_size) {
+  OutputTable.owner(of: output).contentSize = Size(width: size.width, height: size.height)
+}
+
+private func getContentSize(_ output: UnsafeMutablePointer<tessera_output>) -> tessera_size {
+  let size = OutputTable.owner(of: output).contentSize
+  return tessera_size(width: size.width, height: size.height)
+}

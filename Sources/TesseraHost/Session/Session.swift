@@ -1,0 +1,102 @@
+import CTessera
+import TesseraGeometry
+
+/// A layout in use: an engine, what it is given, and what it answered.
+///
+/// Setting something costs nothing; the next question prepares the layout if it must. A session is
+/// used by one thread at a time; different sessions may be used by different threads at once.
+public final class Session {
+  /// The engine that lays out.
+  public let engine: Engine
+  /// The most elements that one question may be answered with; more is an error that says so.
+  public var rowLimit = 10_000_000
+
+  var surroundings = Surroundings()
+  var starts: SectionStarts
+  var values: SessionValues
+  let chain: LayoutChain
+  /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
+  var changes = UInt32(TESSERA_CHANGED_ALL)
+  var prepared: PreparedLayout?
+
+  /// A layout of one section of no items, with the surroundings that a scenario starts from: bounds
+  /// 375×667, scale 2, everything else 0.
+  ///
+  /// - Throws: What the engine says when it refuses to be used.
+  public init(_ engine: Engine) throws(HostError) {
+    self.engine = engine
+    starts = try SectionStarts(counts: [0])
+    values = try SessionValues(chain: engine.chain)
+    chain = try LayoutChain(
+      records: engine.records, starts: UnsafeBufferPointer(starts.buffer))
+    try chain.create()
+  }
+
+  /// The viewport's size in points; finite, 0 or more.
+  public var bounds: Size {
+    get { surroundings.bounds }
+    set { change(\.bounds, newValue) }
+  }
+
+  /// Where the viewport is scrolled to. Moving it prepares nothing.
+  public var offset: Point {
+    get { surroundings.offset }
+    set { surroundings.offset = newValue }
+  }
+
+  /// What lies around the content inside the bounds.
+  public var contentInsets: Insets {
+    get { surroundings.contentInsets }
+    set { change(\.contentInsets, newValue) }
+  }
+
+  /// How far the display's unsafe edges reach into the bounds.
+  public var safeAreaInsets: Insets {
+    get { surroundings.safeAreaInsets }
+    set { change(\.safeAreaInsets, newValue) }
+  }
+
+  /// How far content should keep from the edges of the bounds.
+  public var layoutMargins: Insets {
+    get { surroundings.layoutMargins }
+    set { change(\.layoutMargins, newValue) }
+  }
+
+  /// Device pixels a point; 0.01 to 1000.
+  public var scale: Double {
+    get { surroundings.scale }
+    set { change(\.scale, newValue) }
+  }
+
+  /// Which way the content reads.
+  public var direction: LayoutDirection {
+    get { surroundings.direction }
+    set { change(\.direction, newValue) }
+  }
+
+  /// The bounds at the offset.
+  public var visibleRect: Rect { Rect(origin: offset, size: bounds) }
+
+  /// Asked by long calls into the engine how far they are, 0...1; false cancels the call.
+  public var progress: (@Sendable (Double) -> Bool)? {
+    get { chain.top.host.progress }
+    set { for layer in chain.layers { layer.host.progress = newValue } }
+  }
+
+  /// Told one line about each call into the engine: its arguments in short, its result and time.
+  public var trace: (@Sendable (String) -> Void)? {
+    get { chain.trace }
+    set { chain.trace = newValue }
+  }
+
+  /// What the engine reported beside success in the last call.
+  public var warnings: [String] { chain.warnings }
+
+  private func change<Item: Equatable>(
+    _ path: WritableKeyPath<Surroundings, Item>, _ value: Item
+  ) {
+    guard surroundings[keyPath: path] != value else { return }
+    surroundings[keyPath: path] = value
+    changes |= UInt32(TESSERA_CHANGED_BOUNDS)
+  }
+}

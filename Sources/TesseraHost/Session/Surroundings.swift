@@ -1,0 +1,50 @@
+import TesseraGeometry
+
+/// All that a layout is given besides data and parameters.
+struct Surroundings: Equatable {
+  var bounds = Size(width: 375, height: 667)
+  var offset = Point.zero
+  var contentInsets = Insets.zero
+  var safeAreaInsets = Insets.zero
+  var layoutMargins = Insets.zero
+  var scale = 2.0
+  var direction = LayoutDirection.leftToRight
+
+  /// - Throws: `.invalidInput` with the first thing that makes no sense.
+  func check() throws(HostError) {
+    try check("bounds", [bounds.width, bounds.height], atLeast: 0, "width and height 0 or more")
+    try check("offset", [offset.x, offset.y])
+    for (name, insets) in [
+      ("contentInsets", contentInsets), ("safeAreaInsets", safeAreaInsets),
+      ("layoutMargins", layoutMargins),
+    ] {
+      try check(name, [insets.top, insets.left, insets.bottom, insets.right])
+    }
+    try check("scale", [scale], atLeast: 0.01, "0.01 to 1000")
+    guard scale <= 1000 else {
+      throw HostError(.invalidInput, "scale is \(scale.shortText); expected 0.01 to 1000")
+    }
+  }
+
+  private func check(
+    _ name: String, _ numbers: [Double], atLeast low: Double = -.infinity,
+    _ expected: String = "finite numbers"
+  ) throws(HostError) {
+    guard numbers.allSatisfy({ $0.isFinite && $0 >= low && $0.magnitude <= 1e12 }) else {
+      throw HostError(
+        .invalidInput,
+        "\(name) is \(numbers.map(\.shortText).joined(separator: ",")); expected \(expected), "
+          + "at most 1e12 in size")
+    }
+  }
+
+  /// Whether an engine that does not depend on the viewport sees the same.
+  func equalsApartFromOffset(_ other: Surroundings) -> Bool {
+    var moved = other
+    moved.offset = offset
+    return moved == self
+  }
+
+  /// The bounds and offset in a line of a trace.
+  var traceText: String { "bounds \(Value.size(bounds)), offset \(Value.point(offset))" }
+}

@@ -40,6 +40,23 @@ let package = Package(
       ]),
   ]
 )
+
+// Engines are tested through their library files, so no test links one.
+let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
+  ("TesseraGeometryTests", ["TesseraGeometry"]),
+  ("TesseraSDKTests", ["TesseraSDK"]),
+  ("TesseraHostTests", ["TesseraHost"]),
+  ("TesseraScenarioTests", ["TesseraScenario"]),
+  ("TesseraDrawingTests", ["TesseraDrawing"]),
+  ("EngineTests", ["TesseraHost", "TesseraScenario"]),
+  ("TesseraCommandTests", []),
+]
+package.targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
+for test in testTargets {
+  package.targets.append(
+    .testTarget(name: test.name, dependencies: test.dependencies + ["TestSupport"]))
+}
+
 for engine in engines {
   package.products.append(
     .library(name: "Tessera\(engine.name)", type: .dynamic, targets: ["\(engine.name)Engine"]))

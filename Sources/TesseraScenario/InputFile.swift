@@ -13,8 +13,10 @@ struct InputFile {
       if path == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
       return try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {
-      let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      let reason = system.map { String(cString: strerror(Int32($0.code))) } ?? "unknown reason"
+      let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+      let reason =
+        system.map { String(cString: strerror(Int32(truncatingIfNeeded: ($0 as NSError).code))) }
+        ?? "unknown reason"
       throw HostError(.notFound, "\(name) cannot be read: \(reason)")
     }
   }

@@ -7,9 +7,9 @@ func clipped(_ text: String, to length: Int = 60) -> String {
 func quoted(_ text: String) -> String { "\"\(clipped(text))\"" }
 
 /// "a, b and c".
-func list(_ names: [String]) -> String {
+func list(_ names: [String], _ conjunction: String = "and") -> String {
   guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
-  return names.dropLast().joined(separator: ", ") + " and " + last
+  return "\(names.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
 /// A number as people write it: shortest, and without ".0".
@@ -31,7 +31,7 @@ func hint(_ name: String, among known: [String], else advice: String) -> String 
 
 /// The advice for an unknown name: the near one, or all there are.
 func hint(_ name: String, among known: [String]) -> String {
-  hint(name, among: known, else: known.isEmpty ? "there is none" : "expected \(list(known))")
+  hint(name, among: known, else: known.isEmpty ? "there is none" : "expected \(list(known, "or"))")
 }
 
 /// The known name that differs from `name` by about a third of its letters or fewer.

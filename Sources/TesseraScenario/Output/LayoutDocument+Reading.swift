@@ -37,7 +37,7 @@ extension LayoutDocument.Entry {
     let category = try node.required("category", "a category")
     let name = try category.string()
     guard let found = ElementCategory.allCases.first(where: { $0.name == name }) else {
-      throw category.expected(list(ElementCategory.allCases.map(\.name)))
+      throw category.expected(list(ElementCategory.allCases.map(\.name), "or"))
     }
     identity = ElementIdentity(
       category: found, kind: try node["kind"].map { node throws(HostError) in try node.string() },

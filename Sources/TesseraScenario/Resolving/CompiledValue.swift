@@ -80,7 +80,7 @@ struct CompiledValue {
 
   private static func choice(_ node: JSONNode, among choices: [String]) throws(HostError) -> Value {
     guard case .string(let name) = node.value else {
-      throw node.expected(choices.joined(separator: ", "))
+      throw node.expected(list(choices, "or"))
     }
     guard choices.contains(name) else {
       throw HostError(

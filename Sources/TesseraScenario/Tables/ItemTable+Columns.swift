@@ -104,7 +104,7 @@ extension ItemTable {
     case .bool: "true or false"
     case .integer: "a whole number"
     case .number: "a number"
-    case .choice: list(value.choices)
+    case .choice: list(value.choices, "or")
     case .size: "a size such as 100x90"
     case .point, .rect, .insets: "\(list(value.type.components)) with commas"
     }

@@ -1,0 +1,238 @@
+import Foundation
+import Testing
+
+@testable import TesseraHost
+@testable import TesseraScenario
+
+@Suite struct ItemTableTests {
+  func table(_ text: String, _ name: String = "t.csv") throws -> ItemTable {
+    try ItemTable(parsing: Array(text.utf8), name: name)
+  }
+
+  func columns(_ text: String, _ name: String = "t.csv") throws -> [String: ValueColumn] {
+    try table(text, name).bound(to: Fixture.base.itemValues).columns
+  }
+
+  func sizes(_ numbers: (Double, Double)...) -> ValueColumn {
+    .sizes(numbers.map { Size(width: $0.0, height: $0.1) })
+  }
+
+  @Test(
+    "quotes, line ends, a byte order mark and blank lines are as in RFC 4180",
+    arguments: [
+      "label,width,height\na,1,2\n\"b, \"\"c\"\"\",3,4\n",
+      "label,width,height\r\na,1,2\r\n\"b, \"\"c\"\"\",3,4\r\n",
+      "label,width,height\ra,1,2\r\"b, \"\"c\"\"\",3,4",
+      "\u{FEFF}label, width ,height\na,1,2\n\n\"b, \"\"c\"\"\",\"3\",4\n\n",
+    ])
+  func dialects(text: String) throws {
+    let table = try table(text)
+    #expect(table.itemCounts == [2])
+    #expect(table.labels == ["a", "b, \"c\""])
+    #expect(try columns(text) == ["size": sizes((1, 2), (3, 4))])
+  }
+
+  @Test("columns fill item values by name, by component, and by bare component where it is clear")
+  func names() throws {
+    #expect(try columns("size\n100x90\n\"1.5,2\"\n") == ["size": sizes((100, 90), (1.5, 2))])
+    #expect(try columns("size.width,size.height\n1,2\n") == ["size": sizes((1, 2))])
+    #expect(try columns("y,x\n1,2\n") == ["anchor": .points([Point(x: 2, y: 1)])])
+    #expect(
+      try columns("weight,span,isBig,mode\n1e2,3,true,fit\n-.5,4,false,fill\n") == [
+        "weight": .numbers([100, -0.5]), "span": .integers([3, 4]), "isBig": .bools([true, false]),
+        "mode": .choices(["fit", "fill"]),
+      ])
+    // Two values have a width: neither is meant.
+    let two = [
+      Fixture.value("size", .size, .item), Fixture.value("area", .rect, .item),
+      Fixture.value("height", .number, .item),
+    ]
+    let bound = try table("width,height\n1,2\n").bound(to: two)
+    #expect(bound.columns == ["height": .numbers([2])])
+    #expect(
+      bound.notes == [
+        "t.csv: column width left out, since the engine has no such item value; it takes size, area and height"
+      ])
+  }
+
+  @Test("columns that no item value knows are left out with a note")
+  func notes() throws {
+    let bound = try table("author,width,height,date\nx,1,2,y\n").bound(to: Fixture.base.itemValues)
+    #expect(bound.columns.keys.sorted() == ["size"])
+    #expect(
+      bound.notes == [
+        "t.csv: columns author and date left out, since the engine has no such item value; it takes "
+          + "size, weight, span, isBig, mode and anchor"
+      ])
+    let labels = try table("label,,section\nx,1,0\n").bound(to: [])
+    #expect(labels.columns.isEmpty && labels.notes.isEmpty)
+  }
+
+  @Test("a column section groups the rows, in any order and stably")
+  func sections() throws {
+    let text = "section,label,weight\n2,a,1\n0,b,2\n2,c,3\n0,d,4\n"
+    let table = try table(text)
+    #expect(table.itemCounts == [2, 0, 2])
+    #expect(table.labels == ["b", "d", "a", "c"])
+    #expect(try columns(text) == ["weight": .numbers([2, 4, 1, 3])])
+    let wrong = "section,weight\n1,1\n0,2\n0,x\n"
+    #expect(
+      message { _ = try columns(wrong) } == "t.csv line 4: weight is \"x\"; expected a number")
+    #expect(try self.table("section,weight\n").itemCounts == [])
+    #expect(try self.table("weight\n").itemCounts == [0])
+  }
+
+  @Test("ndjson has one object a line")
+  func objects() throws {
+    let text =
+      "{\"width\":1,\"height\":2,\"label\":\"a\"}\r\n\n{\"height\":4,\"label\":7,\"width\":\"3\"}\n"
+    for name in ["t.ndjson", "standard input"] {
+      #expect(try table(text, name).labels == ["a", "7"])
+      #expect(try columns(text, name) == ["size": sizes((1, 2), (3, 4))])
+    }
+    #expect(
+      try columns("{\"size\":[5,6],\"isBig\":true}", "t.jsonl") == [
+        "size": sizes((5, 6)), "isBig": .bools([true]),
+      ])
+    #expect(try table("", "t.ndjson").itemCounts == [0])
+  }
+
+  @Test(
+    "a wrong row is told by its line",
+    arguments: [
+      ("width,height\n1,2\nabc,3\n", "t.csv line 3: width is \"abc\"; expected a number"),
+      ("width,height\n1,\n", "t.csv line 2: height is empty; expected a number"),
+      (
+        "label,weight\n\"a\nb\",1\n\"c\n\nd\",x\n",
+        "t.csv line 4: weight is \"x\"; expected a number"
+      ),
+      ("weight\n1\n\n\nnan\n", "t.csv line 5: weight is \"nan\"; expected a number"),
+      ("weight\n1\n0x10\n", "t.csv line 3: weight is \"0x10\"; expected a number"),
+      ("weight\n1e999\n", "t.csv line 2: weight is \"1e999\"; expected a number"),
+      ("span\n1.5\n", "t.csv line 2: span is \"1.5\"; expected a whole number"),
+      ("isBig\n1\n", "t.csv line 2: isBig is \"1\"; expected true or false"),
+      ("mode\nfull\n", "t.csv line 2: mode is \"full\"; expected fit or fill"),
+      ("size\n100\n", "t.csv line 2: size is \"100\"; expected a size such as 100x90"),
+      ("size\n\"1,2,3\"\n", "t.csv line 2: size is \"1,2,3\"; expected a size such as 100x90"),
+      ("anchor\n3\n", "t.csv line 2: anchor is \"3\"; expected x and y with commas"),
+      (
+        "a,b\n1,2\n1\n",
+        "t.csv line 3: the row has 1 field but the header has 2; give each row as many"
+      ),
+      (
+        "a,b\n1,2,3\n",
+        "t.csv line 2: the row has 3 fields but the header has 2; give each row as many"
+      ),
+      ("a,b\n\"1,2\n3,4\n", "t.csv line 2: a quoted field never ends; close it with a quote"),
+      (
+        "a,b\n\"1\"x,2\n",
+        "t.csv line 2: text follows a closing quote; expected a comma or the line's end"
+      ),
+      ("a,b,a\n", "t.csv has two columns \"a\"; rename or remove one"),
+      ("", "t.csv is empty; expected a header line with column names"),
+      (
+        "section\n-1\n", "t.csv line 2: section is \"-1\"; expected a whole number from 0 to 999999"
+      ),
+      (
+        "section\n1e6\n",
+        "t.csv line 2: section is \"1e6\"; expected a whole number from 0 to 999999"
+      ),
+      ("section\nx\n", "t.csv line 2: section is \"x\"; expected a whole number from 0 to 999999"),
+      (
+        "width\n1\n",
+        "t.csv has a column width but none for height; size needs all of width and height"
+      ),
+      ("size.width\n1\n", "t.csv has a column size.width but none for"),
+    ])
+  func refusals(text: String, expected: String) {
+    let found = message { _ = try columns(text) }
+    #expect(found.hasPrefix(expected), "\(found)")
+  }
+
+  @Test(
+    "a wrong line of ndjson is told",
+    arguments: [
+      ("{\"weight\":1}\n{\"weight\":}\n", "t.ndjson line 2 is not JSON: "),
+      ("{\"weight\":1}\n[1]\n", "t.ndjson line 2 is a list of 1; expected an object"),
+      (
+        "{\"weight\":1}\n{}\n", "t.ndjson line 2 has no \"weight\"; give it, as the first line does"
+      ),
+      (
+        "{\"weight\":1}\n{\"weight\":2,\"span\":3}",
+        "t.ndjson line 2 has \"span\", which the first line has not"
+      ),
+      (
+        "{\"weight\":1}\n\n{\"weight\":null}\n",
+        "t.ndjson line 3: weight is null; expected a number"
+      ),
+      (
+        "{\"size\":[1,2]}\n{\"size\":[1]}\n",
+        "t.ndjson line 2: size is a list of 1; expected a size"
+      ),
+      ("{\"isBig\":1}\n", "t.ndjson line 1: isBig is 1; expected true or false"),
+    ])
+  func refusedObjects(text: String, expected: String) {
+    let found = message { _ = try columns(text, "t.ndjson") }
+    #expect(found.hasPrefix(expected), "\(found)")
+  }
+
+  @Test("a table goes through a scenario, under values for all items")
+  func scenario() throws {
+    var scenario = Scenario()
+    scenario.content = .table(try table("section,width,height,label\n1,5,6,a\n0,7,8,b\n"))
+    scenario.itemValues["weight"] = Setting(text: "index", source: "--item weight")
+    let found = try scenario.resolved(for: [Fixture.base])
+    #expect(scenario.labels == ["b", "a"])
+    #expect(found.itemCounts == [1, 1])
+    #expect(found.itemColumns == ["size": sizes((7, 8), (5, 6)), "weight": .numbers([0, 1])])
+    scenario.itemValues["size"] = Setting(text: "1x1", source: "--item size")
+    let over = try scenario.resolved(for: [Fixture.base])
+    #expect(over.itemColumns["size"] == .constant(.size(Size(width: 1, height: 1))))
+  }
+
+  @Test("the recorded table of real pictures is read whole")
+  func pictures() throws {
+    let path = Fixture.path("tables/pictures.csv")
+    let table = try ItemTable(contentsOf: path)
+    #expect(table.itemCounts == [953])
+    #expect(table.labels?[0] == "backgrounds/large_star.png")
+    guard case .sizes(let sizes) = try table.bound(to: Fixture.base.itemValues).columns["size"]
+    else {
+      Issue.record("no sizes")
+      return
+    }
+    // The oracle takes the file apart by its commas; it has no quotes.
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst()
+    let expected = lines.map { line in
+      let fields = line.split(separator: ",")
+      return Size(width: Double(fields[1])!, height: Double(fields[2])!)
+    }
+    #expect(sizes == expected)
+    #expect(message { _ = try ItemTable(contentsOf: "/nowhere/t.csv") }.contains("cannot be read"))
+  }
+
+  @Test("twenty thousand mutations of a table are read or refused, and never trap")
+  func mutations() {
+    let seeds = [
+      "section,label,width,height,isBig\n0,\"a, \"\"b\"\"\",1,2,true\r\n1,c,3.5,4e1,false\n",
+      "{\"section\":0,\"size\":[1,2],\"label\":\"a\"}\n{\"section\":1,\"size\":[3,4],\"label\":\"b\"}\n",
+    ].map { Array($0.utf8) }
+    var generator = SeededGenerator(seed: 11)
+    var readable = 0
+    for round in 0..<20_000 {
+      var bytes = seeds[round % 2]
+      for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: bytes.insert(Array("\",\n\r9x{".utf8).randomElement(using: &generator)!, at: place)
+        default: bytes.removeSubrange(place..<min(bytes.count, place + 4))
+        }
+      }
+      guard let table = try? ItemTable(parsing: bytes, name: "mutated") else { continue }
+      #expect(table.itemCounts.reduce(0, +) == table.lines.count)
+      if (try? table.bound(to: Fixture.base.itemValues)) != nil { readable += 1 }
+    }
+    #expect(readable > 500)
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import Testing
+
+@testable import TesseraHost
+@testable import TesseraScenario
+
+@Suite struct ScenarioReadingTests {
+  func read(_ text: String) throws -> Scenario {
+    try Scenario(parsing: Array(text.utf8), name: "scenario.json")
+  }
+
+  @Test("the example of the guide is read key by key")
+  func example() throws {
+    let scenario = try read(
+      """
+      { "bounds": [375, 667], "offset": [0, 5], "contentInsets": [1, 2, 3, 4],
+        "safeAreaInsets": [0, 0, 0, 0], "layoutMargins": [8, 16, 8, 16], "scale": 3,
+        "direction": "rightToLeft", "parameters": { "itemSize": [100, 90] },
+        "sections": [
+          { "items": 60, "values": { "sectionInset": [10, 20, 10, 20] },
+            "itemValues": { "size": ["80 + noise(item) * 120", 90] } },
+          { "items": 3, "itemValues": { "size": [[100, 90], [50, 90], [75, 90]] } } ],
+        "delegate": { "layoutModeForItem": "item % 2" }, "rect": [0, 0, 375, 667] }
+      """)
+    #expect(scenario.bounds == Size(width: 375, height: 667))
+    #expect(scenario.offset == Point(x: 0, y: 5))
+    #expect(scenario.contentInsets == Insets(top: 1, left: 2, bottom: 3, right: 4))
+    #expect(scenario.safeAreaInsets == .zero)
+    #expect(scenario.layoutMargins == Insets(top: 8, left: 16, bottom: 8, right: 16))
+    #expect(scenario.scale == 3)
+    #expect(scenario.direction == .rightToLeft)
+    #expect(scenario.rect == Rect(x: 0, y: 0, width: 375, height: 667))
+    #expect(scenario.itemCounts == [60, 3])
+    #expect(
+      scenario.parameters["itemSize"]
+        == Setting(.array([.number(100), .number(90)]), source: "parameters.itemSize"))
+    #expect(
+      scenario.delegate["layoutModeForItem"]
+        == Setting(text: "item % 2", source: "delegate.layoutModeForItem"))
+    guard case .sections(let sections) = scenario.content else {
+      Issue.record("no sections")
+      return
+    }
+    #expect(sections[0].values["sectionInset"]?.source == "sections[0].values.sectionInset")
+    #expect(sections[1].itemValues["size"]?.source == "sections[1].itemValues.size")
+  }
+
+  @Test("what is left out stays open")
+  func empty() throws {
+    #expect(try read("{}") == Scenario())
+    #expect(Scenario().itemCounts == [20])
+    #expect(try read("{\"sections\": []}").itemCounts == [])
+  }
+
+  @Test(
+    "an error names the key, what was found and what was expected",
+    arguments: [
+      ("[]", "a scenario is a list of 0; expected an object"),
+      ("{\"bound\": [1, 2]}", "bound is not a key of a scenario; did you mean bounds?"),
+      (
+        "{\"zzz\": 1}",
+        "zzz is not a key of a scenario; expected bounds, offset, contentInsets, safeAreaInsets, "
+          + "layoutMargins, scale, direction, parameters, sections, delegate or rect"
+      ),
+      ("{\"bounds\": 5}", "bounds is the number 5; expected 2 numbers: width and height"),
+      ("{\"bounds\": [1]}", "bounds is a list of 1; expected 2 numbers: width and height"),
+      ("{\"bounds\": [1, \"2\"]}", "bounds[1] is the text \"2\"; expected a number"),
+      ("{\"bounds\": [1, true]}", "bounds[1] is true; expected a number"),
+      ("{\"bounds\": [-1, 2]}", "bounds is -1 by 2; expected lengths of 0 or more"),
+      ("{\"offset\": null}", "offset is null; expected 2 numbers: x and y"),
+      (
+        "{\"contentInsets\": [1, 2, 3]}",
+        "contentInsets is a list of 3; expected 4 numbers: top, left, bottom and right"
+      ),
+      ("{\"rect\": [0, 0, 1]}", "rect is a list of 3; expected 4 numbers: x, y, width and height"),
+      ("{\"scale\": 0}", "scale is the number 0; expected a number greater than 0"),
+      ("{\"scale\": \"2\"}", "scale is the text \"2\"; expected a number greater than 0"),
+      (
+        "{\"direction\": \"up\"}",
+        "direction is the text \"up\"; expected leftToRight or rightToLeft"
+      ),
+      ("{\"direction\": 1}", "direction is the number 1; expected leftToRight or rightToLeft"),
+      ("{\"parameters\": []}", "parameters is a list of 0; expected an object"),
+      ("{\"delegate\": 1}", "delegate is the number 1; expected an object"),
+      (
+        "{\"sections\": {}}", "sections is an object with 0 keys; expected a list of sections"
+      ),
+      ("{\"sections\": [3]}", "sections[0] is the number 3; expected an object"),
+      ("{\"sections\": [{}]}", "sections[0].items is missing; expected a whole number"),
+      (
+        "{\"sections\": [{\"items\": 1}, {\"items\": -1}]}",
+        "sections[1].items is the number -1; expected a whole number from 0 to 9007199254740992"
+      ),
+      ("{\"sections\": [{\"items\": 1.5}]}", "sections[0].items is the number 1.5; expected a who"),
+      ("{\"sections\": [{\"items\": 1e17}]}", "sections[0].items is the number 1e+17; expected"),
+      (
+        "{\"sections\": [{\"items\": 1, \"itemvalues\": {}}]}",
+        "sections[0].itemvalues is not a key of a section; did you mean itemValues?"
+      ),
+      (
+        "{\"sections\": [{\"items\": 1, \"values\": 2}]}",
+        "sections[0].values is the number 2; expected an object"
+      ),
+      (
+        "{\"parameters\": {\"a\": [1, 1e999]}}",
+        "parameters.a[1] in scenario.json is a number too large or too small for a double"
+      ),
+      ("{\"bounds\": }", "scenario.json is not JSON: invalid value around character"),
+      ("", "scenario.json is not JSON: unexpected end of file"),
+      (String(repeating: "[", count: 100_000), "scenario.json is not JSON: too many nested"),
+    ])
+  func refusals(text: String, expected: String) {
+    let found = message { _ = try read(text) }
+    #expect(found.hasPrefix(expected), "\(found)")
+  }
+
+  @Test("a file that is not there is told by its path")
+  func missingFile() {
+    let error = #expect(throws: HostError.self) { try Scenario(contentsOf: "/nowhere/x.json") }
+    #expect(error?.kind == .notFound)
+    #expect(error?.message == "/nowhere/x.json cannot be read: No such file or directory")
+  }
+
+  @Test("one layer goes over another key by key; sections replace sections and their values")
+  func layers() throws {
+    let file = try read(
+      """
+      { "bounds": [1, 2], "scale": 3, "parameters": { "a": 1, "b": 2 }, "delegate": { "d": "1" },
+        "sections": [{ "items": 7, "itemValues": { "size": [1, 2] } }] }
+      """)
+    var options = Scenario()
+    options.bounds = Size(width: 9, height: 8)
+    options.parameters["b"] = Setting(text: "5", source: "--set b")
+    options.itemValues["size"] = Setting(text: "3,4", source: "--item size")
+
+    let merged = options.over(file)
+    #expect(merged.bounds == Size(width: 9, height: 8))
+    #expect(merged.scale == 3)
+    #expect(merged.parameters["a"]?.source == "parameters.a")
+    #expect(merged.parameters["b"]?.source == "--set b")
+    #expect(merged.delegate.keys.sorted() == ["d"])
+    #expect(merged.content == file.content)
+    #expect(merged.itemValues["size"]?.source == "--item size")
+
+    options.content = .sections([.init(items: 4)])
+    #expect(options.over(file).content == .sections([.init(items: 4)]))
+    #expect(options.over(file).over(.defaults).layoutMargins == .zero)
+  }
+
+  @Test("twenty thousand mutations of a scenario are read or refused, and never trap")
+  func mutations() throws {
+    let seeds =
+      try ["flow-measured", "cover-flow-320"].map {
+        try Array(
+          Data(contentsOf: URL(fileURLWithPath: Fixture.path("goldens/\($0).json"))).prefix(1200))
+      } + [
+        Array(
+          """
+          {"bounds":[375,667],"scale":2,"direction":"leftToRight","rect":[0,0,1,1],
+          "parameters":{"itemSize":["floor((width-2)/3)",90],"columns":3,"isStacked":true},
+          "sections":[{"items":3,"values":{"spacing":"section*2"},"itemValues":{"size":[[1,2],[3,4],
+          ["item","index"]],"weight":"1/(item+1)","mode":"fill"}},{"items":0}],"delegate":{}}
+          """.utf8)
+      ]
+    let tokens = [
+      "[", "]", "{", "}", ",", ":", "\"", "1e9", "-1", "null", "true", "1e-7", "999999", "item",
+      "\\u0000", "é", "\\", "(", "%", "0", "\u{FEFF}", "noise(", "sections", "items",
+    ].map { Array($0.utf8) }
+    var generator = SeededGenerator(seed: 2026)
+    var readable = 0
+    for round in 0..<20_000 {
+      // The last seed is the one that is valid as a whole.
+      var bytes = round % 4 == 0 ? seeds[round / 4 % 2] : seeds[2]
+      for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: bytes.insert(contentsOf: tokens.randomElement(using: &generator)!, at: place)
+        case 2: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+        default: bytes[place] = UInt8(ascii: "0") + UInt8.random(in: 0...9, using: &generator)
+        }
+      }
+      guard let scenario = try? Scenario(parsing: bytes, name: "mutated") else { continue }
+      readable += 1
+      // A column is made for every item: what takes long is not what is looked for here.
+      guard scenario.itemCounts.allSatisfy({ $0 < 1000 }) else { continue }
+      _ = try? scenario.resolved(for: [Fixture.base])
+    }
+    #expect(readable > 1000)
+  }
+}

@@ -1,0 +1,293 @@
+import Testing
+
+@testable import TesseraHost
+@testable import TesseraScenario
+
+@Suite struct ScenarioResolvingTests {
+  func resolve(
+    _ text: String, _ change: (inout Scenario) -> Void = { _ in },
+    chain: [EngineDescription] = [Fixture.base]
+  ) throws -> ResolvedScenario {
+    var scenario = try Scenario(parsing: Array(text.utf8), name: "scenario.json")
+    change(&scenario)
+    return try scenario.resolved(for: chain)
+  }
+
+  func parameter(_ name: String, _ text: String) throws -> Value? {
+    var scenario = Scenario()
+    scenario.bounds = Size(width: 320, height: 480)
+    scenario.parameters[name] = Setting(text: text, source: "--set \(name)")
+    return try scenario.resolved(for: [Fixture.base]).parameters[name]
+  }
+
+  @Test("parameters take texts of their type, with expressions wherever a number may stand")
+  func parameters() throws {
+    #expect(try parameter("spacing", "width/4") == .number(80))
+    #expect(try parameter("columns", "floor(width/100)") == .integer(3))
+    #expect(try parameter("isStacked", "true") == .bool(true))
+    #expect(try parameter("isStacked", "width>height") == .bool(false))
+    #expect(try parameter("isStacked", "width<height?true:false") == .bool(true))
+    #expect(try parameter("scrollDirection", "horizontal") == .choice("horizontal"))
+    let size = Value.size(Size(width: 106, height: 90))
+    #expect(try parameter("itemSize", "floor((width-2)/3),90") == size)
+    #expect(try parameter("itemSize", "106x90") == size)
+    #expect(try parameter("itemSize", "106.0x 90") == size)
+    #expect(try parameter("itemSize", "max(106, 2), min(90, 91)") == size)
+    #expect(
+      try parameter("sectionInset", "13,13,13,width")
+        == .insets(Insets(top: 13, left: 13, bottom: 13, right: 320)))
+    #expect(try parameter("anchor", "-1,2") == .point(Point(x: -1, y: 2)))
+    #expect(
+      try parameter("area", "0,0,width,height/2")
+        == .rect(Rect(x: 0, y: 0, width: 320, height: 240)))
+    let json = try resolve(
+      "{\"parameters\": {\"itemSize\": [\"width/5\", 90], \"isStacked\": true, \"columns\": 4}}")
+    #expect(json.parameters["itemSize"] == .size(Size(width: 75, height: 90)))
+    #expect(json.parameters["isStacked"] == .bool(true))
+    #expect(json.parameters["columns"] == .integer(4))
+    #expect(json.itemCounts == [20])
+  }
+
+  @Test(
+    "a parameter that is no value of its type is refused",
+    arguments: [
+      (
+        "spacin", "1",
+        "--set spacin: org.example.base has no parameter \"spacin\"; did you mean spacing?"
+      ),
+      ("weight", "1", "has no parameter \"weight\"; it is an item value"),
+      ("zzzzzz", "1", "expected anchor, area, columns, isStacked, itemSize, scrollDirection"),
+      (
+        "spacing", "item",
+        "--set spacing: the expression \"item\" cannot be read: \"item\" has no meaning for the whole layout; it may use width, height, scale and sections"
+      ),
+      (
+        "spacing", "1/0",
+        "--set spacing: the expression \"1/0\" gives infinity; expected a finite number"
+      ),
+      ("spacing", "1,2", "cannot be read: found \",\" at character 2"),
+      ("columns", "2.5", "--set columns gives 2.5; expected a whole number"),
+      ("columns", "width/7", "expected a whole number"),
+      ("columns", "1e300", "expected a whole number"),
+      ("isStacked", "1", "--set isStacked is the text \"1\"; expected true, false or a comparison"),
+      ("isStacked", "width", "--set isStacked gives 320; expected true, false, 1 or 0"),
+      ("isStacked", "tru", "did you mean true?"),
+      (
+        "scrollDirection", "vertica", "--set scrollDirection is \"vertica\"; did you mean vertical?"
+      ),
+      (
+        "scrollDirection", "up", "--set scrollDirection is \"up\"; expected vertical or horizontal"
+      ),
+      (
+        "itemSize", "100",
+        "--set itemSize is \"100\", 1 part; expected 2 numbers or expressions: width and height"
+      ),
+      ("itemSize", "1,2,3", "is \"1,2,3\", 3 parts; expected 2 numbers"),
+      ("itemSize", "1,,", "3 parts"),
+      ("itemSize", "1,", "--set itemSize: the expression \"\" cannot be read: it ends too early"),
+      ("itemSize", "widthx90", "1 part"),
+      (
+        "sectionInset", "1,2",
+        "2 parts; expected 4 numbers or expressions: top, left, bottom and right"
+      ),
+    ])
+  func refusedParameters(name: String, text: String, expected: String) {
+    let found = message { _ = try parameter(name, text) }
+    #expect(found.contains(expected), "\(found)")
+  }
+
+  @Test(
+    "a JSON value of another type is refused by its path",
+    arguments: [
+      (
+        "{\"parameters\": {\"itemSize\": [1, true]}}",
+        "parameters.itemSize[1] is true; expected a number or an expression"
+      ),
+      (
+        "{\"parameters\": {\"itemSize\": [1]}}",
+        "parameters.itemSize is a list of 1; expected 2 numbers or expressions: width and height"
+      ),
+      (
+        "{\"parameters\": {\"itemSize\": 5}}",
+        "parameters.itemSize is the number 5; expected 2 numbers"
+      ),
+      (
+        "{\"parameters\": {\"isStacked\": 1}}",
+        "parameters.isStacked is the number 1; expected true, false or a comparison"
+      ),
+      (
+        "{\"parameters\": {\"spacing\": true}}",
+        "parameters.spacing is true; expected a number or an expression"
+      ),
+      (
+        "{\"parameters\": {\"scrollDirection\": 1}}",
+        "parameters.scrollDirection is the number 1; expected vertical or horizontal"
+      ),
+      (
+        "{\"sections\": [{\"items\": 2, \"values\": {\"spacing\": \"item\"}}]}",
+        "sections[0].values.spacing: the expression \"item\" cannot be read: \"item\" has no meaning for a section"
+      ),
+      (
+        "{\"sections\": [{\"items\": 2, \"itemValues\": {\"size\": [[1, 2]]}}]}",
+        "sections[0].itemValues.size has 1 entry for 2 items; give one value, or 2"
+      ),
+      (
+        "{\"sections\": [{\"items\": 1, \"itemValues\": {\"weight\": [1, 2]}}]}",
+        "sections[0].itemValues.weight has 2 entries for 1 item; give one value, or 1"
+      ),
+      (
+        "{\"sections\": [{\"items\": 2, \"itemValues\": {\"size\": [1, 2, 3]}}]}",
+        "sections[0].itemValues.size is a list of 3; expected 2 numbers"
+      ),
+      (
+        "{\"sections\": [{\"items\": 2, \"itemValues\": {\"size\": [[1, 2], 3]}}]}",
+        "sections[0].itemValues.size[1] is the number 3; expected 2 numbers"
+      ),
+      (
+        "{\"sections\": [{\"items\": 2, \"itemValues\": {\"size\": [[1, 2], [3, null]]}}]}",
+        "sections[0].itemValues.size[1][1] is null; expected a number or an expression"
+      ),
+      (
+        "{\"sections\": [{\"items\": 2, \"itemValues\": {\"mode\": [\"fit\", \"fil\"]}}]}",
+        "sections[0].itemValues.mode[1] is \"fil\"; did you mean"
+      ),
+      (
+        "{\"sections\": [{\"items\": 2, \"itemValues\": {\"weight\": \"1/item\"}}]}",
+        "sections[0].itemValues.weight: the expression \"1/item\" gives infinity for item 0 of section 0"
+      ),
+      (
+        "{\"sections\": [{\"items\": 0}, {\"items\": 900, \"itemValues\": {\"weight\": \"1/(item-700)\"}}]}",
+        "gives infinity for item 700 of section 1"
+      ),
+      (
+        "{\"sections\": [{\"items\": 900, \"itemValues\": {\"span\": \"item/300\"}}]}",
+        "sections[0].itemValues.span for item 1 of section 0 gives 0.0033333333333333335; expected a whole number"
+      ),
+      (
+        "{\"sections\": [{\"items\": 2, \"itemValues\": {\"spacing\": 1}}]}",
+        "sections[0].itemValues.spacing: org.example.base has no item value \"spacing\"; it is a parameter"
+      ),
+      (
+        "{\"sections\": [{\"items\": 2, \"values\": {\"size\": [1, 2]}}]}",
+        "has no section value \"size\"; it is an item value"
+      ),
+      (
+        "{\"delegate\": {\"modeForItem\": \"1\"}}",
+        "delegate.modeForItem: org.example.base declares no delegate function \"modeForItem\"; there is none"
+      ),
+    ])
+  func refusedJSON(text: String, expected: String) {
+    let found = message { _ = try resolve(text) }
+    #expect(found.hasPrefix(expected) || found.contains(expected), "\(found)")
+  }
+
+  @Test("item values that do not depend on the item take no memory an item")
+  func constants() throws {
+    let text =
+      "{\"sections\": [{\"items\": 900000000000, \"itemValues\": {\"size\": [\"width/5\", 90]}}]}"
+    let size = ValueColumn.constant(.size(Size(width: 75, height: 90)))
+    #expect(try resolve(text).itemColumns == ["size": size])
+    let varied = message {
+      _ = try resolve(text) {
+        $0.itemValues["weight"] = Setting(text: "item", source: "--item weight")
+      }
+    }
+    #expect(
+      varied
+        == "weight differs among 900000000000 items; give at most 100 million items, or one value for all"
+    )
+  }
+
+  @Test("expressions are evaluated for each item, with the section's and the overall numbering")
+  func items() throws {
+    let found = try resolve(
+      """
+      {"sections": [
+        {"items": 300, "itemValues": {"weight": "item + 1000 * section + index / 4"}},
+        {"items": 0}, {"items": 2, "itemValues": {"weight": "items * 100 + index"}}]}
+      """)
+    let expected = (0..<300).map { Double($0) + Double($0) / 4 } + [500, 501]
+    #expect(found.itemColumns == ["weight": .numbers(expected)])
+  }
+
+  @Test("lists give each item its value; other sections take the stand-in")
+  func lists() throws {
+    let text = """
+      {"parameters": {"columns": 5}, "sections": [
+        {"items": 2, "itemValues": {"size": [[1, 2], ["item + 2", "index * 4"]], "span": [7, 8]}},
+        {"items": 1, "itemValues": {"mode": ["fill"], "isBig": [true], "anchor": "item,9"}}]}
+      """
+    let found = try resolve(text).itemColumns
+    let rest = Size(width: 50, height: 40)
+    #expect(
+      found["size"] == .sizes([Size(width: 1, height: 2), Size(width: 3, height: 4), rest]))
+    #expect(found["span"] == .integers([7, 8, 5]))
+    #expect(found["mode"] == .choices(["fit", "fit", "fill"]))
+    #expect(found["isBig"] == .bools([false, false, true]))
+    #expect(found["anchor"] == .points([.zero, .zero, Point(x: 0, y: 9)]))
+
+    let derived = try resolve(text, chain: [Fixture.derived, Fixture.base]).itemColumns
+    guard case .sizes(let sizes) = derived["size"] else {
+      Issue.record("no sizes")
+      return
+    }
+    #expect(sizes[2] == Size(width: 180, height: 170))
+    let set = try resolve(
+      text, { $0.parameters["itemSize"] = Setting(text: "7x8", source: "--set itemSize") },
+      chain: [Fixture.derived, Fixture.base]
+    ).itemColumns
+    guard case .sizes(let sizes) = set["size"] else {
+      Issue.record("no sizes")
+      return
+    }
+    #expect(sizes[2] == Size(width: 7, height: 8))
+  }
+
+  @Test("section values, and values for all sections and items over those of the file")
+  func overrides() throws {
+    let text = """
+      {"sections": [{"items": 2, "values": {"spacing": "section + items"},
+        "itemValues": {"weight": [1, 2]}}, {"items": 3, "values": {"sectionInset": [1, 2, 3, 4]}}]}
+      """
+    let found = try resolve(text)
+    #expect(found.sectionColumns["spacing"] == .numbers([2, 10]))
+    #expect(
+      found.sectionColumns["sectionInset"]
+        == .insets([.zero, Insets(top: 1, left: 2, bottom: 3, right: 4)]))
+    let over = try resolve(text) {
+      $0.itemValues["weight"] = Setting(text: "section", source: "--item weight")
+      $0.sectionValues["spacing"] = Setting(text: "5", source: "--section spacing")
+    }
+    #expect(over.itemColumns["weight"] == .numbers([0, 0, 1, 1, 1]))
+    #expect(over.sectionColumns["spacing"] == .constant(.number(5)))
+  }
+
+  @Test("item counts are bounded, one by one and together")
+  func counts() {
+    for (counts, expected) in [
+      ([3, -1], "section 1 has -1 items; expected a whole number from 0 to 9007199254740992"),
+      ([Int.max], "section 0 has 9223372036854775807 items"),
+      ([1 << 53, 1], "the sections have more than 9007199254740992 items together; give fewer"),
+    ] {
+      var scenario = Scenario()
+      scenario.content = .sections(counts.map { Scenario.Section(items: $0) })
+      let found = message { _ = try scenario.resolved(for: [Fixture.base]) }
+      #expect(found.hasPrefix(expected), "\(found)")
+    }
+  }
+
+  @Test("the three-to-a-row example has the sizes and spacings of its formula")
+  func threeToARow() throws {
+    for (width, cell, spacing) in [
+      (320.0, 106.0, 1.0), (375, 124, 1.5), (390, 129, 1.5), (414, 137, 1.5),
+    ] {
+      var scenario = Scenario()
+      scenario.bounds = Size(width: width, height: 667)
+      scenario.parameters["itemSize"] = Setting(text: "floor((width-2)/3),90", source: "--set")
+      scenario.parameters["spacing"] = Setting(text: "1+((width-2)%3)/2", source: "--set")
+      let found = try scenario.resolved(for: [Fixture.base]).parameters
+      #expect(found["itemSize"] == .size(Size(width: cell, height: 90)))
+      #expect(found["spacing"] == .number(spacing))
+    }
+  }
+}

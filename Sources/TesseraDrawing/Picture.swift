@@ -25,7 +25,7 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public var contentSize: Size
   /// The bounds at their offset, in points of the content.
   public var viewport: Rect
-  /// The elements, in the order of listings. Hidden ones are counted but not drawn.
+  /// The elements in the order of listings; hidden ones are counted but not drawn.
   public var elements: Content
   /// The names of the engine's own attributes, in the order of `Element.attributes`.
   public var attributeNames: [String]

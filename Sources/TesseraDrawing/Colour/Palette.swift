@@ -1,8 +1,8 @@
 /// The colours of cells: a hue a section, gently varied from item to item, with an ink that can be
 /// read on all of them.
 ///
-/// The hues are told apart by most people with a colour vision deficiency, as neighbours in the list
-/// also differ in lightness.
+/// Neighbouring hues also differ in lightness, so that most people with a colour vision deficiency
+/// tell them apart.
 struct Palette {
   /// Fills by section and shade.
   let fills: [[Colour]]

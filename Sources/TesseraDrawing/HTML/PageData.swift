@@ -24,6 +24,7 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
       "stage": [\(stage.x), \(stage.y), \(stage.width), \(stage.height)],
       "content": [\(picture.contentSize.width), \(picture.contentSize.height)],
       "rightToLeft": \(picture.direction == .rightToLeft ? "true" : "false"),
+      "hues": \(Palette.light.inks.count), "shades": \(Palette.light.fills[0].count),
       "kinds": [\(joined(kinds))],
       "attributes": [\(joined(names))],
       "elements": [

@@ -43,7 +43,7 @@ enum PageStyle {
     header { margin: 0 0 20px }
     h1 { font-size: 20px; margin: 0; line-height: 1.25 }
     header p { margin: 2px 0 0; color: var(--soft) }
-    main { display: flex; flex-wrap: wrap; gap: 32px; align-items: flex-start }
+    main { display: flex; flex-wrap: wrap; gap: 32px 44px; align-items: flex-start }
     .bench { min-width: 0 }
     #caption {
       margin: 0 0 6px; color: var(--accent); font-weight: 600; font-size: 11px;
@@ -55,17 +55,25 @@ enum PageStyle {
       outline: 1.5px dashed var(--accent); outline-offset: 1px;
       box-shadow: 0 8px 30px rgb(0 0 0 / .10);
     }
-    #scroller { width: 100%; height: 100%; overflow: auto; scrollbar-width: thin }
+    #scroller {
+      width: calc(100% + var(--bar-x, 0px)); height: calc(100% + var(--bar-y, 0px));
+      overflow: hidden; scrollbar-width: thin;
+    }
     #stage {
       position: relative; isolation: isolate; overflow: hidden;
       min-width: 100%; min-height: 100%;
     }
     #paper { position: absolute; background: var(--paper) }
     .handle { position: absolute; touch-action: none; background: none; border: 0; padding: 0 }
-    .handle.right { right: -12px; top: 0; bottom: 0; width: 12px; cursor: ew-resize }
-    .handle.bottom { bottom: -12px; left: 0; right: 0; height: 12px; cursor: ns-resize }
+    .handle.right {
+      right: calc(-12px - var(--bar-x, 0px)); top: 0; bottom: 0; width: 12px; cursor: ew-resize;
+    }
+    .handle.bottom {
+      bottom: calc(-12px - var(--bar-y, 0px)); left: 0; right: 0; height: 12px; cursor: ns-resize;
+    }
     .handle.corner {
-      right: -10px; bottom: -10px; width: 18px; height: 18px; cursor: nwse-resize;
+      right: calc(-10px - var(--bar-x, 0px)); bottom: calc(-10px - var(--bar-y, 0px));
+      width: 18px; height: 18px; cursor: nwse-resize;
       background: var(--paper); border: 2px solid var(--accent); border-radius: 50%;
     }
     .handle.corner:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }

@@ -22,8 +22,8 @@ struct SVGDocument {
       <svg xmlns="http://www.w3.org/2000/svg" width="\(size.width)" height="\(size.height)" \
       viewBox="0 0 \(size.width) \(size.height)" role="img" font-family="\(Self.fonts)">
       <title>\(picture.engineName)</title>
-      <desc>\(picture.engineID): \(summary); content \(picture.extentText), laid out at \(picture.scale)× \
-      for \(picture.viewport.width) × \(picture.viewport.height)</desc>
+      <desc>\(picture.engineID): \(summary); content \(picture.extentText), \
+      laid out at \(picture.scale)× for \(picture.viewport.width) × \(picture.viewport.height)</desc>
 
       """
     head += SVGPatterns.definitions(sheet: sheet)

@@ -8,18 +8,43 @@ struct SVGViewport {
 
   init<Content: RandomAccessCollection>(picture: Picture<Content>, sheet: Sheet) {
     let rect = sheet.place(picture.viewport)
+    guard let visible = rect.clipped(to: sheet.frame) else {
+      markup = ""
+      return
+    }
     let size = picture.viewport.size
     let caption: Markup = "viewport \(size.width) × \(size.height)"
+    let frame: Markup
+    if case .rect = picture.extent {
+      frame = Self.clipped(Self.outline(rect), to: sheet.frame)
+    } else {
+      frame = Self.outline(rect)
+    }
     markup = """
-      <rect class="viewport-halo" x="\(rect.x)" y="\(rect.y)" width="\(rect.width)" \
-      height="\(rect.height)" fill="none" stroke="#ffffff" stroke-opacity="0.7" \
-      stroke-width="3"/>
-      <rect class="viewport" x="\(rect.x)" y="\(rect.y)" width="\(rect.width)" \
-      height="\(rect.height)" fill="none" stroke="\(Self.accent)" stroke-width="1.5" \
-      stroke-dasharray="6 4"/>
-      \(Self.label(caption, at: rect, sheet: sheet))
+      \(frame)\(Self.label(caption, at: visible, sheet: sheet))
 
       """
+  }
+
+  private static func outline(_ rect: Rect) -> Markup {
+    """
+    <rect class="viewport-halo" x="\(rect.x)" y="\(rect.y)" width="\(rect.width)" \
+    height="\(rect.height)" fill="none" stroke="#ffffff" stroke-opacity="0.7" \
+    stroke-width="3"/>
+    <rect class="viewport" x="\(rect.x)" y="\(rect.y)" width="\(rect.width)" \
+    height="\(rect.height)" fill="none" stroke="\(accent)" stroke-width="1.5" \
+    stroke-dasharray="6 4"/>
+
+    """
+  }
+
+  private static func clipped(_ markup: Markup, to frame: Rect) -> Markup {
+    """
+    <svg x="\(frame.x)" y="\(frame.y)" width="\(frame.width)" height="\(frame.height)" \
+    viewBox="\(frame.x) \(frame.y) \(frame.width) \(frame.height)">
+    \(markup)</svg>
+
+    """
   }
 
   /// Above the outline where that is in the margin, else upright along its right side where that

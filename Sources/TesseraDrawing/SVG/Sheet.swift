@@ -22,9 +22,9 @@ struct Sheet {
 
   private static let largest = Size(width: 800, height: 1200)
   private static let smallestWidth = 272.0
-  /// The short side is not drawn thinner than this for the sake of the long one…
+  /// The short side is not drawn thinner than this for the sake of the long one.
   private static let thinnest = 96.0
-  /// …until the long one would exceed this.
+  /// The long side is not drawn longer than this for the sake of the short one.
   private static let longest = 12_000.0
 
   /// - Parameter hasCaption: whether the viewport's caption needs room above the region.

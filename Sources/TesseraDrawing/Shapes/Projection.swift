@@ -15,8 +15,10 @@ struct Projection {
     transform = element.transform
   }
 
-  /// The corners as seen, in the order top left, top right, bottom right, bottom left; three to five
-  /// where the viewer's plane cuts the rectangle, none where nothing can be seen.
+  /// The corners as seen, in the order top left, top right, bottom right, bottom left.
+  ///
+  /// There are three to five where the viewer's plane cuts the rectangle, none where nothing can be
+  /// seen.
   var outline: [Point] {
     let halfWidth = frame.width / 2
     let halfHeight = frame.height / 2

@@ -1,0 +1,109 @@
+import Foundation
+import TesseraDrawing
+import TesseraGeometry
+import TesseraHost
+import Testing
+
+/// The web page: its data, read back with a JSON reader, and what keeps it self-contained.
+@Suite struct HTMLTests {
+  private func data(_ page: String) throws -> [String: Any] {
+    let start = try #require(page.range(of: "id=\"layout\">"))
+    let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
+    let json = Data(page[start.upperBound..<end.lowerBound].utf8)
+    return try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+  }
+
+  private func rows(_ page: String) throws -> [[Any]] {
+    try #require(try data(page)["elements"] as? [[Any]])
+  }
+
+  @Test func everyElementIsThereOnce() throws {
+    var elements = Sample.sections
+    elements[0].isHidden = true
+    let page = Sample.picture(elements).html()
+    let kinds = try #require(try data(page)["kinds"] as? [[String]])
+    let read = try rows(page).map { row -> String in
+      let kind = kinds[try #require(row[0] as? Int)]
+      let numbers = row[1...6].compactMap { ($0 as? NSNumber)?.doubleValue }
+      return "\(kind) \(numbers)"
+    }
+    let expected = elements.dropFirst().map { element -> String in
+      let identity = element.identity
+      let frame = element.frame
+      let kind = [identity.category.name, identity.kind ?? "cell"]
+      let numbers = [
+        Double(identity.section), Double(identity.item), frame.x, frame.y, frame.width,
+        frame.height,
+      ]
+      return "\(kind) \(numbers)"
+    }
+    #expect(read == Array(expected))
+  }
+
+  @Test func extrasAreToldWhereTheyAreNotTheUsual() throws {
+    var cell = Sample.cell(0, 0, 0, 10, 10, zIndex: 7)
+    cell.alpha = 0.5
+    cell.transform.m34 = -0.001_187_668
+    cell.attributes = [.choice("aspectFit"), .number(0.25)]
+    var picture = Sample.picture([cell, Sample.cell(1, 20, 0, 10, 10)])
+    picture.attributeNames = ["layoutMode", "mask"]
+    let rows = try rows(picture.html())
+    let extras = try #require(rows[0].last as? [String: Any])
+    #expect(extras["z"] as? Int == 7)
+    #expect(extras["a"] as? Double == 0.5)
+    #expect((extras["t"] as? [Double])?[11] == -0.001_187_668)
+    #expect(extras["v"] as? [String] == ["aspectFit", "0.25"])
+    #expect(rows[1].count == 7)
+    #expect(try data(picture.html())["attributes"] as? [String] == ["layoutMode", "mask"])
+  }
+
+  @Test func textCannotEndTheScript() throws {
+    let label = "</script><!-- \\ \"quoted\" \u{2028}\u{1}&amp; 東京"
+    var picture = Sample.picture([Sample.cell(0, 0, 0, 10, 10)])
+    picture.label = { _, _ in label }
+    picture.engineName = "</title><script>alert(1)</script>"
+    let page = picture.html()
+    #expect(page.components(separatedBy: "</script").count == 3)
+    #expect(page.components(separatedBy: "<script").count == 3)
+    #expect(!page.contains("<!--"))
+    let extras = try #require(try rows(page)[0].last as? [String: Any])
+    #expect(extras["l"] as? String == label)
+  }
+
+  @Test func pageNeedsNothingElse() {
+    let page = Sample.picture(Sample.sections).html()
+    for reference in ["http:", "https:", "src=", "href=", "@import", "url(", "fetch("] {
+      #expect(!page.contains(reference))
+    }
+  }
+
+  @Test func viewportStartsWhereItWas() throws {
+    var picture = Sample.picture(
+      [], content: Size(width: 300, height: 900),
+      viewport: Rect(x: -12, y: 40, width: 320, height: 480))
+    picture.contentInsets = Insets(top: 5, left: 12, bottom: 6, right: 8)
+    picture.direction = .rightToLeft
+    let page = picture.html()
+    let data = try data(page)
+    #expect(data["viewport"] as? [Double] == [-12, 40, 320, 480])
+    #expect(data["stage"] as? [Double] == [-12, -5, 320, 911])
+    #expect(data["rightToLeft"] as? Bool == true)
+    #expect(page.contains("style=\"width: 320px; height: 480px\""))
+    #expect(try rows(page).isEmpty)
+  }
+
+  @Test func contentBeyondWhatBrowsersPlaceIsCutToItsElements() throws {
+    let far = 5e9
+    let picture = Sample.picture(
+      [Sample.cell(0, 0, far, 50, 50)], content: Size(width: 375, height: 1e10),
+      viewport: Rect(x: 0, y: far + 10, width: 375, height: 667))
+    #expect(try data(picture.html())["stage"] as? [Double] == [0, far, 375, 677])
+  }
+
+  @Test func pageSaysWhichElementsItHolds() {
+    var picture = Sample.picture([])
+    #expect(!picture.html().contains("only the elements"))
+    picture.extent = .rect(Rect(x: 1, y: 2, width: 3, height: 4.5))
+    #expect(picture.html().contains("only the elements in 1, 2, 3 × 4.5"))
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import TesseraDrawing
+
+@Suite struct PaletteTests {
+  @Test func coloursAreThoseOfOKLCH() {
+    #expect(Colour(lightness: 0, chroma: 0, hue: 0).hex == "#000000")
+    #expect(Colour(lightness: 1, chroma: 0, hue: 0).hex == "#ffffff")
+    // The published coordinates of sRGB's primaries.
+    #expect(Colour(lightness: 0.627_96, chroma: 0.257_68, hue: 29.234).hex == "#ff0000")
+    #expect(Colour(lightness: 0.866_44, chroma: 0.294_83, hue: 142.495).hex == "#00ff00")
+    #expect(Colour(lightness: 0.452_01, chroma: 0.313_21, hue: 264.052).hex == "#0000ff")
+  }
+
+  @Test func textHasTheContrastThatAccessibilityAsksFor() {
+    for palette in [Palette.light, Palette.dark] {
+      for (fills, ink) in zip(palette.fills, palette.inks) {
+        for fill in fills {
+          #expect(contrast(fill, ink) >= 4.5, "\(fill.hex) under \(ink.hex)")
+        }
+      }
+    }
+  }
+
+  @Test func neighboursAreToldApart() {
+    for item in 0..<200 {
+      for step in [1, 2, 3, 7] {
+        #expect(Palette.shade(item: item) != Palette.shade(item: item + step))
+      }
+      #expect(Palette.hue(section: item) != Palette.hue(section: item + 1))
+    }
+    let fills = Palette.light.fills.flatMap { $0.map(\.hex) }
+    #expect(Set(fills).count == fills.count)
+  }
+
+  @Test(arguments: [Int.min, -1, 0, Int.max])
+  func anyIndexHasAColour(index: Int) {
+    let palette = Palette.light
+    #expect(palette.fills.indices.contains(Palette.hue(section: index)))
+    #expect(palette.fills[0].indices.contains(Palette.shade(item: index)))
+  }
+
+  /// The contrast ratio of WCAG 2.
+  private func contrast(_ one: Colour, _ other: Colour) -> Double {
+    let lights = [one, other].map(luminance).sorted()
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+  }
+
+  private func luminance(_ colour: Colour) -> Double {
+    let parts = [colour.red, colour.green, colour.blue].map { part -> Double in
+      let value = Double(part) / 255
+      return value <= 0.040_45 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+  }
+}

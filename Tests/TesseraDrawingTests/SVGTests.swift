@@ -1,0 +1,152 @@
+import TesseraDrawing
+import TesseraGeometry
+import TesseraHost
+import Testing
+
+/// The SVG, read back by a strict reader; expected numbers are derived by hand.
+@Suite struct SVGTests {
+  static let shapes: Set = [
+    "cell", "header", "footer", "supplementary", "decoration",
+  ]
+
+  static func shapes(in reader: MarkupReader) -> [MarkupReader.Node] {
+    reader.nodes.filter { shapes.contains($0.attributes["class"] ?? "") }
+  }
+
+  @Test func frameOfEveryCellIsItsOwn() throws {
+    let cells = [
+      Sample.cell(0, 0, 1, 375, 200), Sample.cell(1, 0, 202, 188, 200),
+      Sample.cell(2, 189, 202, 186.333_333, 200),
+    ]
+    let reader = try MarkupReader(Sample.picture(cells).svg())
+    #expect(
+      reader.all("rect", class: "cell").map(\.frame) == [
+        [0, 1, 375, 200], [0, 202, 188, 200], [189, 202, 186.333, 200],
+      ])
+    let texts = reader.all("text").filter { $0.path.contains("g") }
+    #expect(texts.map(\.text) == ["0", "1", "2"])
+    #expect(texts[0].numbers("x") == [187.5])
+  }
+
+  @Test func sheetHoldsContentAtItsSizeAndTheViewportOutlined() throws {
+    let reader = try MarkupReader(Sample.picture([]).svg())
+    #expect(reader.nodes[0].numbers("viewBox") == [0, 0, 423, 783])
+    #expect(reader.all("svg", class: "content")[0].frame == [24, 92, 375, 667])
+    let outline = reader.all("rect", class: "viewport")[0]
+    #expect(outline.frame == [24, 92, 375, 667])
+    #expect(outline.attributes["stroke-dasharray"] != nil)
+    #expect(reader.all("text", class: "viewport-size")[0].text == "viewport 375 × 667")
+  }
+
+  @Test func longContentIsDrawnWholeWithinThePage() throws {
+    let picture = Sample.picture([], content: Size(width: 375, height: 1809))
+    let root = try MarkupReader(picture.svg()).nodes[0]
+    #expect(root.numbers("height") == [1200])
+    let wide = Sample.picture([], content: Size(width: 4000, height: 300))
+    #expect(try MarkupReader(wide.svg()).nodes[0].numbers("width") == [800])
+  }
+
+  @Test func everyElementIsOneShapeButHiddenOnes() throws {
+    var elements = Sample.sections
+    elements[2].isHidden = true
+    let reader = try MarkupReader(Sample.picture(elements).svg())
+    #expect(Self.shapes(in: reader).count == elements.count - 1)
+    #expect(reader.all("rect", class: "header").count == 2)
+    #expect(reader.all("rect", class: "footer").count == 2)
+    #expect(reader.all("rect", class: "decoration").count == 2)
+    let texts = reader.all("text").map(\.text)
+    #expect(texts.contains("header 1") && texts.contains("footer 0"))
+    #expect(texts.contains("7 cells, 2 binders, 2 footers, 2 headers, 1 hidden"))
+  }
+
+  @Test func elementsComeFromTheHindmostToTheForemost() throws {
+    let box = Rect(x: 0, y: 0, width: 50, height: 50)
+    let elements = [
+      Sample.cell(0, 0, 0, 50, 50, zIndex: 2), Sample.cell(1, 0, 0, 50, 50),
+      Sample.cell(2, 0, 0, 50, 50, zIndex: -3), Sample.extra(.decoration, "shade", box),
+      Sample.extra(.supplementary, "badge", box), Sample.extra(.decoration, "line", box, zIndex: 1),
+    ]
+    let reader = try MarkupReader(Sample.picture(elements).svg())
+    let names = reader.nodes.filter {
+      Self.shapes.contains($0.path.last ?? "") || $0.name == "title"
+    }
+    .dropFirst().map { $0.text.prefix { $0 != "·" }.dropLast() }
+    #expect(names == ["cell 0.2", "shade 0", "cell 0.1", "badge 0", "line 0", "cell 0.0"])
+  }
+
+  @Test func alphaIsHonoured() throws {
+    var cell = Sample.cell(0, 0, 0, 50, 50)
+    cell.alpha = 0.25
+    let reader = try MarkupReader(Sample.picture([cell]).svg())
+    #expect(reader.all("g").compactMap { $0.attributes["opacity"] } == ["0.25"])
+    #expect(reader.all("rect", class: "cell")[0].path == ["svg", "svg", "g", "g"])
+  }
+
+  @Test func foreignTextIsEscapedAndControlCharactersAreLeftOut() throws {
+    var picture = Sample.picture([
+      Sample.cell(0, 0, 0, 300, 100),
+      Sample.extra(
+        .supplementary, "<k&\"'>", Rect(x: 0, y: 120, width: 300, height: 40)),
+    ])
+    picture.engineName = "<script>&\"'\u{1}\u{FFFE}]]>"
+    picture.engineID = "a<b"
+    picture.label = { _, _ in "x<y>&\u{0}\u{9F}z\n" }
+    let reader = try MarkupReader(picture.svg())
+    #expect(reader.all("title")[0].text == "<script>&\"']]>")
+    let texts = reader.all("text").map(\.text)
+    #expect(texts.contains("<script>&\"']]>"))
+    #expect(texts.contains("x<y>&z "))
+    #expect(texts.contains("<k&\"'> 0"))
+  }
+
+  @Test(arguments: [0, 1e-9, 1, 1e7, 1e15, 1e300])
+  func anyExtentGivesAValidPicture(extent: Double) throws {
+    let rect = Rect(x: 0, y: 0, width: extent, height: extent)
+    for viewport in [.zero, rect, Rect(x: -extent, y: extent, width: 10, height: 10)] {
+      for elements in [[], [Sample.cell(0, -extent, 0, extent, extent)]] {
+        var picture = Sample.picture(elements, content: rect.size, viewport: viewport)
+        for shown in [Picture<[Element]>.Extent.content, .viewport, .rect(rect)] {
+          picture.extent = shown
+          let reader = try MarkupReader(picture.svg())
+          for node in reader.nodes {
+            for name in ["x", "y", "width", "height", "viewBox", "font-size", "rx"] {
+              #expect(node.numbers(name).allSatisfy { $0.isFinite })
+              #expect(!(node.attributes[name] ?? "").contains("e"))
+            }
+          }
+          #expect(reader.nodes[0].numbers("width")[0] >= 100)
+        }
+      }
+    }
+  }
+
+  @Test func onlyWhatIsShownIsDrawn() throws {
+    let cells = (0..<20).map { Sample.cell($0, 0, Double($0) * 100, 375, 90) }
+    var picture = Sample.picture(
+      cells, content: Size(width: 375, height: 2000),
+      viewport: Rect(x: 0, y: 450, width: 375, height: 300))
+    #expect(Self.shapes(in: try MarkupReader(picture.svg())).count == 20)
+    picture.extent = .viewport
+    let seen = try MarkupReader(picture.svg())
+    #expect(seen.all("rect", class: "cell").map { $0.frame[1] } == [400, 500, 600, 700])
+    #expect(seen.all("svg", class: "content")[0].attributes["overflow"] == "hidden")
+    picture.extent = .rect(Rect(x: 0, y: 1295, width: 10, height: 10))
+    let part = try MarkupReader(picture.svg())
+    #expect(part.all("rect", class: "cell").map { $0.frame[1] } == [1300])
+    #expect(part.all("rect", class: "viewport").isEmpty)
+  }
+
+  @Test func numberIsLeftOutWhereItCannotBeRead() throws {
+    let cells = [Sample.cell(123, 0, 0, 12, 12), Sample.cell(124, 20, 0, 40, 40)]
+    let reader = try MarkupReader(Sample.picture(cells).svg())
+    #expect(reader.all("text").map(\.text).filter { $0.hasPrefix("12") } == ["124"])
+  }
+
+  @Test func labelIsCutToItsCell() throws {
+    var picture = Sample.picture([Sample.cell(0, 0, 0, 80, 80), Sample.cell(1, 100, 0, 8, 8)])
+    picture.label = { _, item in item == 0 ? "a very long name of a file.png" : "hidden" }
+    let texts = try MarkupReader(picture.svg()).all("text").map(\.text)
+    #expect(texts.contains { $0.hasPrefix("a very") && $0.hasSuffix("…") && $0.count < 16 })
+    #expect(!texts.contains("hidden"))
+  }
+}

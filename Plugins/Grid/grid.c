@@ -1,0 +1,240 @@
+// Uniform cells, packed from the left, line under line. Nothing is stored for an item: every answer
+// is arithmetic, so a billion items cost nothing until they are looked at.
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+// ---------------------------------------------------------------- what it declares
+
+enum { COLUMNS, ITEM_SIZE, SPACING, PARAMETER_COUNT };
+
+static const tessera_parameter parameters[PARAMETER_COUNT] = {
+    [COLUMNS] = {.name = "columns",
+                 .help = "How many cells lie side by side; 0: as many as fit, at least one.",
+                 .type = TESSERA_INT,
+                 .maximum.integer = INT64_MAX},
+    [ITEM_SIZE] = {.name = "itemSize",
+                   .help = "Size of every cell.",
+                   .unit = "pt",
+                   .type = TESSERA_SIZE,
+                   .initial.size = {50, 50},
+                   .maximum.size = {INFINITY, INFINITY}},
+    [SPACING] = {.name = "spacing",
+                 .help = "Space between neighbours, in both directions.",
+                 .unit = "pt",
+                 .type = TESSERA_NUMBER,
+                 .initial.number = 10,
+                 .maximum.number = INFINITY},
+};
+
+struct tessera_layout {
+  const tessera_host *host;
+};
+
+static tessera_status create(const tessera_engine *self, const tessera_host *host,
+                             tessera_layout **layout) {
+  (void)self;
+  tessera_layout *made = malloc(sizeof *made);
+  if (!made) {
+    host->report(host, TESSERA_FAILED, "there is no memory left for a layout; free some");
+    return TESSERA_FAILED;
+  }
+  made->host = host;
+  *layout = made;
+  return TESSERA_OK;
+}
+
+static void destroy(tessera_layout *layout) { free(layout); }
+
+// ---------------------------------------------------------------- the arithmetic
+
+typedef struct grid {
+  tessera_size cell, pitch; // pitch: from one cell's origin to the next one's
+  uint64_t items, columns, lines;
+} grid;
+
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// A number of cells out of a double: rounded down, 0 ... limit.
+static uint64_t whole(double value, uint64_t limit) {
+  if (!(value > 0)) return 0;
+  return value >= (double)limit ? limit : (uint64_t)value;
+}
+
+static double extent(const tessera_input *in) {
+  return fmax(0, in->viewport.width - in->content_insets.left - in->content_insets.right);
+}
+
+static grid measure(const tessera_input *in) {
+  double spacing = in->parameters[SPACING].number;
+  grid g = {.cell = in->parameters[ITEM_SIZE].size,
+            .items = in->section_starts[in->section_count],
+            .columns = (uint64_t)in->parameters[COLUMNS].integer};
+  g.pitch = (tessera_size){g.cell.width + spacing, g.cell.height + spacing};
+  // Rationale (2026-11-21): a millionth of a point, as in flow, for cells that fill a line exactly:
+  // three of (390 - 2 * 5) / 3 and their spaces add up to 390.00000000000006.
+  if (g.columns == 0) g.columns = whole((extent(in) + 1e-6 + spacing) / g.pitch.width, UINT64_MAX);
+  if (g.columns == 0) g.columns = 1;
+  g.lines = g.items / g.columns + (g.items % g.columns != 0);
+  return g;
+}
+
+// The length of `count` cells and the spaces between them.
+static double length(uint64_t count, double cell, double pitch) {
+  return count == 0 ? 0 : (double)(count - 1) * pitch + cell;
+}
+
+typedef struct range {
+  uint64_t start, end;
+} range;
+
+// The columns or lines that may meet low ..< high. Where doubles lie more than a cell apart, it
+// gives some more on both sides, which the host drops.
+static range cells_between(double low, double high, double cell, double pitch, uint64_t count) {
+  double slack = 1e-15 * fmax(fabs(low / pitch), fabs(high / pitch));
+  uint64_t start = whole((low - cell) / pitch - slack, count);
+  uint64_t end = whole(high / pitch + 1 + slack, count);
+  return (range){start, end > start ? end : start};
+}
+
+// ---------------------------------------------------------------- the answers
+
+static tessera_status refuse(tessera_layout *layout, const char *why) {
+  layout->host->report(layout->host, TESSERA_INVALID_VALUE, why);
+  return TESSERA_INVALID_VALUE;
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
+                              tessera_output *out) {
+  grid g = measure(in);
+  if (g.pitch.width == 0 && in->parameters[COLUMNS].integer == 0)
+    return refuse(layout, "columns is 0, for as many as fit, but itemSize is 0 wide and spacing is "
+                          "0, so there is no end of them; make one of the three greater than 0");
+  double width = length(smaller(g.columns, g.items), g.cell.width, g.pitch.width);
+  double height = length(g.lines, g.cell.height, g.pitch.height);
+  tessera_size size = {fmax(extent(in), width), height};
+  if (!isfinite(size.width) || !isfinite(size.height)) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "itemSize is %gx%g and spacing %g, too much for %" PRIu64 " items: no number is as "
+             "large as the content; make them smaller",
+             g.cell.width, g.cell.height, in->parameters[SPACING].number, g.items);
+    return refuse(layout, text);
+  }
+  out->set_content_size(out, size);
+  return TESSERA_OK;
+}
+
+// The section of an item, given by its place among all: the last one that starts there or before.
+static uint32_t section_of(const tessera_input *in, uint64_t item) {
+  uint32_t low = 0, high = in->section_count;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (in->section_starts[middle] <= item)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+typedef struct query {
+  const tessera_host *host;
+  const tessera_input *in;
+  tessera_output *out;
+  grid grid;
+  double expected; // how many cells will be added
+  uint64_t added;
+} query;
+
+// Adds items that follow one another, one run for each section.
+static tessera_status add(query *q, uint64_t item, uint64_t end) {
+  const uint64_t *starts = q->in->section_starts;
+  const grid *g = &q->grid;
+  while (item < end) {
+    uint32_t section = section_of(q->in, item);
+    uint64_t run_end = smaller(starts[section + 1], end);
+    tessera_run run = {.category = TESSERA_CELL,
+                       .section = section,
+                       .first_item = item - starts[section],
+                       .count = run_end - item};
+    const tessera_rows *rows = NULL;
+    tessera_status status = q->out->add(q->out, &run, &rows);
+    if (status != TESSERA_OK) return status;
+
+    uint64_t line = item / g->columns, column = item % g->columns;
+    for (tessera_rect *frame = rows->frame; item < run_end; item++, frame++) {
+      *frame = (tessera_rect){(double)column * g->pitch.width, (double)line * g->pitch.height,
+                              g->cell.width, g->cell.height};
+      if (++column == g->columns) column = 0, line++;
+      if (++q->added % 65536 == 0 && !q->host->progress(q->host, (double)q->added / q->expected))
+        return TESSERA_CANCELLED;
+    }
+  }
+  return TESSERA_OK;
+}
+
+static tessera_status elements_in_rect(tessera_layout *layout, const tessera_input *in,
+                                       tessera_rect rect, tessera_output *out) {
+  grid g = measure(in);
+  if (!(rect.width > 0 && rect.height > 0 && g.cell.width > 0 && g.cell.height > 0))
+    return TESSERA_OK;
+  range columns =
+      cells_between(rect.x, rect.x + rect.width, g.cell.width, g.pitch.width, g.columns);
+  range lines =
+      cells_between(rect.y, rect.y + rect.height, g.cell.height, g.pitch.height, g.lines);
+  if (columns.start == columns.end) return TESSERA_OK;
+  query q = {.host = layout->host, .in = in, .out = out, .grid = g};
+  q.expected = (double)(columns.end - columns.start) * (double)(lines.end - lines.start);
+
+  // Whole lines follow one another without a gap.
+  if (columns.end - columns.start == g.columns)
+    return add(&q, lines.start * g.columns, lines.end < g.lines ? lines.end * g.columns : g.items);
+  for (uint64_t line = lines.start; line < lines.end; line++) {
+    uint64_t first = line * g.columns, count = smaller(g.columns, g.items - first);
+    tessera_status status =
+        add(&q, first + smaller(columns.start, count), first + smaller(columns.end, count));
+    if (status != TESSERA_OK) return status;
+  }
+  return TESSERA_OK;
+}
+
+static tessera_status element(tessera_layout *layout, const tessera_input *in,
+                              const tessera_run *run, tessera_output *out) {
+  if (run->category != TESSERA_CELL || run->section >= in->section_count) return TESSERA_OK;
+  uint64_t start = in->section_starts[run->section], end = in->section_starts[run->section + 1];
+  if (run->first_item >= end - start) return TESSERA_OK;
+  query q = {.host = layout->host, .in = in, .out = out, .grid = measure(in), .expected = 1};
+  return add(&q, start + run->first_item, start + run->first_item + 1);
+}
+
+// ---------------------------------------------------------------- the engine
+
+static const tessera_engine engine = {
+    .struct_size = sizeof(tessera_engine),
+    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_MIRRORS,
+    .id = "org.tessera.grid",
+    .name = "Grid",
+    .version = "0.1.0",
+    .author = "The Tessera authors",
+    .license = "MIT",
+    .summary = "Uniform cells, packed from the left; a billion cost nothing until looked at.",
+    .parameter_count = PARAMETER_COUNT,
+    .parameter_size = sizeof(tessera_parameter),
+    .parameters = parameters,
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+    .elements_in_rect = elements_in_rect,
+    .element = element,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

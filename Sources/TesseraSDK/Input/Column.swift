@@ -55,9 +55,9 @@ public struct Column<Value: RowValue> {
 extension Column where Value: PlainRowValue {
   /// Calls `body` with all values where they lie side by side; nil, without a call, where they do
   /// not, as for a constant.
-  @inlinable public func withSpan<Result>(
-    _ body: (Span<Value>) throws(LayoutFailure) -> Result
-  ) throws(LayoutFailure) -> Result? {
+  @inlinable public func withSpan<Result, Failure>(
+    _ body: (Span<Value>) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
     guard stride == MemoryLayout<Value>.stride, let base else { return nil }
     let values = UnsafeBufferPointer(
       start: base.assumingMemoryBound(to: Value.self), count: count)

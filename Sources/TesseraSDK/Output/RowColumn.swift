@@ -26,9 +26,9 @@ public struct RowColumn<Value: RowValue> {
   }
 
   /// Calls `body` with the column as it is stored: the fastest way to fill many rows.
-  @inlinable public func withMutableSpan<Result>(
-    _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Result
-  ) throws(LayoutFailure) -> Result {
+  @inlinable public func withMutableSpan<Result, Failure>(
+    _ body: (inout MutableSpan<Value.Stored>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let buffer = UnsafeMutableBufferPointer(start: base, count: count)
     var span = buffer.mutableSpan
     return try body(&span)

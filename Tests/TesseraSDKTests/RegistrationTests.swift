@@ -1,0 +1,63 @@
+import CTessera
+import CTesseraNote
+import Testing
+
+@testable import TesseraSDK
+
+private final class One: PreparingLayout {
+  static let identity = EngineIdentity(
+    id: "org.example.one", name: "One", version: "1.0.0", author: "", license: "", summary: "")
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
+}
+
+private final class Two: PreparingLayout {
+  static let identity = EngineIdentity(
+    id: "org.example.two", name: "Two", version: "1.0.0", author: "", license: "", summary: "")
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
+}
+
+@Suite struct RegistrationTests {
+  @Test func everyLayoutBecomesAnEngine() {
+    let host = FakeHost()
+    #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_OK)
+    #expect(
+      host.engines.map { String(cString: $0.pointee.id) } == ["org.example.one", "org.example.two"])
+  }
+
+  @Test func registeringAgainGivesTheSameDescriptions() {
+    let (first, second) = (FakeHost(), FakeHost())
+    _ = first.registry.add(One.self, Two.self, host: first.reference)
+    _ = second.registry.add(One.self, Two.self, host: second.reference)
+    #expect(first.engines == second.engines)
+  }
+
+  @Test func oneRefusedEngineLeavesTheOthers() {
+    let host = FakeHost()
+    host.registryAnswers = [TESSERA_INVALID_VALUE]
+    #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_OK)
+    #expect(host.engines.map { String(cString: $0.pointee.id) } == ["org.example.two"])
+  }
+
+  @Test func aRefusalOfAllIsToldBack() {
+    let host = FakeHost()
+    host.registryAnswers = [TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED]
+    #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_INVALID_VALUE)
+  }
+
+  @Test(arguments: [(0, 2), (1, 3)] as [(UInt32, UInt32)])
+  func aHostOfAnotherABIIsRefused(major: UInt32, minor: UInt32) {
+    let host = FakeHost(abiMajor: major, abiMinor: minor)
+    #expect(host.registry.add(One.self, host: host.reference) == TESSERA_UNSUPPORTED)
+    #expect(host.engines.isEmpty)
+    #expect(
+      host.reports.map(\.message) == [
+        "the host speaks ABI \(major).\(minor), this library needs 0.3 or a later 0.x; "
+          + "update the host"
+      ])
+  }
+
+  @Test func theNoteStatesTheHeadersVersion() {
+    #expect(tessera_note_abi_major() == UInt32(TESSERA_ABI_MAJOR))
+    #expect(tessera_note_abi_minor() == UInt32(TESSERA_ABI_MINOR))
+  }
+}

@@ -1,0 +1,42 @@
+import CTessera
+
+@testable import TesseraSDK
+
+/// A layout's engine as a host sees it: its table, and one layout made through it.
+final class EngineUnderTest {
+  let host = FakeHost()
+  let engine: tessera_engine
+  private let layout: OpaquePointer?
+
+  init(_ type: any Layout.Type) {
+    _ = host.registry.add(type, host: host.reference)
+    engine = host.engines[0].pointee
+    var layout: OpaquePointer?
+    _ = engine.create?(host.engines[0], host.reference, &layout)
+    self.layout = layout
+  }
+
+  deinit { engine.destroy?(layout) }
+
+  func prepare(_ input: FakeInput, into output: FakeOutput) -> Status? {
+    input.pass { engine.prepare?(layout, $0, output.reference) }
+  }
+
+  func adjust(_ input: FakeInput, rect: tessera_rect, into output: FakeOutput) -> Status? {
+    input.pass { engine.adjust?(layout, $0, rect, output.reference) }
+  }
+
+  func elementsInRect(_ rect: tessera_rect, _ input: FakeInput, into output: FakeOutput) -> Status?
+  {
+    input.pass { engine.elements_in_rect?(layout, $0, rect, output.reference) }
+  }
+
+  func element(_ run: tessera_run, _ input: FakeInput, into output: FakeOutput) -> Status? {
+    var run = run
+    return input.pass { engine.element?(layout, $0, &run, output.reference) }
+  }
+
+  func stillValid(_ input: FakeInput) -> Int32? {
+    input.pass { engine.still_valid?(layout, $0) }
+  }
+}

@@ -29,7 +29,8 @@ public enum JSONValue: Equatable, Sendable {
           ?? (path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)")
       }
       throw HostError(
-        .invalidInput, "\(path) in \(name) is a number too large or too small for a double; use another")
+        .invalidInput,
+        "\(path) in \(name) is a number too large or too small for a double; use another")
     } catch {
       throw HostError(.invalidInput, "\(name) is not JSON: \(Self.complaint(about: data))")
     }

@@ -1,6 +1,6 @@
 extension JSONNode {
   func bounds() throws(HostError) -> Size {
-    let numbers = try numbers(ValueType.size.components)
+    let numbers = try numbers(["width", "height"])
     guard numbers.allSatisfy({ $0 >= 0 }) else {
       throw HostError(
         .invalidInput,
@@ -10,17 +10,17 @@ extension JSONNode {
   }
 
   func point() throws(HostError) -> Point {
-    let numbers = try numbers(ValueType.point.components)
+    let numbers = try numbers(["x", "y"])
     return Point(x: numbers[0], y: numbers[1])
   }
 
   func insets() throws(HostError) -> Insets {
-    let numbers = try numbers(ValueType.insets.components)
+    let numbers = try numbers(["top", "left", "bottom", "right"])
     return Insets(top: numbers[0], left: numbers[1], bottom: numbers[2], right: numbers[3])
   }
 
   func rect() throws(HostError) -> Rect {
-    let numbers = try numbers(ValueType.rect.components)
+    let numbers = try numbers(["x", "y", "width", "height"])
     return Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 

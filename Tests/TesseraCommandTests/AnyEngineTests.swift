@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// Nothing knows an engine by name: one that a test compiles is served like those that ship.
+@Suite struct AnyEngineTests {
+  /// With nothing but the header, by each compiler, dropped into an empty folder.
+  @Test(arguments: ["gcc", "clang"])
+  func anEngineInCIsThere(compiler: String) throws {
+    let folder = try Folder()
+    let library = try CEngine().build(in: folder, compiler: compiler)
+    let environment = ["TESSERA_PATH": folder.path]
+
+    let listed = try Program.tessera("list", environment: environment)
+    #expect(listed.status == 0)
+    #expect(listed.output.contains("org.example.column  Column  1.0.0    \(library)\n"))
+
+    let described = try Program.tessera("info", "column", environment: environment)
+    #expect(described.status == 0)
+    #expect(described.output.hasPrefix("Column 1.0.0\nA column.\n"))
+
+    let answer = try Program.tessera(
+      "layout", "column", "--items", "2", "--bounds", "80x100", environment: environment
+    ).answer()
+    #expect(answer.engine == "org.example.column")
+    #expect(answer.contentSize == [80, 20])
+    #expect(answer.frames == [[0, 0, 80, 10], [0, 10, 80, 10]])
+  }
+
+  /// The grid that ships, compiled again under another id and name, gives the same in every format.
+  @Test(arguments: ["json", "ndjson", "csv", "table", "svg", "html"])
+  func anotherIdChangesNothingElse(format: String) throws {
+    let folder = try Folder()
+    let source = try String(
+      contentsOfFile: "\(Program.root)/Plugins/Grid/grid.c", encoding: .utf8)
+    try folder.write(
+      "mesh.c",
+      source.replacing("org.tessera.grid", with: "com.example.mesh").replacing(
+        "\"Grid\"", with: "\"Mesh\""))
+    let compiled = try Program.shell(
+      """
+      gcc -shared -fPIC -I '\(Program.root)/Sources/CTessera/include' \
+      -I '\(Program.root)/Plugins/Grid/include' mesh.c -o libmesh.so -lm
+      """, in: folder)
+    try #require(compiled.status == 0, "\(compiled.errors)")
+    let arguments = [
+      "--sections", "30,12", "--offset", "0,40", "--visible", "--format", format,
+    ]
+    let grid = try Program.run(Program.tessera, ["layout", "grid"] + arguments, in: folder)
+    let mesh = try Program.run(
+      Program.tessera, ["layout", "mesh", "--engines", folder.path] + arguments, in: folder)
+    #expect(grid.status == 0)
+    #expect(mesh.status == 0)
+    #expect(
+      mesh.output
+        == grid.output.replacing("org.tessera.grid", with: "com.example.mesh").replacing(
+          "Grid", with: "Mesh"))
+  }
+
+  /// A copy under any file name, without "lib" or a known name, holds the same engine.
+  @Test func theFileNameMeansNothing() throws {
+    let folder = try Folder()
+    try FileManager.default.copyItem(
+      atPath: "\(Program.products)/libTesseraMosaic.so", toPath: folder.path("zebra.so"))
+    let answer = try Program.tessera(
+      "layout", "mosaic", environment: ["TESSERA_PATH": folder.path]
+    ).answer()
+    #expect(answer == (try Program.tessera("layout", "mosaic").answer()))
+  }
+}

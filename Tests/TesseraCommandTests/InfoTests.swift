@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// `tessera info`: all that an engine declares, for people and for programs.
+@Suite struct InfoTests {
+  /// An engine that declares one of everything.
+  static let everything = CEngine(
+    declarations: """
+      static const char *const sides[] = {"left", "right", 0};
+      static const tessera_parameter parameters[] = {
+          {.name = "gap", .help = "Between items.", .unit = "pt", .type = TESSERA_NUMBER,
+           .initial = {.number = 2.5}, .minimum = {.number = 0},
+           .maximum = {.number = INFINITY}},
+          {.name = "side", .help = "Where they stand.", .choices = sides, .choice_count = 2,
+           .type = TESSERA_ENUM, .initial = {.choice = 1}},
+          {.name = "extent", .help = "Of an item.", .type = TESSERA_SIZE,
+           .initial = {.size = {30, 40}}, .minimum = {.size = {1, 2}},
+           .maximum = {.size = {100, 200}}}};
+      static const tessera_value_declaration values[] = {
+          {.name = "size", .help = "Of this item.", .fallback = "extent", .type = TESSERA_SIZE,
+           .scope = TESSERA_ITEM},
+          {.name = "indent", .help = "Of this section.", .type = TESSERA_NUMBER,
+           .scope = TESSERA_SECTION}};
+      static double area(tessera_layout *layout, uint32_t item) {
+        (void)layout;
+        return item;
+      }
+      static const tessera_function_declaration functions[] = {
+          {"modeForItem", "u8(u32,u32)", "The mode of an item.", 0},
+          {"area", "f64(u32)", "The area of an item.", (void (*)(void))area}};
+      static const tessera_attribute attributes[] = {
+          {.name = "glow", .help = "How bright.", .type = TESSERA_NUMBER,
+           .interpolation = TESSERA_STEP, .initial = {.number = 0.5}}};
+      static const tessera_kind kinds[] = {{"lid", TESSERA_SUPPLEMENTARY, 0},
+                                           {"rule", TESSERA_DECORATION, 0}};
+      """,
+    members: """
+      .parameters = parameters, .parameter_count = 3, .values = values, .value_count = 2,
+      .functions = functions, .function_count = 2, .attributes = attributes,
+      .attribute_count = 1, .kinds = kinds, .kind_count = 2, .traits = TESSERA_TRAIT_MIRRORS,
+      .columns = TESSERA_COLUMN_ALPHA,
+      """)
+
+  @Test func theShapeForPrograms() throws {
+    let folder = try Folder()
+    let library = try Self.everything.build(in: folder)
+    let result = try Program.tessera("info", library, "--format", "json", in: folder)
+    try #require(result.status == 0, "\(result.errors)")
+    #expect(result.errors.isEmpty)
+    let expected = """
+      {"id": "org.example.column", "name": "Column", "version": "1.0.0", "author": "A test",
+       "license": "MIT", "summary": "A column.", "library": "\(library)", "abi": "0.3",
+       "chain": ["org.example.column"],
+       "parameters": [
+         {"name": "gap", "type": "number", "unit": "pt", "initial": 2.5, "minimum": 0,
+          "maximum": null, "choices": [], "help": "Between items.", "from": "org.example.column"},
+         {"name": "side", "type": "enum", "unit": null, "initial": "right", "minimum": null,
+          "maximum": null, "choices": ["left", "right"], "help": "Where they stand.",
+          "from": "org.example.column"},
+         {"name": "extent", "type": "size", "unit": null, "initial": [30, 40], "minimum": [1, 2],
+          "maximum": [100, 200], "choices": [], "help": "Of an item.",
+          "from": "org.example.column"}],
+       "sectionValues": [
+         {"name": "indent", "type": "number", "fallback": null, "choices": [],
+          "help": "Of this section.", "from": "org.example.column"}],
+       "itemValues": [
+         {"name": "size", "type": "size", "fallback": "extent", "choices": [],
+          "help": "Of this item.", "from": "org.example.column"}],
+       "delegateFunctions": [
+         {"name": "modeForItem", "signature": "u8(u32,u32)", "help": "The mode of an item.",
+          "from": "org.example.column"}],
+       "functions": [
+         {"name": "area", "signature": "f64(u32)", "help": "The area of an item.",
+          "from": "org.example.column"}],
+       "attributes": [
+         {"name": "glow", "type": "number", "interpolation": "step", "choices": [],
+          "initial": 0.5, "help": "How bright.", "from": "org.example.column"}],
+       "kinds": [
+         {"name": "lid", "category": "supplementary", "from": "org.example.column"},
+         {"name": "rule", "category": "decoration", "from": "org.example.column"}],
+       "traits": ["mirrors"]}
+      """
+    #expect(try object(result.output) == object(expected))
+  }
+
+  @Test func theTextForPeople() throws {
+    let folder = try Folder()
+    let library = try Self.everything.build(in: folder)
+    let result = try Program.tessera("info", library, in: folder)
+    #expect(result.status == 0)
+    #expect(
+      result.output == """
+        Column 1.0.0
+        A column.
+
+        id       org.example.column
+        library  \(library)
+        ABI      0.3
+        author   A test
+        license  MIT
+        traits   mirrors
+        columns  alpha
+
+        Parameters
+          NAME    TYPE    INITIAL  ALLOWED
+          gap     number  2.5 pt   0 or more         Between items.
+          side    enum    right    left|right        Where they stand.
+          extent  size    30x40    1,2 to 100,200    Of an item.
+
+        Section values
+          NAME    TYPE
+          indent  number  Of this section.
+
+        Item values
+          NAME  TYPE  FALLS BACK ON
+          size  size  extent         Of this item.
+
+        Delegate functions
+          NAME         SIGNATURE
+          modeForItem  u8(u32,u32)  The mode of an item.
+
+        Functions
+          NAME  SIGNATURE
+          area  f64(u32)   The area of an item.
+
+        Attributes
+          NAME  TYPE    INTERPOLATION
+          glow  number  step           How bright.
+
+        Element kinds
+          NAME  CATEGORY
+          lid   supplementary
+          rule  decoration
+
+        """)
+  }
+
+  private func object(_ json: String) throws -> NSDictionary {
+    try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSDictionary)
+  }
+}

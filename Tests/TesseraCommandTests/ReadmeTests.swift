@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// What the README shows works, in the order in which it is shown.
+///
+/// Its commands run in a folder that has the clone's folders as links, so that what they write is
+/// not left in the clone.
+@Suite struct ReadmeTests {
+  private struct Block {
+    let language: String
+    let text: String
+  }
+
+  private let blocks: [Block]
+  private let readme: String
+
+  init() throws {
+    readme = try String(contentsOfFile: "\(Program.root)/README.md", encoding: .utf8)
+    blocks = readme.components(separatedBy: "\n```").enumerated()
+      .filter { $0.offset % 2 == 1 }
+      .map { _, part in
+        let end = part.firstIndex(of: "\n") ?? part.endIndex
+        return Block(language: String(part[..<end]), text: String(part[end...].dropFirst()))
+      }
+  }
+
+  private func blocks(in language: String) -> [String] {
+    blocks.filter { $0.language == language }.map(\.text)
+  }
+
+  /// A folder with what the README's texts are about, in which its commands can run.
+  private func clone() throws -> Folder {
+    let folder = try Folder()
+    for name in ["Sources", "Plugins", "Tests"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(name), withDestinationPath: "\(Program.root)/\(name)")
+    }
+    try folder.write("diagonal.c", try #require(blocks(in: "c").first))
+    try folder.write("scenario.json", try #require(blocks(in: "json").first))
+    return folder
+  }
+
+  /// All commands; the tests themselves are running already.
+  private var script: String {
+    let commands = blocks(in: "sh").filter { $0 != "Tools/test" }.joined(separator: "\n")
+    return "set -eo pipefail\n" + commands.replacing("Tools/tessera", with: "'\(Program.tessera)'")
+  }
+
+  @Test func everyCommandRunsAndThePicturesAreThose() throws {
+    let folder = try clone()
+    let result = try Program.shell(script, in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.isEmpty)
+    #expect(result.output.contains("org.tessera.mosaic"))
+    #expect(result.output.contains("\n3\n"))
+    for name in ["flow", "mosaic", "stagger", "grid"] {
+      let shown = "Plugins/\(name.capitalized)/\(name).svg"
+      #expect(readme.contains("src=\"\(shown)\""))
+      #expect(
+        try folder.read("\(name).svg") == folder.read(shown),
+        "\(shown) is not what the README's command draws; run it and put its picture there")
+    }
+    let csv = try #require(result.output.range(of: "category,kind,"))
+    let rows = result.output[csv.lowerBound...].split(separator: "\n")
+    #expect(rows.count == 18)
+    #expect(rows[1] == "cell,,0,0,0,0,129,90,0,1,false")
+    #expect(try folder.read("pictures.html").contains("backgrounds/large_star.png"))
+    #expect(try folder.read("diagonal.svg").contains("org.example.diagonal"))
+  }
+
+  @Test func pathsExist() throws {
+    let path = /`((?:Sources|Plugins|Tests|Tools)(?:\/[\w.]+)*)`/
+    let named = readme.matches(of: path).map { String($0.output.1) }
+    #expect(named.count >= 8)
+    for path in named where path != "Plugins/Diagonal" {
+      #expect(FileManager.default.fileExists(atPath: "\(Program.root)/\(path)"), "\(path)")
+    }
+    for tool in ["tessera", "test", "check", "format"] {
+      #expect(FileManager.default.isExecutableFile(atPath: "\(Program.root)/Tools/\(tool)"))
+    }
+  }
+
+  @Test func theSwiftEngineLaysOut() throws {
+    let folder = try clone()
+    try folder.write("Diagonal.swift", try #require(blocks(in: "swift").first))
+    try compile(
+      "Diagonal.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
+      options: "-emit-library -o libdiagonal.so -module-name Diagonal -parse-as-library",
+      in: folder)
+    let answer = try Program.tessera(
+      "layout", "./libdiagonal.so", "--sections", "1,2", in: folder
+    ).answer()
+    #expect(answer.engine == "org.example.swift-diagonal")
+    #expect(answer.frames == [[0, 0, 50, 50], [30, 30, 50, 50], [60, 60, 50, 50]])
+    #expect(answer.contentSize == [110, 110])
+  }
+
+  @Test func theProgramThatEmbedsTheHostRuns() throws {
+    let folder = try clone()
+    let program = try #require(blocks(in: "swift").last)
+    #expect(program.split(separator: "\n").count <= 12)
+    try folder.write("main.swift", program)
+    try compile(
+      "main.swift", against: ["TesseraHost", "TesseraGeometry", "CTessera", "CTesseraSystem"],
+      options: "-o embed", in: folder)
+    let built = try Program.shell(
+      "mkdir engines && gcc -shared -fPIC -I Sources/CTessera/include diagonal.c "
+        + "-o engines/libdiagonal.so && ./embed", in: folder)
+    #expect(built.status == 0, "\(built.errors)")
+    let lines = built.output.split(separator: "\n")
+    #expect(lines.count == 21)
+    #expect(lines.first == "content Size(width: 525.0, height: 525.0)")
+    #expect(lines.last == "0 15 Rect(x: 375.0, y: 375.0, width: 50.0, height: 50.0)")
+  }
+
+  /// Compiles a Swift file against modules of this package as they were built beside these tests.
+  private func compile(
+    _ file: String, against modules: [String], options: String, in folder: Folder
+  ) throws {
+    let objects = modules.map { "'\(Program.products)/\($0).build'/*.o" }.joined(separator: " ")
+    let result = try Program.shell(
+      """
+      shopt -s nullglob globstar
+      swiftc -swift-version 6 \(options) '\(file)' -I '\(Program.products)/Modules' \
+      -I Sources/CTessera/include -I Sources/CTesseraSystem/include \(objects)
+      """, in: folder)
+    try #require(result.status == 0, "\(result.errors)")
+  }
+}

@@ -48,6 +48,9 @@ final class Flow: PreparingLayout {
   private func place<Axis: ScrollAxis>(
     along axis: Axis.Type, _ input: Input, into output: Output
   ) throws(LayoutFailure) {
+    guard input.scale > 0 else {
+      throw .invalidValue("scale is \(describe(input.scale)); it must be above 0")
+    }
     var cursor = Cursor()
     let cross = Axis.cross(input.extent)
     for section in 0..<input.sectionCount {
@@ -81,9 +84,8 @@ final class Flow: PreparingLayout {
     at cursor: inout Cursor, to output: Output
   ) throws(LayoutFailure) {
     guard length > 0 else { return }
-    let origin = Axis.origin(main: cursor.main, cross: 0)
-    let frame = Rect(
-      origin: Point(x: origin.x, y: origin.y), size: Axis.size(main: length, cross: cross))
+    let frame = Axis.rect(
+      AxisVector(main: cursor.main, cross: 0), size: Axis.size(main: length, cross: cross))
     try output.add(.elements(kind, inSection: section), frame: frame)
     cursor.pass(length)
   }

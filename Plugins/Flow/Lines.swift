@@ -47,23 +47,24 @@ struct Lines<Axis: ScrollAxis> {
   /// The items that fit from `first` on, one at least.
   private func breakLine(at first: Int) throws(LayoutFailure) -> Line {
     let limit = style.available + Self.tolerance
-    var (length, thickness) = (Axis.cross(sizes[first]), Axis.main(sizes[first]))
+    let size = Axis.vector(sizes[first])
+    var (total, least, most) = (size, size, size)
     var gaps = 0.0
-    var isSound = length >= 0 && thickness >= 0
     var next = first + 1
     while next < sizes.count {
-      let size = sizes[next]
-      let longer = length + Axis.cross(size)
+      let size = Axis.vector(sizes[next])
+      let longer = total + size
       gaps += style.interitemSpacing
-      guard longer + gaps <= limit else { break }
-      isSound = isSound && Axis.cross(size) >= 0 && Axis.main(size) >= 0
-      length = longer
-      if Axis.main(size) > thickness { thickness = Axis.main(size) }
+      guard longer.cross + gaps <= limit else { break }
+      total = longer
+      least = least.replacing(with: size, where: size .< least)
+      most = most.replacing(with: size, where: size .> most)
       next += 1
     }
-    // What is infinite makes its line so; what is not a number fails every comparison.
-    guard isSound, length.isFinite, thickness.isFinite else { throw refusal(of: first..<next) }
-    return Line(items: first..<next, length: length, thickness: thickness)
+    // A size that is not a number or not finite makes the total so, as do very great ones.
+    let isPlain = least.main >= 0 && least.cross >= 0 && total.main.isFinite && total.cross.isFinite
+    if !isPlain, let refusal = refusal(of: first..<next) { throw refusal }
+    return Line(items: first..<next, length: total.cross, thickness: most.main)
   }
 
   private func place(
@@ -89,8 +90,8 @@ struct Lines<Axis: ScrollAxis> {
     for item in line.items {
       let size = sizes[item]
       let origin = grid.round(
-        Axis.origin(main: main + (line.thickness - Axis.main(size)) / 2, cross: cross))
-      frames[item] = Rect(x: origin.x, y: origin.y, width: size.width, height: size.height)
+        AxisVector(main: main + (line.thickness - Axis.main(size)) / 2, cross: cross))
+      frames[item] = Axis.rect(origin, size: size)
       cross += Axis.cross(size) + gap
     }
   }
@@ -120,7 +121,8 @@ struct Lines<Axis: ScrollAxis> {
     return line.items.allSatisfy { sizes[$0] == first }
   }
 
-  private func refusal(of items: Range<Int>) -> LayoutFailure {
+  /// What is wrong with the first item of a senseless size, or nil where there is none.
+  private func refusal(of items: Range<Int>) -> LayoutFailure? {
     for item in items {
       let size = sizes[item]
       if size.isFinite, size.width >= 0, size.height >= 0 { continue }
@@ -128,8 +130,7 @@ struct Lines<Axis: ScrollAxis> {
         "size of item \(item) in section \(section) is \(describe(size)); width and height must be "
           + "finite and not negative")
     }
-    return .invalidValue(
-      "items \(items) of section \(section) are too long together; give smaller sizes")
+    return nil
   }
 
   private func unreachable(_ line: Line) -> LayoutFailure {

@@ -1,8 +1,6 @@
-import TesseraSDK
-
 /// Rounds places.
 protocol Grid {
-  func round(_ origin: SIMD2<Double>) -> SIMD2<Double>
+  func round(_ origin: AxisVector) -> AxisVector
 }
 
 /// The places that fall on whole pixels of the display: the nearest one, half up.
@@ -38,7 +36,7 @@ struct MultiplyingGrid: Grid {
   let scale, inverse: Double
 
   @inline(__always)
-  func round(_ origin: SIMD2<Double>) -> SIMD2<Double> { floorOf(origin * scale + 0.5) * inverse }
+  func round(_ origin: AxisVector) -> AxisVector { floorOf(origin * scale + 0.5) * inverse }
 }
 
 /// Rounds for any scale.
@@ -46,13 +44,13 @@ struct DividingGrid: Grid {
   let scale: Double
 
   @inline(__always)
-  func round(_ origin: SIMD2<Double>) -> SIMD2<Double> { floorOf(origin * scale + 0.5) / scale }
+  func round(_ origin: AxisVector) -> AxisVector { floorOf(origin * scale + 0.5) / scale }
 }
 
 /// Leaves places as they are.
 struct NoGrid: Grid {
   @inline(__always)
-  func round(_ origin: SIMD2<Double>) -> SIMD2<Double> { origin }
+  func round(_ origin: AxisVector) -> AxisVector { origin }
 }
 
 /// The whole numbers below numbers of less than 2^51.
@@ -60,7 +58,7 @@ struct NoGrid: Grid {
 /// Adding and taking away 1.5·2^52 rounds to the nearest one; the processor's own floor is a function
 /// call on the machines that the compiler must assume.
 @inline(__always)
-private func floorOf(_ numbers: SIMD2<Double>) -> SIMD2<Double> {
+private func floorOf(_ numbers: AxisVector) -> AxisVector {
   let nearest = (numbers + 0x1.8p52) - 0x1.8p52
-  return nearest.replacing(with: nearest - 1, where: nearest .> numbers)
+  return nearest - SIMD2(repeating: 0).replacing(with: 1, where: nearest .> numbers)
 }

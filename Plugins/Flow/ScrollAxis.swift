@@ -7,18 +7,38 @@ protocol ScrollAxis {
   static func main(_ size: Size) -> Double
   static func cross(_ size: Size) -> Double
   static func size(main: Double, cross: Double) -> Size
-  static func origin(main: Double, cross: Double) -> SIMD2<Double>
+  static func rect(_ origin: AxisVector, size: Size) -> Rect
   static func leadingMain(_ insets: Insets) -> Double
   static func trailingMain(_ insets: Insets) -> Double
   static func leadingCross(_ insets: Insets) -> Double
   static func trailingCross(_ insets: Insets) -> Double
 }
 
+/// A length along the scroll axis and one across it, for arithmetic on both at once.
+typealias AxisVector = SIMD2<Double>
+
+extension AxisVector {
+  var main: Double { x }
+  var cross: Double { y }
+
+  init(main: Double, cross: Double) {
+    self.init(x: main, y: cross)
+  }
+}
+
+extension ScrollAxis {
+  static func vector(_ size: Size) -> AxisVector {
+    AxisVector(main: main(size), cross: cross(size))
+  }
+}
+
 enum Vertical: ScrollAxis {
   static func main(_ size: Size) -> Double { size.height }
   static func cross(_ size: Size) -> Double { size.width }
   static func size(main: Double, cross: Double) -> Size { Size(width: cross, height: main) }
-  static func origin(main: Double, cross: Double) -> SIMD2<Double> { SIMD2(x: cross, y: main) }
+  static func rect(_ origin: AxisVector, size: Size) -> Rect {
+    Rect(x: origin.cross, y: origin.main, width: size.width, height: size.height)
+  }
   static func leadingMain(_ insets: Insets) -> Double { insets.top }
   static func trailingMain(_ insets: Insets) -> Double { insets.bottom }
   static func leadingCross(_ insets: Insets) -> Double { insets.left }
@@ -29,7 +49,9 @@ enum Horizontal: ScrollAxis {
   static func main(_ size: Size) -> Double { size.width }
   static func cross(_ size: Size) -> Double { size.height }
   static func size(main: Double, cross: Double) -> Size { Size(width: main, height: cross) }
-  static func origin(main: Double, cross: Double) -> SIMD2<Double> { SIMD2(x: main, y: cross) }
+  static func rect(_ origin: AxisVector, size: Size) -> Rect {
+    Rect(x: origin.main, y: origin.cross, width: size.width, height: size.height)
+  }
   static func leadingMain(_ insets: Insets) -> Double { insets.left }
   static func trailingMain(_ insets: Insets) -> Double { insets.right }
   static func leadingCross(_ insets: Insets) -> Double { insets.top }

@@ -64,7 +64,7 @@ final class Flow: PreparingLayout {
         let sizes = size[items]
         try output.add(.cells(inSection: section, items: 0..<items.count)) {
           (frames) throws(LayoutFailure) in
-          var lines = Lines<Axis>(section: section, style: style, sizes: sizes)
+          let lines = Lines<Axis>(section: section, style: style, sizes: sizes)
           try lines.fill(&frames, at: &cursor) { (placed) throws(LayoutFailure) in
             try output.progress(Double(items.lowerBound + placed) / Double(input.itemCount))
           }

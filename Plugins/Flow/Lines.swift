@@ -23,7 +23,7 @@ struct Lines<Axis: ScrollAxis> {
   /// Gives every item its frame and moves the cursor behind the last line.
   ///
   /// - Parameter progress: Called now and then with how many items are placed.
-  mutating func fill(
+  func fill(
     _ frames: inout MutableSpan<Rect>, at cursor: inout Cursor,
     progress: (Int) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A compiler of C that uses nothing of this project but the contract's header.
+public struct CCompiler: Sendable, CustomStringConvertible {
+  /// The command, "gcc".
+  public let command: String
+
+  /// The compiler with that command.
+  public init(_ command: String) { self.command = command }
+
+  /// Those that engines are tested with.
+  public static let all = [CCompiler("gcc"), CCompiler("clang")]
+
+  /// Why a source was not compiled.
+  public struct Failure: Error, CustomStringConvertible {
+    /// What the compiler said.
+    public let description: String
+  }
+
+  /// The command.
+  public var description: String { command }
+
+  /// The flags that make every warning an error.
+  public static let strictness = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+  /// Where the contract's header lies.
+  public static let headers = BuiltProducts.repository
+    .appendingPathComponent("Sources/CTessera/include").path
+
+  /// Compiles a source file, by default as strict C11 into a shared library.
+  public func compile(
+    _ source: String, to output: String,
+    flags: [String] = ["-std=c11", "-shared", "-fPIC"] + CCompiler.strictness
+  ) throws {
+    let result = try Program.run(
+      command, ["-I", Self.headers] + flags + [source, "-o", output])
+    guard result.status == 0 else { throw Failure(description: result.errors) }
+  }
+
+  /// Compiles a text of C and gives the bytes of the file that comes out.
+  public func compile(
+    text: String, flags: [String] = ["-std=c11", "-shared", "-fPIC"] + CCompiler.strictness
+  ) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    try compile(
+      folder.write("source.c", text), to: folder.path("output"), flags: flags)
+    return try folder.bytes("output")
+  }
+}
+
+/// Sources of engines that tests compile.
+public enum FixtureEngine {
+  /// The path of Tests/Fixtures/engines/NAME.c.
+  public static func source(_ name: String) -> String {
+    BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/engines/\(name).c").path
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// What a program that has ended left behind.
+public struct ProgramResult: Sendable {
+  /// Its exit status, or the number of the signal that ended it.
+  public let status: Int32
+  /// Whether a signal ended it.
+  public let wasKilled: Bool
+  /// What it wrote to its standard output.
+  public let output: String
+  /// What it wrote to its standard error.
+  public let errors: String
+}
+
+/// Runs programs and waits for them.
+public enum Program {
+  /// Runs a program that is found along PATH, or at its path.
+  ///
+  /// - Parameters:
+  ///   - folder: Where it runs, which is also its home; a fresh one where nil.
+  ///   - environment: Variables beside PATH and HOME; it gets no others.
+  public static func run(
+    _ name: String, _ arguments: [String], in folder: String? = nil, input: String = "",
+    environment: [String: String] = [:]
+  ) throws -> ProgramResult {
+    // Streams are files: a pipe that nobody reads would stop the program once it is full.
+    let streams = try TemporaryFolder()
+    try streams.write("in", input)
+    try streams.write("out", "")
+    try streams.write("err", "")
+    let home = try folder ?? streams.makeFolder("home")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: home)
+    process.environment = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": home,
+    ].merging(environment) { $1 }
+    process.standardInput = FileHandle(forReadingAtPath: streams.path("in"))
+    process.standardOutput = FileHandle(forWritingAtPath: streams.path("out"))
+    process.standardError = FileHandle(forWritingAtPath: streams.path("err"))
+    try process.run()
+    process.waitUntilExit()
+    return ProgramResult(
+      status: process.terminationStatus,
+      wasKilled: process.terminationReason == .uncaughtSignal,
+      output: String(decoding: try streams.bytes("out"), as: UTF8.self),
+      errors: String(decoding: try streams.bytes("err"), as: UTF8.self))
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// A folder that goes away, with all it holds, when nobody uses this object any more.
+public final class TemporaryFolder {
+  /// Its absolute path, symlinks resolved.
+  public let path: String
+
+  /// An empty folder.
+  public init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("tessera-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.resolvingSymlinksInPath().path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of something in the folder.
+  public func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Makes a folder in the folder and gives its path.
+  @discardableResult
+  public func makeFolder(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: path(name), withIntermediateDirectories: true)
+    return path(name)
+  }
+
+  /// Writes a file, its folders too where they are missing, and gives its path.
+  @discardableResult
+  public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let url = URL(fileURLWithPath: path(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+    return path(name)
+  }
+
+  /// Writes a text, its folders too where they are missing, and gives its path.
+  @discardableResult
+  public func write(_ name: String, _ text: String) throws -> String {
+    try write(name, Array(text.utf8))
+  }
+
+  /// Makes a symlink to a path and gives its own.
+  @discardableResult
+  public func link(_ name: String, to target: String) throws -> String {
+    try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
+    return path(name)
+  }
+
+  /// The bytes of a file in the folder.
+  public func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
+  }
+}

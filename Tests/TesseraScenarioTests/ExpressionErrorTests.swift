@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TesseraScenario
@@ -36,7 +37,7 @@ import Testing
       ("max(1)", "max has 1 here; it takes 2 or more arguments"),
       ("floor()", "found \")\" at character 7; expected a number, a name or \"(\""),
       ("1e999", "the number 1e999 is too large"),
-      ("widht / 2", "\"widht\" is unknown; did you mean width?"),
+      ("widh / 2", "\"widh\" is unknown; did you mean width?"),
       ("flor(1)", "\"flor\" is unknown; did you mean floor?"),
       ("true", "\"true\" is unknown; expected width, height"),
     ])

@@ -2,7 +2,7 @@
 //
 // Sources:
 //   Sources/TesseraGeometry/{Point,Size,Rect,Insets}.swift
-//   Sources/TesseraHost/HostError.swift
+//   Sources/TesseraHost/{HostError,Suggestion}.swift
 //   Sources/TesseraHost/Values/LayoutDirection.swift
 //   Sources/TesseraScenario/{InputFile,Literal,Wording}.swift
 //   Sources/TesseraScenario/JSON/*.swift

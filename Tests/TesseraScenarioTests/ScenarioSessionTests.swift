@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TesseraHost
+@testable import TesseraScenario
+
+/// Scenarios given to sessions of the engines that ship.
+@Suite struct ScenarioSessionTests {
+  func session(_ engine: String) throws -> Session {
+    let library = BuiltProducts.engine(engine)
+    return try Session(Host(searchPath: SearchPath(folders: [])).engine(library.path))
+  }
+
+  @Test("everything that a scenario says reaches the session")
+  func surroundings() throws {
+    let session = try session("Flow")
+    let scenario = try Scenario(
+      parsing: Array(
+        """
+        { "bounds": [300, 400], "offset": [0, 5], "contentInsets": [1, 2, 3, 4], "scale": 3,
+          "safeAreaInsets": [5, 6, 7, 8], "layoutMargins": [9, 10, 11, 12],
+          "direction": "rightToLeft", "sections": [{ "items": 2 }, { "items": 0 }] }
+        """.utf8), name: "scenario.json")
+    #expect(try scenario.apply(to: session) == [])
+    #expect(session.bounds == Size(width: 300, height: 400))
+    #expect(session.offset == Point(x: 0, y: 5))
+    #expect(session.contentInsets == Insets(top: 1, left: 2, bottom: 3, right: 4))
+    #expect(session.safeAreaInsets == Insets(top: 5, left: 6, bottom: 7, right: 8))
+    #expect(session.layoutMargins == Insets(top: 9, left: 10, bottom: 11, right: 12))
+    #expect(session.scale == 3)
+    #expect(session.direction == .rightToLeft)
+    #expect(session.itemCounts == [2, 0])
+
+    try Scenario().apply(to: session)
+    #expect(session.bounds == Size(width: 375, height: 667))
+    #expect(session.contentInsets == .zero)
+    #expect(session.direction == .leftToRight)
+    #expect(session.itemCounts == [20])
+  }
+
+  @Test("the value of a section that gives none is the parameter's")
+  func standIns() throws {
+    let session = try session("Flow")
+    let scenario = try Scenario(
+      parsing: Array(
+        """
+        { "bounds": [100, 100], "parameters": { "itemSize": [30, 20] }, "sections": [
+          { "items": 1, "itemValues": { "size": [[10, 10]] } }, { "items": 1 }] }
+        """.utf8), name: "scenario.json")
+    try scenario.apply(to: session)
+    let frames = try session.elements().map(\.frame.size)
+    #expect(frames == [Size(width: 10, height: 10), Size(width: 30, height: 20)])
+  }
+
+  @Test("the recorded table of real pictures is laid out whole, each picture in its own size")
+  func pictures() throws {
+    let session = try session("Flow")
+    var scenario = Scenario()
+    scenario.bounds = Size(width: 2000, height: 1000)
+    let table = try ItemTable(contentsOf: Fixture.path("tables/pictures.csv"))
+    scenario.content = .table(table)
+    #expect(try scenario.apply(to: session) == [])
+
+    let elements = try session.elements()
+    let lines = try String(contentsOfFile: Fixture.path("tables/pictures.csv"), encoding: .utf8)
+      .split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
+    #expect(elements.count == lines.count)
+    for (item, (element, fields)) in zip(elements, lines).enumerated() {
+      #expect(element.identity == .cell(section: 0, item: item))
+      let size = Size(width: Double(fields[1])!, height: Double(fields[2])!)
+      #expect(element.frame.size == size)
+      #expect(element.frame.minX >= 0 && element.frame.maxX <= 2000)
+    }
+    // Pictures come in reading order and none lies over another, as a table of pictures must.
+    for (left, right) in zip(elements, elements.dropFirst()) {
+      #expect(!left.frame.intersects(right.frame))
+      #expect(left.frame.maxX <= right.frame.minX || left.frame.minY < right.frame.maxY)
+    }
+  }
+
+  @Test("what an engine has no name for is refused, and nothing of it reaches the session")
+  func refusals() throws {
+    let session = try session("Mosaic")
+    var scenario = Scenario()
+    scenario.parameters["segmentHeigth"] = Setting(text: "1", source: "--set segmentHeigth")
+    scenario.content = .sections([.init(items: 3)])
+    #expect(
+      message { try scenario.apply(to: session) }
+        == "--set segmentHeigth: org.tessera.mosaic has no parameter \"segmentHeigth\"; did you mean "
+        + "segmentHeight?")
+    #expect(session.itemCounts == [0])
+  }
+}

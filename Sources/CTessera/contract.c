@@ -1,2 +1,5 @@
-// The header, compiled once by itself: its assertions of size and offset hold, and it needs nothing before it.
+// Each header, compiled once by itself: its assertions of size and offset hold.
 #include "tessera/tessera.h"
+
+#include "tessera/ext/query.h"
+#include "tessera/ext/snapping.h"

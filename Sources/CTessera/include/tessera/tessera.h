@@ -215,11 +215,12 @@ typedef struct tessera_change {
 typedef struct tessera_super tessera_super;
 typedef struct tessera_host tessera_host;
 
-// Owner: the host, read-only for the engine, valid for the call.
+// Owner: the host, read-only for the engine, valid for the call. Where the host mirrors a layout for right-to-left, viewport and insets
+// are those of the mirrored world: the engine lays out left-to-right in it.
 typedef struct tessera_input {
   uint32_t struct_size;
   uint32_t right_to_left;
-  tessera_rect viewport; // origin: the scroll offset; size: the bounds
+  tessera_rect viewport; // size: the bounds; origin: the scroll offset, which moves without a prepare
   tessera_insets content_insets, safe_area, layout_margins;
   double scale; // device pixels a point
   uint32_t section_count;
@@ -344,11 +345,12 @@ struct TESSERA_SENDABLE tessera_engine {
                                             tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
   // Frees what create made. [created, prepared; layout]
   void (*TESSERA_NULLABLE destroy)(tessera_layout *TESSERA_NULLABLE layout);
-  // Places every element; a lazy engine only sets the content size. Errors: any; the last prepared state then still holds.
+  // Places every element; a lazy engine only sets the content size. Errors: any; the layout is then as if just created.
   // [created, prepared; layout]
   tessera_status (*TESSERA_NULLABLE prepare)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_output *output);
   // Re-shapes the rows that a query for `rect` (or for one element: its frame) is about to return, for the viewport in `input`, and
-  // may add elements such as pinned headers; the host drops added ones that do not meet rect. Errors: any. [prepared; layout]
+  // may add elements such as pinned headers; the host drops rows that then do not meet rect. An element goes by its frame after
+  // adjust. Errors: any. [prepared; layout]
   tessera_status (*TESSERA_NULLABLE adjust)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_rect rect,
                                             tessera_output *output);
   // Lazy engines. Adds at least every element that meets rect, each once; the host drops the rest. Errors: any. [prepared; layout]

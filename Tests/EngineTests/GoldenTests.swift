@@ -1,0 +1,112 @@
+import Foundation
+import TesseraHost
+import TesseraScenario
+import TestSupport
+import Testing
+
+/// Layouts that were measured on a real system or calculated by hand, against the engines.
+@Suite struct GoldenTests {
+  /// A scenario and what it comes to.
+  struct Golden: CustomTestStringConvertible, Sendable {
+    let engine: String
+    let name: String
+    let scenario: Scenario
+    let expected: LayoutDocument
+    /// Whether only some elements were measured.
+    let isPartial: Bool
+
+    var testDescription: String { name }
+  }
+
+  /// How far a frame may be from the measured one, in points.
+  static let tolerance = 0.01
+
+  /// All goldens there are, whether their engine exists yet or not.
+  static let all: [Golden] = {
+    do { return try files().flatMap(read) } catch { fatalError("\(error)") }
+  }()
+
+  static let ofEnginesThatExist = all.filter { ShippedEngines.ids.contains($0.engine) }
+
+  @Test(arguments: ofEnginesThatExist)
+  func layoutIsTheGolden(_ golden: Golden) throws {
+    let session = try ShippedEngines.session(golden.engine)
+    try golden.scenario.apply(to: session)
+    let elements = try session.elements()
+    let actual = LayoutDocument(
+      engine: golden.engine, contentSize: try session.contentSize(), elements: elements,
+      attributes: elements.attributes)
+    let differences = golden.expected.differences(
+      from: actual, tolerance: Self.tolerance, isPartial: golden.isPartial)
+    #expect(differences.isEmpty, "\(golden.name): \(differences.joined(separator: "\n"))")
+  }
+
+  /// An element of no length along the scroll axis is absent, not empty: where a measured section
+  /// has a header of that length, the golden lists it.
+  @Test(arguments: ofEnginesThatExist.filter(\.isPartial))
+  func supplementaryElementsAreThoseOfTheGolden(_ golden: Golden) throws {
+    let session = try ShippedEngines.session(golden.engine)
+    try golden.scenario.apply(to: session)
+    func supplementary(_ identities: [ElementIdentity]) -> Set<ElementIdentity> {
+      Set(identities.filter { $0.category == .supplementary })
+    }
+    #expect(
+      supplementary(try session.elements().map(\.identity))
+        == supplementary(golden.expected.elements.map(\.identity)))
+  }
+
+  @Test func everyEngineOfAGoldenExistsUnlessItsFolderIsMissing() throws {
+    let found = Set(Self.ofEnginesThatExist.map(\.engine))
+    #expect(!found.isEmpty)
+    let folders = Set(try ShippedEngines.folders.map { Self.letters($0) })
+    for engine in Set(Self.all.map(\.engine)) where !found.contains(engine) {
+      let name = Self.letters(engine.split(separator: ".").last.map(String.init) ?? engine)
+      #expect(!folders.contains(name), "\(engine) has a folder in Plugins but was not found")
+    }
+  }
+
+  private static func letters(_ name: String) -> String {
+    name.lowercased().filter(\.isLetter)
+  }
+
+  private static func files() throws -> [URL] {
+    let folder = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/goldens")
+    return try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
+  }
+
+  /// A file holds one scenario with what is expected, or a list of them as "cases", measured in part.
+  private static func read(_ file: URL) throws -> [Golden] {
+    let name = file.deletingPathExtension().lastPathComponent
+    let json = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
+    let root = try object(json)
+    guard case .string(let engine)? = root["engine"] else { throw Malformed(file: name) }
+    if case .array(let cases)? = root["cases"] {
+      return try cases.map { entry in
+        let members = try object(entry)
+        guard case .string(let title)? = members["name"] else { throw Malformed(file: name) }
+        return try golden(engine, "\(name) \(title)", members, isPartial: true)
+      }
+    }
+    return [try golden(engine, name, root, isPartial: false)]
+  }
+
+  private static func golden(
+    _ engine: String, _ name: String, _ members: [String: JSONValue], isPartial: Bool
+  ) throws -> Golden {
+    guard let scenario = members["scenario"], let expected = members["expected"] else {
+      throw Malformed(file: name)
+    }
+    return Golden(
+      engine: engine, name: name, scenario: try Scenario(scenario),
+      expected: try LayoutDocument(expected), isPartial: isPartial)
+  }
+
+  private static func object(_ json: JSONValue) throws -> [String: JSONValue] {
+    guard case .object(let members) = json else { throw Malformed(file: "\(json)") }
+    return members
+  }
+
+  private struct Malformed: Error { let file: String }
+}

@@ -10,13 +10,10 @@ struct LibraryName {
 
   /// All of a folder, sorted by their bytes.
   ///
-  /// - Throws: `.notFound` where it is no folder, `.cannotLoad` where it may not be read.
+  /// - Throws: `.notFound` where it is no folder that may be read.
   static func all(inFolder path: String) throws(HostError) -> [LibraryName] {
     guard let folder = opendir(path) else {
-      let number = errno
-      throw HostError(
-        number == ENOTDIR ? .notFound : .cannotLoad,
-        "the folder cannot be searched: \(systemMessage(number))")
+      throw HostError(.notFound, "it cannot be searched: \(systemMessage(errno))")
     }
     defer { closedir(folder) }
     var names: [LibraryName] = []

@@ -54,10 +54,17 @@ struct LibraryScan {
     var status = stat()
     guard stat(folder.path, &status) == 0 else {
       let number = errno
-      guard folder.isRequired || (number != ENOENT && number != ENOTDIR) else { return }
+      let isMissing = number == ENOENT || number == ENOTDIR
+      guard folder.isRequired || !isMissing else { return }
       refuse(
         folder.path, .notFound,
-        "the folder cannot be searched: \(systemMessage(number)); name one that exists")
+        isMissing
+          ? "there is no such folder; give one that exists"
+          : "it cannot be searched: \(systemMessage(number))")
+      return
+    }
+    guard FileKind(status) == .folder else {
+      refuse(folder.path, .notFound, "it is not a folder; give one")
       return
     }
     guard searchedFolders.insert(FileKey(FileIdentity(status))).inserted else { return }

@@ -14,7 +14,9 @@ struct ELFHeader {
     }
     let bytes = ELFBytes(try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.size)))))
     guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
-      throw HostError(.cannotLoad, "it is \(bytes.kind); expected an ELF shared library, as cc -shared builds one")
+      throw HostError(
+        .cannotLoad, "it is \(bytes.kind); expected an ELF shared library, as cc -shared builds one"
+      )
     }
     guard bytes.count == Self.size else {
       throw HostError(

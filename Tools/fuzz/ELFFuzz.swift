@@ -1,0 +1,30 @@
+// Feeds what libFuzzer makes to the inspection of libraries.
+//
+// Sources:
+//   Sources/TesseraHost/{ABIVersion,HostError}.swift
+//   Sources/TesseraHost/Discovery/{FileKind,LibraryFile,LibraryInspection}.swift
+//   Sources/TesseraHost/Discovery/ELF/*.swift
+
+import Glibc
+
+/// A file without a name that holds the input of the moment.
+private let descriptor: CInt = {
+  let path = "/dev/shm/tessera-fuzz-\(getpid())"
+  defer { unlink(path) }
+  return open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
+}()
+private let path = "/proc/self/fd/\(descriptor)"
+
+/// Reads one input.
+@c(LLVMFuzzerTestOneInput)
+public func readOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+  precondition(ftruncate(descriptor, off_t(size)) == 0)
+  precondition(pwrite(descriptor, data, size, 0) == size)
+  do throws(HostError) {
+    let found = try LibraryInspection.inspect(path: path)
+    precondition(ABIVersion.supported.contains(found.abi))
+  } catch {
+    precondition(error.kind == .cannotLoad && error.message.hasPrefix("it"))
+  }
+  return 0
+}

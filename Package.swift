@@ -24,7 +24,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "CTessera"),
-    .target(name: "CTesseraSystem"),
+    .target(name: "CTesseraSystem", linkerSettings: [.linkedLibrary("ffi")]),
     .target(name: "CTesseraNote", dependencies: ["CTessera"]),
     .target(name: "TesseraGeometry"),
     .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),

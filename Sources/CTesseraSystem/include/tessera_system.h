@@ -2,6 +2,8 @@
 #ifndef TESSERA_SYSTEM_H
 #define TESSERA_SYSTEM_H
 
+#include "tessera_functions.h"
+
 // 1 if the process has rights that its caller may lack: it runs setuid, setgid or with capabilities of its file. Else 0.
 int tessera_is_privileged(void);
 

@@ -10,6 +10,7 @@ struct DescriptionRules {
     try checkIdentity()
     try checkNames()
     try checkParameters()
+    try checkSignatures()
     try checkAbilities()
   }
 
@@ -75,6 +76,16 @@ struct DescriptionRules {
     for parameter in description.parameters {
       if let problem = parameter.problem(with: parameter.initial) {
         throw fail("the initial value of \(parameter.name) \(problem)")
+      }
+    }
+  }
+
+  private func checkSignatures() throws(HostError) {
+    for function in description.functions {
+      do {
+        _ = try function.parsedSignature
+      } catch {
+        throw fail("the function \(function.name): \(error.message)")
       }
     }
   }

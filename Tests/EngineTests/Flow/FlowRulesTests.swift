@@ -1,0 +1,153 @@
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+/// The flow engine against its rules, followed by hand: exhaustively over small inputs, randomly over
+/// large ones.
+@Suite struct FlowRulesTests {
+  /// Narrow, half the line, wider than the line, nothing.
+  private static let sizes = [
+    Size(width: 30, height: 20), Size(width: 50, height: 45), Size(width: 120, height: 120),
+  ]
+  private static let insets = [
+    Insets.zero, Insets(top: 5, left: 10, bottom: 15, right: 20),
+    Insets(top: -4, left: -10, bottom: -30, right: -8),
+    Insets(top: 60, left: 60, bottom: 60, right: 60),
+  ]
+  /// Between lines and between items. 30 - 35 is below 0: nothing is pretended to fit.
+  private static let spacings = [(10.0, 10.0), (0, 0), (-5, -35), (7, 2.5)]
+
+  @Test(arguments: [false, true])
+  func everySmallSectionIsPlacedByTheRules(_ isHorizontal: Bool) throws {
+    let session = try ShippedEngines.session("org.tessera.flow")
+    for count in 0...4 {
+      for sizes in lists(of: Self.sizes, count: count) {
+        for inset in Self.insets {
+          for (line, interitem) in Self.spacings {
+            for header in [Size.zero, Size(width: 12, height: 9)] {
+              var rules = FlowRules()
+              rules.isHorizontal = isHorizontal
+              rules.sections = [
+                FlowRules.Section(
+                  inset: inset, lineSpacing: line, interitemSpacing: interitem, header: header,
+                  footer: header.transposed, sizes: sizes)
+              ]
+              try check(rules, session, asParameters: true)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func everyPairOfSmallSectionsIsPlacedByTheRules(_ isHorizontal: Bool) throws {
+    let session = try ShippedEngines.session("org.tessera.flow")
+    var sections: [FlowRules.Section] = []
+    for (number, sizes) in (0...4).flatMap({ count in
+      [Array(repeating: Self.sizes[0], count: count), Array(Self.sizes.reversed().prefix(count))]
+    }).enumerated() {
+      let spacing = Self.spacings[number % 4]
+      for header in [Size.zero, Size(width: 12, height: 9)] {
+        sections.append(
+          FlowRules.Section(
+            inset: Self.insets[number % 3], lineSpacing: spacing.0, interitemSpacing: spacing.1,
+            header: header, footer: header, sizes: sizes))
+      }
+    }
+    var rules = FlowRules()
+    rules.isHorizontal = isHorizontal
+    try check(rules, session)
+    for first in sections {
+      for second in sections {
+        rules.sections = [first, second]
+        try check(rules, session)
+      }
+    }
+  }
+
+  /// Edges below, at and above those of the content insets, on sides that differ.
+  @Test(arguments: ["contentInset", "safeArea", "layoutMargins"], [false, true])
+  func sectionInsetsAreMeasuredFromTheirReference(
+    _ reference: String, _ isHorizontal: Bool
+  ) throws {
+    let session = try ShippedEngines.session("org.tessera.flow")
+    let edges = [
+      Insets.zero, Insets(top: 7, left: 3, bottom: 2, right: 11),
+      Insets(top: 20, left: 15, bottom: 9, right: 5),
+      Insets(top: -20, left: -15, bottom: 90, right: 80),
+    ]
+    for contentInsets in edges {
+      for safeArea in edges {
+        for layoutMargins in edges {
+          for inset in Self.insets.prefix(2) {
+            var rules = FlowRules()
+            rules.contentInsets = contentInsets
+            rules.safeArea = safeArea
+            rules.layoutMargins = layoutMargins
+            rules.reference = reference
+            rules.isHorizontal = isHorizontal
+            rules.sections = [
+              FlowRules.Section(
+                inset: inset, header: Size(width: 5, height: 5),
+                sizes: Array(repeating: Self.sizes[0], count: 3))
+            ]
+            try check(rules, session, asParameters: true)
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 1...60) func randomLayoutIsPlacedByTheRules(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var rules = FlowRules()
+    rules.bounds = Size(width: random.number(in: 0...900), height: random.number(in: 0...900))
+    rules.scale = random.pick([1, 2, 3, 1.5])
+    rules.isHorizontal = Bool.random(using: &random)
+    rules.reference = random.pick(["contentInset", "safeArea", "layoutMargins"])
+    rules.contentInsets = random.insets(in: -10...30)
+    rules.safeArea = random.insets(in: 0...50)
+    rules.layoutMargins = random.insets(in: 0...50)
+    for _ in 0..<Int.random(in: 0...5, using: &random) {
+      var section = FlowRules.Section()
+      section.inset = random.insets(in: -5...40)
+      section.lineSpacing = random.number(in: -10...30)
+      section.interitemSpacing = random.number(in: -10...30)
+      section.header = random.size(in: 0...60)
+      section.footer = random.pick([.zero, random.size(in: 0...60)])
+      let isUniform = Bool.random(using: &random)
+      let size = random.size(in: 1...160)
+      section.sizes = (0..<Int.random(in: 0...random.pick([3, 40, 300]), using: &random)).map {
+        _ in isUniform ? size : random.size(in: 0...160)
+      }
+      rules.sections.append(section)
+    }
+    try check(rules, try ShippedEngines.session("org.tessera.flow"))
+  }
+
+  private func check(
+    _ rules: FlowRules, _ session: Session, asParameters: Bool = false,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    try rules.apply(to: session, asParameters: asParameters)
+    let differences = try rules.place().differences(from: session)
+    // A message for each of tens of thousands would take longer than the test.
+    if !differences.isEmpty {
+      Issue.record("\(rules): \(differences)", sourceLocation: location)
+    }
+  }
+}
+
+extension RandomNumberGenerator {
+  fileprivate mutating func insets(in range: ClosedRange<Double>) -> Insets {
+    Insets(
+      top: number(in: range), left: number(in: range), bottom: number(in: range),
+      right: number(in: range))
+  }
+
+  fileprivate mutating func size(in range: ClosedRange<Double>) -> Size {
+    Size(width: number(in: range), height: number(in: range))
+  }
+}

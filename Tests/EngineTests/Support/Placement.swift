@@ -1,0 +1,88 @@
+import TesseraGeometry
+import TesseraHost
+
+/// What the rules of an engine, followed by hand, say that a layout comes to.
+struct Placement {
+  /// An element and where it goes.
+  struct Entry {
+    let identity: ElementIdentity
+    let frame: Rect
+    /// Pixels a point of the display that the origin is rounded to, half up; nil: not at all.
+    var scale: Double?
+  }
+
+  var contentSize = Size.zero
+  var entries: [Entry] = []
+
+  /// What a session answers otherwise than this, at most a few lines; none: it is the same.
+  ///
+  /// Sums that were made in another order may differ in their last bits, so numbers are compared
+  /// within a billionth, and an origin may be rounded either way where it lies that near to half a
+  /// pixel.
+  func differences(from session: Session) throws -> [String] {
+    let elements = try session.elements()
+    let content = try session.contentSize()
+    var result: [String] = []
+    if !near(content.width, contentSize.width) || !near(content.height, contentSize.height) {
+      result.append("content size \(content), by the rules \(contentSize)")
+    }
+    if elements.count != entries.count {
+      result.append("\(elements.count) elements, by the rules \(entries.count)")
+    }
+    var expected: [ElementIdentity: Entry] = [:]
+    for entry in entries { expected[entry.identity] = entry }
+    for element in elements where result.count < 5 {
+      guard let entry = expected.removeValue(forKey: element.identity) else {
+        result.append("\(element.identity) has no place by the rules, or was there before")
+        continue
+      }
+      if !entry.isMet(by: element.frame) {
+        result.append("\(element.identity) at \(element.frame), by the rules \(entry)")
+      }
+    }
+    return result
+  }
+
+  /// The layout with x and y exchanged.
+  var transposed: Placement {
+    Placement(
+      contentSize: contentSize.transposed,
+      entries: entries.map {
+        Entry(identity: $0.identity, frame: $0.frame.transposed, scale: $0.scale)
+      })
+  }
+}
+
+extension Placement.Entry {
+  fileprivate func isMet(by found: Rect) -> Bool {
+    isMet(frame.x, by: found.x) && isMet(frame.y, by: found.y)
+      && near(frame.width, found.width) && near(frame.height, found.height)
+  }
+
+  private func isMet(_ length: Double, by found: Double) -> Bool {
+    guard let scale else { return near(length, found) }
+    let slack = 1e-9 * max(1, length.magnitude)
+    return [length - slack, length + slack].contains {
+      near((($0 * scale + 0.5).rounded(.down)) / scale, found)
+    }
+  }
+}
+
+private func near(_ left: Double, _ right: Double) -> Bool {
+  (left - right).magnitude <= 1e-9 * max(1, left.magnitude)
+}
+
+extension Size {
+  /// The size with width and height exchanged.
+  var transposed: Size { Size(width: height, height: width) }
+}
+
+extension Rect {
+  /// The rect with x and y exchanged.
+  var transposed: Rect { Rect(x: y, y: x, width: height, height: width) }
+}
+
+extension Insets {
+  /// The insets with x and y exchanged.
+  var transposed: Insets { Insets(top: left, left: top, bottom: right, right: bottom) }
+}

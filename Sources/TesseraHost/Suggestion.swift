@@ -16,17 +16,20 @@ public enum Suggestion {
     return known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
   }
 
-  /// How many letters must be changed, added or taken away.
+  /// How many letters must be changed, added, taken away or exchanged with their neighbour.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var before = Array(repeating: 0, count: right.count + 1)
     var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in right.enumerated() {
-        let change = diagonal + (a == b ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(change, diagonal + 1, row[j] + 1)
+    for i in left.indices {
+      var next = [i + 1]
+      for j in right.indices {
+        var best = min(row[j] + (left[i] == right[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+          best = min(best, before[j - 1] + 1)
+        }
+        next.append(best)
       }
+      (before, row) = (row, next)
     }
     return row[right.count]
   }

@@ -1,9 +1,12 @@
 import CTessera
+import Glibc
 
 /// The `tessera_host` that an engine is given, and what it said through it.
 final class HostTable {
   /// Asked how far a call is; false stops it.
   var progress: (@Sendable (Double) -> Bool)?
+  /// Answers tessera.query/1: the output that holds what meets a rect, or a status that says why not.
+  var query: ((tessera_rect) -> Result<UnsafeMutablePointer<tessera_output>, QueryRefusal>)?
   /// The last failure that the engine reported since `clear`.
   private(set) var failure: String?
   /// The warnings that it reported since `clear`, at most a hundred.
@@ -46,7 +49,8 @@ final class HostTable {
     UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
   }
 
-  fileprivate func note(_ status: tessera_status, _ message: String) {
+  /// Keeps a sentence that goes with a status.
+  func note(_ status: tessera_status, _ message: String) {
     if status != TESSERA_OK {
       failure = message
     } else if warnings.count < 100 {
@@ -69,12 +73,42 @@ private func reportToHost(
   HostTable.owner(of: host).note(status, ForeignText.repair(message))
 }
 
-private func reportProgressToHost(_ host: UnsafePointer<tessera_host>, _ fraction: Double) -> Int32 {
+private func reportProgressToHost(_ host: UnsafePointer<tessera_host>, _ fraction: Double) -> Int32
+{
   HostTable.owner(of: host).goesOn(fraction) ? 1 : 0
 }
 
 private func hostExtension(
   _ host: UnsafePointer<tessera_host>, _ id: UnsafePointer<CChar>
 ) -> UnsafeRawPointer? {
-  nil
+  strcmp(id, TESSERA_QUERY) == 0 ? UnsafeRawPointer(queryTable) : nil
+}
+
+/// Why a query of an engine over its own layout is not answered.
+struct QueryRefusal: Error {
+  let status: tessera_status
+}
+
+/// The one table of tessera.query/1, for all hosts of the process.
+private nonisolated(unsafe) let queryTable: UnsafePointer<tessera_query> = {
+  let table = UnsafeMutablePointer<tessera_query>.allocate(capacity: 1)
+  table.initialize(
+    to: tessera_query(
+      struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
+      elements_in_rect: queryElements))
+  return UnsafePointer(table)
+}()
+
+private func queryElements(
+  _ host: UnsafePointer<tessera_host>, _ rect: tessera_rect,
+  _ output: UnsafeMutablePointer<UnsafeMutablePointer<tessera_output>?>
+) -> tessera_status {
+  guard let query = HostTable.owner(of: host).query else { return TESSERA_WRONG_STATE }
+  switch query(rect) {
+  case .success(let table):
+    output.pointee = table
+    return TESSERA_OK
+  case .failure(let refusal):
+    return refusal.status
+  }
 }

@@ -28,7 +28,8 @@ enum LibraryLoader {
     let name = path.contains("/") ? path : "./\(path)"
     guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       throw HostError(
-        .cannotLoad, "the loader refuses it: \(dlerror().map { String(cString: $0) } ?? "no reason")")
+        .cannotLoad,
+        "the loader refuses it: \(dlerror().map { String(cString: $0) } ?? "no reason")")
     }
     guard let symbol = dlsym(handle, "tessera_register") else {
       throw HostError(.cannotLoad, "it exports no tessera_register; export that function")

@@ -10,9 +10,10 @@ final class Registration {
     var owner: Unmanaged<Registration>
   }
 
-  typealias Entry = @convention(c) (
-    UnsafePointer<tessera_host>, UnsafeMutablePointer<tessera_registry>
-  ) -> tessera_status
+  typealias Entry =
+    @convention(c) (
+      UnsafePointer<tessera_host>, UnsafeMutablePointer<tessera_registry>
+    ) -> tessera_status
 
   /// Calls the entry.
   ///

@@ -26,7 +26,8 @@ struct ElementGatherer {
         Elements.Row(category: run.category, kind: run.kind, section: run.section, item: item))
       var frame = store.frames[row]
       guard frame.isSound else {
-        throw broken(run, item, "the frame \(Value.rect(frame))", "finite numbers and a size of 0 or more")
+        throw broken(
+          run, item, "the frame \(Value.rect(frame))", "finite numbers and a size of 0 or more")
       }
       if let mirrorWidth { frame.x = mirrorWidth - frame.x - frame.width }
       elements.frames.append(frame)
@@ -72,7 +73,8 @@ struct ElementGatherer {
           at: memory.base + row * column.stride, type: attribute.type, choices: attribute.choices)
         guard let value, value.numbers.allSatisfy(\.isFinite) else {
           throw broken(
-            run, run.firstItem + UInt64(row - run.row), "a value for \(attribute.name) that is none",
+            run, run.firstItem + UInt64(row - run.row),
+            "a value for \(attribute.name) that is none",
             "a finite \(attribute.type.name)")
         }
       }

@@ -8,10 +8,10 @@ struct LazyEnumeration {
   /// Bands grow until each brings about so many elements.
   private static let aim = 100_000
 
-  /// All elements, sorted.
+  /// The rows of all elements.
   ///
   /// - Throws: `.invalidInput` for more than the session's `rowLimit`; what the engine refuses.
-  func elements() throws(HostError) -> Elements {
+  func rows() throws(HostError) -> RowStore {
     guard session.starts.total <= session.rowLimit else {
       throw session.tooMany(session.starts.total)
     }
@@ -33,7 +33,8 @@ struct LazyEnumeration {
         ? Rect(x: -far, y: start, width: 2 * far, height: next - start)
         : Rect(x: start, y: -far, width: next - start, height: 2 * far)
       let before = all.rowCount
-      let answer = try chain.elements(in: band, session.surroundings, limit: session.rowLimit)
+      let answer = try chain.elements(
+        in: band, session.given(layout), limit: session.rowLimit)
       for run in answer.runs {
         try Self.append(run, of: answer, to: all, session) { frame in
           (start..<next).contains(isVertical ? frame.y : frame.x)
@@ -43,7 +44,7 @@ struct LazyEnumeration {
       if found < Self.aim / 2 { length *= 2 } else if found > Self.aim * 2 { length /= 2 }
       start = next
     }
-    return try session.gatherAnswer(all, layout) { _ in true }
+    return all
   }
 
   /// Appends the rows of a run that start in the band: one that reaches into several bands is

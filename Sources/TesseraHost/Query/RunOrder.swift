@@ -49,11 +49,17 @@ struct RunOrder {
     var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2
-      if Self.precedes(sought, runs[places[middle]], ranks) { high = middle } else { low = middle + 1 }
+      if Self.precedes(sought, runs[places[middle]], ranks) {
+        high = middle
+      } else {
+        low = middle + 1
+      }
     }
     guard low > 0 else { return nil }
     let run = runs[places[low - 1]]
-    guard Self.isSameGroup(run, sought), item - run.firstItem < UInt64(run.count) else { return nil }
+    guard Self.isSameGroup(run, sought), item - run.firstItem < UInt64(run.count) else {
+      return nil
+    }
     return places[low - 1]
   }
 

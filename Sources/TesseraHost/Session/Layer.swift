@@ -1,25 +1,35 @@
 import CTessera
+import TesseraGeometry
 
 /// One engine of a session's chain: its instance, what it is given and what it says.
 final class Layer {
   let record: EngineRecord
   let host = HostTable()
   let output: OutputTable
+  /// What it may ask of its base; nil without one.
+  let base: SuperTable?
+  /// Functions that were called so far, by name.
+  var publishedFunctions: [String: PublishedFunction] = [:]
   private(set) var instance: OpaquePointer?
   private var isCreated = false
   /// What each parameter is now, in the order declared.
   let parameters: UnsafeMutableBufferPointer<tessera_value>
+  /// What each parameter was in the last successful prepare.
+  private let keptParameters: UnsafeMutableBufferPointer<tessera_value>
   /// Where each value is now, in the order declared.
   let columns: UnsafeMutableBufferPointer<tessera_column>
   /// The delegate functions, in the order declared.
   let functions: UnsafeMutableBufferPointer<tessera_function>
 
-  init(record: EngineRecord, output: OutputTable) {
+  init(record: EngineRecord, output: OutputTable, base: SuperTable?) {
     self.record = record
     self.output = output
+    self.base = base
     let description = record.description
     parameters = .allocate(capacity: description.parameters.count)
     parameters.initialize(repeating: tessera_value())
+    keptParameters = .allocate(capacity: description.parameters.count)
+    keptParameters.initialize(repeating: tessera_value())
     columns = .allocate(capacity: description.values.count)
     columns.initialize(repeating: tessera_column())
     functions = .allocate(capacity: description.delegateFunctions.count)
@@ -29,6 +39,7 @@ final class Layer {
   deinit {
     if isCreated { record.table.destroy?(instance) }
     parameters.deallocate()
+    keptParameters.deallocate()
     columns.deallocate()
     functions.deallocate()
   }
@@ -45,27 +56,41 @@ final class Layer {
     return status
   }
 
+  var isLazy: Bool { record.description.traits.contains(.lazy) }
+
+  /// Notes what the parameters were in a prepare that succeeded.
+  func keepParameters() {
+    _ = keptParameters.update(fromContentsOf: parameters)
+  }
+
+  /// Whether a parameter is not what it was in the last successful prepare.
+  var parametersDiffer: Bool {
+    !UnsafeRawBufferPointer(keptParameters).elementsEqual(UnsafeRawBufferPointer(parameters))
+  }
+
   /// Calls one of the engine's functions with what it is given now.
+  ///
+  /// - Parameter isMirrored: Whether the layout lies in a mirrored world, where what is left is on
+  ///   its right.
   func withInput<Result>(
-    _ surroundings: Surroundings, starts: UnsafeBufferPointer<UInt64>, change: tessera_change,
-    _ body: (UnsafePointer<tessera_input>) -> Result
+    _ given: LayoutChain.Given, isMirrored: Bool, starts: UnsafeBufferPointer<UInt64>,
+    change: tessera_change, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
-    // A layout that the host mirrors lies in a mirrored world: what is left is on its right.
-    let isMirrored = surroundings.direction == .rightToLeft
-      && record.description.traits.contains(.mirrors)
+    let surroundings = given.surroundings
+    let isRightToLeft = surroundings.direction == .rightToLeft
+    var viewport = Rect(origin: surroundings.offset, size: surroundings.bounds)
+    if let width = given.mirrorWidth { viewport = viewport.mirrored(in: width) }
+    let swaps = isRightToLeft && isMirrored
     var input = tessera_input(
       struct_size: UInt32(MemoryLayout<tessera_input>.size),
-      right_to_left: surroundings.direction == .rightToLeft ? 1 : 0,
-      viewport: tessera_rect(
-        x: surroundings.offset.x, y: surroundings.offset.y, width: surroundings.bounds.width,
-        height: surroundings.bounds.height),
-      content_insets: tessera_insets(surroundings.contentInsets, isMirrored: isMirrored),
-      safe_area: tessera_insets(surroundings.safeAreaInsets, isMirrored: isMirrored),
-      layout_margins: tessera_insets(surroundings.layoutMargins, isMirrored: isMirrored),
+      right_to_left: isRightToLeft ? 1 : 0, viewport: tessera_rect(viewport),
+      content_insets: tessera_insets(surroundings.contentInsets, isMirrored: swaps),
+      safe_area: tessera_insets(surroundings.safeAreaInsets, isMirrored: swaps),
+      layout_margins: tessera_insets(surroundings.layoutMargins, isMirrored: swaps),
       scale: surroundings.scale, section_count: UInt32(starts.count - 1), reserved: 0,
       section_starts: starts.baseAddress!, parameters: UnsafePointer(parameters.baseAddress!),
       values: UnsafePointer(columns.baseAddress!),
-      functions: UnsafePointer(functions.baseAddress!), change: change, super: nil)
+      functions: UnsafePointer(functions.baseAddress!), change: change, super: base?.pointer)
     defer { output.callReturned() }
     return body(&input)
   }

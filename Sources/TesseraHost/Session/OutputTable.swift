@@ -1,31 +1,6 @@
 import CTessera
 import TesseraGeometry
 
-/// What all engines of a chain write into in one call, and what the call is.
-final class OutputState {
-  /// What an engine is doing.
-  enum Call { case none, prepare, query }
-
-  /// Where rows go.
-  var store: RowStore
-  var call = Call.none
-  var contentSize: Size?
-  /// Items before each section, and all of them at the end.
-  var sectionStarts: UnsafeBufferPointer<UInt64>
-
-  init(store: RowStore, sectionStarts: UnsafeBufferPointer<UInt64>) {
-    self.store = store
-    self.sectionStarts = sectionStarts
-  }
-
-  var sectionCount: Int { max(0, sectionStarts.count - 1) }
-
-  /// The counts in a line of a trace.
-  var traceText: String { "sections \(sectionCount), items \(sectionStarts.last ?? 0)" }
-
-  func itemCount(section: Int) -> UInt64 { sectionStarts[section + 1] - sectionStarts[section] }
-}
-
 /// The `tessera_output` of one engine of a chain.
 final class OutputTable {
   private struct Box {
@@ -71,14 +46,27 @@ final class OutputTable {
   fileprivate typealias Rows = UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
 
   fileprivate func add(_ raw: tessera_run, _ rows: Rows) -> tessera_status {
-    guard state.call != .none else { return TESSERA_WRONG_STATE }
+    guard state.acceptsRows else { return TESSERA_WRONG_STATE }
     guard let run = checked(raw) else { return TESSERA_INVALID_VALUE }
+    if state.call == .adjust { return addAdjusted(run, rows) }
     guard raw.count <= UInt64(state.store.capacity), let first = state.store.append(run) else {
       state.store.refuse()
       return TESSERA_NO_SPACE
     }
     var placed = run
     placed.row = first
+    rows.pointee = views.view(of: placed, in: state.store)
+    return TESSERA_OK
+  }
+
+  /// In adjust an element has one row: the one that the query is about to return, or else one that
+  /// starts as a copy of the prepared row.
+  private func addAdjusted(_ run: Run, _ rows: Rows) -> tessera_status {
+    guard run.count == 1 else { return TESSERA_INVALID_VALUE }
+    guard let placed = state.rowInAdjust(run) else {
+      state.store.refuse()
+      return TESSERA_NO_SPACE
+    }
     rows.pointee = views.view(of: placed, in: state.store)
     return TESSERA_OK
   }
@@ -101,6 +89,17 @@ final class OutputTable {
     return Run(
       category: category, kind: UInt32(kind), section: raw.section, firstItem: raw.first_item,
       count: Int(clamping: raw.count), row: 0)
+  }
+
+  /// A run as another engine of the chain numbers its kinds; nil where that does not know the kind.
+  func translated(_ raw: tessera_run, for other: OutputTable) -> tessera_run? {
+    var raw = raw
+    guard raw.category != TESSERA_CELL else { return raw }
+    guard Int(raw.kind) < kindNumbers.count,
+      let kind = other.kindNumbers.firstIndex(of: kindNumbers[Int(raw.kind)])
+    else { return nil }
+    raw.kind = UInt32(kind)
+    return raw
   }
 
   fileprivate var runCount: Int { state.call == .none ? 0 : state.store.runs.count }

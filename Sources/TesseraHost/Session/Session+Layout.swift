@@ -12,12 +12,19 @@ extension Session {
   /// - Throws: As `contentSize`, and `.invalidInput` for more than `rowLimit` elements.
   /// - Complexity: O(*n*).
   public func elements() throws(HostError) -> Elements {
-    var layout = try prepareIfNeeded()
-    if chain.isLazy { return try LazyEnumeration(session: self, layout: layout).elements() }
+    let layout = try prepareIfNeeded()
+    if chain.isLazy {
+      let all = try LazyEnumeration(session: self, layout: layout).rows()
+      return try gatherAnswer(all, layout, for: .everything) { _ in true }
+    }
     let store = chain.prepared
     guard store.rowCount <= rowLimit else { throw tooMany(store.rowCount) }
-    let order = try layout.order(of: chain)
-    prepared = layout
+    let order = try preparedOrder()
+    if chain.hasAdjust {
+      let answer = try chain.answerStore(limit: max(rowLimit, store.rowCount))
+      for place in order.places { try copy(store.runs[place], to: answer) }
+      return try gatherAnswer(answer, layout, for: .everything) { _ in true }
+    }
     var gatherer = gatherer(store, layout)
     for place in order.places {
       let run = store.runs[place]
@@ -26,7 +33,8 @@ extension Session {
     return gatherer.elements
   }
 
-  /// The elements whose frames meet a rect; touching edges do not meet.
+  /// The elements whose frames meet a rect; touching edges do not meet. Frames are those after
+  /// the engine has adjusted them for the viewport.
   ///
   /// - Throws: As `elements()`.
   /// - Complexity: O(log *n* + *k* log *k*) for *k* elements that meet it, where elements that are
@@ -35,19 +43,19 @@ extension Session {
     guard rect.isFinite else {
       throw HostError(.invalidInput, "the rect \(Value.rect(rect)) is not finite; give numbers")
     }
-    var layout = try prepareIfNeeded()
+    let layout = try prepareIfNeeded()
     let sought = mirrorWidth(layout).map { rect.mirrored(in: $0) } ?? rect
     if chain.isLazy {
-      let store = try chain.elements(in: sought, surroundings, limit: rowLimit)
-      return try gatherAnswer(store, layout) { $0.intersects(sought) }
+      let answer = try chain.elements(in: sought, given(layout), limit: rowLimit)
+      return try gatherAnswer(answer, layout, for: sought) { $0.intersects(sought) }
     }
-    let order = try layout.order(of: chain)
-    var hits: [Int] = []
-    let index = layout.index(of: chain)
-    prepared = layout
-    if let row = index.unsoundRow { hits = [row] } else { index.query(sought, into: &hits) }
+    let order = try preparedOrder()
+    let hits = try preparedRows(in: sought)
     guard hits.count <= rowLimit else { throw tooMany(hits.count) }
-    return try gatherHits(hits, order, layout)
+    guard chain.hasAdjust else { return try gatherHits(hits, order, layout) }
+    let answer = try chain.answerStore(limit: rowLimit)
+    try copy(hits, to: answer)
+    return try gatherAnswer(answer, layout, for: sought) { $0.intersects(sought) }
   }
 
   /// One element, or nil where the layout has none such.
@@ -55,48 +63,57 @@ extension Session {
   /// - Throws: As `elements()`.
   /// - Complexity: O(log *r*) for *r* runs.
   public func element(_ identity: ElementIdentity) throws(HostError) -> Element? {
-    var layout = try prepareIfNeeded()
+    let layout = try prepareIfNeeded()
+    guard let sought = run(of: identity) else { return nil }
+    if chain.isLazy {
+      let run = tessera_run(
+        category: sought.category.rawValue, kind: sought.kind, section: sought.section,
+        reserved: 0, first_item: sought.firstItem, count: 1)
+      let answer = try chain.element(run, given(layout))
+      let frame = answer.rowCount > 0 ? answer.frames[0] : .everything
+      return try gatherAnswer(answer, layout, for: frame) { _ in true }
+        .first { $0.identity == identity }
+    }
+    let rows = PreparedRows(store: chain.prepared, order: try preparedOrder())
+    let row = rows.row(of: sought)
+    if chain.hasAdjust {
+      let answer = try chain.answerStore(limit: LayoutChain.lookUpRows)
+      if let row { try copy([row], to: answer) }
+      let frame = row.map { chain.prepared.frames[$0] } ?? .everything
+      return try gatherAnswer(answer, layout, for: frame) { _ in true }
+        .first { $0.identity == identity }
+    }
+    guard let row else { return nil }
+    var gatherer = gatherer(chain.prepared, layout)
+    var run = sought
+    run.row = row
+    try gather(&gatherer, run, row..<row + 1)
+    return gatherer.elements.first
+  }
+
+  /// An element as the chain numbers it; nil where the layout can have none such.
+  private func run(of identity: ElementIdentity) -> Run? {
     guard identity.item >= 0, let section = UInt32(exactly: identity.section),
       identity.section < starts.counts.count,
       identity.category != .cell || identity.item < starts.counts[identity.section]
     else { return nil }
-    let kinds = chain.numbering.kinds
     var kind = 0
     if identity.category != .cell {
-      guard
-        let number = kinds.firstIndex(where: {
-          $0.name == identity.kind && $0.category == identity.category
-        })
-      else { return nil }
+      let number = chain.numbering.kinds.firstIndex {
+        $0.name == identity.kind && $0.category == identity.category
+      }
+      guard let number else { return nil }
       kind = number
     }
-    if chain.isLazy {
-      let run = tessera_run(
-        category: identity.category.rawValue, kind: UInt32(kind), section: section, reserved: 0,
-        first_item: UInt64(identity.item), count: 1)
-      let store = try chain.element(run, surroundings)
-      return try gatherAnswer(store, layout) { _ in true }.first { $0.identity == identity }
-    }
-    let order = try layout.order(of: chain)
-    prepared = layout
-    let store = chain.prepared
-    guard
-      let place = order.run(
-        holding: UInt64(identity.item), identity.category, kind: UInt32(kind), section: section,
-        in: store.runs)
-    else { return nil }
-    let run = store.runs[place]
-    let row = run.row + identity.item - Int(run.firstItem)
-    var gatherer = gatherer(store, layout)
-    try gather(&gatherer, run, row..<row + 1)
-    return gatherer.elements.first
+    return Run(
+      category: identity.category, kind: UInt32(kind), section: section,
+      firstItem: UInt64(identity.item), count: 1, row: 0)
   }
 
   /// Prepares the layout unless what is prepared still holds.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
     try surroundings.check()
     if changes == UInt32(TESSERA_CHANGED_BOUNDS), var layout = prepared {
-      values.fill(chain.layers)
       if layout.surroundings.equalsApartFromOffset(surroundings)
         || chain.isStillValid(surroundings)
       {
@@ -130,6 +147,9 @@ extension Session {
 }
 
 extension Rect {
+  /// Larger than any content.
+  static let everything = Rect(x: -1e13, y: -1e13, width: 2e13, height: 2e13)
+
   /// The rect as seen in a mirror of content of a width.
   func mirrored(in width: Double) -> Rect {
     Rect(x: width - x - self.width, y: y, width: self.width, height: height)

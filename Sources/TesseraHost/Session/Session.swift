@@ -13,7 +13,7 @@ public final class Session {
 
   var surroundings = Surroundings()
   var starts: SectionStarts
-  var values: SessionValues
+  let values: SessionValues
   let chain: LayoutChain
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
   var changes = UInt32(TESSERA_CHANGED_ALL)
@@ -28,7 +28,7 @@ public final class Session {
     starts = try SectionStarts(counts: [0])
     values = try SessionValues(chain: engine.chain)
     chain = try LayoutChain(
-      records: engine.records, starts: UnsafeBufferPointer(starts.buffer))
+      records: engine.records, values: values, starts: UnsafeBufferPointer(starts.buffer))
     try chain.create()
   }
 

@@ -1,67 +1,108 @@
 import CTessera
 
-/// What the user of a session has set, and what each engine of the chain is given for it.
-struct SessionValues {
-  private struct Place: Hashable {
+/// What the user of a session has set, what derived engines override, and so what each engine of the
+/// chain is given.
+///
+/// Precedence, lowest first: the declared initial; `defaults` of derived engines, the most derived
+/// last; the user's; overrides, where the engine nearest to the declaring one has the last word.
+final class SessionValues {
+  /// A parameter or value of one engine of the chain.
+  struct Place: Equatable {
     let layer: Int
     let index: Int
   }
 
-  private let chain: [EngineDescription]
+  struct Override {
+    let place: Place
+    /// The engine that overrides, by its place in the chain.
+    let by: Int
+    let value: tessera_value
+  }
+
+  struct ColumnOverride {
+    let place: Place
+    let by: Int
+    let memory: OverrideMemory
+  }
+
+  let chain: [EngineDescription]
   /// What each parameter of each engine is where the user sets nothing.
-  private let initial: [[Value]]
-  private var parameters: [Place: Value] = [:]
-  private var columns: [Place: ValueMemory] = [:]
+  private let initial: [[tessera_value]]
+  /// What each parameter is before overrides.
+  private(set) var settings: [[tessera_value]]
+  private(set) var columns: [[ValueMemory?]]
+  private var delegates: [[DelegateFunction?]]
+  var overrides: [Override] = []
+  var columnOverrides: [ColumnOverride] = []
   /// One value of every type that is all zero bytes.
-  private let zero: ValueMemory
+  let zero: ValueMemory
 
   /// - Throws: `.cannotLoad` for a default that no base takes.
   init(chain: [EngineDescription]) throws(HostError) {
     self.chain = chain
     zero = try ValueMemory(.constant(.rect(.zero)), choices: [], name: "")
-    var initial = chain.map { $0.parameters.map(\.initial) }
+    var initial = chain.map { engine in
+      engine.parameters.map { $0.initial.raw(choices: $0.choices) ?? tessera_value() }
+    }
     for (layer, engine) in chain.enumerated().reversed() {
       for preset in engine.defaults {
-        let bases = chain.indices.dropFirst(layer + 1)
-        guard
-          let base = bases.first(where: { chain[$0].parameterIndex(preset.name) != nil }),
-          let index = chain[base].parameterIndex(preset.name)
-        else {
+        guard let place = Self.parameter(preset.name, in: chain, from: layer + 1) else {
           throw HostError(
             .cannotLoad,
             "\(engine.id) gives its base \(engine.base ?? "") the parameter \(preset.name), which "
               + "that does not have")
         }
-        if let problem = chain[base].parameters[index].problem(with: preset.value) {
+        let declared = chain[place.layer].parameters[place.index]
+        if let problem = declared.problem(with: preset.value) {
           throw HostError(
-            .cannotLoad, "\(engine.id) gives its base the parameter \(preset.name), which \(problem)")
+            .cannotLoad,
+            "\(engine.id) gives its base the parameter \(preset.name), which \(problem)")
         }
-        initial[base][index] = preset.value
+        initial[place.layer][place.index] =
+          preset.value.raw(choices: declared.choices) ?? tessera_value()
       }
     }
     self.initial = initial
+    settings = initial
+    columns = chain.map { Array(repeating: nil, count: $0.values.count) }
+    delegates = chain.map { Array(repeating: nil, count: $0.delegateFunctions.count) }
+  }
+
+  /// The nearest engine of the chain, from a place on, that declares a parameter.
+  static func parameter(_ name: String, in chain: [EngineDescription], from layer: Int) -> Place? {
+    for number in chain.indices.dropFirst(layer) {
+      if let index = chain[number].parameterIndex(name) {
+        return Place(layer: number, index: index)
+      }
+    }
+    return nil
   }
 
   /// Sets a parameter of the most derived engine that declares it, or forgets what was set.
-  mutating func setParameter(_ name: String, to value: Value?) throws(HostError) {
-    guard let layer = chain.firstIndex(where: { $0.parameterIndex(name) != nil }),
-      let index = chain[layer].parameterIndex(name)
-    else {
+  func setParameter(_ name: String, to value: Value?) throws(HostError) {
+    guard let place = Self.parameter(name, in: chain, from: 0) else {
       throw unknown("parameter", name, chain.flatMap { $0.parameters.map(\.name) })
     }
-    if let owner = chain[..<layer].first(where: { engine in
-      engine.defaults.contains { $0.name == name && $0.isOwned }
-    }) {
-      throw HostError(.invalidInput, "\(name) cannot be set: \(owner.id) decides it itself")
+    if let owner = owner(of: name, declaredBy: place.layer) {
+      throw HostError(.invalidInput, "\(name) cannot be set: \(owner) decides it itself")
     }
-    if let value, let problem = chain[layer].parameters[index].problem(with: value) {
+    let declared = chain[place.layer].parameters[place.index]
+    if let value, let problem = declared.problem(with: value) {
       throw HostError(.invalidInput, "\(name) \(problem)")
     }
-    parameters[Place(layer: layer, index: index)] = value
+    settings[place.layer][place.index] =
+      value?.raw(choices: declared.choices) ?? initial[place.layer][place.index]
+  }
+
+  /// The derived engine that keeps a base's parameter to itself.
+  private func owner(of name: String, declaredBy layer: Int) -> String? {
+    chain[..<layer].first { engine in
+      engine.defaults.contains { $0.name == name && $0.isOwned }
+    }?.id
   }
 
   /// Sets the values of all sections or all items.
-  mutating func setValues(
+  func setValues(
     _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn, count: Int
   ) throws(HostError) {
     let what = scope == .section ? "section" : "item"
@@ -83,32 +124,53 @@ struct SessionValues {
         .invalidInput,
         "\(name) has \(given) values for \(count) \(what)s; give one value, or \(count)")
     }
-    columns[Place(layer: layer, index: index)] = try ValueMemory(
-      column, choices: declared.choices, name: name)
+    columns[layer][index] = try ValueMemory(column, choices: declared.choices, name: name)
   }
 
   /// Forgets all section and item values.
-  mutating func forgetValues() { columns.removeAll() }
+  func forgetValues() {
+    for layer in columns.indices {
+      for index in columns[layer].indices { columns[layer][index] = nil }
+    }
+  }
+
+  /// Sets what answers a delegate function; nil takes it away.
+  func setDelegate(_ name: String, _ function: DelegateFunction?) throws(HostError) {
+    for layer in chain.indices {
+      guard let index = chain[layer].delegateFunctions.firstIndex(where: { $0.name == name })
+      else { continue }
+      let declared = try chain[layer].delegateFunctions[index].parsedSignature
+      guard function == nil || function?.signature == declared else {
+        throw HostError(
+          .invalidInput,
+          "\(name) is given as \(function?.signature.description ?? ""); expected \(declared)")
+      }
+      delegates[layer][index] = function
+      return
+    }
+    throw unknown(
+      "delegate function", name, chain.flatMap { $0.delegateFunctions.map(\.name) })
+  }
+
+  /// The error of a delegate function that failed since this was last asked.
+  func takeDelegateError() -> HostError? {
+    for function in delegates.joined() {
+      if let error = function?.takeError() { return error }
+    }
+    return nil
+  }
 
   /// Writes what each engine is given now.
   func fill(_ layers: [Layer]) {
     for (number, layer) in layers.enumerated() {
-      let description = chain[number]
-      for (index, parameter) in description.parameters.enumerated() {
-        let value = parameters[Place(layer: number, index: index)] ?? initial[number][index]
-        layer.parameters[index] = value.raw(choices: parameter.choices) ?? tessera_value()
+      for index in layer.parameters.indices {
+        refreshParameter(Place(layer: number, index: index), layer)
       }
-      for (index, value) in description.values.enumerated() {
-        if let memory = columns[Place(layer: number, index: index)] {
-          layer.columns[index] = memory.column
-        } else if let fallback = value.fallback,
-          let parameter = description.parameterIndex(fallback)
-        {
-          layer.columns[index] = tessera_column(
-            data: layer.parameters.baseAddress.map { $0 + parameter }, stride: 0)
-        } else {
-          layer.columns[index] = tessera_column(data: zero.column.data, stride: 0)
-        }
+      for index in layer.columns.indices {
+        refreshColumn(Place(layer: number, index: index), layer)
+      }
+      for index in layer.functions.indices {
+        layer.functions[index] = delegates[number][index]?.function ?? tessera_function()
       }
     }
   }

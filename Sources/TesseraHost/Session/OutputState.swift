@@ -1,0 +1,58 @@
+import CTessera
+import TesseraGeometry
+
+/// What all engines of a chain write into in one call, and what the call is.
+final class OutputState {
+  /// What an engine is doing.
+  enum Call { case none, prepare, adjust, query, stillValid, function }
+
+  /// Where rows go.
+  var store: RowStore
+  var call = Call.none {
+    didSet { adjusted = nil }
+  }
+  /// Finds prepared rows while an adjust runs over them.
+  var preparedRows: PreparedRows?
+  private var adjusted: AdjustedRows?
+  var contentSize: Size?
+  /// Items before each section, and all of them at the end.
+  var sectionStarts: UnsafeBufferPointer<UInt64>
+
+  init(store: RowStore, sectionStarts: UnsafeBufferPointer<UInt64>) {
+    self.store = store
+    self.sectionStarts = sectionStarts
+  }
+
+  /// Whether the call that runs may add rows.
+  var acceptsRows: Bool { call == .prepare || call == .adjust || call == .query }
+
+  /// The row of one element in adjust; nil where there is no room for one.
+  func rowInAdjust(_ element: Run) -> Run? {
+    if adjusted == nil { adjusted = AdjustedRows(store.runs) }
+    if let row = adjusted?.row(of: element) {
+      var found = element
+      found.row = row
+      return found
+    }
+    let row: Int?
+    if let prepared = preparedRows, let source = prepared.row(of: element) {
+      var run = element
+      run.row = source
+      row = store.append(run, rows: source..<source + 1, of: prepared.store)
+    } else {
+      row = store.append(element)
+    }
+    guard let row else { return nil }
+    var added = element
+    added.row = row
+    adjusted?.insert(added)
+    return added
+  }
+
+  var sectionCount: Int { max(0, sectionStarts.count - 1) }
+
+  /// The counts in a line of a trace.
+  var traceText: String { "sections \(sectionCount), items \(sectionStarts.last ?? 0)" }
+
+  func itemCount(section: Int) -> UInt64 { sectionStarts[section + 1] - sectionStarts[section] }
+}

@@ -4,6 +4,7 @@
 public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var x, y, width, height: Double
 
+  /// A rectangle by its upper left corner and its extent.
   @inlinable public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -11,26 +12,38 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
     self.height = height
   }
 
+  /// A rectangle of an extent at a place.
   @inlinable public init(origin: Point, size: Size) {
     self.init(x: origin.x, y: origin.y, width: size.width, height: size.height)
   }
 
+  /// The origin, without extent.
   public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
 
+  /// The left edge.
   @inlinable public var minX: Double { x }
+  /// The upper edge.
   @inlinable public var minY: Double { y }
+  /// The right edge, which the rectangle does not hold.
   @inlinable public var maxX: Double { x + width }
+  /// The lower edge, which the rectangle does not hold.
   @inlinable public var maxY: Double { y + height }
+  /// The centre across.
   @inlinable public var midX: Double { x + width / 2 }
+  /// The centre down.
   @inlinable public var midY: Double { y + height / 2 }
+  /// The upper left corner.
   @inlinable public var origin: Point { Point(x: x, y: y) }
+  /// The extent.
   @inlinable public var size: Size { Size(width: width, height: height) }
+  /// Whether all four numbers are finite.
   @inlinable public var isFinite: Bool {
     x.isFinite && y.isFinite && width.isFinite && height.isFinite
   }
 
-  /// Whether the two rectangles share a point. Touching edges do not meet, and a rectangle without
-  /// width or height meets nothing.
+  /// Whether the two rectangles share a point.
+  ///
+  /// Touching edges do not meet, and a rectangle without width or height meets nothing.
   @inlinable public func intersects(_ other: Rect) -> Bool {
     width > 0 && height > 0 && other.width > 0 && other.height > 0
       && maxX > other.minX && minX < other.maxX && maxY > other.minY && minY < other.maxY

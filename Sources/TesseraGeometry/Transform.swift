@@ -8,13 +8,27 @@ public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var m31, m32, m33, m34: Double
   public var m41, m42, m43, m44: Double
 
+  /// The transform that changes nothing.
   @inlinable public init() {
-    m11 = 1; m12 = 0; m13 = 0; m14 = 0
-    m21 = 0; m22 = 1; m23 = 0; m24 = 0
-    m31 = 0; m32 = 0; m33 = 1; m34 = 0
-    m41 = 0; m42 = 0; m43 = 0; m44 = 1
+    m11 = 1
+    m12 = 0
+    m13 = 0
+    m14 = 0
+    m21 = 0
+    m22 = 1
+    m23 = 0
+    m24 = 0
+    m31 = 0
+    m32 = 0
+    m33 = 1
+    m34 = 0
+    m41 = 0
+    m42 = 0
+    m43 = 0
+    m44 = 1
   }
 
+  /// The transform that changes nothing.
   public static let identity = Transform()
 
   /// The sixteen numbers, row by row.
@@ -32,6 +46,7 @@ public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
     (m41, m42, m43, m44) = (elements[12], elements[13], elements[14], elements[15])
   }
 
+  /// Whether all sixteen numbers, and their sums by halves, are finite.
   @inlinable public var isFinite: Bool {
     (m11 + m12 + m13 + m14 + m21 + m22 + m23 + m24).isFinite
       && (m31 + m32 + m33 + m34 + m41 + m42 + m43 + m44).isFinite

@@ -9,8 +9,9 @@ public final class Host: Sendable {
   /// A host that looks for engines in the folders of a search path.
   public init(searchPath: SearchPath) { self.searchPath = searchPath }
 
-  /// Every engine on the search path, and every file there that is refused. Registers each library
-  /// that passes inspection.
+  /// Every engine on the search path, and every file there that is refused.
+  ///
+  /// Registers each library that passes inspection.
   public func listing() -> Listing {
     let scan = LibraryScan(of: searchPath)
     var engines: [Listing.Entry] = []

@@ -1,6 +1,8 @@
 /// What went wrong, in one sentence that says what was found, what was expected and what to do.
 public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Who or what was at fault. The command maps each to an exit status of its own.
+  /// Who or what was at fault.
+  ///
+  /// The command maps each to an exit status of its own.
   public enum Kind: Equatable, Sendable, CaseIterable {
     /// A value, name or count that the caller gave is wrong.
     case invalidInput

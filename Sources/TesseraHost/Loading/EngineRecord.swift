@@ -1,6 +1,8 @@
 import CTessera
 
-/// An engine of a loaded library. Libraries are never unloaded, so what it points to stays.
+/// An engine of a loaded library.
+///
+/// Libraries are never unloaded, so what it points to stays.
 final class EngineRecord: @unchecked Sendable {
   /// The engine's own struct, which it is handed back.
   let pointer: UnsafePointer<tessera_engine>

@@ -1,8 +1,10 @@
 import TesseraGeometry
 
 /// Finds the rows that meet a rect: a tree of bounds over rows in the order they were written,
-/// sixteen children a node, in single precision rounded outward. It takes 1.07 bytes a row and is
-/// right for any rows; it is fast where rows that are near in order are near on the plane.
+/// sixteen children a node, in single precision rounded outward.
+///
+/// It takes 1.07 bytes a row and is right for any rows; it is fast where rows that are near in
+/// order are near on the plane.
 struct RectIndex {
   private struct Box {
     var minX: Float

@@ -14,8 +14,10 @@ final class ColumnMemory: @unchecked Sendable {
 
   deinit { munmap(base, byteCount) }
 
-  /// Memory of a size: touched pages of a closed session where there are any, since fresh pages cost
-  /// ten times the layout that is written to them. Nil where the system has no address space left.
+  /// Memory of a size: touched pages of a closed session where there are any, since fresh pages
+  /// cost ten times the layout that is written to them.
+  ///
+  /// Nil where the system has no address space left.
   static func obtain(byteCount: Int) -> ColumnMemory? {
     let pooled = pool.withLock { pool in
       pool.lastIndex { $0.byteCount == byteCount }.map { pool.remove(at: $0) }

@@ -97,8 +97,9 @@ final class RowStore {
     rowCount = rows
   }
 
-  /// Adds a run of new rows, each column but the frame at its initial value. Nil where there is no
-  /// room.
+  /// Adds a run of new rows, each column but the frame at its initial value.
+  ///
+  /// Nil where there is no room.
   func append(_ run: Run) -> Int? {
     guard run.count <= capacity - rowCount else { return nil }
     let first = rowCount
@@ -112,6 +113,7 @@ final class RowStore {
   }
 
   /// Adds some rows of a run of another store of the same chain, with all columns that both have.
+  ///
   /// Nil where there is no room.
   func append(_ run: Run, rows: Range<Int>, of other: RowStore) -> Int? {
     var part = run

@@ -1,4 +1,6 @@
-/// Where each section's items start among all items. Owned by the session.
+/// Where each section's items start among all items.
+///
+/// Owned by the session.
 final class SectionStarts {
   let counts: [Int]
   let buffer: UnsafeMutableBufferPointer<UInt64>

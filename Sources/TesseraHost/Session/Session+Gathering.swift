@@ -16,8 +16,9 @@ extension Session {
     return order
   }
 
-  /// The prepared rows that meet a rect, ascending. One whose frame is no frame is found by every
-  /// rect, so that it is told.
+  /// The prepared rows that meet a rect, ascending.
+  ///
+  /// One whose frame is no frame is found by every rect, so that it is told.
   func preparedRows(in rect: Rect) throws(HostError) -> [Int] {
     guard var layout = prepared else { throw chain.broken("nothing is prepared") }
     let index = layout.index(of: chain)

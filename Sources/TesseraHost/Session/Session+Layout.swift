@@ -7,7 +7,9 @@ extension Session {
   /// - Throws: `.invalidInput` for surroundings that make no sense; what the engine refuses.
   public func contentSize() throws(HostError) -> Size { try prepareIfNeeded().contentSize }
 
-  /// All elements. A lazy layout is asked for them band by band.
+  /// All elements.
+  ///
+  /// A lazy layout is asked for them band by band.
   ///
   /// - Throws: As `contentSize`, and `.invalidInput` for more than `rowLimit` elements.
   /// - Complexity: O(*n*).
@@ -33,8 +35,9 @@ extension Session {
     return gatherer.elements
   }
 
-  /// The elements whose frames meet a rect; touching edges do not meet. Frames are those after
-  /// the engine has adjusted them for the viewport.
+  /// The elements whose frames meet a rect; touching edges do not meet.
+  ///
+  /// Frames are those after the engine has adjusted them for the viewport.
   ///
   /// - Throws: As `elements()`.
   /// - Complexity: O(log *n* + *k* log *k*) for *k* elements that meet it, where elements that are

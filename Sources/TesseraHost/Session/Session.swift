@@ -38,7 +38,9 @@ public final class Session {
     set { change(\.bounds, newValue) }
   }
 
-  /// Where the viewport is scrolled to. Moving it prepares nothing.
+  /// Where the viewport is scrolled to.
+  ///
+  /// Moving it prepares nothing.
   public var offset: Point {
     get { surroundings.offset }
     set { surroundings.offset = newValue }

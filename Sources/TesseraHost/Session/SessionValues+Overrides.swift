@@ -1,7 +1,8 @@
 import CTessera
 
-/// Values that a derived engine supplies for all sections or items of a base. Owned by the session,
-/// written by the engine.
+/// Values that a derived engine supplies for all sections or items of a base.
+///
+/// Owned by the session, written by the engine.
 final class OverrideMemory {
   let bytes: UnsafeMutableRawPointer
   let column: tessera_column

@@ -1,7 +1,9 @@
 import CTessera
 import TesseraGeometry
 
-/// A column of section or item values as an engine reads it. Owned by the session.
+/// A column of section or item values as an engine reads it.
+///
+/// Owned by the session.
 final class ValueMemory {
   private let bytes: UnsafeMutableRawPointer
   let column: tessera_column

@@ -14,6 +14,19 @@ struct Placement {
   var contentSize = Size.zero
   var entries: [Entry] = []
 
+  /// A layout that is not what the rules make it.
+  struct Deviation: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Throws where a session answers otherwise: the first of thousands of layouts is told, no other.
+  func check(_ session: Session, _ rules: @autoclosure () -> Any) throws {
+    let differences = try differences(from: session)
+    guard differences.isEmpty else {
+      throw Deviation(description: "\(rules()): \(differences.joined(separator: "; "))")
+    }
+  }
+
   /// What a session answers otherwise than this, at most a few lines; none: it is the same.
   ///
   /// Sums that were made in another order may differ in their last bits, so numbers are compared

@@ -1,0 +1,129 @@
+import Synchronization
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+/// The grid engine against its rules, followed by hand, and over more items than any memory holds.
+@Suite struct GridRulesTests {
+  @Test func everySmallLayoutIsPlacedByTheRules() throws {
+    let session = try ShippedEngines.session("org.tessera.grid")
+    for width in [0.0, 1, 49, 50, 109, 110, 170, 375] {
+      for columns in 0...4 {
+        for (size, spacing) in [
+          (Size(width: 50, height: 50), 10.0), (Size(width: 50, height: 0), 0),
+          (Size(width: 7.5, height: 20), 2.25), (Size(width: 500, height: 30), 1),
+        ] {
+          for count in 0...9 {
+            var rules = GridRules()
+            rules.bounds.width = width
+            rules.columns = columns
+            rules.itemSize = size
+            rules.spacing = spacing
+            rules.counts = [count]
+            try check(rules, session)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func sectionsAreOneSequence() throws {
+    let session = try ShippedEngines.session("org.tessera.grid")
+    for counts in (0...4).flatMap({ lists(of: [0, 1, 6, 8], count: $0) }) {
+      var rules = GridRules()
+      rules.counts = counts
+      try check(rules, session)
+    }
+  }
+
+  @Test(arguments: 1...30) func randomLayoutIsPlacedByTheRules(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var rules = GridRules()
+    rules.bounds.width = random.number(in: 0...2000)
+    rules.contentInsets.left = random.number(in: -20...50)
+    rules.contentInsets.right = random.number(in: 0...50)
+    rules.itemSize = Size(width: random.number(in: 1...200), height: random.number(in: 0...200))
+    rules.spacing = random.number(in: 0...30)
+    rules.columns = random.pick([0, 0, 1, 2, 7, 5000])
+    rules.counts = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+      Int.random(in: 0...random.pick([2, 30, 1000]), using: &random)
+    }
+    try check(rules, try ShippedEngines.session("org.tessera.grid"))
+  }
+
+  @Test func threeColumnsThatFillTheWidthInDoublesStayThree() throws {
+    let session = try ShippedEngines.session("org.tessera.grid")
+    session.bounds = Size(width: 390, height: 667)
+    try session.setParameter(
+      "itemSize", to: .size(Size(width: (390.0 - 2 * 5) / 3, height: 10)))
+    try session.setParameter("spacing", to: .number(5))
+    try session.setSections([6])
+    #expect(try session.elements().map(\.frame.y) == [0, 0, 0, 15, 15, 15])
+  }
+
+  /// What is looked at is what the engine is asked for: some rows, whatever there is in all.
+  @Test(arguments: [0.0, 1_234_567_890, 9_999_999_333])
+  func aBillionItemsAnswerAViewport(_ y: Double) throws {
+    let session = try ShippedEngines.session("org.tessera.grid")
+    let rowsWritten = Mutex(0)
+    session.trace = { line in
+      guard let end = line.range(of: " rows") else { return }
+      let count = line[..<end.lowerBound].split(separator: " ").last.flatMap { Int($0) } ?? 0
+      rowsWritten.withLock { $0 += count }
+    }
+    // 6 columns of 60, the sections' border in the middle of a line.
+    let counts = [123_456_789, 0, 876_543_211]
+    try session.setSections(counts)
+    #expect(try session.contentSize() == Size(width: 375, height: 10_000_000_010))
+    session.offset = Point(x: 0, y: y)
+    let visible = try session.elements(in: session.visibleRect)
+    var rules = GridRules()
+    rules.counts = counts
+    let lines = max(0, Int((y - 50) / 60) - 2)..<min(166_666_667, Int((y + 667) / 60) + 3)
+    let expected = (lines.lowerBound * 6..<min(1_000_000_000, lines.upperBound * 6)).filter {
+      let frame = rules.frame(at: $0)
+      return frame.maxY > y && frame.minY < y + 667
+    }
+    #expect(
+      visible.map(\.identity)
+        == expected.map {
+          $0 < counts[0]
+            ? .cell(section: 0, item: $0) : .cell(section: 2, item: $0 - counts[0])
+        })
+    #expect(visible.map(\.frame) == expected.map { rules.frame(at: $0) })
+    #expect(rowsWritten.withLock { $0 } <= expected.count + 24)
+    let last = try session.element(.cell(section: 2, item: counts[2] - 1))
+    #expect(last?.frame == rules.frame(at: 999_999_999))
+    #expect(try session.element(.cell(section: 2, item: counts[2])) == nil)
+  }
+
+  @Test func theBorderOfSectionsInABillionItemsIsWhereItBelongs() throws {
+    let session = try ShippedEngines.session("org.tessera.grid")
+    try session.setSections([500_000_001, 499_999_999])
+    var rules = GridRules()
+    rules.counts = [500_000_001, 499_999_999]
+    let border = rules.frame(at: 500_000_000)
+    let line = try session.elements(
+      in: Rect(x: 0, y: border.y, width: 375, height: 1))
+    #expect(
+      line.map(\.identity)
+        == [.cell(section: 0, item: 499_999_998), .cell(section: 0, item: 499_999_999)]
+        + [.cell(section: 0, item: 500_000_000)]
+        + (0..<3).map { .cell(section: 1, item: $0) })
+  }
+
+  @Test func moreThanTheRowLimitIsRefusedWithAdvice() throws {
+    let session = try ShippedEngines.session("org.tessera.grid")
+    try session.setSections([1_000_000_000])
+    let error = #expect(throws: HostError.self) { try session.elements() }
+    #expect(error?.kind == .invalidInput)
+    #expect(error?.message.contains("1000000000") == true)
+    #expect(error?.message.contains("--visible") == true)
+  }
+
+  private func check(_ rules: GridRules, _ session: Session) throws {
+    try rules.apply(to: session)
+    try rules.place().check(session, rules)
+  }
+}

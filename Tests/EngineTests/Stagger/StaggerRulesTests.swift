@@ -1,0 +1,101 @@
+import Synchronization
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+/// The stagger engine against its rules, followed by hand.
+@Suite struct StaggerRulesTests {
+  @Test(arguments: [false, true])
+  func everySmallLayoutIsPlacedByTheRules(_ isCentred: Bool) throws {
+    let session = try ShippedEngines.session("org.tessera.stagger")
+    for height in [0.0, 1, 89, 90, 189, 190, 191, 300, 667] {
+      for count in 0...14 {
+        for (size, spacing) in [
+          (Size(width: 100, height: 90), 10.0), (Size(width: 0, height: 30), 0),
+          (Size(width: 7, height: 90), -5), (Size(width: 33, height: 0), 12.5),
+        ] {
+          var rules = StaggerRules()
+          rules.bounds.height = height
+          rules.itemSize = size
+          rules.spacing = spacing
+          rules.isCentred = isCentred
+          rules.counts = [count]
+          try check(rules, session)
+        }
+      }
+    }
+  }
+
+  @Test func sectionsAreOneSequence() throws {
+    let session = try ShippedEngines.session("org.tessera.stagger")
+    for counts in (0...4).flatMap({ lists(of: [0, 1, 4, 7], count: $0) }) {
+      var rules = StaggerRules()
+      rules.counts = counts
+      try check(rules, session)
+    }
+  }
+
+  @Test(arguments: 1...30) func randomLayoutIsPlacedByTheRules(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var rules = StaggerRules()
+    rules.bounds.height = random.number(in: 0...2000)
+    rules.contentInsets.top = random.number(in: -20...50)
+    rules.contentInsets.bottom = random.number(in: 0...50)
+    rules.itemSize = Size(width: random.number(in: 0...200), height: random.number(in: 1...200))
+    rules.spacing = random.number(in: 0...30)
+    rules.isCentred = Bool.random(using: &random)
+    rules.counts = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+      Int.random(in: 0...random.pick([2, 30, 1000]), using: &random)
+    }
+    try check(rules, try ShippedEngines.session("org.tessera.stagger"))
+  }
+
+  /// New bounds prepare again only where the number of rows changes or, centred, the height does.
+  @Test(arguments: [false, true])
+  func boundsThatKeepTheRowsPrepareNothing(_ isCentred: Bool) throws {
+    let session = try ShippedEngines.session("org.tessera.stagger")
+    let prepares = Mutex(0)
+    session.trace = { line in
+      if line.hasPrefix("prepare") { prepares.withLock { $0 += 1 } }
+    }
+    var rules = StaggerRules()
+    rules.isCentred = isCentred
+    rules.counts = [25]
+    try rules.apply(to: session)
+    var (expected, before) = (0, StaggerRules?.none)
+    for bounds in [
+      Size(width: 375, height: 667), Size(width: 1000, height: 667), Size(width: 375, height: 668),
+      Size(width: 375, height: 690), Size(width: 375, height: 689), Size(width: 0, height: 50),
+      Size(width: 375, height: 180),
+    ] {
+      rules.bounds = bounds
+      session.bounds = bounds
+      if before?.rows != rules.rows
+        || isCentred && before?.availableHeight != rules.availableHeight
+      {
+        expected += 1
+      }
+      before = rules
+      #expect(try rules.place().differences(from: session).isEmpty, "\(bounds)")
+      #expect(prepares.withLock { $0 } == expected, "\(bounds)")
+    }
+  }
+
+  @Test func heightAndSpacingMustComeToMoreThanNothing() throws {
+    let session = try ShippedEngines.session("org.tessera.stagger")
+    try session.setSections([3])
+    for (height, spacing) in [(0.0, 0.0), (10, -10), (10, -11)] {
+      try session.setParameter("itemSize", to: .size(Size(width: 10, height: height)))
+      try session.setParameter("itemSpacing", to: .number(spacing))
+      let error = #expect(throws: HostError.self) { try session.contentSize() }
+      #expect(error?.kind == .refused)
+      #expect(error?.message.contains("itemSpacing") == true)
+    }
+  }
+
+  private func check(_ rules: StaggerRules, _ session: Session) throws {
+    try rules.apply(to: session)
+    try rules.place().check(session, rules)
+  }
+}

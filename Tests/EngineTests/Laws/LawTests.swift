@@ -1,0 +1,156 @@
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+/// The laws, for random layouts of every engine that ships: each seed is one.
+@Suite struct LawTests {
+  private static let seeds: ClosedRange<UInt64> = 1...25
+
+  @Test(arguments: ShippedEngines.ids, seeds)
+  func elementsAreCompleteAndContained(_ id: String, _ seed: UInt64) throws {
+    let (session, given) = try random(id, seed)
+    try Laws.checkItems(session.elements(), given.counts)
+    try Laws.checkContent(session, given)
+  }
+
+  @Test(arguments: ShippedEngines.ids, seeds)
+  func aQueryIsAFilterOfAllElements(_ id: String, _ seed: UInt64) throws {
+    let (session, _) = try random(id, seed)
+    for direction in LayoutDirection.allCases {
+      session.direction = direction
+      try checkQueries(session, seed)
+    }
+  }
+
+  private func checkQueries(_ session: Session, _ seed: UInt64) throws {
+    let all = Array(try session.elements())
+    let content = try session.contentSize()
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<20 {
+      try Laws.checkQuery(session, random.rect(near: content), all)
+    }
+    for element in all.shuffled(using: &random).prefix(10) {
+      for rect in Self.rects(touching: element.frame) {
+        try Laws.checkQuery(session, rect, all)
+      }
+    }
+    for rect in [
+      Rect(origin: .zero, size: content), .zero, session.visibleRect,
+      Rect(x: -1e9, y: -1e9, width: 2e9, height: 2e9),
+      Rect(x: content.width, y: 0, width: 1000, height: 1e9),
+      Rect(x: 0, y: content.height, width: 1e9, height: 1000),
+      Rect(x: 0, y: 0, width: -10, height: 10),
+    ] {
+      try Laws.checkQuery(session, rect, all)
+    }
+  }
+
+  @Test(arguments: ShippedEngines.ids, seeds)
+  func anElementIsItsEntryInTheWhole(_ id: String, _ seed: UInt64) throws {
+    let (session, given) = try random(id, seed)
+    for direction in LayoutDirection.allCases {
+      session.direction = direction
+      try Laws.checkLookUp(session, Array(session.elements()), given.counts)
+    }
+  }
+
+  @Test(arguments: ShippedEngines.ids, seeds)
+  func rightToLeftIsTheMirror(_ id: String, _ seed: UInt64) throws {
+    var (session, given) = try random(id, seed)
+    guard session.engine.isMirrored else { return }
+    given.direction = .rightToLeft
+    try Laws.checkMirror(given.mirrored.session(of: session.engine), of: session)
+  }
+
+  @Test(arguments: ShippedEngines.ids, seeds)
+  func originsLieOnThePixelGridWhereThatIsDeclared(_ id: String, _ seed: UInt64) throws {
+    let (session, given) = try random(id, seed)
+    guard session.engine.description.traits.contains(.pixelAligned) else { return }
+    for element in try session.elements() {
+      let pixels = [element.frame.x * given.scale, element.frame.y * given.scale]
+      #expect(pixels.allSatisfy { ($0 - $0.rounded()).magnitude < 1e-6 }, "\(element)")
+    }
+  }
+
+  /// What a session was before leaves no trace: after any change it answers as a fresh one does.
+  @Test(arguments: ShippedEngines.ids, seeds)
+  func aChangedSessionAnswersAsAFreshOne(_ id: String, _ seed: UInt64) throws {
+    let (session, _) = try random(id, seed)
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<4 {
+      var given = LayoutCase.random(for: session.engine, using: &random)
+      try given.apply(to: session)
+      let first = try Snapshot(session)
+      #expect(try first == Snapshot(session))
+      #expect(try first == Snapshot(given.session(of: session.engine)))
+      given.bounds.width += random.number(in: 0...100)
+      given.offset = Point(x: 7, y: 11)
+      session.bounds = given.bounds
+      session.offset = given.offset
+      #expect(try Snapshot(session) == Snapshot(given.session(of: session.engine)))
+    }
+  }
+
+  @Test(arguments: ShippedEngines.ids)
+  func sessionsThatTakeTurnsAreAsIfAlone(_ id: String) throws {
+    var pairs: [(session: Session, given: LayoutCase)] = []
+    for seed in Self.seeds.prefix(6) { pairs.append(try random(id, seed)) }
+    for (session, _) in pairs { _ = try session.contentSize() }
+    for (session, _) in pairs.reversed() { _ = try session.elements(in: session.visibleRect) }
+    for (session, given) in pairs {
+      #expect(try Snapshot(session) == Snapshot(given.session(of: session.engine)))
+    }
+  }
+
+  @Test(arguments: ShippedEngines.ids)
+  func threadsAtOnceGetWhatOneGets(_ id: String) async throws {
+    let engine = try ShippedEngines.host.engine(id)
+    let cases = Self.seeds.map { seed in
+      var random = SeededGenerator(seed: seed)
+      return LayoutCase.random(for: engine, using: &random)
+    }
+    let alone = try cases.map { try Snapshot($0.session(of: engine)) }
+    try await withThrowingTaskGroup(of: [Snapshot].self) { group in
+      for _ in 0..<4 {
+        group.addTask { try cases.map { try Snapshot($0.session(of: engine)) } }
+      }
+      for try await snapshots in group { #expect(snapshots == alone) }
+    }
+  }
+
+  /// A session of a random layout; what an engine does not take is no random layout as people have
+  /// them, and fails.
+  private func random(
+    _ id: String, _ seed: UInt64
+  ) throws -> (session: Session, given: LayoutCase) {
+    let engine = try ShippedEngines.host.engine(id)
+    var random = SeededGenerator(seed: seed)
+    let given = LayoutCase.random(for: engine, using: &random)
+    return (try given.session(of: engine), given)
+  }
+
+  /// Rects that share an edge or a corner with a frame, and such that reach over it by a whisker.
+  private static func rects(touching frame: Rect) -> [Rect] {
+    [
+      frame,
+      Rect(x: frame.x - 10, y: frame.y, width: 10, height: max(1, frame.height)),
+      Rect(x: frame.x + frame.width, y: frame.y, width: 10, height: max(1, frame.height)),
+      Rect(x: frame.x, y: frame.y - 10, width: max(1, frame.width), height: 10),
+      Rect(x: frame.x, y: frame.y + frame.height, width: max(1, frame.width), height: 10),
+      Rect(x: frame.x, y: frame.y, width: 0, height: frame.height),
+      Rect(x: frame.x + frame.width / 2, y: frame.y - 5, width: 1e-6, height: 5.000001),
+      Rect(x: frame.x + frame.width - 1e-9, y: frame.y, width: 5, height: 5),
+    ]
+  }
+}
+
+extension RandomNumberGenerator {
+  /// A rect of any shape about the content: small, thin, large, partly outside.
+  fileprivate mutating func rect(near content: Size) -> Rect {
+    let reach = [0.5, 20, 300, 2 * max(content.width, content.height)]
+    return Rect(
+      x: number(in: -50...content.width + 50), y: number(in: -50...content.height + 50),
+      width: number(in: 0...pick(reach)), height: number(in: 0...pick(reach)))
+  }
+}

@@ -1,0 +1,107 @@
+import TesseraGeometry
+import TesseraHost
+
+/// What holds for the layouts of every engine.
+enum Laws {
+  /// A law that does not hold.
+  struct Broken: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ law: String, _ subject: Any) { description = "\(law): \(subject)" }
+  }
+
+  /// Every item has one cell, and nothing is there twice.
+  static func checkItems(_ elements: Elements, _ counts: [Int]) throws {
+    let found = elements.filter { $0.identity.category == .cell }.map(\.identity)
+    guard found == cells(inSections: counts) else {
+      throw Broken("every item has exactly one cell", "\(found.count) cells for \(counts)")
+    }
+    guard Set(elements.map(\.identity)).count == elements.count else {
+      throw Broken("no element occurs twice", counts)
+    }
+  }
+
+  /// The content reaches from (0, 0) to behind every cell and supplementary element; across the
+  /// scroll axis only if the element is no larger than the extent itself.
+  ///
+  /// Rationale (2026-11-21): half a pixel is allowed, since origins are rounded to the display and
+  /// content sizes are not.
+  static func checkContent(_ session: Session, _ given: LayoutCase) throws {
+    let content = try session.contentSize()
+    let slack = 0.5 / given.scale + 1e-6
+    func holds(_ low: Double, _ length: Double, _ end: Double, _ extent: Double) -> Bool {
+      length > extent || low >= -slack && low + length <= end + slack * max(1, end * 1e-9)
+    }
+    for element in try session.elements() where element.identity.category != .decoration {
+      let frame = element.frame
+      guard holds(frame.x, frame.width, content.width, given.extent.width),
+        holds(frame.y, frame.height, content.height, given.extent.height)
+      else { throw Broken("the content \(content) contains every element", element) }
+    }
+  }
+
+  /// A query gives what a look at every element would.
+  static func checkQuery(_ session: Session, _ rect: Rect, _ all: [Element]) throws {
+    let expected = all.filter { element in
+      let frame = element.frame
+      return frame.width > 0 && frame.height > 0 && rect.width > 0 && rect.height > 0
+        && frame.x < rect.x + rect.width && rect.x < frame.x + frame.width
+        && frame.y < rect.y + rect.height && rect.y < frame.y + frame.height
+    }
+    let found = Array(try session.elements(in: rect))
+    guard found != expected else { return }
+    let missing = expected.filter { !found.contains($0) }.prefix(2)
+    let surplus = found.filter { !expected.contains($0) }.prefix(2)
+    throw Broken(
+      "a query is a filter of all elements", "\(rect) lacks \(missing), should lack \(surplus)")
+  }
+
+  /// The element of an identity is its entry in the whole; of any other identity there is none.
+  static func checkLookUp(_ session: Session, _ all: [Element], _ counts: [Int]) throws {
+    for element in all {
+      let found = try session.element(element.identity)
+      guard found == element else {
+        throw Broken("an element is its entry in the whole", "\(element), found \(found as Any)")
+      }
+    }
+    var strangers = [
+      ElementIdentity.cell(section: counts.count, item: 0), .cell(section: -1, item: 0),
+      ElementIdentity(category: .supplementary, kind: "noSuchKind", section: 0, item: 0),
+      ElementIdentity(category: .decoration, section: 0, item: 0),
+    ]
+    for (section, count) in counts.enumerated() {
+      strangers.append(.cell(section: section, item: count))
+      strangers.append(.cell(section: section, item: -1))
+    }
+    for stranger in strangers {
+      guard try session.element(stranger) == nil else {
+        throw Broken("there is no element beside those of the whole", stranger)
+      }
+    }
+  }
+
+  /// Right to left is the mirror of left to right.
+  static func checkMirror(_ rightToLeft: Session, of leftToRight: Session) throws {
+    let width = try leftToRight.contentSize().width
+    let mirrored = try leftToRight.elements().map { element in
+      var element = element
+      element.frame.x = width - element.frame.x - element.frame.width
+      element.transform = mirror(element.transform)
+      return element
+    }
+    guard try rightToLeft.contentSize() == leftToRight.contentSize() else {
+      throw Broken("a mirrored layout has the same content size", try rightToLeft.contentSize())
+    }
+    for (found, expected) in zip(try rightToLeft.elements(), mirrored) where found != expected {
+      throw Broken("right to left is the mirror", "\(found), expected \(expected)")
+    }
+  }
+
+  /// Turned about before and after: the row and the column of x change their sign.
+  private static func mirror(_ transform: Transform) -> Transform {
+    let numbers = transform.elements.enumerated().map { index, number in
+      (index / 4 == 0) == (index % 4 == 0) ? number : -number
+    }
+    return Transform(elements: numbers) ?? transform
+  }
+}

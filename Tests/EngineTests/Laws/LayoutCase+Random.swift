@@ -1,0 +1,92 @@
+import TesseraGeometry
+import TesseraHost
+
+extension LayoutCase {
+  /// A case as people have them: bounds of a screen, items that fit it, insets and spacings that are
+  /// not negative.
+  static func random(
+    for engine: Engine, using random: inout some RandomNumberGenerator
+  ) -> LayoutCase {
+    var result = LayoutCase()
+    result.bounds = Size(
+      width: random.number(in: 300...1200), height: random.number(in: 300...1200))
+    result.offset = Point(x: random.number(in: -50...400), y: random.number(in: -50...400))
+    result.contentInsets = random.insets(upTo: 20)
+    result.safeAreaInsets = random.insets(upTo: 40)
+    result.layoutMargins = random.insets(upTo: 40)
+    result.scale = random.pick([1, 2, 3])
+    result.counts = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+      Int.random(in: 0...random.pick([0, 3, 40]), using: &random)
+    }
+    for parameter in engine.settableParameters where Bool.random(using: &random) {
+      result.parameters[parameter.name] = random.value(of: parameter)
+    }
+    for value in engine.settableValues where Bool.random(using: &random) {
+      let count =
+        value.scope == .section ? result.counts.count : result.counts.reduce(0, +)
+      let column = random.column(of: value, count: count)
+      if value.scope == .section {
+        result.sectionValues[value.name] = column
+      } else {
+        result.itemValues[value.name] = column
+      }
+    }
+    return result
+  }
+}
+
+extension RandomNumberGenerator {
+  /// A value that a parameter allows, near its least one where it has one.
+  mutating func value(of parameter: ParameterDescription) -> Value {
+    let any = value(of: parameter.type, choices: parameter.choices)
+    guard !parameter.minimum.isEmpty else { return any }
+    let numbers = any.numbers.enumerated().map { index, number in
+      min(max(number, parameter.minimum[index]), parameter.maximum[index])
+    }
+    return Value(type: parameter.type, numbers: numbers) ?? parameter.initial
+  }
+
+  /// A value of a type that makes sense as a length: of less than three points, two parts and the
+  /// point between them have no room.
+  mutating func value(of type: ValueType, choices: [String]) -> Value {
+    switch type {
+    case .bool: .bool(Bool.random(using: &self))
+    case .integer: .integer(Int64.random(in: 0...6, using: &self))
+    case .number: .number(number(in: 3...30))
+    case .choice: .choice(pick(choices))
+    case .point: .point(Point(x: number(in: 0...30), y: number(in: 0...30)))
+    case .size: .size(Size(width: number(in: 1...120), height: number(in: 1...120)))
+    case .rect:
+      .rect(Rect(x: 0, y: 0, width: number(in: 1...120), height: number(in: 1...120)))
+    case .insets: .insets(insets(upTo: 30))
+    }
+  }
+
+  /// One value for all, or one for each.
+  mutating func column(of description: ValueDescription, count: Int) -> ValueColumn {
+    func all<Item>(_ item: (Value) -> Item?) -> [Item] {
+      (0..<count).compactMap { _ in
+        item(value(of: description.type, choices: description.choices))
+      }
+    }
+    guard Bool.random(using: &self) else {
+      return .constant(value(of: description.type, choices: description.choices))
+    }
+    return switch description.type {
+    case .bool: .bools(all { if case .bool(let value) = $0 { value } else { nil } })
+    case .integer: .integers(all { if case .integer(let value) = $0 { value } else { nil } })
+    case .number: .numbers(all { if case .number(let value) = $0 { value } else { nil } })
+    case .choice: .choices(all { if case .choice(let value) = $0 { value } else { nil } })
+    case .point: .points(all { if case .point(let value) = $0 { value } else { nil } })
+    case .size: .sizes(all { if case .size(let value) = $0 { value } else { nil } })
+    case .rect: .rects(all { if case .rect(let value) = $0 { value } else { nil } })
+    case .insets: .insets(all { if case .insets(let value) = $0 { value } else { nil } })
+    }
+  }
+
+  fileprivate mutating func insets(upTo limit: Double) -> Insets {
+    Insets(
+      top: number(in: 0...limit), left: number(in: 0...limit), bottom: number(in: 0...limit),
+      right: number(in: 0...limit))
+  }
+}

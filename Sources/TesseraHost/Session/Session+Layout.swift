@@ -47,18 +47,26 @@ extension Session {
       throw HostError(.invalidInput, "the rect \(Value.rect(rect)) is not finite; give numbers")
     }
     let layout = try prepareIfNeeded()
-    let sought = mirrorWidth(layout).map { rect.mirrored(in: $0) } ?? rect
+    let mirror = mirrorWidth(layout)
+    let sought = mirror.map { rect.soughtInMirror(of: $0) } ?? rect
+    func isWanted(_ frame: Rect) -> Bool {
+      (mirror.map { frame.mirrored(in: $0) } ?? frame).intersects(rect)
+    }
     if chain.isLazy {
       let answer = try chain.elements(in: sought, given(layout), limit: rowLimit)
-      return try gatherAnswer(answer, layout, for: sought) { $0.intersects(sought) }
+      return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
     }
     let order = try preparedOrder()
-    let hits = try preparedRows(in: sought)
+    var hits = try preparedRows(in: sought)
+    if mirror != nil, !chain.hasAdjust {
+      let frames = chain.prepared.frames
+      hits.removeAll { frames[$0].isSound && !isWanted(frames[$0]) }
+    }
     guard hits.count <= rowLimit else { throw tooMany(hits.count) }
     guard chain.hasAdjust else { return try gatherHits(hits, order, layout) }
     let answer = try chain.answerStore(limit: rowLimit)
     try copy(hits, to: answer)
-    return try gatherAnswer(answer, layout, for: sought) { $0.intersects(sought) }
+    return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
   }
 
   /// One element, or nil where the layout has none such.
@@ -156,5 +164,17 @@ extension Rect {
   /// The rect as seen in a mirror of content of a width.
   func mirrored(in width: Double) -> Rect {
     Rect(x: width - x - self.width, y: y, width: self.width, height: height)
+  }
+
+  /// Where frames lie that may meet this rect once they are mirrored.
+  ///
+  /// Mirroring rounds, so one that lies beside the rect by a whisker may come to touch it, or the
+  /// other way round.
+  fileprivate func soughtInMirror(of width: Double) -> Rect {
+    var sought = mirrored(in: width)
+    let slack = 1e-12 * width + 1e-12 * x.magnitude + 1e-12 * self.width.magnitude
+    sought.x -= slack
+    sought.width += 2 * slack
+    return sought
   }
 }

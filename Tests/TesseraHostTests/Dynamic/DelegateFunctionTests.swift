@@ -66,7 +66,8 @@ import Testing
     let types = FunctionLibrary.ends.map(\.type.description).joined(separator: ",")
     let function = try DelegateFunction("f", signature("rect(\(types))")) { arguments in
       seen = (0..<arguments.count).map { arguments.value(at: $0) }
-      return .rect(Rect(x: -.greatestFiniteMagnitude, y: 5e-324, width: 0, height: 0.1))
+      return .rect(
+        Rect(x: -.greatestFiniteMagnitude, y: .leastNonzeroMagnitude, width: 0, height: 0.1))
     }
     #expect(try FunctionLibrary.caller("passes_mixed")(function.function) == 1)
     #expect(seen == FunctionLibrary.ends.map(\.high))

@@ -42,18 +42,24 @@ enum FunctionLibrary {
     (.u64, .unsigned(0), .unsigned(18_446_744_073_709_551_615)),
     (.i64, .signed(-9_223_372_036_854_775_808), .signed(9_223_372_036_854_775_807)),
     (.f32, .number(-3.4028234663852886e38), .number(1.401298464324817e-45)),
-    (.f64, .number(-1.7976931348623157e308), .number(5e-324)),
-    (.point, .point(.init(x: -1.7976931348623157e308, y: 5e-324)), .point(.init(x: 1, y: -2))),
+    (.f64, .number(-1.7976931348623157e308), .number(.leastNonzeroMagnitude)),
+    (
+      .point, .point(.init(x: -1.7976931348623157e308, y: .leastNonzeroMagnitude)),
+      .point(.init(x: 1, y: -2))
+    ),
     (
       .size, .size(.init(width: 0, height: 1.7976931348623157e308)),
       .size(.init(width: 3, height: 4))
     ),
     (
-      .rect, .rect(.init(x: -1.7976931348623157e308, y: 5e-324, width: 0, height: 0.1)),
+      .rect,
+      .rect(.init(x: -1.7976931348623157e308, y: .leastNonzeroMagnitude, width: 0, height: 0.1)),
       .rect(.init(x: 5, y: 6, width: 7, height: 8))
     ),
     (
-      .insets, .insets(.init(top: 1, left: -2, bottom: 5e-324, right: 1.7976931348623157e308)),
+      .insets,
+      .insets(
+        .init(top: 1, left: -2, bottom: .leastNonzeroMagnitude, right: 1.7976931348623157e308)),
       .insets(.init(top: 9, left: 10, bottom: 11, right: 12))
     ),
   ]

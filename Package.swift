@@ -8,6 +8,11 @@ let engines: [(name: String, language: Language)] = [
   ("Mosaic", .swift),
   ("Stagger", .swift),
   ("Grid", .c),
+  ("ColumnFlow", .swift),
+  ("EvenFlow", .swift),
+  ("AspectFlow", .swift),
+  ("CoverFlow", .swift),
+  ("Table", .swift),
 ]
 
 enum Language { case swift, c }
@@ -64,7 +69,7 @@ for engine in engines {
     .target(
       name: "\(engine.name)Engine",
       dependencies: engine.language == .swift ? ["TesseraSDK"] : ["CTessera"],
-      path: "Plugins/\(engine.name)", exclude: ["README.md"],
+      path: "Plugins/\(engine.name)", exclude: ["README.md", "\(engine.name.lowercased()).svg"],
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/engine.map"])
       ]))

@@ -2,4 +2,7 @@
 #include "tessera/tessera.h"
 
 #include "tessera/ext/query.h"
+#include "tessera/ext/reordering.h"
+#include "tessera/ext/sizing.h"
 #include "tessera/ext/snapping.h"
+#include "tessera/ext/updates.h"

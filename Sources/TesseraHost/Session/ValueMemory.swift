@@ -21,12 +21,15 @@ final class ValueMemory {
       guard let raw = value.raw(choices: choices) else {
         throw HostError(.invalidInput, Self.noChoice(name, "", value, choices))
       }
+      guard value.numbers.allSatisfy(\.isFinite) else {
+        throw HostError(.invalidInput, "\(name) is \(value); expected finite numbers")
+      }
       bytes = .allocate(byteCount: 32, alignment: 16)
       bytes.storeBytes(of: raw, as: tessera_value.self)
       column = tessera_column(data: bytes, stride: 0)
     case .bools(let values): (bytes, column) = Self.copy(values.map { $0 ? UInt8(1) : 0 })
     case .integers(let values): (bytes, column) = Self.copy(values)
-    case .numbers(let values): (bytes, column) = Self.copy(values)
+    case .numbers(let values): (bytes, column) = try Self.copyFinite(values, name)
     case .choices(let names):
       var indexes: [Int32] = []
       indexes.reserveCapacity(names.count)
@@ -38,10 +41,10 @@ final class ValueMemory {
         indexes.append(Int32(truncatingIfNeeded: index))
       }
       (bytes, column) = Self.copy(indexes)
-    case .points(let values): (bytes, column) = Self.copy(values)
-    case .sizes(let values): (bytes, column) = Self.copy(values)
-    case .rects(let values): (bytes, column) = Self.copy(values)
-    case .insets(let values): (bytes, column) = Self.copy(values)
+    case .points(let values): (bytes, column) = try Self.copyFinite(values, name)
+    case .sizes(let values): (bytes, column) = try Self.copyFinite(values, name)
+    case .rects(let values): (bytes, column) = try Self.copyFinite(values, name)
+    case .insets(let values): (bytes, column) = try Self.copyFinite(values, name)
     }
   }
 
@@ -49,6 +52,24 @@ final class ValueMemory {
     _ name: String, _ place: String, _ value: Value, _ choices: [String]
   ) -> String {
     "\(name)\(place) is \"\(value)\"; expected \(choices.joined(separator: ", "))"
+  }
+
+  /// Copies values that consist of doubles.
+  private static func copyFinite<Item: BitwiseCopyable>(
+    _ values: [Item], _ name: String
+  ) throws(HostError) -> (UnsafeMutableRawPointer, tessera_column) {
+    let exponent = Double.infinity.bitPattern
+    let bad = values.withUnsafeBytes { bytes in
+      bytes.withMemoryRebound(to: UInt64.self) { words in
+        words.firstIndex { $0 & exponent == exponent }
+      }
+    }
+    if let bad {
+      let place = bad * MemoryLayout<Double>.stride / MemoryLayout<Item>.stride
+      throw HostError(
+        .invalidInput, "\(name) at place \(place) is not finite; expected finite numbers")
+    }
+    return copy(values)
   }
 
   private static func copy<Item: BitwiseCopyable>(

@@ -9,15 +9,17 @@ import Testing
 @Suite struct DelegateFunctionTests {
   private func signature(_ text: String) throws -> Signature { try Signature(text) }
 
-  @Test("every type crosses as argument and as result, at both ends of its range")
-  func passesEveryType() throws {
+  @Test(
+    "every type crosses as argument and as result, at both ends of its range",
+    arguments: CCompiler.all)
+  func passesEveryType(compiler: CCompiler) throws {
     for (type, low, high) in FunctionLibrary.ends {
       var seen: [CallValue] = []
       let function = try DelegateFunction("f", signature("\(type)(\(type))")) { arguments in
         seen.append(arguments.value(at: 0))
         return arguments.value(at: 0)
       }
-      let passes = try FunctionLibrary.caller("passes_\(type)")
+      let passes = try FunctionLibrary.caller("passes_\(type)", by: compiler)
       #expect(passes(function.function) == 1, "\(type)")
       #expect(seen == [low, high], "\(type)")
       #expect(function.takeError() == nil)
@@ -60,8 +62,8 @@ import Testing
       Insets(top: 9, left: 10, bottom: 11, right: 12))
   }
 
-  @Test("all types at once, in registers and on the stack")
-  func passesAllTypesAtOnce() throws {
+  @Test("all types at once, in registers and on the stack", arguments: CCompiler.all)
+  func passesAllTypesAtOnce(compiler: CCompiler) throws {
     var seen: [CallValue] = []
     let types = FunctionLibrary.ends.map(\.type.description).joined(separator: ",")
     let function = try DelegateFunction("f", signature("rect(\(types))")) { arguments in
@@ -69,7 +71,7 @@ import Testing
       return .rect(
         Rect(x: -.greatestFiniteMagnitude, y: .leastNonzeroMagnitude, width: 0, height: 0.1))
     }
-    #expect(try FunctionLibrary.caller("passes_mixed")(function.function) == 1)
+    #expect(try FunctionLibrary.caller("passes_mixed", by: compiler)(function.function) == 1)
     #expect(seen == FunctionLibrary.ends.map(\.high))
   }
 

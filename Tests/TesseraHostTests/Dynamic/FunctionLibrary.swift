@@ -5,29 +5,41 @@ import Testing
 
 @testable import TesseraHost
 
-/// A library in C whose functions call what they are given, and are called, with every type.
+/// A library in C, one by each compiler, whose functions call what they are given, and are called,
+/// with every type.
 enum FunctionLibrary {
   /// Calls a `tessera_function` and says whether what came back was right.
   typealias Caller = @convention(c) (tessera_function) -> Int32
 
-  /// Opens once for all tests; the file may go, the mapping stays.
-  private static let handle = Result {
+  /// Opens each once for all tests; the file may go, the mapping stays.
+  private static let handles = CCompiler.all.map { compiler in
+    (compiler.command, Result { try open(compiler) })
+  }
+
+  private static func open(_ compiler: CCompiler) throws -> UInt {
     let folder = try TemporaryFolder()
     let path = folder.path("functions.so")
-    try CCompiler("gcc").compile(folder.write("functions.c", source), to: path)
+    try compiler.compile(
+      folder.write("functions.c", source), to: path,
+      flags: ["-std=c11", "-O2", "-shared", "-fPIC"] + CCompiler.strictness)
     // An address crosses threads where a pointer may not.
     return UInt(bitPattern: dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
   }
 
   /// A function of the library, as any function is declared.
-  static func function(_ name: String) throws -> @convention(c) () -> Void {
-    let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: try handle.get()), name)
+  static func function(
+    _ name: String, by compiler: CCompiler = CCompiler("gcc")
+  ) throws -> @convention(c) () -> Void {
+    let handle = try #require(handles.first { $0.0 == compiler.command }).1.get()
+    let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: handle), name)
     return unsafeBitCast(try #require(symbol), to: (@convention(c) () -> Void).self)
   }
 
   /// A function of the library that calls another.
-  static func caller(_ name: String) throws -> Caller {
-    unsafeBitCast(try function(name), to: Caller.self)
+  static func caller(
+    _ name: String, by compiler: CCompiler = CCompiler("gcc")
+  ) throws -> Caller {
+    unsafeBitCast(try function(name, by: compiler), to: Caller.self)
   }
 
   /// The type's low and high end in C, and what they are in Swift.

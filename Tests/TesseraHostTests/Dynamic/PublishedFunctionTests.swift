@@ -6,8 +6,11 @@ import Testing
 
 /// Functions in C, called by a signature that is known only at run time.
 @Suite struct PublishedFunctionTests {
-  private func published(_ name: String, _ signature: String) throws -> PublishedFunction {
-    try PublishedFunction(name, Signature(signature), code: FunctionLibrary.function(name))
+  private func published(
+    _ name: String, _ signature: String, by compiler: CCompiler = CCompiler("gcc")
+  ) throws -> PublishedFunction {
+    try PublishedFunction(
+      name, Signature(signature), code: FunctionLibrary.function(name, by: compiler))
   }
 
   private func refusal(_ work: () throws(HostError) -> CallValue) -> HostError? {
@@ -19,8 +22,8 @@ import Testing
     }
   }
 
-  @Test("every type comes back, at both ends of its range")
-  func givesEveryType() throws {
+  @Test("every type comes back, at both ends of its range", arguments: CCompiler.all)
+  func givesEveryType(compiler: CCompiler) throws {
     for (type, low, high) in FunctionLibrary.ends {
       let signature = "\(type)()"
       #expect(
@@ -30,11 +33,11 @@ import Testing
     }
   }
 
-  @Test("every type arrives, at both ends of its range")
-  func takesEveryType() throws {
+  @Test("every type arrives, at both ends of its range", arguments: CCompiler.all)
+  func takesEveryType(compiler: CCompiler) throws {
     for (type, low, high) in FunctionLibrary.ends {
-      let isLow = try published("is_low_\(type)", "bool(\(type))")
-      let isHigh = try published("is_high_\(type)", "bool(\(type))")
+      let isLow = try published("is_low_\(type)", "bool(\(type))", by: compiler)
+      let isHigh = try published("is_high_\(type)", "bool(\(type))", by: compiler)
       #expect(try isLow.call(context: nil, arguments: [low]) == .bool(true), "\(type)")
       #expect(try isLow.call(context: nil, arguments: [high]) == .bool(false), "\(type)")
       #expect(try isHigh.call(context: nil, arguments: [high]) == .bool(true), "\(type)")
@@ -42,9 +45,9 @@ import Testing
     }
   }
 
-  @Test func takesAllTypesAtOnce() throws {
+  @Test(arguments: CCompiler.all) func takesAllTypesAtOnce(compiler: CCompiler) throws {
     let types = FunctionLibrary.ends.map(\.type.description).joined(separator: ",")
-    let function = try published("is_mixed", "rect(\(types))")
+    let function = try published("is_mixed", "rect(\(types))", by: compiler)
     let high = FunctionLibrary.ends.map(\.high)
     let yes = CallValue.rect(Rect(x: 5, y: 6, width: 7, height: 8))
     #expect(try function.call(context: OpaquePointer(bitPattern: 8), arguments: high) == yes)

@@ -1,12 +1,17 @@
+public import TesseraGeometry
+
 /// A layout: one type that becomes an engine.
 ///
 /// Conform to `PreparingLayout`, and beside it to what else the layout does. The host makes one
 /// instance for each layout and calls it from one thread at a time. What the layout declares is
-/// what it is made of: properties that are a `@Parameter`, `@SectionValue`, `@ItemValue`, `Kind` or
-/// `Attribute`, in their order in the source, under their own names.
+/// what it is made of: properties that are a `@Parameter`, `@SectionValue`, `@ItemValue`, `Kind`,
+/// `Attribute`, `@DelegateFunction`, `PublishedFunction` or, of its base, `@Inherited`, in their
+/// order in the source, under their own names.
 public protocol Layout: AnyObject {
   /// Who the engine is.
   static var identity: EngineIdentity { get }
+  /// The engine that this one is derived from; none unless said.
+  static var base: BaseEngine? { get }
   /// What the engine promises about its elements; nothing unless said.
   static var traits: Traits { get }
   /// Columns that prepare and queries write beside the frames; none unless said.
@@ -18,6 +23,8 @@ public protocol Layout: AnyObject {
 }
 
 extension Layout {
+  /// Derived from no other engine.
+  public static var base: BaseEngine? { nil }
   /// Promises nothing.
   public static var traits: Traits { [] }
   /// Writes frames only.
@@ -71,4 +78,19 @@ public protocol ReusableLayout: PreparingLayout {
   ///
   /// A true answer spares the next prepare, so it must be what prepare would do again.
   func stillValid(_ input: Input) -> Bool
+}
+
+/// A layout that has a say in where a scroll comes to rest.
+public protocol SnappingLayout: Layout {
+  /// Where a scroll rests that would come to rest at `proposed`.
+  ///
+  /// - Parameters:
+  ///   - proposed: An offset in points: what the user's movement comes to, or what the base makes of
+  ///     it.
+  ///   - velocity: Points a second; 0 where unknown.
+  ///   - input: As for prepare; `input.viewport` says where the content is now.
+  /// - Throws: What makes it impossible.
+  func restingOffset(
+    _ proposed: Point, velocity: Point, _ input: Input
+  ) throws(LayoutFailure) -> Point
 }

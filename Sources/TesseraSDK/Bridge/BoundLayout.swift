@@ -6,12 +6,14 @@ struct Abilities {
   let adjusting: (any AdjustingLayout)?
   let lazy: (any LazyLayout)?
   let reusable: (any ReusableLayout)?
+  let snapping: (any SnappingLayout)?
 
   init(of layout: any Layout) {
     preparing = layout as? any PreparingLayout
     adjusting = layout as? any AdjustingLayout
     lazy = layout as? any LazyLayout
     reusable = layout as? any ReusableLayout
+    snapping = layout as? any SnappingLayout
   }
 
   var traits: UInt32 {
@@ -21,17 +23,27 @@ struct Abilities {
 
 /// A layout bound to its host: what the contract's `tessera_layout` points to.
 final class BoundLayout {
+  let layout: any Layout
   let host: HostReference
   let abilities: Abilities
+  let published: [PublishedFunction]
+  private let base: BaseLink
   private let parameters: [any DeclaredParameter]
   private let columns: [any DeclaredColumn]
+  private let delegates: [any DeclaredDelegate]
 
   init(_ layout: any Layout, host: HostReference) {
+    self.layout = layout
     self.host = host
     abilities = Abilities(of: layout)
     let declarations = Declarations(of: layout)
     parameters = declarations.parameters.map(\.slot)
     columns = declarations.columns.map(\.slot)
+    delegates = declarations.delegates.map(\.slot)
+    published = declarations.published.map(\.function)
+    base = BaseLink(type(of: layout).base)
+    for inherited in declarations.inherited { inherited.bind(to: base) }
+    for placed in declarations.placed { placed.bind(to: host) }
   }
 
   /// Lets the layout see parameters and values for the length of `body`, and gives a failure of it
@@ -42,7 +54,8 @@ final class BoundLayout {
     load(input)
     defer { unload() }
     do {
-      try body(Input(input))
+      try body(Input(input, base: base))
+      try base.throwRecorded()
       return TESSERA_OK
     } catch {
       report(error, to: host)
@@ -51,7 +64,8 @@ final class BoundLayout {
   }
 
   private func load(_ pointer: UnsafePointer<tessera_input>) {
-    let input = Input(pointer)
+    let input = Input(pointer, base: base)
+    base.begin(pointer)
     for index in parameters.indices {
       parameters[index].load(from: pointer.pointee.parameters + index)
     }
@@ -59,10 +73,15 @@ final class BoundLayout {
       let count = columns[index].scope == .item ? input.itemCount : input.sectionCount
       columns[index].load(from: pointer.pointee.values[index], count: count)
     }
+    for index in delegates.indices {
+      delegates[index].load(from: pointer.pointee.functions[index])
+    }
   }
 
   /// A column that outlived its call would point to memory that is no longer there.
   private func unload() {
     for column in columns { column.unload() }
+    for delegate in delegates { delegate.unload() }
+    base.end()
   }
 }

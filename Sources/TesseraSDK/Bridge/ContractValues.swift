@@ -16,6 +16,24 @@ extension Rect {
   }
 }
 
+extension tessera_rect {
+  init(_ rect: Rect) {
+    self.init(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
+  }
+}
+
+extension Point {
+  init(_ point: tessera_point) {
+    self.init(x: point.x, y: point.y)
+  }
+}
+
+extension tessera_point {
+  init(_ point: Point) {
+    self.init(x: point.x, y: point.y)
+  }
+}
+
 extension Insets {
   init(_ insets: tessera_insets) {
     self.init(top: insets.top, left: insets.left, bottom: insets.bottom, right: insets.right)

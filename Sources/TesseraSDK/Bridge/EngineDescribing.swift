@@ -1,7 +1,9 @@
 import CTessera
 
 /// Writes down what a layout's type declares, in memory that lives as long as the process.
-func describeEngine(_ type: any Layout.Type) -> tessera_engine {
+///
+/// - Throws: A declaration that no engine can have.
+func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_engine {
   let prototype = type.init()
   let declarations = Declarations(of: prototype)
   let parameters = declarations.parameters.map {
@@ -17,6 +19,8 @@ func describeEngine(_ type: any Layout.Type) -> tessera_engine {
     tessera_kind(
       name: permanentText($0.name), category: $0.kind.category.contractCategory, reserved: 0)
   }
+  let functions = try describeFunctions(declarations)
+  let defaults = declarations.inherited.compactMap(\.contractSetting)
   let identity = type.identity
   let abilities = Abilities(of: prototype)
   return tessera_engine(
@@ -30,20 +34,21 @@ func describeEngine(_ type: any Layout.Type) -> tessera_engine {
     author: permanentText(identity.author),
     license: permanentText(identity.license),
     summary: permanentText(identity.summary),
-    base: nil,
-    base_version: nil,
+    base: (type.base?.id).map(permanentText),
+    base_version: (type.base?.version).map(permanentText),
     parameter_count: UInt32(parameters.count), parameter_size: stride(of: tessera_parameter.self),
     value_count: UInt32(values.count), value_size: stride(of: tessera_value_declaration.self),
-    function_count: 0, function_size: stride(of: tessera_function_declaration.self),
+    function_count: UInt32(functions.count),
+    function_size: stride(of: tessera_function_declaration.self),
     attribute_count: UInt32(attributes.count), attribute_size: stride(of: tessera_attribute.self),
     kind_count: UInt32(kinds.count), kind_size: stride(of: tessera_kind.self),
-    default_count: 0, default_size: stride(of: tessera_setting.self),
+    default_count: UInt32(defaults.count), default_size: stride(of: tessera_setting.self),
     parameters: permanentArray(parameters),
     values: permanentArray(values),
-    functions: nil,
+    functions: permanentArray(functions),
     attributes: permanentArray(attributes),
     kinds: permanentArray(kinds),
-    defaults: nil,
+    defaults: permanentArray(defaults),
     create: createLayout,
     destroy: destroyLayout,
     prepare: abilities.preparing == nil ? nil : prepareLayout,
@@ -51,7 +56,27 @@ func describeEngine(_ type: any Layout.Type) -> tessera_engine {
     elements_in_rect: abilities.lazy == nil ? nil : layoutElementsInRect,
     element: abilities.lazy == nil ? nil : layoutElement,
     still_valid: abilities.reusable == nil ? nil : layoutStillValid,
-    extension: nil)
+    extension: abilities.snapping == nil ? nil : layoutExtension)
+}
+
+private func describeFunctions(
+  _ declarations: Declarations
+) throws(LayoutFailure) -> [tessera_function_declaration] {
+  var functions = declarations.delegates.map {
+    $0.slot.contractFunction(named: permanentText($0.name))
+  }
+  for (name, function) in declarations.published {
+    guard let entry = function.entry else {
+      throw .unsupported(
+        "\(name) is the fifth published function of the signature \(function.body.signature); "
+          + "publish four at most")
+    }
+    functions.append(
+      tessera_function_declaration(
+        name: permanentText(name), signature: permanentText(function.body.signature),
+        help: permanentText(function.help), published: entry))
+  }
+  return functions
 }
 
 private func describeColumn(

@@ -10,12 +10,17 @@ struct EngineRecord {
   let type: any Layout.Type
 
   /// The record of a layout's type: the same one, at the same place, however often it is asked for.
-  static func permanent(for type: any Layout.Type) -> UnsafePointer<tessera_engine> {
-    let record = records.withLock { records in
+  ///
+  /// - Throws: A declaration that no engine can have.
+  static func permanent(
+    for type: any Layout.Type
+  ) throws(LayoutFailure) -> UnsafePointer<tessera_engine> {
+    let record = try records.withLock { (records) throws(LayoutFailure) in
       let key = ObjectIdentifier(type)
       if let known = records[key] { return known }
+      let engine = try describeEngine(type)
       let place = UnsafeMutablePointer<EngineRecord>.allocate(capacity: 1)
-      place.initialize(to: EngineRecord(engine: describeEngine(type), type: type))
+      place.initialize(to: EngineRecord(engine: engine, type: type))
       let made = PermanentRecord(pointer: UnsafePointer(place))
       records[key] = made
       return made
@@ -23,9 +28,9 @@ struct EngineRecord {
     return UnsafeRawPointer(record.pointer).assumingMemoryBound(to: tessera_engine.self)
   }
 
-  /// A layout of the engine that the host names.
-  static func makeLayout(of engine: UnsafePointer<tessera_engine>) -> any Layout {
-    UnsafeRawPointer(engine).assumingMemoryBound(to: EngineRecord.self).pointee.type.init()
+  /// The layout's type of the engine that the host names.
+  static func type(of engine: UnsafePointer<tessera_engine>) -> any Layout.Type {
+    UnsafeRawPointer(engine).assumingMemoryBound(to: EngineRecord.self).pointee.type
   }
 
   private struct PermanentRecord: @unchecked Sendable {

@@ -25,7 +25,7 @@ extension UnsafeMutablePointer<tessera_registry> {
     var refusal = TESSERA_OK
     var isAnyTaken = false
     for type in types {
-      let status = pointee.add_engine(self, EngineRecord.permanent(for: type))
+      let status = add(type, host: host)
       if status == TESSERA_OK {
         isAnyTaken = true
       } else if refusal == TESSERA_OK {
@@ -33,6 +33,15 @@ extension UnsafeMutablePointer<tessera_registry> {
       }
     }
     return isAnyTaken ? TESSERA_OK : refusal
+  }
+
+  private func add(_ type: any Layout.Type, host: HostReference) -> Status {
+    do {
+      return pointee.add_engine(self, try EngineRecord.permanent(for: type))
+    } catch {
+      report(error, to: host)
+      return error.status
+    }
   }
 }
 

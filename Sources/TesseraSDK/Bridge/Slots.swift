@@ -8,7 +8,7 @@ func createLayout(
   engine: UnsafePointer<tessera_engine>, host: HostReference,
   layout: UnsafeMutablePointer<OpaquePointer?>
 ) -> tessera_status {
-  let bound = BoundLayout(EngineRecord.makeLayout(of: engine), host: host)
+  let bound = BoundLayout(EngineRecord.type(of: engine).init(), host: host)
   layout.pointee = OpaquePointer(Unmanaged.passRetained(bound).toOpaque())
   return TESSERA_OK
 }
@@ -80,7 +80,7 @@ func layoutStillValid(layout: OpaquePointer?, input: UnsafePointer<tessera_input
   return answer
 }
 
-private func withBound(
+func withBound(
   _ layout: OpaquePointer?, _ body: (BoundLayout) -> tessera_status
 ) -> tessera_status {
   guard let layout else { return TESSERA_WRONG_STATE }

@@ -30,17 +30,20 @@ public final class Attribute<Value: LayoutValue> {
   let initial: Value
   let interpolation: Interpolation
   let when: When
+  private let name: String?
   /// The attribute's number for this engine, known once the layout is bound to its engine.
   var number = 0
 
-  /// An attribute under the name of the property that holds it.
+  /// An attribute under the name of the property that holds it, or under `name`.
   ///
   /// - Parameters:
   ///   - help: One sentence for the user.
   ///   - initial: What every row starts as.
   public init(
-    _ help: String, initial: Value, interpolation: Interpolation = .linear, when: When = .prepared
+    _ help: String, named name: String? = nil, initial: Value,
+    interpolation: Interpolation = .linear, when: When = .prepared
   ) {
+    self.name = name
     self.help = help
     self.initial = initial
     self.interpolation = interpolation
@@ -60,7 +63,7 @@ extension Attribute: DeclaredAttribute {
 
   func declare(as name: String, in declarations: inout Declarations) {
     number = declarations.attributes.count
-    declarations.attributes.append((name, self))
+    declarations.attributes.append((self.name ?? name, self))
   }
 }
 

@@ -24,12 +24,28 @@ protocol DeclaredAttribute: AnyObject, Declared {
   func contractAttribute(named name: UnsafePointer<CChar>) -> tessera_attribute
 }
 
+protocol DeclaredDelegate: AnyObject, Declared {
+  func contractFunction(named name: UnsafePointer<CChar>) -> tessera_function_declaration
+  func load(from function: tessera_function)
+  func unload()
+}
+
+protocol DeclaredInheritance: AnyObject, Declared {
+  /// What the base's parameter starts as; nil where the base says it.
+  var contractSetting: tessera_setting? { get }
+  func bind(to link: BaseLink)
+}
+
 /// What a layout's properties declare, each list in the order of the source.
 struct Declarations {
   var parameters: [(name: String, slot: any DeclaredParameter)] = []
   var columns: [(name: String, slot: any DeclaredColumn)] = []
   var attributes: [(name: String, slot: any DeclaredAttribute)] = []
   var kinds: [(name: String, kind: Kind)] = []
+  var delegates: [(name: String, slot: any DeclaredDelegate)] = []
+  var published: [(name: String, function: PublishedFunction)] = []
+  var inherited: [any DeclaredInheritance] = []
+  var placed: [PlacedElements] = []
 
   /// Finds them by reflection, once for a layout; kinds and attributes learn their numbers by it.
   init(of layout: any Layout) {

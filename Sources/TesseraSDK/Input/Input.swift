@@ -4,8 +4,12 @@ public import TesseraGeometry
 /// What a layout is given beside its parameters and values; valid for the call from the host.
 public struct Input {
   @usableFromInline let pointer: UnsafePointer<tessera_input>
+  private let base: BaseLink
 
-  init(_ pointer: UnsafePointer<tessera_input>) { self.pointer = pointer }
+  init(_ pointer: UnsafePointer<tessera_input>, base: BaseLink = BaseLink(nil)) {
+    self.pointer = pointer
+    self.base = base
+  }
 
   /// The size of the window onto the content, in points.
   public var bounds: Size { viewport.size }
@@ -43,6 +47,9 @@ public struct Input {
     let start = Int(clamping: starts[section])
     return start..<max(start, Int(clamping: starts[section + 1]))
   }
+
+  /// The base of a derived layout; every call of it throws where there is none.
+  public var `super`: Super { Super(link: base) }
 
   /// What differs from the input of this layout's last successful prepare.
   public var change: Change { Change(pointer.pointee.change) }

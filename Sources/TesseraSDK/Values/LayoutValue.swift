@@ -15,13 +15,16 @@ extension LayoutValue {
   public static var choiceNames: [String] { [] }
 }
 
-extension Bool: LayoutValue {
+/// A type that means the same in every library: all but choices, whose numbers are each engine's own.
+public protocol InheritableValue: LayoutValue {}
+
+extension Bool: InheritableValue {
   /// `TESSERA_BOOL`.
   public static var contractType: tessera_type { TESSERA_BOOL }
 }
 
 /// A value made of numbers, for which a parameter can have limits.
-public protocol NumericLayoutValue: LayoutValue {
+public protocol NumericLayoutValue: InheritableValue {
   /// What it is made of.
   associatedtype Component: Comparable
   /// The value with the same number for every component.

@@ -1,0 +1,158 @@
+public import TesseraGeometry
+
+/// Headers and footers that stick to the edges of the visible part for as long as their section is
+/// in it.
+///
+/// A layout appends its sections in prepare and calls `adjust` from its own, whose cost is that of
+/// the sections in the rectangle. Elements that stick have the z index 1024 where the layout writes
+/// that column. Positions are along the scroll axis.
+public struct PinnedSections {
+  /// Where a section's header and footer lie while nothing sticks; a length of 0 means none.
+  public struct Section: Sendable {
+    let header, footer: Extent
+
+    /// A section by where its elements lie.
+    ///
+    /// - Parameters:
+    ///   - headerStart: Where the section begins, even without a header.
+    ///   - footerStart: Where its items and their inset end, even without a footer.
+    public init(
+      headerStart: Double, headerLength: Double, footerStart: Double, footerLength: Double
+    ) {
+      header = Extent(start: headerStart, length: headerLength)
+      footer = Extent(start: footerStart, length: footerLength)
+    }
+  }
+
+  /// A part of the scroll axis.
+  struct Extent: Sendable {
+    let start, length: Double
+    var end: Double { start + length }
+
+    /// Touching counts: a query for one element is one for its frame, which may have no length.
+    func meets(_ other: Extent) -> Bool { start <= other.end && end >= other.start }
+  }
+
+  /// The z index of elements that stick.
+  public static let zIndex: Int32 = 1024
+
+  private let isHorizontal: Bool
+  private let header, footer: Kind?
+  private var sections: [Section] = []
+  /// The furthest that elements of the first sections reach, ever.
+  private var reach: [Double] = []
+  /// The first place that elements of the last sections reach, ever.
+  private var onset: [Double] = []
+
+  /// No sections yet.
+  ///
+  /// - Parameters:
+  ///   - header: The kind of the headers, or nil where headers do not stick.
+  ///   - footer: The kind of the footers, or nil where footers do not stick.
+  public init(isHorizontal: Bool = false, header: Kind?, footer: Kind?) {
+    self.isHorizontal = isHorizontal
+    self.header = header
+    self.footer = footer
+  }
+
+  /// Adds the next section.
+  public mutating func append(_ section: Section) {
+    sections.append(section)
+    let (_, end) = span(of: section)
+    reach.append(max(reach.last ?? end, end))
+  }
+
+  /// Moves the headers and footers that a query for `rect` returns to where they stick, and adds
+  /// those that come into it.
+  ///
+  /// - Throws: What the host refuses.
+  /// - Complexity: O(log *n* + *k*) for *n* sections, of which *k* are in the rectangle; O(*n*) the
+  ///   first time.
+  public mutating func adjust(
+    _ input: Input, rect: Rect, into output: Output
+  ) throws(LayoutFailure) {
+    if onset.count < sections.count { findOnsets() }
+    let asked = along(rect)
+    let first = sections.indices.partitioningIndex { reach[$0] >= asked.start }
+    let end = sections.indices.partitioningIndex { onset[$0] > asked.end }
+    guard first < end else { return }
+    let visible = visiblePart(input)
+    for section in first..<end {
+      let place = sections[section]
+      if let header, place.header.length > 0 {
+        try move(
+          header, of: section, from: place.header, to: pinnedHeader(place, visible), asked, output)
+      }
+      if let footer, place.footer.length > 0 {
+        try move(
+          footer, of: section, from: place.footer, to: pinnedFooter(place, visible), asked, output)
+      }
+    }
+  }
+
+  private func move(
+    _ kind: Kind, of section: Int, from natural: Extent, to start: Double, _ asked: Extent,
+    _ output: Output
+  ) throws(LayoutFailure) {
+    let pinned = Extent(start: start, length: natural.length)
+    guard natural.meets(asked) || pinned.meets(asked) else { return }
+    let rows = try output.add(.elements(kind, inSection: section))
+    guard rows.count > 0 else { return }
+    if isHorizontal {
+      rows.frame[0].x = start
+    } else {
+      rows.frame[0].y = start
+    }
+    if rows.zIndex.count > 0 { rows.zIndex[0] = Self.zIndex }
+  }
+
+  private func pinnedHeader(_ section: Section, _ visible: Extent) -> Double {
+    // The next section pushes it off.
+    min(max(visible.start, section.header.start), section.footer.start - section.header.length)
+  }
+
+  private func pinnedFooter(_ section: Section, _ visible: Extent) -> Double {
+    max(min(visible.end - section.footer.length, section.footer.start), section.header.end)
+  }
+
+  /// Everything that a section's header and footer reach, however far the content is scrolled.
+  private func span(of section: Section) -> (start: Double, end: Double) {
+    let last = section.footer.start - section.header.length
+    return (
+      min(section.header.start, last, section.footer.start),
+      max(
+        section.header.end, section.footer.start, section.footer.end,
+        section.header.end + section.footer.length)
+    )
+  }
+
+  private mutating func findOnsets() {
+    onset = Array(repeating: .infinity, count: sections.count)
+    var least = Double.infinity
+    for section in sections.indices.reversed() {
+      least = min(least, span(of: sections[section]).start)
+      onset[section] = least
+    }
+  }
+
+  private func along(_ rect: Rect) -> Extent {
+    isHorizontal
+      ? Extent(start: rect.x, length: rect.width) : Extent(start: rect.y, length: rect.height)
+  }
+
+  private func visiblePart(_ input: Input) -> Extent {
+    along(input.viewport.inset(by: input.contentInsets))
+  }
+}
+
+extension Range where Bound == Int {
+  /// The first number for which `belongs` holds, where it holds for all after one that it holds for.
+  fileprivate func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if belongs(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

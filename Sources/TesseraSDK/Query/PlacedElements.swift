@@ -1,0 +1,73 @@
+import CTessera
+public import TesseraGeometry
+
+/// Where the layout's own elements are, asked of the host once the layout is prepared.
+///
+/// ```swift
+/// private let placed = PlacedElements()
+/// ```
+///
+/// A property of the layout, for `restingOffset` and published functions; elsewhere it throws.
+public final class PlacedElements {
+  /// Elements of one category, kind and section with consecutive items.
+  public struct PlacedRun {
+    /// Who they are.
+    public let run: Run
+    /// Their frames as prepared, in order.
+    public let frames: [Rect]
+  }
+
+  private var host: HostReference?
+
+  /// The elements of the layout that this is a property of.
+  public init() {}
+
+  /// The elements whose prepared frames meet `rect`, in no particular order.
+  ///
+  /// - Throws: That the host cannot be asked, or not now.
+  /// - Complexity: O(log *n* + *k*) for *n* elements and *k* found ones, as a rule.
+  public func runs(in rect: Rect) throws(LayoutFailure) -> [PlacedRun] {
+    guard let host, let table = host.pointee.extension(host, TESSERA_QUERY) else {
+      throw .unsupported(
+        "the host does not say where elements are (\(TESSERA_QUERY)); use one that does")
+    }
+    let query = table.assumingMemoryBound(to: tessera_query.self)
+    var pointer: UnsafeMutablePointer<tessera_output>?
+    let status = query.pointee.elements_in_rect(host, tessera_rect(rect), &pointer)
+    guard status == TESSERA_OK, let pointer else { throw refusal(status) }
+    let output = Output(pointer: pointer, host: host)
+    var found: [PlacedRun] = []
+    for index in 0..<output.runCount {
+      let (run, rows) = try output.get(index)
+      let frames = rows.frame.withMutableSpan { frames in
+        var copies: [Rect] = []
+        copies.reserveCapacity(frames.count)
+        for row in frames.indices { copies.append(frames[row]) }
+        return copies
+      }
+      found.append(PlacedRun(run: run, frames: frames))
+    }
+    return found
+  }
+
+  private func refusal(_ status: Status) -> LayoutFailure {
+    switch status {
+    case TESSERA_WRONG_STATE:
+      .failed(
+        "where elements are can be asked only in restingOffset and in published functions, of a "
+          + "prepared layout; keep what prepare and adjust need")
+    case TESSERA_OK: .failed("the host gave no elements and did not say why")
+    default: LayoutFailure(status: status, message: nil)
+    }
+  }
+}
+
+extension PlacedElements: Declared {
+  func declare(as name: String, in declarations: inout Declarations) {
+    declarations.placed.append(self)
+  }
+
+  func bind(to host: HostReference) {
+    self.host = host
+  }
+}

@@ -1,0 +1,93 @@
+import TesseraSDK
+
+/// Pictures in square cells, shown whole or filling them: a layout with attributes of its own.
+final class AspectFlow: PreparingLayout {
+  static let identity = EngineIdentity(
+    id: "org.tessera.aspect-flow", name: "Aspect Flow", version: "0.1.0",
+    author: "The Tessera authors", license: "MIT",
+    summary: "Pictures in lines of equal cells, each shown whole or filling its cell.")
+  static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
+  static let traits: Traits = .mirrors
+
+  /// How a picture goes into its cell.
+  enum Mode: String, Choice { case aspectFit, aspectFill }
+
+  @Parameter("How pictures fill their cells.") var layoutMode = Mode.aspectFit
+  @Parameter("Width of a picture for each point of its height, where it has none of its own.")
+  var aspectRatio = 1.0
+  @ItemValue(
+    "Width of the item's picture for each point of its height.",
+    overriding: \AspectFlow.$aspectRatio) var aspectRatios
+  @DelegateFunction("How the picture of an item fills its cell: 0 aspectFit, 1 aspectFill.")
+  var layoutModeForItem: ((UInt32, UInt32) -> UInt8)?
+
+  let mode = Attribute(
+    "How the picture fills the cell.", named: "layoutMode", initial: Mode.aspectFit,
+    interpolation: .step)
+  let contentRect = Attribute("Where the picture lies in the cell.", initial: Rect.zero)
+
+  @Inherited var itemSize = Size(width: 140, height: 140)
+  @Inherited var sectionInset = Insets(top: 13, left: 13, bottom: 13, right: 13)
+  @Inherited var minimumLineSpacing = 13.0
+  @Inherited var minimumInteritemSpacing = 13.0
+
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
+    try input.super.prepare(into: output)
+    for index in 0..<output.runCount {
+      let (run, rows) = try output.get(index)
+      guard run.category == .cell else { continue }
+      try placePictures(in: rows, of: run, input)
+    }
+  }
+
+  private func placePictures(
+    in rows: Rows, of run: Run, _ input: Input
+  ) throws(LayoutFailure) {
+    let first = input.items(inSection: run.section).lowerBound + run.items.lowerBound
+    let ratios = aspectRatios[first..<first + rows.count]
+    let (frames, modes, contents) = (rows.frame, rows[mode], rows[contentRect])
+    for row in 0..<rows.count {
+      let item = run.items.lowerBound + row
+      let ratio = ratios[row]
+      guard ratio.isFinite, ratio > 0 else {
+        throw .invalidValue(
+          "aspectRatio of item \(item) in section \(run.section) is \(describe(ratio)); it must be "
+            + "finite and above 0")
+      }
+      let chosen = try chosenMode(ofItem: item, inSection: run.section)
+      modes[row] = chosen
+      contents[row] = chosen.content(of: frames[row].size, ratio: ratio)
+    }
+  }
+
+  private func chosenMode(ofItem item: Int, inSection section: Int) throws(LayoutFailure) -> Mode {
+    guard let layoutModeForItem else { return layoutMode }
+    let answer = layoutModeForItem(UInt32(section), UInt32(truncatingIfNeeded: item))
+    switch answer {
+    case 0: return .aspectFit
+    case 1: return .aspectFill
+    default:
+      throw .invalidValue(
+        "layoutModeForItem of item \(item) in section \(section) is \(answer); it must be 0 for "
+          + "aspectFit or 1 for aspectFill")
+    }
+  }
+}
+
+extension AspectFlow.Mode {
+  /// Where a picture lies in a cell: all of it, or the largest part that has the picture's ratio, in
+  /// the middle.
+  func content(of cell: Size, ratio: Double) -> Rect {
+    guard self == .aspectFit else { return Rect(origin: .zero, size: cell) }
+    let width = min(cell.width, cell.height * ratio)
+    let height = min(cell.height, cell.width / ratio)
+    return Rect(
+      x: (cell.width - width) / 2, y: (cell.height - height) / 2, width: width, height: height)
+  }
+}
+
+/// Registers the engine of this library.
+@c(tessera_register)
+public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
+  registry.add(AspectFlow.self, host: host)
+}

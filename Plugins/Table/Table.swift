@@ -1,0 +1,94 @@
+import TesseraSDK
+
+/// Full-width rows in sections, with separators.
+final class Table: PreparingLayout, AdjustingLayout {
+  static let identity = EngineIdentity(
+    id: "org.tessera.table", name: "Table", version: "0.1.0", author: "The Tessera authors",
+    license: "MIT", summary: "Full-width rows in sections, with separators and sticky headers.")
+  static let traits: Traits = .mirrors
+  static let columns: BuiltInColumns = .zIndex
+
+  /// Whether sections are told apart by headers that stick, or by room.
+  enum Style: String, Choice { case plain, grouped }
+
+  @Parameter("Height of a row that has none of its own.", unit: "pt", in: 0...)
+  var rowHeight = 44.0
+  @Parameter("Whether headers and footers stick, or scroll.") var style = Style.plain
+  @Parameter("Height of headers.", unit: "pt", in: 0...) var sectionHeaderHeight = 28.0
+  @Parameter("Height of footers.", unit: "pt", in: 0...) var sectionFooterHeight = 0.0
+  @Parameter("How far separators stay from the edges.", unit: "pt")
+  var separatorInset = Insets(left: 15)
+  @Parameter("Height of separators.", unit: "pt", in: 0...) var separatorHeight = 0.5
+
+  @ItemValue("The row's own height.", fallback: \Table.$rowHeight) var height
+  @SectionValue("The height of the section's header.", fallback: \Table.$sectionHeaderHeight)
+  var headerHeight
+  @SectionValue("The height of the section's footer.", fallback: \Table.$sectionFooterHeight)
+  var footerHeight
+
+  let header = Kind(.supplementary)
+  let footer = Kind(.supplementary)
+  let separator = Kind(.decoration)
+
+  /// Room above the first header of grouped tables.
+  private static let groupedTop = 35.0
+
+  private var pinned: PinnedSections?
+
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
+    pinned = nil
+    guard separatorInset.isFinite else {
+      throw .invalidValue(
+        "separatorInset is \(describe(separatorInset)); it must have finite edges")
+    }
+    var sections = PinnedSections(header: header, footer: footer)
+    let width = input.extent.width
+    var y = style == .grouped && input.sectionCount > 0 ? Self.groupedTop : 0
+    for section in 0..<input.sectionCount {
+      let start = y
+      let headerLength = try addSupplementary(
+        header, headerHeight[section], ofSection: section, at: &y, width: width, to: output)
+      try addRows(ofSection: section, at: &y, width: width, input, to: output)
+      let end = y
+      let footerLength = try addSupplementary(
+        footer, footerHeight[section], ofSection: section, at: &y, width: width, to: output)
+      if style == .plain {
+        sections.append(
+          PinnedSections.Section(
+            headerStart: start, headerLength: headerLength, footerStart: end,
+            footerLength: footerLength))
+      }
+    }
+    try output.setContentSize(Size(width: width, height: y))
+    if style == .plain { pinned = sections }
+  }
+
+  func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
+    try pinned?.adjust(input, rect: rect, into: output)
+  }
+
+  /// Adds a header or footer unless it has no height.
+  ///
+  /// - Returns: Its height.
+  private func addSupplementary(
+    _ kind: Kind, _ height: Double, ofSection section: Int, at y: inout Double, width: Double,
+    to output: Output
+  ) throws(LayoutFailure) -> Double {
+    let name = kind === header ? "headerHeight" : "footerHeight"
+    guard height.isFinite, height >= 0 else {
+      throw .invalidValue(
+        "\(name) of section \(section) is \(describe(height)); it must be finite and not negative")
+    }
+    guard height > 0 else { return 0 }
+    try output.add(
+      .elements(kind, inSection: section), frame: Rect(x: 0, y: y, width: width, height: height))
+    y += height
+    return height
+  }
+}
+
+/// Registers the engine of this library.
+@c(tessera_register)
+public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
+  registry.add(Table.self, host: host)
+}

@@ -10,7 +10,12 @@ extension LayoutChain {
     _ surroundings: Surroundings, change: tessera_change
   ) throws(HostError) -> Size {
     given = Given(surroundings: surroundings, change: change, mirrorWidth: nil)
-    prepared.clear()
+    if change.what & TESSERA_CHANGED_ALL == 0, !state.areRowsEdited {
+      prepared.restart()
+    } else {
+      prepared.clear()
+    }
+    state.areRowsEdited = false
     state.contentSize = nil
     values.clearOverrides(from: 0, layers)
     begin(.prepare, in: prepared)

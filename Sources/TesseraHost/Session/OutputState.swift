@@ -23,6 +23,10 @@ final class OutputState {
     self.sectionStarts = sectionStarts
   }
 
+  /// Whether a derived engine has fetched rows of its base in the last prepare: it may have changed
+  /// them, so the base cannot take them for its own.
+  var areRowsEdited = false
+
   /// Whether the call that runs may add rows.
   var acceptsRows: Bool { call == .prepare || call == .adjust || call == .query }
 
@@ -34,18 +38,15 @@ final class OutputState {
       found.row = row
       return found
     }
-    let row: Int?
+    let added: Run?
     if let prepared = preparedRows, let source = prepared.row(of: element) {
       var run = element
       run.row = source
-      row = store.append(run, rows: source..<source + 1, of: prepared.store)
+      added = store.append(run, rows: source..<source + 1, of: prepared.store)
     } else {
-      row = store.append(element)
+      added = store.append(element)
     }
-    guard let row else { return nil }
-    var added = element
-    added.row = row
-    adjusted?.insert(added)
+    if let added { adjusted?.insert(added) }
     return added
   }
 

@@ -49,12 +49,10 @@ final class OutputTable {
     guard state.acceptsRows else { return TESSERA_WRONG_STATE }
     guard let run = checked(raw) else { return TESSERA_INVALID_VALUE }
     if state.call == .adjust { return addAdjusted(run, rows) }
-    guard raw.count <= UInt64(state.store.capacity), let first = state.store.append(run) else {
+    guard raw.count <= UInt64(state.store.capacity), let placed = state.store.append(run) else {
       state.store.refuse()
       return TESSERA_NO_SPACE
     }
-    var placed = run
-    placed.row = first
     rows.pointee = views.view(of: placed, in: state.store)
     return TESSERA_OK
   }
@@ -115,6 +113,7 @@ final class OutputTable {
       category: run.category.rawValue, kind: UInt32(kind), section: run.section, reserved: 0,
       first_item: run.firstItem, count: UInt64(run.count))
     rows.pointee = views.view(of: run, in: state.store)
+    if state.call == .prepare { state.areRowsEdited = true }
     return TESSERA_OK
   }
 

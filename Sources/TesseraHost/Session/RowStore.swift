@@ -18,6 +18,8 @@ final class RowStore {
   private(set) var runs: ContiguousArray<Run> = []
   /// Whether rows were refused since `clear`.
   private(set) var wasFull = false
+  /// The runs whose rows still lie where they were before `restart`.
+  private var earlierRuns: ContiguousArray<Run> = []
 
   private let frameMemory: ColumnMemory
   private let transformMemory: ColumnMemory?
@@ -88,38 +90,60 @@ final class RowStore {
   func clear() {
     rowCount = 0
     runs.removeAll(keepingCapacity: true)
+    earlierRuns.removeAll()
     wasFull = false
+  }
+
+  /// Forgets all rows, but keeps what they hold for runs that are added again at the same place.
+  func restart() {
+    swap(&earlierRuns, &runs)
+    rowCount = 0
+    runs.removeAll(keepingCapacity: true)
+    wasFull = false
+  }
+
+  /// How many rows of a run that would be added now still hold what they held before `restart`.
+  private func keptCount(_ run: Run) -> Int {
+    guard runs.count < earlierRuns.count else { return 0 }
+    let earlier = earlierRuns[runs.count]
+    guard earlier.row == rowCount, earlier.category == run.category, earlier.kind == run.kind,
+      earlier.section == run.section, earlier.firstItem == run.firstItem
+    else { return 0 }
+    return min(earlier.count, run.count)
   }
 
   /// Forgets the rows and runs after the first so many.
   func truncate(runs runCount: Int, rows: Int) {
     runs.removeLast(runs.count - runCount)
     rowCount = rows
+    earlierRuns.removeAll()
   }
 
   /// Adds a run of new rows, each column but the frame at its initial value.
   ///
   /// Nil where there is no room.
-  func append(_ run: Run) -> Int? {
+  func append(_ run: Run) -> Run? {
     guard run.count <= capacity - rowCount else { return nil }
     let first = rowCount
     var run = run
     run.row = first
-    initialize(first, run.count)
+    run.kept = keptCount(run)
+    initialize(first + run.kept, run.count - run.kept)
     runs.append(run)
     rowCount += run.count
     touched = max(touched, rowCount)
-    return first
+    return run
   }
 
   /// Adds some rows of a run of another store of the same chain, with all columns that both have.
   ///
   /// Nil where there is no room.
-  func append(_ run: Run, rows: Range<Int>, of other: RowStore) -> Int? {
+  func append(_ run: Run, rows: Range<Int>, of other: RowStore) -> Run? {
     var part = run
     part.firstItem += UInt64(rows.lowerBound - run.row)
     part.count = rows.count
-    guard let first = append(part) else { return nil }
+    guard let added = append(part) else { return nil }
+    let first = added.row
     (frames + first).update(from: other.frames + rows.lowerBound, count: rows.count)
     copy(transforms, from: other.transforms, first, rows)
     copy(alphas, from: other.alphas, first, rows)
@@ -130,7 +154,7 @@ final class RowStore {
       (target.base + first * own.stride).copyMemory(
         from: source.base + rows.lowerBound * own.stride, byteCount: rows.count * own.stride)
     }
-    return first
+    return added
   }
 
   private func copy<Item>(

@@ -9,4 +9,6 @@ struct Run: Equatable {
   var count: Int
   /// The first of the rows.
   var row: Int
+  /// How many of the rows, from the first on, hold what the last prepare left in them.
+  var kept = 0
 }

@@ -136,10 +136,16 @@ extension Session {
     if changes == 0, let layout = prepared { return layout }
     prepared = nil
     values.fill(chain.layers)
-    let change = tessera_change(what: changes, first_section: 0, first_item: 0)
+    var change = tessera_change(what: changes, first_section: 0, first_item: 0)
+    let data = FirstChange.Data(starts: starts, columns: values.columns)
+    if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
+      let first = FirstChange(from: preparedData, to: data, chain: engine.chain)
+      (change.first_section, change.first_item) = (first.section, first.item)
+    }
     changes |= UInt32(TESSERA_CHANGED_ALL)
     let size = try chain.prepare(surroundings, change: change)
     changes = 0
+    preparedData = data
     let layout = PreparedLayout(contentSize: size, surroundings: surroundings)
     prepared = layout
     return layout

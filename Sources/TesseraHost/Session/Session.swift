@@ -18,6 +18,8 @@ public final class Session {
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
   var changes = UInt32(TESSERA_CHANGED_ALL)
   var prepared: PreparedLayout?
+  /// What the last successful prepare was made from.
+  var preparedData: FirstChange.Data?
 
   /// A layout of one section of no items, with the surroundings that a scenario starts from: bounds
   /// 375×667, scale 2, everything else 0.

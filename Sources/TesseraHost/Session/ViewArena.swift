@@ -38,7 +38,7 @@ final class ViewArena {
     view.initialize(
       to: tessera_rows(
         struct_size: UInt32(MemoryLayout<tessera_rows>.size), reserved: 0,
-        count: UInt64(run.count), kept: 0,
+        count: UInt64(run.count), kept: UInt64(run.kept),
         frame: UnsafeMutableRawPointer(store.frames + run.row)
           .assumingMemoryBound(to: tessera_rect.self),
         transform: store.transforms.map {

@@ -1,0 +1,85 @@
+import CTessera
+import Glibc
+
+/// The first place at which the counts or values differ from those of the last successful prepare.
+struct FirstChange {
+  /// What a layout was prepared from.
+  struct Data {
+    let starts: SectionStarts
+    let columns: [[ValueMemory?]]
+  }
+
+  let section: UInt32
+  let item: UInt64
+
+  /// Compares two states of the data of a chain.
+  ///
+  /// - Complexity: O(*n*) for the values before the first that differs, none for columns that are
+  ///   the same memory.
+  init(from old: Data, to new: Data, chain: [EngineDescription]) {
+    var (section, item) = Self.difference(old.starts.counts, new.starts.counts)
+    for (layer, engine) in chain.enumerated() {
+      for (index, value) in engine.values.enumerated() {
+        let (before, after) = (old.columns[layer][index], new.columns[layer][index])
+        guard before !== after else { continue }
+        guard let before, let after else {
+          (section, item) = (0, 0)
+          continue
+        }
+        let starts = new.starts.buffer
+        let limit = value.scope == .section ? section : Int(starts[section]) + item
+        let place = before.firstDifference(from: after, within: limit, stride: value.type.stride)
+        guard place < limit else { continue }
+        (section, item) =
+          value.scope == .section ? (place, 0) : Self.path(of: place, starts: starts)
+      }
+    }
+    self.section = UInt32(section)
+    self.item = UInt64(item)
+  }
+
+  /// The first section whose count differs, and the item up to which both have it.
+  private static func difference(_ old: [Int], _ new: [Int]) -> (Int, Int) {
+    let common = min(old.count, new.count)
+    for section in 0..<common where old[section] != new[section] {
+      return (section, min(old[section], new[section]))
+    }
+    return (common, 0)
+  }
+
+  private static func path(
+    of place: Int, starts: UnsafeMutableBufferPointer<UInt64>
+  ) -> (Int, Int) {
+    var (low, high) = (0, starts.count - 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= UInt64(place) { low = middle } else { high = middle }
+    }
+    return (low, place - Int(starts[low]))
+  }
+}
+
+extension ValueMemory {
+  /// The first of `limit` places at which two columns of a type differ; `limit` where none does.
+  func firstDifference(from other: ValueMemory, within limit: Int, stride: Int) -> Int {
+    guard let own = column.data, let theirs = other.column.data, limit > 0 else { return limit }
+    if column.stride == 0, other.column.stride == 0 {
+      return memcmp(own, theirs, stride) == 0 ? limit : 0
+    }
+    guard column.stride == other.column.stride else { return 0 }
+    // Block by block with memcmp, then place by place in the block that differs.
+    let block = 4096
+    var start = 0
+    while start < limit {
+      let count = min(block, limit - start)
+      if memcmp(own + start * stride, theirs + start * stride, count * stride) != 0 {
+        for place in start..<start + count
+        where memcmp(own + place * stride, theirs + place * stride, stride) != 0 {
+          return place
+        }
+      }
+      start += count
+    }
+    return limit
+  }
+}

@@ -7,8 +7,9 @@ extension CoverFlow: SnappingLayout {
     try nearestRest(to: proposed, bounds: input.bounds)
   }
 
-  /// The offset that has the cell nearest to the middle in it; of two equally near, the first. Where
-  /// there is no cell, the proposed one.
+  /// The offset that has the nearest cell in the middle; of two equally near, the first.
+  ///
+  /// Without a cell in sight it is the proposed one.
   func nearestRest(to proposed: Point, bounds: Size) throws(LayoutFailure) -> Point {
     let visible = Rect(origin: proposed, size: bounds)
     var nearest: (distance: Double, section: Int, item: Int, shift: Double)?

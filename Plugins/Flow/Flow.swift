@@ -1,12 +1,13 @@
 import TesseraSDK
 
 /// The line-breaking grid: items side by side until a line is full, sections one after the other.
-final class Flow: PreparingLayout {
+final class Flow: PreparingLayout, AdjustingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.flow", name: "Flow", version: "0.1.0", author: "The Tessera authors",
     license: "MIT",
     summary: "Items side by side in justified lines, sections with headers and footers.")
   static let traits: Traits = .mirrors
+  static let adjustedColumns: BuiltInColumns = .zIndex
 
   @Parameter("Size of an item that has none of its own.", unit: "pt", in: 0...)
   var itemSize = Size(width: 50, height: 50)
@@ -21,6 +22,10 @@ final class Flow: PreparingLayout {
   @Parameter(
     "Size of footers, of which the length along the scroll direction counts.", unit: "pt", in: 0...)
   var footerReferenceSize = Size.zero
+  @Parameter("Whether the header of a section stays in sight while the section is.")
+  var sectionHeadersPinToVisibleBounds = false
+  @Parameter("Whether the footer of a section stays in sight while the section is.")
+  var sectionFootersPinToVisibleBounds = false
   @Parameter("What section insets are measured from.")
   var sectionInsetReference = InsetReference.contentInset
 
@@ -38,11 +43,19 @@ final class Flow: PreparingLayout {
   let header = Kind(.supplementary)
   let footer = Kind(.supplementary)
 
+  /// Where the sections lie, while headers or footers are pinned.
+  private var pinned: PinnedSections?
+
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
+    pinned = nil
     switch scrollDirection {
     case .vertical: try place(along: Vertical.self, input, into: output)
     case .horizontal: try place(along: Horizontal.self, input, into: output)
     }
+  }
+
+  func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
+    try pinned?.adjust(input, rect: rect, into: output)
   }
 
   private func place<Axis: ScrollAxis>(
@@ -51,14 +64,17 @@ final class Flow: PreparingLayout {
     guard input.scale > 0 else {
       throw .invalidValue("scale is \(describe(input.scale)); it must be above 0")
     }
+    var pinned = pinnedSections
     var cursor = Cursor()
     let cross = Axis.cross(input.extent)
     for section in 0..<input.sectionCount {
       let items = input.items(inSection: section)
       let style = try style(ofSection: section, along: axis, input)
+      let (header, footer) = (headerSizes[section], footerSizes[section])
+      let start = cursor.main
       try addSupplementary(
-        header, ofSection: section, length: Axis.main(headerSizes[section]), along: axis,
-        cross: cross, at: &cursor, to: output)
+        self.header, ofSection: section, length: Axis.main(header), along: axis, cross: cross,
+        at: &cursor, to: output)
       cursor.advance(by: style.leadingMain)
       if !items.isEmpty {
         let sizes = size[items]
@@ -71,11 +87,25 @@ final class Flow: PreparingLayout {
         }
       }
       cursor.advance(by: style.trailingMain)
+      pinned?.append(
+        PinnedSections.Section(
+          headerStart: start, headerLength: Axis.main(header), footerStart: cursor.main,
+          footerLength: Axis.main(footer)))
       try addSupplementary(
-        footer, ofSection: section, length: Axis.main(footerSizes[section]), along: axis,
-        cross: cross, at: &cursor, to: output)
+        self.footer, ofSection: section, length: Axis.main(footer), along: axis, cross: cross,
+        at: &cursor, to: output)
     }
+    self.pinned = pinned
     try output.setContentSize(Axis.size(main: max(cursor.main, cursor.furthest), cross: cross))
+  }
+
+  /// What is to be pinned, still without sections; nil for nothing.
+  private var pinnedSections: PinnedSections? {
+    let (headers, footers) = (sectionHeadersPinToVisibleBounds, sectionFootersPinToVisibleBounds)
+    guard headers || footers else { return nil }
+    return PinnedSections(
+      isHorizontal: scrollDirection == .horizontal, header: headers ? header : nil,
+      footer: footers ? footer : nil)
   }
 
   /// Adds a header or footer over the full extent, unless it has no length.

@@ -16,7 +16,7 @@ public protocol FunctionResult {
 typealias FunctionContext = UnsafeMutableRawPointer
 
 extension tessera_function {
-  /// The function as one of the signature that it was declared with. It is called only if present.
+  /// The function, which must be present, as one of the type that its signature stands for.
   @inline(__always)
   func asFunction<Function>(_ type: Function.Type) -> Function {
     unsafeBitCast(call, to: Function.self)

@@ -53,6 +53,10 @@ final class PublishedFunction: Sendable {
 
   private func result(at address: UnsafeRawPointer) throws(HostError) -> CallValue {
     let type = signature.result
+    if type == .f64 {
+      let number = Double.load(from: address)
+      if number.isFinite { return .number(number) }
+    }
     // A bool is read as a number, so that one other than 0 and 1 is found. libffi widens whole
     // numbers; their low bytes come first on every machine that Swift runs on.
     let found = CallMemory.load(type == .bool ? .u8 : type, from: address)
@@ -90,11 +94,16 @@ private struct Room {
     (base + Self.contextOffset).storeBytes(of: context, as: OpaquePointer?.self)
     addresses.initialize(to: base + Self.contextOffset)
     for index in 0..<types.count {
+      let address = base + Self.valueOffset + index * CallMemory.valueSize
+      (addresses + 1 + index).initialize(to: address)
+      // By far the most common type needs no conversion.
+      if case .number(let number) = arguments[index], types[index] == .f64, number.isFinite {
+        number.store(to: address)
+        continue
+      }
       let value = try arguments[index].converted(
         to: types[index], .invalidInput, "argument \(index + 1) of \(name) got")
-      let address = base + Self.valueOffset + index * CallMemory.valueSize
       CallMemory.storeArgument(value, as: types[index], to: address)
-      (addresses + 1 + index).initialize(to: address)
     }
   }
 }

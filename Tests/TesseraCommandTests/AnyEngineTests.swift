@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Nothing knows an engine by name: one that a test compiles is served like those that ship.
 @Suite struct AnyEngineTests {
   /// With nothing but the header, by each compiler, dropped into an empty folder.
-  @Test(arguments: ["gcc", "clang"])
-  func anEngineInCIsThere(compiler: String) throws {
-    let folder = try Folder()
+  @Test(arguments: CCompiler.all)
+  func anEngineInCIsThere(compiler: CCompiler) throws {
+    let folder = try TemporaryFolder()
     let library = try CEngine().build(in: folder, compiler: compiler)
     let environment = ["TESSERA_PATH": folder.path]
 
@@ -29,38 +30,33 @@ import Testing
   /// The grid that ships, compiled again under another id and name, gives the same in every format.
   @Test(arguments: ["json", "ndjson", "csv", "table", "svg", "html"])
   func anotherIdChangesNothingElse(format: String) throws {
-    let folder = try Folder()
-    let source = try String(
-      contentsOfFile: "\(Program.root)/Plugins/Grid/grid.c", encoding: .utf8)
-    try folder.write(
+    let folder = try TemporaryFolder()
+    let grid = try String(
+      contentsOfFile: "\(BuiltProducts.repository.path)/Plugins/Grid/grid.c", encoding: .utf8)
+    let source = try folder.write(
       "mesh.c",
-      source.replacing("org.tessera.grid", with: "com.example.mesh").replacing(
+      grid.replacing("org.tessera.grid", with: "com.example.mesh").replacing(
         "\"Grid\"", with: "\"Mesh\""))
-    let compiled = try Program.shell(
-      """
-      gcc -shared -fPIC -I '\(Program.root)/Sources/CTessera/include' \
-      -I '\(Program.root)/Plugins/Grid/include' mesh.c -o libmesh.so -lm
-      """, in: folder)
-    try #require(compiled.status == 0, "\(compiled.errors)")
+    try CCompiler("gcc").compile(source, to: folder.path("libmesh.so"))
     let arguments = [
       "--sections", "30,12", "--offset", "0,40", "--visible", "--format", format,
     ]
-    let grid = try Program.run(Program.tessera, ["layout", "grid"] + arguments, in: folder)
-    let mesh = try Program.run(
-      Program.tessera, ["layout", "mesh", "--engines", folder.path] + arguments, in: folder)
-    #expect(grid.status == 0)
+    let original = try Program.tessera(["layout", "grid"] + arguments, in: folder)
+    let mesh = try Program.tessera(
+      ["layout", "mesh", "--engines", folder.path] + arguments, in: folder)
+    #expect(original.status == 0)
     #expect(mesh.status == 0)
     #expect(
       mesh.output
-        == grid.output.replacing("org.tessera.grid", with: "com.example.mesh").replacing(
+        == original.output.replacing("org.tessera.grid", with: "com.example.mesh").replacing(
           "Grid", with: "Mesh"))
   }
 
   /// A copy under any file name, without "lib" or a known name, holds the same engine.
   @Test func theFileNameMeansNothing() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try FileManager.default.copyItem(
-      atPath: "\(Program.products)/libTesseraMosaic.so", toPath: folder.path("zebra.so"))
+      atPath: "\(BuiltProducts.folder.path)/libTesseraMosaic.so", toPath: folder.path("zebra.so"))
     let answer = try Program.tessera(
       "layout", "mosaic", environment: ["TESSERA_PATH": folder.path]
     ).answer()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Each way to fail has a status of its own and one sentence on standard error.
@@ -41,14 +42,13 @@ import Testing
 
   @Test(arguments: wrong)
   func inputThatTheHostFindsWrong(arguments: [String], parts: [String]) throws {
-    let result = try Program.run(
-      Program.tessera, ["layout", "mosaic"] + arguments, in: Folder())
+    let result = try Program.tessera(["layout", "mosaic"] + arguments, in: TemporaryFolder())
     expect(result, 65)
     for part in parts { #expect(result.errors.contains(part), "\(result.errors)") }
   }
 
   @Test func aScenarioThatIsWrong() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("scenario.json", #"{"bonds": [1, 2]}"#)
     let result = try Program.tessera("layout", "mosaic", "--scenario", "scenario.json", in: folder)
     expect(result, 65, "bonds", "bounds")
@@ -84,9 +84,9 @@ import Testing
   // MARK: 69 and 70, engines that refuse or misbehave
 
   private func layout(_ engine: CEngine, _ arguments: String...) throws -> ProgramResult {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let library = try engine.build(in: folder)
-    return try Program.run(Program.tessera, ["layout", library] + arguments, in: folder)
+    return try Program.tessera(["layout", library] + arguments, in: folder)
   }
 
   @Test func anEngineThatRefuses() throws {
@@ -117,7 +117,7 @@ import Testing
   // MARK: 73, output
 
   @Test func outputThatCannotBeWritten() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     expect(
       try Program.tessera("layout", "mosaic", "-o", "none/picture.svg", in: folder), 73,
       "none/picture.svg", "No such file or directory")
@@ -132,25 +132,21 @@ import Testing
   // MARK: 76, files that cannot be loaded
 
   @Test func aFileThatIsNoEngine() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let text = try folder.write("libtext.so", "This is no library.\n")
     expect(try Program.tessera("info", text, in: folder), 76, "libtext.so")
     try folder.write("plain.c", "int answer(void) { return 42; }\n")
-    let compiled = try Program.shell("gcc -shared -fPIC plain.c -o libplain.so", in: folder)
-    try #require(compiled.status == 0)
+    try CCompiler("gcc").compile(folder.path("plain.c"), to: folder.path("libplain.so"))
     expect(try Program.tessera("layout", "./libplain.so", in: folder), 76, "libplain.so")
   }
 
   @Test func anEngineFromTheFuture() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let source = CEngine().source.replacingOccurrences(
       of: "#include <tessera/tessera.h>",
       with: "#include <tessera/tessera.h>\n#undef TESSERA_ABI_MAJOR\n#define TESSERA_ABI_MAJOR 9")
     try folder.write("future.c", source)
-    let compiled = try Program.shell(
-      "gcc -shared -fPIC -I '\(Program.root)/Sources/CTessera/include' future.c -o libfuture.so",
-      in: folder)
-    try #require(compiled.status == 0, "\(compiled.errors)")
+    try CCompiler("gcc").compile(folder.path("future.c"), to: folder.path("libfuture.so"))
     expect(try Program.tessera("info", "./libfuture.so", in: folder), 76, "9.3", "0.3")
   }
 
@@ -159,7 +155,7 @@ import Testing
   @Test func aBrokenPipeEndsQuietly() throws {
     let result = try Program.shell(
       "'\(Program.tessera)' layout grid --items 200000 --format ndjson | head -n 1; "
-        + "echo ${PIPESTATUS[0]}", in: Folder())
+        + "echo ${PIPESTATUS[0]}", in: TemporaryFolder())
     #expect(result.errors.isEmpty)
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 2)

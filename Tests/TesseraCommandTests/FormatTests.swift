@@ -1,23 +1,24 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The formats of `tessera layout`, and where they go.
 @Suite struct FormatTests {
   static let arguments = ["layout", "mosaic", "--items", "3"]
 
-  private func layout(_ more: String..., in folder: Folder) throws -> ProgramResult {
-    try Program.run(Program.tessera, Self.arguments + more, in: folder)
+  private func layout(_ more: String..., in folder: TemporaryFolder) throws -> ProgramResult {
+    try Program.tessera(Self.arguments + more, in: folder)
   }
 
   @Test func jsonIsTheDefaultAwayFromATerminal() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let result = try layout(in: folder)
     #expect(result.output == (try layout("--format", "json", in: folder)).output)
     #expect(try Answer(result.output).elements.count == 3)
   }
 
   @Test func linesOfJSON() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let lines = try layout("--format", "ndjson", in: folder).output.split(separator: "\n")
     try #require(lines.count == 4)
     let objects = try lines.map {
@@ -30,7 +31,7 @@ import Testing
 
   @Test func commaSeparatedValues() throws {
     #expect(
-      try layout("--format", "csv", in: Folder()).output == """
+      try layout("--format", "csv", in: TemporaryFolder()).output == """
         category,kind,section,item,x,y,width,height,zIndex,alpha,hidden
         cell,,0,0,0,1,375,200,0,1,false
         cell,,0,1,0,202,188,200,0,1,false
@@ -41,7 +42,7 @@ import Testing
 
   @Test func aTable() throws {
     #expect(
-      try layout("--format", "table", in: Folder()).output == """
+      try layout("--format", "table", in: TemporaryFolder()).output == """
         org.tessera.mosaic  content 375 × 402  3 elements
         ELEMENT  SECTION  ITEM    X    Y  WIDTH  HEIGHT
         cell           0     0    0    1    375     200
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func pictures() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let svg = try layout("--format", "svg", in: folder).output
     #expect(svg.contains("<svg "))
     #expect(svg.hasSuffix("</svg>\n"))
@@ -62,7 +63,7 @@ import Testing
 
   @Test(arguments: ["json", "ndjson", "csv", "svg", "html"])
   func theEndingSaysTheFormat(format: String) throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let printed = try layout("--format", format, in: folder)
     let written = try layout("-o", "out.\(format)", in: folder)
     #expect(written.status == 0)
@@ -73,13 +74,13 @@ import Testing
   }
 
   @Test func theFormatWinsOverTheEnding() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     _ = try layout("--format", "csv", "-o", "out.json", in: folder)
     #expect(try folder.read("out.json").hasPrefix("category,"))
   }
 
   @Test func aFileIsReplacedWhole() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("old.csv", "old")
     try #require(chmod(folder.path("old.csv"), 0o640) == 0)
     try FileManager.default.createSymbolicLink(
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test func aFailureLeavesTheOldFile() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("old.csv", "old")
     #expect(try layout("--set", "spacing=-1,1", "-o", "old.csv", in: folder).status == 65)
     #expect(try folder.read("old.csv") == "old")
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func aDeviceIsWrittenTo() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     #expect(try layout("--format", "csv", "-o", "/dev/null", in: folder).status == 0)
     var status = stat()
     #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
@@ -109,14 +110,14 @@ import Testing
 
   /// The command is interrupted as soon as the unfinished file is seen.
   @Test func anInterruptLeavesNothing() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let result = try Program.shell(
       """
       '\(Program.tessera)' layout grid --items 300000 -o out.json &
       until ls out.json* >/dev/null 2>&1; do kill -0 $! || break; done
-      kill -INT $!; wait $!; echo $?
+      kill -TERM $!; wait $!; echo $?
       """, in: folder)
-    #expect(result.output == "130\n")
+    #expect(result.output == "143\n")
     #expect(try folder.names == [])
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `tessera info`: all that an engine declares, for people and for programs.
@@ -42,7 +43,7 @@ import Testing
       """)
 
   @Test func theShapeForPrograms() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let library = try Self.everything.build(in: folder)
     let result = try Program.tessera("info", library, "--format", "json", in: folder)
     try #require(result.status == 0, "\(result.errors)")
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test func theTextForPeople() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let library = try Self.everything.build(in: folder)
     let result = try Program.tessera("info", library, in: folder)
     #expect(result.status == 0)

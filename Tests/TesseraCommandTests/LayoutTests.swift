@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// `tessera layout`: what its options do to what is laid out.
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test func theCommandLineWinsOverTheScenario() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write(
       "scenario.json",
       """
@@ -68,8 +69,8 @@ import Testing
        "sections": [{"items": 3}], "rect": [0, 0, 40, 10]}
       """)
     let run = { (arguments: [String]) in
-      try Program.run(
-        Program.tessera, ["layout", "grid", "--scenario", "scenario.json"] + arguments, in: folder
+      try Program.tessera(
+        ["layout", "grid", "--scenario", "scenario.json"] + arguments, in: folder
       ).answer()
     }
     #expect(try run([]).frames == [[0, 0, 20, 20], [30, 0, 20, 20]])
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test func itemsFromATable() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("items.csv", "width,height,label\n10,20,one\n30,40,two\n")
     let answer = try Program.tessera(
       "layout", "flow", "--items-from", "items.csv", in: folder
@@ -108,7 +109,8 @@ import Testing
     #expect(try Program.tessera("layout", "org.tessera.mosaic").answer() == answer)
     #expect(
       try Program.tessera(
-        "layout", "\(Program.products)/libTesseraMosaic.so", environment: ["TESSERA_PATH": ""]
+        "layout", "\(BuiltProducts.folder.path)/libTesseraMosaic.so",
+        environment: ["TESSERA_PATH": ""]
       ).answer() == answer)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `tessera list`: what it finds, hides and refuses.
@@ -11,7 +12,7 @@ import Testing
   }
 
   @Test func theShapeForPrograms() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let library = try CEngine().build(in: folder)
     let text = try folder.write("notes.so", "not a library")
     let result = try Program.tessera(
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func theFirstOfTwoWithOneIdWins() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("first/empty", "")
     try folder.write("second/empty", "")
     let built = try CEngine().build(in: folder)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the README shows works, in the order in which it is shown.
@@ -15,7 +16,8 @@ import Testing
   private let readme: String
 
   init() throws {
-    readme = try String(contentsOfFile: "\(Program.root)/README.md", encoding: .utf8)
+    readme = try String(
+      contentsOfFile: "\(BuiltProducts.repository.path)/README.md", encoding: .utf8)
     blocks = readme.components(separatedBy: "\n```").enumerated()
       .filter { $0.offset % 2 == 1 }
       .map { _, part in
@@ -29,11 +31,11 @@ import Testing
   }
 
   /// A folder with what the README's texts are about, in which its commands can run.
-  private func clone() throws -> Folder {
-    let folder = try Folder()
+  private func clone() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
     for name in ["Sources", "Plugins", "Tests"] {
       try FileManager.default.createSymbolicLink(
-        atPath: folder.path(name), withDestinationPath: "\(Program.root)/\(name)")
+        atPath: folder.path(name), withDestinationPath: "\(BuiltProducts.repository.path)/\(name)")
     }
     try folder.write("diagonal.c", try #require(blocks(in: "c").first))
     try folder.write("scenario.json", try #require(blocks(in: "json").first))
@@ -73,10 +75,14 @@ import Testing
     let named = readme.matches(of: path).map { String($0.output.1) }
     #expect(named.count >= 8)
     for path in named where path != "Plugins/Diagonal" {
-      #expect(FileManager.default.fileExists(atPath: "\(Program.root)/\(path)"), "\(path)")
+      #expect(
+        FileManager.default.fileExists(atPath: "\(BuiltProducts.repository.path)/\(path)"),
+        "\(path)")
     }
     for tool in ["tessera", "test", "check", "format"] {
-      #expect(FileManager.default.isExecutableFile(atPath: "\(Program.root)/Tools/\(tool)"))
+      #expect(
+        FileManager.default.isExecutableFile(
+          atPath: "\(BuiltProducts.repository.path)/Tools/\(tool)"))
     }
   }
 
@@ -115,13 +121,14 @@ import Testing
 
   /// Compiles a Swift file against modules of this package as they were built beside these tests.
   private func compile(
-    _ file: String, against modules: [String], options: String, in folder: Folder
+    _ file: String, against modules: [String], options: String, in folder: TemporaryFolder
   ) throws {
-    let objects = modules.map { "'\(Program.products)/\($0).build'/*.o" }.joined(separator: " ")
+    let objects = modules.map { "'\(BuiltProducts.folder.path)/\($0).build'/*.o" }.joined(
+      separator: " ")
     let result = try Program.shell(
       """
       shopt -s nullglob globstar
-      swiftc -swift-version 6 \(options) '\(file)' -I '\(Program.products)/Modules' \
+      swiftc -swift-version 6 \(options) '\(file)' -I '\(BuiltProducts.folder.path)/Modules' \
       -I Sources/CTessera/include -I Sources/CTesseraSystem/include \(objects)
       """, in: folder)
     try #require(result.status == 0, "\(result.errors)")

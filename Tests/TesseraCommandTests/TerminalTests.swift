@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 /// What is different where a person looks on; `script` of util-linux stands in for the terminal.
 @Suite struct TerminalTests {
   private func onTerminal(_ line: String, _ environment: [String: String] = [:]) throws -> String {
     let result = try Program.run(
-      "/usr/bin/script", ["-qec", "'\(Program.tessera)' \(line)", "/dev/null"], in: Folder(),
+      "/usr/bin/script", ["-qec", "'\(Program.tessera)' \(line)", "/dev/null"],
       environment: environment.merging(["TERM": "xterm"]) { given, _ in given })
     try #require(result.status == 0, "\(result.errors)")
     return result.output.replacing("\r\n", with: "\n")

@@ -9,9 +9,26 @@ enum Signals {
   /// the user interrupts.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    unblock([SIGINT, SIGTERM, SIGHUP, SIGALRM])
+    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
       signal(number, endByInterrupt)
     }
+  }
+
+  /// Whether whoever started us wants a signal ignored, as nohup does.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Programs that start others from a pool of threads hand down that pool's blocked signals.
+  private static func unblock(_ numbers: [Int32]) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in numbers { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Names the file that an interrupt removes, until `forgetUnfinishedFile`.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// An engine that a test writes in C and compiles with nothing but the contract's header.
@@ -18,6 +19,7 @@ struct CEngine {
   static let column = """
     for (uint64_t i = 0; i < n; i++)
       rows->frame[i] = (tessera_rect){0, 10.0 * (double)i, in->viewport.width, 10};
+
     """
 
   var source: String {
@@ -70,16 +72,12 @@ struct CEngine {
   /// Compiles the engine into a library in a folder and gives its path.
   @discardableResult
   func build(
-    in folder: Folder, as library: String = "libcolumn.so", compiler: String = "gcc"
+    in folder: TemporaryFolder, as library: String = "libcolumn.so",
+    compiler: CCompiler = CCompiler("gcc")
   ) throws -> String {
-    try folder.write("\(library).c", source)
-    let result = try Program.shell(
-      """
-      \(compiler) -std=c11 -Wall -Wextra -Werror -shared -fPIC \
-      -I '\(Program.root)/Sources/CTessera/include' '\(library).c' -o '\(library)' \
-      && rm '\(library).c'
-      """, in: folder)
-    try #require(result.status == 0, "\(result.errors)")
+    let source = try folder.write("\(library).c", source)
+    defer { try? FileManager.default.removeItem(atPath: source) }
+    try compiler.compile(source, to: folder.path(library))
     return folder.path(library)
   }
 }

@@ -1,0 +1,108 @@
+import TesseraGeometry
+
+/// A transform taken apart into what can be animated by itself.
+///
+/// A point, as a row vector, is scaled, skewed and rotated by a 3×3 matrix A; then its place is
+/// moved by the translation, and its w, from which perspective comes, is 1 + its place before the
+/// move times `perspective`; all of it times `weight`:
+///
+///     ( A  A·perspective )
+///     ( translation    1 ) · weight
+///
+/// The parts of A, and how they are found, are those of CSS Transforms Level 2, "Decomposing a 3D
+/// matrix"; without perspective the whole is.
+///
+/// Rationale (2026-11-21): CSS lets perspective see the translation too, so w at the centre goes by
+/// the product of two parts in motion. A cover flow raises its cells by 40,000 for the order of
+/// drawing and sets `m34` beside that; half way to the identity CSS would shrink them to a
+/// thirteenth. Here w at the centre goes in proportion.
+struct TransformDecomposition {
+  var translation: SIMD3<Double>
+  var perspective: SIMD3<Double>
+  var scale: SIMD3<Double>
+  /// Of y along x, of z along x, of z along y.
+  var skew: SIMD3<Double>
+  var rotation: Quaternion
+  /// What w is at the centre.
+  var weight: Double
+
+  /// Rows of A that depend on each other up to this part of their length make it singular.
+  private static let least = 1e-9
+
+  /// Nil for a matrix that is singular or not finite, and for one whose `m44` is not above 0.
+  init?(_ matrix: Transform) {
+    weight = matrix.m44
+    guard weight > 0 else { return nil }
+    translation = SIMD3(matrix.m41, matrix.m42, matrix.m43) / weight
+    var x = SIMD3(matrix.m11, matrix.m12, matrix.m13) / weight
+    var y = SIMD3(matrix.m21, matrix.m22, matrix.m23) / weight
+    var z = SIMD3(matrix.m31, matrix.m32, matrix.m33) / weight
+    let yLength = y.length
+    let zLength = z.length
+
+    scale = SIMD3(x.length, 0, 0)
+    guard scale.x > 0, scale.x.isFinite else { return nil }
+    x /= scale.x
+    skew = SIMD3(x.dot(y), 0, 0)
+    y -= x * skew.x
+    scale.y = y.length
+    guard scale.y > yLength * Self.least else { return nil }
+    y /= scale.y
+    skew.y = x.dot(z)
+    z -= x * skew.y
+    skew.z = y.dot(z)
+    z -= y * skew.z
+    scale.z = z.length
+    guard scale.z > zLength * Self.least else { return nil }
+    z /= scale.z
+    skew /= SIMD3(scale.y, scale.z, scale.z)
+    if x.dot(y.cross(z)) < 0 {
+      scale = -scale
+      (x, y, z) = (-x, -y, -z)
+    }
+    rotation = Quaternion(x, y, z)
+
+    // A·perspective = column, A being scale · skew · rotation, is solved from its first row down.
+    let column = SIMD3(matrix.m14, matrix.m24, matrix.m34) / weight / scale
+    let turnedY = column.y - skew.x * column.x
+    let turnedZ = column.z - skew.y * column.x - skew.z * turnedY
+    perspective = x * column.x + y * turnedY + z * turnedZ
+    guard transform.isFinite else { return nil }
+  }
+
+  /// The parts put together again.
+  var transform: Transform {
+    var (x, y, z) = rotation.rows
+    z = (z + x * skew.y + y * skew.z) * scale.z
+    y = (y + x * skew.x) * scale.y
+    x *= scale.x
+    let w = SIMD3(x.dot(perspective), y.dot(perspective), z.dot(perspective)) * weight
+    (x, y, z) = (x * weight, y * weight, z * weight)
+    let move = translation * weight
+    var matrix = Transform()
+    (matrix.m11, matrix.m12, matrix.m13, matrix.m14) = (x.x, x.y, x.z, w.x)
+    (matrix.m21, matrix.m22, matrix.m23, matrix.m24) = (y.x, y.y, y.z, w.y)
+    (matrix.m31, matrix.m32, matrix.m33, matrix.m34) = (z.x, z.y, z.z, w.z)
+    (matrix.m41, matrix.m42, matrix.m43, matrix.m44) = (move.x, move.y, move.z, weight)
+    return matrix
+  }
+}
+
+extension SIMD3<Double> {
+  /// The product of two row vectors that is a number.
+  fileprivate func dot(_ other: Self) -> Double { (self * other).sum() }
+
+  /// Its length, without overflow or underflow on the way.
+  fileprivate var length: Double {
+    let largest = Swift.max(x.magnitude, y.magnitude, z.magnitude)
+    guard largest > 0, largest.isFinite else { return largest }
+    let unit = self / largest
+    return unit.dot(unit).squareRoot() * largest
+  }
+
+  /// The vector upright on two others.
+  fileprivate func cross(_ other: Self) -> Self {
+    Self(
+      y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+  }
+}

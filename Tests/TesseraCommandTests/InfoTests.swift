@@ -104,9 +104,9 @@ import Testing
 
         Parameters
           NAME    TYPE    INITIAL  ALLOWED
-          gap     number  2.5 pt   0 or more         Between items.
-          side    enum    right    left|right        Where they stand.
-          extent  size    30x40    1,2 to 100,200    Of an item.
+          gap     number  2.5 pt   0 or more       Between items.
+          side    enum    right    left|right      Where they stand.
+          extent  size    30x40    1,2 to 100,200  Of an item.
 
         Section values
           NAME    TYPE

@@ -82,13 +82,13 @@ import Testing
 
   @Test func itemsFromATable() throws {
     let folder = try TemporaryFolder()
-    try folder.write("items.csv", "width,height,label\n10,20,one\n30,40,two\n")
+    try folder.write("items.csv", "width,height,label\n100,60,one\n120,60,two\n")
     let answer = try Program.tessera(
       "layout", "flow", "--items-from", "items.csv", in: folder
     ).answer()
-    #expect(answer.frames.map { Array($0[2...]) } == [[10, 20], [30, 40]])
+    #expect(answer.frames.map { Array($0[2...]) } == [[100, 60], [120, 60]])
     let piped = try Program.tessera(
-      "layout", "flow", "--items-from", "-", input: "width,height\n10,20\n30,40\n"
+      "layout", "flow", "--items-from", "-", input: "width,height\n100,60\n120,60\n"
     ).answer()
     #expect(piped == answer)
     let picture = try Program.tessera(

@@ -1,0 +1,123 @@
+// Writes every column that there is, of elements that it adds in no order.
+
+#include <math.h>
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+enum { UNTOUCHED, WRITTEN, ALPHA, HIDDEN, TRANSFORM, BOOL, NUMBER, CHOICE, INSETS };
+enum { A_BOOL, A_INT, A_NUMBER, A_CHOICE, A_POINT, A_SIZE, A_RECT, A_INSETS, ATTRIBUTE_COUNT };
+enum { ZEBRA, APPLE, LEAF, KIND_COUNT };
+
+static const char *const colours[] = {"red", "green", "blue"};
+
+static const tessera_parameter parameters[] = {
+    {.name = "which", .help = "What is written into the first cell.", .type = TESSERA_INT}};
+
+static const tessera_kind kinds[KIND_COUNT] = {[ZEBRA] = {"zebra", TESSERA_SUPPLEMENTARY, 0},
+                                               [APPLE] = {"apple", TESSERA_SUPPLEMENTARY, 0},
+                                               [LEAF] = {"leaf", TESSERA_DECORATION, 0}};
+
+static const tessera_attribute attributes[ATTRIBUTE_COUNT] = {
+    [A_BOOL] = {.name = "isOdd", .help = "A bool.", .type = TESSERA_BOOL, .initial.boolean = 1},
+    [A_INT] = {.name = "count",
+               .help = "An integer.",
+               .type = TESSERA_INT,
+               .initial.integer = INT64_MIN,
+               .interpolation = TESSERA_STEP},
+    [A_NUMBER] = {.name = "weight", .help = "A number.", .type = TESSERA_NUMBER},
+    [A_CHOICE] = {.name = "colour",
+                  .help = "An enum.",
+                  .type = TESSERA_ENUM,
+                  .choices = colours,
+                  .choice_count = 3,
+                  .initial.choice = 2,
+                  .interpolation = TESSERA_NONE},
+    [A_POINT] = {.name = "anchor", .help = "A point.", .type = TESSERA_POINT,
+                 .initial.point = {1, 2}},
+    [A_SIZE] = {.name = "extent", .help = "A size.", .type = TESSERA_SIZE, .initial.size = {3, 4}},
+    [A_RECT] = {.name = "inner", .help = "A rect.", .type = TESSERA_RECT,
+                .initial.rect = {5, 6, 7, 8}},
+    [A_INSETS] = {.name = "margin", .help = "Insets.", .type = TESSERA_INSETS,
+                  .initial.insets = {9, 10, 11, 12}},
+};
+
+static tessera_status add(tessera_output *out, tessera_run run, const tessera_rows **rows) {
+  tessera_status status = out->add(out, &run, rows);
+  if (status != TESSERA_OK) return status;
+  for (uint64_t i = 0; i < run.count; i++)
+    (*rows)->frame[i] = (tessera_rect){(double)run.section * 100, (double)(run.first_item + i), 10,
+                                       run.category == TESSERA_CELL ? 1 : 2};
+  return TESSERA_OK;
+}
+
+static void write(int64_t which, const tessera_rows *rows) {
+  if (which == UNTOUCHED) return;
+  void *const *own = rows->attributes;
+  rows->transform[0].m[12] = which == TRANSFORM ? NAN : 25;
+  rows->alpha[0] = which == ALPHA ? 1.5 : 0.25;
+  rows->z_index[0] = -7;
+  rows->hidden[0] = which == HIDDEN ? 2 : 1;
+  ((uint8_t *)own[A_BOOL])[0] = which == BOOL ? 3 : 0;
+  ((int64_t *)own[A_INT])[0] = INT64_MAX;
+  ((double *)own[A_NUMBER])[0] = which == NUMBER ? INFINITY : 0.1;
+  ((int32_t *)own[A_CHOICE])[0] = which == CHOICE ? 3 : 0;
+  ((tessera_point *)own[A_POINT])[0] = (tessera_point){-1, -2};
+  ((tessera_size *)own[A_SIZE])[0] = (tessera_size){-3, -4};
+  ((tessera_rect *)own[A_RECT])[0] = (tessera_rect){-5, -6, -7, -8};
+  ((tessera_insets *)own[A_INSETS])[0] =
+      (tessera_insets){-9, -10, -11, which == INSETS ? NAN : -12};
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
+                              tessera_output *out) {
+  (void)layout;
+  out->set_content_size(out, (tessera_size){1000, 1000});
+  const tessera_rows *rows;
+  for (uint32_t section = in->section_count; section-- > 0;) {
+    uint64_t count = in->section_starts[section + 1] - in->section_starts[section];
+    uint64_t half = count / 2;
+    const tessera_run runs[] = {
+        {TESSERA_SUPPLEMENTARY, ZEBRA, section, 0, 0, 2},
+        {TESSERA_CELL, 0, section, 0, half, count - half},
+        {TESSERA_SUPPLEMENTARY, APPLE, section, 0, 5, 1},
+        {TESSERA_DECORATION, LEAF, section, 0, 3, 1},
+        {TESSERA_CELL, 0, section, 0, 0, half},
+        {TESSERA_DECORATION, LEAF, section, 0, 0, 1},
+    };
+    for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++) {
+      tessera_status status = add(out, runs[i], &rows);
+      if (status != TESSERA_OK) return status;
+      if (section == 0 && i == 4 && half > 0) write(in->parameters[0].integer, rows);
+    }
+  }
+  return TESSERA_OK;
+}
+
+static const tessera_engine engine = {
+    .struct_size = sizeof(tessera_engine),
+    .columns = TESSERA_COLUMN_TRANSFORM | TESSERA_COLUMN_ALPHA | TESSERA_COLUMN_Z_INDEX |
+               TESSERA_COLUMN_HIDDEN,
+    .id = "org.example.columns",
+    .name = "Columns",
+    .version = "1.0.0",
+    .author = "The Tessera authors",
+    .license = "MIT",
+    .summary = "Every column that there is.",
+    .traits = TESSERA_TRAIT_MIRRORS,
+    .parameter_count = 1,
+    .parameter_size = sizeof(tessera_parameter),
+    .parameters = parameters,
+    .attribute_count = ATTRIBUTE_COUNT,
+    .attribute_size = sizeof(tessera_attribute),
+    .attributes = attributes,
+    .kind_count = KIND_COUNT,
+    .kind_size = sizeof(tessera_kind),
+    .kinds = kinds,
+    .prepare = prepare,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

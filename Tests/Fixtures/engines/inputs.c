@@ -1,0 +1,140 @@
+// Lays out what it is given: each cell of the first section has numbers of the input for its frame,
+// so that a test can read them. Cells of later sections have those of their item and section.
+
+#include <math.h>
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+enum { FLAG, COUNT, RATIO, MODE, ANCHOR, EXTENT, AREA, MARGIN, PARAMETER_COUNT };
+enum { ITEM_EXTENT, ITEM_WEIGHT, ITEM_MODE, SECTION_MARGIN, ITEM_FLAG, ITEM_COUNT, VALUE_COUNT };
+
+static const char *const modes[] = {"calm", "lively", "wild"};
+
+static const tessera_parameter parameters[PARAMETER_COUNT] = {
+    [FLAG] = {.name = "flag", .help = "A bool.", .type = TESSERA_BOOL, .initial.boolean = 1},
+    [COUNT] = {.name = "count",
+               .help = "An integer.",
+               .type = TESSERA_INT,
+               .initial.integer = 3,
+               .minimum.integer = 1,
+               .maximum.integer = 10},
+    [RATIO] = {.name = "ratio",
+               .help = "A number.",
+               .unit = "rad",
+               .type = TESSERA_NUMBER,
+               .initial.number = 0.5,
+               .minimum.number = -INFINITY,
+               .maximum.number = 1},
+    [MODE] = {.name = "mode",
+              .help = "An enum.",
+              .type = TESSERA_ENUM,
+              .choices = modes,
+              .choice_count = 3,
+              .initial.choice = 1},
+    [ANCHOR] = {.name = "anchor", .help = "A point.", .type = TESSERA_POINT,
+                .initial.point = {1, 2}},
+    [EXTENT] = {.name = "extent",
+                .help = "A size.",
+                .unit = "pt",
+                .type = TESSERA_SIZE,
+                .initial.size = {30, 40},
+                .maximum.size = {INFINITY, 50}},
+    [AREA] = {.name = "area", .help = "A rect.", .type = TESSERA_RECT,
+              .initial.rect = {5, 6, 7, 8}},
+    [MARGIN] = {.name = "margin", .help = "Insets.", .type = TESSERA_INSETS,
+                .initial.insets = {9, 10, 11, 12}},
+};
+
+static const tessera_value_declaration values[VALUE_COUNT] = {
+    [ITEM_EXTENT] = {.name = "extent", .help = "A size.", .fallback = "extent",
+                     .type = TESSERA_SIZE, .scope = TESSERA_ITEM},
+    [ITEM_WEIGHT] = {.name = "weight", .help = "A number, 0 where none is given.",
+                     .type = TESSERA_NUMBER, .scope = TESSERA_ITEM},
+    [ITEM_MODE] = {.name = "mode", .help = "An enum.", .fallback = "mode", .type = TESSERA_ENUM,
+                   .scope = TESSERA_ITEM},
+    [SECTION_MARGIN] = {.name = "margin", .help = "Insets.", .fallback = "margin",
+                        .type = TESSERA_INSETS, .scope = TESSERA_SECTION},
+    [ITEM_FLAG] = {.name = "isMarked", .help = "A bool.", .type = TESSERA_BOOL,
+                   .scope = TESSERA_ITEM},
+    [ITEM_COUNT] = {.name = "rank", .help = "An integer.", .type = TESSERA_INT,
+                    .scope = TESSERA_ITEM},
+};
+
+static const void *at(const tessera_input *in, int value, uint64_t index) {
+  const tessera_column *column = &in->values[value];
+  return (const char *)column->data + index * column->stride;
+}
+
+static tessera_rect rect_of(tessera_insets insets) {
+  return (tessera_rect){insets.top, insets.left, insets.bottom, insets.right};
+}
+
+// The input, four numbers a cell.
+static void write_input(const tessera_input *in, tessera_rect *frame, uint64_t count) {
+  const tessera_value *p = in->parameters;
+  const tessera_rect all[] = {
+      in->viewport,
+      rect_of(in->content_insets),
+      rect_of(in->safe_area),
+      rect_of(in->layout_margins),
+      {in->scale, in->right_to_left, in->section_count, in->change.what},
+      {p[FLAG].boolean, (double)p[COUNT].integer, fabs(p[RATIO].number), p[MODE].choice},
+      {p[ANCHOR].point.x, p[ANCHOR].point.y, p[EXTENT].size.width, p[EXTENT].size.height},
+      p[AREA].rect,
+      rect_of(p[MARGIN].insets),
+      {in->super != NULL, in->struct_size == sizeof *in, in->reserved, 0},
+  };
+  for (uint64_t i = 0; i < count && i < sizeof all / sizeof *all; i++) frame[i] = all[i];
+}
+
+static void write_values(const tessera_input *in, uint32_t section, tessera_rect *frame,
+                         uint64_t start, uint64_t end) {
+  const tessera_insets *margin = at(in, SECTION_MARGIN, section);
+  for (uint64_t i = start; i < end; i++, frame++) {
+    const tessera_size *extent = at(in, ITEM_EXTENT, i);
+    const double *weight = at(in, ITEM_WEIGHT, i);
+    const int32_t *mode = at(in, ITEM_MODE, i);
+    const uint8_t *flag = at(in, ITEM_FLAG, i);
+    const int64_t *rank = at(in, ITEM_COUNT, i);
+    *frame = (tessera_rect){*weight + 100 * *mode + 1000 * *flag + 10000 * (double)*rank,
+                            margin->left, extent->width, extent->height};
+  }
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
+                              tessera_output *out) {
+  (void)layout;
+  out->set_content_size(out, (tessera_size){1000, 1000});
+  for (uint32_t section = 0; section < in->section_count; section++) {
+    uint64_t start = in->section_starts[section], end = in->section_starts[section + 1];
+    tessera_run run = {.section = section, .count = end - start};
+    const tessera_rows *rows;
+    tessera_status status = out->add(out, &run, &rows);
+    if (status != TESSERA_OK) return status;
+    for (uint64_t i = 0; i < run.count; i++) rows->frame[i] = (tessera_rect){0, 0, 0, 0};
+    if (section == 0)
+      write_input(in, rows->frame, run.count);
+    else
+      write_values(in, section, rows->frame, start, end);
+  }
+  return TESSERA_OK;
+}
+
+#define ENGINE(symbol, label, ...)                                                                 \
+  static const tessera_engine symbol = {                                                           \
+      .struct_size = sizeof(tessera_engine), .id = label, .name = "Inputs",                        \
+      .version = "1.2.3-rc.1", .author = "The Tessera authors", .license = "MIT",                  \
+      .summary = "Lays out what it is given.", .parameter_count = PARAMETER_COUNT,                 \
+      .parameter_size = sizeof(tessera_parameter), .parameters = parameters,                       \
+      .value_count = VALUE_COUNT, .value_size = sizeof(tessera_value_declaration),                 \
+      .values = values, .prepare = prepare, __VA_ARGS__}
+
+ENGINE(plain, "org.example.inputs", .traits = 0);
+ENGINE(mirroring, "org.example.mirrored-inputs", .traits = TESSERA_TRAIT_MIRRORS);
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  tessera_status status = registry->add_engine(registry, &plain);
+  return status == TESSERA_OK ? registry->add_engine(registry, &mirroring) : status;
+}

@@ -51,9 +51,10 @@ public final class Host: Sendable {
     }) {
       throw HostError(folder.kind, "\(folder.file): \(folder.reason)")
     }
+    let isId = listing.engines.contains { $0.description.id == name }
+    let isPath = name.contains("/") || name.prefix { $0 != "#" }.hasSuffix(".so")
     let found =
-      name.contains("/") || name.contains(".so")
-      ? try engineInLibrary(name) : try engineOnPath(name, listing)
+      isPath && !isId ? try engineInLibrary(name) : try engineOnPath(name, listing)
     return Engine(
       description: found.description, library: found.library, abi: found.abi,
       records: try BaseResolution(listing: listing).chain(of: found))

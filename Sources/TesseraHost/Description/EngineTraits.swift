@@ -40,6 +40,8 @@ public struct BuiltInColumns: OptionSet, Hashable, Sendable {
   public static let zIndex = BuiltInColumns(rawValue: 4)
   /// Whether the element is not shown.
   public static let hidden = BuiltInColumns(rawValue: 8)
+  /// All of them.
+  public static let all: BuiltInColumns = [.transform, .alpha, .zIndex, .hidden]
 
   /// The names of the columns that are set, in the order of the contract.
   public var names: [String] {

@@ -14,9 +14,10 @@ struct FirstChange {
 
   /// Compares two states of the data of a chain.
   ///
+  /// - Parameter measured: The first item whose measured size changed; nil if none did.
   /// - Complexity: O(*n*) for the values before the first that differs, none for columns that are
   ///   the same memory.
-  init(from old: Data, to new: Data, chain: [EngineDescription]) {
+  init(from old: Data, to new: Data, measured: Int?, chain: [EngineDescription]) {
     var (section, item) = Self.difference(old.starts.counts, new.starts.counts)
     for (layer, engine) in chain.enumerated() {
       for (index, value) in engine.values.enumerated() {
@@ -33,6 +34,9 @@ struct FirstChange {
         (section, item) =
           value.scope == .section ? (place, 0) : Self.path(of: place, starts: starts)
       }
+    }
+    if let measured, measured < Int(new.starts.buffer[section]) + item {
+      (section, item) = Self.path(of: measured, starts: new.starts.buffer)
     }
     self.section = UInt32(section)
     self.item = UInt64(item)

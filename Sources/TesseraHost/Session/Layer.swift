@@ -10,6 +10,8 @@ final class Layer {
   let base: SuperTable?
   /// Functions that were called so far, by name.
   var publishedFunctions: [String: PublishedFunction] = [:]
+  /// Whether it was told that a batch of changes begins, and not yet that it is over.
+  var isInUpdate = false
   private(set) var instance: OpaquePointer?
   private var isCreated = false
   /// What each parameter is now, in the order declared.

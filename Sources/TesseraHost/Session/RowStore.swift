@@ -40,8 +40,16 @@ final class RowStore {
   ///
   /// - Parameter adjusted: Whether columns that are written only in adjust exist in it.
   /// - Throws: `.invalidInput` where there is no address space for `capacity` rows.
-  init(numbering: Numbering, adjusted: Bool, capacity: Int) throws(HostError) {
-    let columns = adjusted ? numbering.adjustedColumns : numbering.columns
+  convenience init(numbering: Numbering, adjusted: Bool, capacity: Int) throws(HostError) {
+    try self.init(
+      numbering: numbering, columns: adjusted ? numbering.adjustedColumns : numbering.columns,
+      adjusted: adjusted, capacity: capacity)
+  }
+
+  /// A store for some built-in columns, and for the attributes of a chain.
+  init(
+    numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, capacity: Int
+  ) throws(HostError) {
     func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
       guard let memory = ColumnMemory.obtain(byteCount: capacity * stride) else {
         throw HostError(
@@ -103,13 +111,21 @@ final class RowStore {
   }
 
   /// How many rows of a run that would be added now still hold what they held before `restart`.
+  ///
+  /// None where there are columns beside the frame: an engine that writes these only where they
+  /// differ from their initial values, and knows nothing of kept rows, would find old values there.
   private func keptCount(_ run: Run) -> Int {
-    guard runs.count < earlierRuns.count else { return 0 }
+    guard runs.count < earlierRuns.count, hasOnlyFrames else { return 0 }
     let earlier = earlierRuns[runs.count]
     guard earlier.row == rowCount, earlier.category == run.category, earlier.kind == run.kind,
       earlier.section == run.section, earlier.firstItem == run.firstItem
     else { return 0 }
     return min(earlier.count, run.count)
+  }
+
+  private var hasOnlyFrames: Bool {
+    transforms == nil && alphas == nil && zIndexes == nil && hidden == nil
+      && attributes.allSatisfy { $0.memory == nil }
   }
 
   /// Forgets the rows and runs after the first so many.

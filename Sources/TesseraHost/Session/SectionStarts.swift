@@ -34,5 +34,10 @@ final class SectionStarts {
     buffer[counts.count] = start
   }
 
+  /// The places among all items of a section's items.
+  func items(inSection section: Int) -> Range<Int> {
+    Int(buffer[section])..<Int(buffer[section + 1])
+  }
+
   var total: Int { Int(buffer[counts.count]) }
 }

@@ -29,6 +29,7 @@ extension Session {
     starts = new
     chain.state.sectionStarts = UnsafeBufferPointer(new.buffer)
     values.forgetValues()
+    values.sizing = nil
     changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)
   }
 

@@ -14,6 +14,7 @@ extension Session {
   /// - Throws: As `contentSize`, and `.invalidInput` for more than `rowLimit` elements.
   /// - Complexity: O(*n*).
   public func elements() throws(HostError) -> Elements {
+    try settle { .everything }
     let layout = try prepareIfNeeded()
     if chain.isLazy {
       let all = try LazyEnumeration(session: self, layout: layout).rows()
@@ -74,8 +75,12 @@ extension Session {
   /// - Throws: As `elements()`.
   /// - Complexity: O(log *r*) for *r* runs.
   public func element(_ identity: ElementIdentity) throws(HostError) -> Element? {
-    let layout = try prepareIfNeeded()
+    var layout = try prepareIfNeeded()
     guard let sought = run(of: identity) else { return nil }
+    if values.sizing != nil, identity.category == .cell {
+      try settleItem(sought)
+      layout = try prepareIfNeeded()
+    }
     if chain.isLazy {
       let run = tessera_run(
         category: sought.category.rawValue, kind: sought.kind, section: sought.section,
@@ -124,6 +129,7 @@ extension Session {
   /// Prepares the layout unless what is prepared still holds.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
     try surroundings.check()
+    if changes != 0 || prepared == nil { try refreshSizing() }
     if changes == UInt32(TESSERA_CHANGED_BOUNDS), var layout = prepared {
       if layout.surroundings.equalsApartFromOffset(surroundings)
         || chain.isStillValid(surroundings)
@@ -139,13 +145,15 @@ extension Session {
     var change = tessera_change(what: changes, first_section: 0, first_item: 0)
     let data = FirstChange.Data(starts: starts, columns: values.columns)
     if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
-      let first = FirstChange(from: preparedData, to: data, chain: engine.chain)
+      let first = FirstChange(
+        from: preparedData, to: data, measured: values.sizing?.firstChange, chain: engine.chain)
       (change.first_section, change.first_item) = (first.section, first.item)
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
     let size = try chain.prepare(surroundings, change: change)
     changes = 0
     preparedData = data
+    values.sizing?.prepared()
     let layout = PreparedLayout(contentSize: size, surroundings: surroundings)
     prepared = layout
     return layout

@@ -87,6 +87,18 @@ public final class Session {
     set { for layer in chain.layers { layer.host.progress = newValue } }
   }
 
+  /// Measures an item: its section, its place there and the size that it is offered, where 0 is as
+  /// much as it likes.
+  ///
+  /// An engine that sizes items by their content then uses estimates until an element is first
+  /// asked for.
+  public var measure: ((_ section: Int, _ item: Int, _ proposed: Size) -> Size)? {
+    didSet {
+      values.sizing = nil
+      changes |= UInt32(TESSERA_CHANGED_ALL)
+    }
+  }
+
   /// Told one line about each call into the engine: its arguments in short, its result and time.
   public var trace: (@Sendable (String) -> Void)? {
     get { chain.trace }

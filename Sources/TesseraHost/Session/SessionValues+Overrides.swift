@@ -80,6 +80,10 @@ extension SessionValues {
       layer.columns[place.index] = nearest.memory.column
       return
     }
+    if let sizing, sizing.place == place {
+      layer.columns[place.index] = sizing.column
+      return
+    }
     let isHidden =
       fallback.map { index in
         overrides.contains { $0.place == Place(layer: place.layer, index: index) }

@@ -32,6 +32,8 @@ final class SessionValues {
   private(set) var settings: [[tessera_value]]
   private(set) var columns: [[ValueMemory?]]
   private var delegates: [[DelegateFunction?]]
+  /// What measuring supplies; nil where nothing is measured.
+  var sizing: SizingColumn?
   var overrides: [Override] = []
   var columnOverrides: [ColumnOverride] = []
   /// One value of every type that is all zero bytes.

@@ -1,3 +1,5 @@
+import TesseraGeometry
+
 extension Transform {
   /// The transform that lies at a part 0...1 of the way to another, exact at both ends.
   ///

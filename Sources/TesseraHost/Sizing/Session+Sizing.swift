@@ -1,0 +1,154 @@
+import CTessera
+import TesseraGeometry
+
+extension Session {
+  /// Makes, keeps or drops the column of measured sizes, as the engine says for what it is given.
+  ///
+  /// - Throws: `.brokenContract` for an estimate or a proposal that is no size, or a value that the
+  ///   engine does not have.
+  func refreshSizing() throws(HostError) {
+    guard measure != nil, let layer = chain.layers.first(where: { $0.sizing != nil }),
+      let table = layer.sizing
+    else { return dropSizing() }
+    values.fill(chain.layers)
+    chain.given = LayoutChain.Given(
+      surroundings: surroundings, change: tessera_change(), mirrorWidth: nil)
+    var raw = tessera_size()
+    let isOn = chain.withInput(layer) { table.estimate(layer.instance, $0, &raw) } != 0
+    guard isOn else { return dropSizing() }
+    let estimate = Size(width: raw.width, height: raw.height)
+    guard estimate.isSound else {
+      throw chain.broken("its estimate is \(Value.size(estimate)); the contract wants 0 or more")
+    }
+    let name = ForeignText.repair(table.value)
+    let number = chain.place(of: layer)
+    guard let index = engine.chain[number].valueIndex(name, .item) else {
+      throw chain.broken("it measures \"\(name)\", which is no item value of its own")
+    }
+    let type = engine.chain[number].values[index].type
+    guard type == .size || type == .number else {
+      throw chain.broken("it measures \(name), a \(type.name); the contract wants a size or number")
+    }
+    let place = SessionValues.Place(layer: number, index: index)
+    if values.sizing?.count != starts.total || values.sizing?.place != place {
+      values.sizing = SizingColumn(
+        place: place, type: type, count: starts.total, estimate: estimate,
+        sections: starts.counts.count)
+    }
+    values.sizing?.setEstimate(estimate)
+    for section in starts.counts.indices {
+      let offer = chain.withInput(layer) { table.proposal(layer.instance, $0, UInt32(section)) }
+      let proposal = Size(width: offer.width, height: offer.height)
+      guard proposal.isSound else {
+        throw chain.broken(
+          "it offers the items of section \(section) \(Value.size(proposal)); the contract wants "
+            + "0 or more")
+      }
+      values.sizing?.setProposal(
+        proposal, section: section, items: starts.items(inSection: section))
+    }
+    if values.sizing?.firstChange != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
+  }
+
+  private func dropSizing() {
+    guard values.sizing != nil else { return }
+    values.sizing = nil
+    changes |= UInt32(TESSERA_CHANGED_ALL)
+  }
+
+  /// Measures the cells that a query finds, and prepares again, until it finds none that is not
+  /// measured.
+  ///
+  /// The offset is corrected so that what was seen stays where it is. It ends: each round measures
+  /// a cell for the first time.
+  ///
+  /// - Parameter rect: What is asked for now; it may move with the offset.
+  func settle(_ rect: () -> Rect) throws(HostError) {
+    var layout = try prepareIfNeeded()
+    while let sizing = values.sizing {
+      let found = try preparedCells(in: rect(), layout).filter { !sizing.isMeasured($0.index) }
+      guard !found.isEmpty else { return }
+      // A cell that is measured now is new to the eye; one that was measured before is not.
+      let visible = try preparedCells(in: visibleRect, layout)
+      let anchor = visible.filter { sizing.isMeasured($0.index) }.first ?? visible.first
+      try measure(found.map { ($0.section, $0.item, $0.index) }, sizing)
+      layout = try prepareIfNeeded()
+      if let anchor { try keep(anchor, layout) }
+    }
+  }
+
+  /// Asks what items measure, and notes that sizes changed where one did.
+  private func measure(
+    _ items: [(section: Int, item: Int, index: Int)], _ sizing: SizingColumn
+  ) throws(HostError) {
+    guard let measure else { return }
+    for (section, item, index) in items {
+      let size = measure(section, item, sizing.proposal(section: section))
+      guard size.isSound else {
+        throw HostError(
+          .invalidInput,
+          "item \(item) of section \(section) measures \(Value.size(size)); expected finite "
+            + "numbers, 0 or more")
+      }
+      sizing.measure(index, as: size)
+    }
+    if sizing.firstChange != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
+  }
+
+  /// Measures one item if it has not been measured, and prepares again.
+  func settleItem(_ run: Run) throws(HostError) {
+    let index = Int(starts.buffer[Int(run.section)]) + Int(run.firstItem)
+    guard let sizing = values.sizing, !sizing.isMeasured(index) else { return }
+    try measure([(Int(run.section), Int(run.firstItem), index)], sizing)
+  }
+
+  /// Moves the offset as far as a cell has moved.
+  private func keep(_ anchor: PreparedCell, _ layout: PreparedLayout) throws(HostError) {
+    let rows = PreparedRows(store: chain.prepared, order: try preparedOrder())
+    let run = Run(
+      category: .cell, kind: 0, section: UInt32(anchor.section), firstItem: UInt64(anchor.item),
+      count: 1, row: 0)
+    guard let row = rows.row(of: run) else { return }
+    let frame = chain.prepared.frames[row]
+    let now = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
+    offset.x += now.x - anchor.frame.x
+    offset.y += now.y - anchor.frame.y
+  }
+
+  /// The cells that meet a rect, from the top down, as they are prepared.
+  private func preparedCells(
+    in rect: Rect, _ layout: PreparedLayout
+  ) throws(HostError) -> [PreparedCell] {
+    let width = mirrorWidth(layout)
+    let runs = chain.prepared.runs
+    var cells: [PreparedCell] = []
+    var place = 0
+    for row in try preparedRows(in: width.map { rect.mirrored(in: $0) } ?? rect) {
+      while row >= runs[place].row + runs[place].count { place += 1 }
+      let run = runs[place]
+      guard run.category == .cell else { continue }
+      let section = Int(run.section)
+      let item = Int(run.firstItem) + row - run.row
+      let frame = chain.prepared.frames[row]
+      cells.append(
+        PreparedCell(
+          section: section, item: item, index: Int(starts.buffer[section]) + item,
+          frame: width.map { frame.mirrored(in: $0) } ?? frame))
+    }
+    return cells.sorted { ($0.frame.y, $0.frame.x) < ($1.frame.y, $1.frame.x) }
+  }
+}
+
+/// A cell where it was prepared.
+private struct PreparedCell {
+  let section: Int
+  let item: Int
+  /// Its place among all items.
+  let index: Int
+  let frame: Rect
+}
+
+extension Size {
+  /// Whether both lengths are finite and not negative.
+  var isSound: Bool { isFinite && width >= 0 && height >= 0 }
+}

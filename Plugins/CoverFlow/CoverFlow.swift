@@ -41,6 +41,13 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
     guard translateDistance != 0 else {
       throw .invalidValue("translateDistance is 0; it must be another number")
     }
+    guard Shelf(self, middle: 0).isFinite else {
+      throw .invalidValue(
+        "flowOffset \(describe(flowOffset)) with activeDistance \(describe(activeDistance)) over "
+          + "translateDistance \(describe(translateDistance)), or zoomFactor "
+          + "\(describe(zoomFactor)) with itemSize \(describe(itemSize)), is more than numbers "
+          + "reach; give values nearer to 1")
+    }
     scrollDirection = .horizontal
     try input.super.prepare(into: output)
     prepared = (input.bounds, output.contentSize, input.isRightToLeft)

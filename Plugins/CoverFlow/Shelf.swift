@@ -29,6 +29,13 @@ struct Shelf {
     perspective = width > 0 ? -1 / (4.6777 * width) : 0
   }
 
+  /// Whether the largest numbers of any cover are finite, and so all are.
+  var isFinite: Bool {
+    let aside = flowOffset * (activeDistance / translateDistance)
+    let zoomed = (1 + abs(zoomFactor)) * max(1, abs(perspective))
+    return aside.isFinite && zoomed.isFinite
+  }
+
   /// How a cover stands whose centre lies at `x`.
   func cover(at x: Double) -> Cover {
     let distance = middle - x

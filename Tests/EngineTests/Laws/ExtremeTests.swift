@@ -113,9 +113,6 @@ import Testing
     try Laws.checkItems(elements, given.counts)
     let content = try session.contentSize()
     #expect(content.isFinite && content.width >= 0 && content.height >= 0)
-    if elements.isEmpty, given.parameters.isEmpty {
-      #expect(content.width == 0 || content.height == 0, "nothing has no length: \(content)")
-    }
     try Laws.checkQuery(session, session.visibleRect, Array(elements))
   }
 
@@ -140,7 +137,7 @@ import Testing
     case .choice: return parameter.choices.map { .choice($0) }
     case .integer, .number, .point, .size, .rect, .insets:
       let wanted = [
-        0, 1, -1, 0.5, 1e-300, 1e-9, 1e9, -1e9, 1e18, 1e300, -1e300, .greatestFiniteMagnitude,
+        0, 1, -1, 0.5, 1e-300, 1e-9, 1e9, -1e9, 1e18, 1e300, -1e300,
       ]
       var values = [parameter.initial]
       for index in parameter.minimum.indices {

@@ -64,22 +64,23 @@ import Testing
     }
   }
 
+  /// Or it is not looked at: a derived engine may have sizes of its own.
   @Test(arguments: ShippedEngines.ids)
-  func aNegativeSizeOfAnItemIsRefusedByName(_ id: String) throws {
+  func aNegativeSizeIsRefusedByName(_ id: String) throws {
     let session = try ShippedEngines.session(id)
     for description in session.engine.settableValues where description.type == .size {
       let sizes = [Size(width: 10, height: 10), Size(width: 10, height: -1)]
       try session.setSections(description.scope == .item ? [2] : [1, 1])
-      let error = #expect(throws: HostError.self) {
-        switch description.scope {
-        case .section: try session.setSectionValues(description.name, .sizes(sizes))
-        case .item: try session.setItemValues(description.name, .sizes(sizes))
-        }
-        _ = try session.elements()
+      let before = try Snapshot(session)
+      switch description.scope {
+      case .section: try session.setSectionValues(description.name, .sizes(sizes))
+      case .item: try session.setItemValues(description.name, .sizes(sizes))
       }
-      #expect([.invalidInput, .refused].contains(error?.kind))
-      for part in [description.name, "-1"] {
-        #expect(error?.message.contains(part) == true, "\(part): \(error as Any)")
+      do { #expect(try Snapshot(session) == before) } catch let error as HostError {
+        #expect(error.kind == .refused)
+        for part in [description.name, "-1"] {
+          #expect(error.message.contains(part), "\(part): \(error)")
+        }
       }
     }
   }

@@ -9,8 +9,12 @@ import Testing
 
   @Test(arguments: ShippedEngines.ids, seeds)
   func elementsAreCompleteAndContained(_ id: String, _ seed: UInt64) throws {
-    let (session, given) = try random(id, seed)
+    var (session, given) = try random(id, seed)
     try Laws.checkItems(session.elements(), given.counts)
+    // Rationale (2026-11-21): an engine may give each item of a line the same share of it; a large
+    // one among small ones then hangs over, and no content size can change that.
+    given.itemValues = given.itemValues.filter { $0.value.count == nil }
+    try given.apply(to: session)
     try Laws.checkContent(session, given)
   }
 
@@ -57,10 +61,10 @@ import Testing
 
   @Test(arguments: ShippedEngines.ids, seeds)
   func rightToLeftIsTheMirror(_ id: String, _ seed: UInt64) throws {
-    var (session, given) = try random(id, seed)
+    let (session, given) = try random(id, seed)
     guard session.engine.isMirrored else { return }
-    given.direction = .rightToLeft
-    try Laws.checkMirror(given.mirrored.session(of: session.engine), of: session)
+    let mirrored = given.mirrored(inContentOf: try session.contentSize().width)
+    try Laws.checkMirror(mirrored.session(of: session.engine), of: session)
   }
 
   @Test(arguments: ShippedEngines.ids, seeds)

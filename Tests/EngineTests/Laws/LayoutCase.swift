@@ -23,8 +23,8 @@ struct LayoutCase: Sendable {
       height: max(0, bounds.height - contentInsets.top - contentInsets.bottom))
   }
 
-  /// The case whose left and right are exchanged.
-  var mirrored: LayoutCase {
+  /// The case whose left and right are exchanged, the viewport in content of a width too.
+  func mirrored(inContentOf width: Double) -> LayoutCase {
     func mirror(_ insets: Insets) -> Insets {
       Insets(
         top: insets.top, left: insets.right, bottom: insets.bottom, right: insets.left)
@@ -33,6 +33,8 @@ struct LayoutCase: Sendable {
     result.contentInsets = mirror(contentInsets)
     result.safeAreaInsets = mirror(safeAreaInsets)
     result.layoutMargins = mirror(layoutMargins)
+    result.offset.x = width - offset.x - bounds.width
+    result.direction = direction == .leftToRight ? .rightToLeft : .leftToRight
     return result
   }
 

@@ -79,11 +79,15 @@ import Testing
         FileManager.default.fileExists(atPath: "\(BuiltProducts.repository.path)/\(path)"),
         "\(path)")
     }
-    for tool in ["tessera", "test", "check", "format"] {
-      #expect(
-        FileManager.default.isExecutableFile(
-          atPath: "\(BuiltProducts.repository.path)/Tools/\(tool)"))
-    }
+  }
+
+  /// `Tools/tessera --help` is the command's own, and builds it first.
+  @Test(arguments: ["check", "format", "record-table", "setup", "test"])
+  func toolsTellWhatTheyDo(tool: String) throws {
+    let path = BuiltProducts.repository.appendingPathComponent("Tools/\(tool)").path
+    let result = try Program.run(path, ["--help"])
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix("Tools/\(tool)"))
   }
 
   @Test func theSwiftEngineLaysOut() throws {

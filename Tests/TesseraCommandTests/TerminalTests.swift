@@ -31,4 +31,28 @@ import Testing
     let output = try onTerminal("layout mosaic --items 100", environment)
     #expect(!output.contains("\u{1B}"))
   }
+
+  /// An engine that tells its progress for longer than the command waits before it shows it.
+  @Test func longWorkShowsProgressAndCleansUp() throws {
+    let folder = try TemporaryFolder()
+    let library = try CEngine(
+      declarations: """
+        #include <time.h>
+        static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
+        """,
+      body: CEngine.column + """
+        for (double end = now() + 1; now() < end;)
+          if (!the_host->progress(the_host, 0.25)) return TESSERA_CANCELLED;
+        the_host->report(the_host, TESSERA_OK, "that took a while");
+
+        """
+    ).build(in: folder)
+    let output = try onTerminal("layout \(library) --items 1")
+    let line = "\r\u{1B}[Korg.example.column 25 %"
+    #expect(output.hasPrefix(line))
+    let rest = output.replacing(line, with: "")
+    #expect(
+      rest.hasPrefix(
+        "\r\u{1B}[Ktessera: org.example.column: that took a while\norg.example.column  content"))
+  }
 }

@@ -26,7 +26,7 @@ extension FinishedLayout {
     if elements.columns.contains(.alpha) { columns.append(.init("ALPHA", isNumeric: true)) }
     if elements.columns.contains(.hidden) { columns.append(.init("HIDDEN")) }
     if elements.columns.contains(.transform) { columns.append(.init("TRANSFORM")) }
-    return columns + elements.attributes.map { .init($0.name.uppercased()) }
+    return columns + elements.attributes.map { .init($0.name) }
   }
 
   private func texts(of element: Element) -> [String] {

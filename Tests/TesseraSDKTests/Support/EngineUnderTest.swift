@@ -6,7 +6,7 @@ import CTessera
 final class EngineUnderTest {
   let host = FakeHost()
   let engine: tessera_engine
-  private let layout: OpaquePointer?
+  let layout: OpaquePointer?
 
   init(_ type: any Layout.Type) {
     _ = host.registry.add(type, host: host.reference)
@@ -38,5 +38,16 @@ final class EngineUnderTest {
 
   func stillValid(_ input: FakeInput) -> Int32? {
     input.pass { engine.still_valid?(layout, $0) }
+  }
+
+  /// The C function of a published function, cast to its type, called on the layout.
+  func published<Function>(_ name: String, as type: Function.Type) -> Function? {
+    for index in 0..<Int(engine.function_count) {
+      guard let declaration = engine.functions?[index], let entry = declaration.published,
+        String(cString: declaration.name) == name
+      else { continue }
+      return unsafeBitCast(entry, to: Function.self)
+    }
+    return nil
   }
 }

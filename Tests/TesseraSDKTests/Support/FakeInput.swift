@@ -10,27 +10,32 @@ struct FakeInput {
   var counts: [UInt64] = [20]
   var parameters: [tessera_value] = []
   var columns: [tessera_column] = []
+  var functions: [tessera_function] = []
+  var offset = Point(x: 3, y: 4)
+  var base: FakeBase?
 
   /// Calls `body` with the contract's input.
   func pass<Result>(_ body: (UnsafePointer<tessera_input>) -> Result) -> Result {
     let starts = counts.reduce(into: [UInt64(0)]) { $0.append($0[$0.count - 1] + $1) }
     let padded = parameters + [tessera_value()]
     let columns = columns + [tessera_column(data: nil, stride: 0)]
+    let functions = functions + [tessera_function()]
     return starts.withUnsafeBufferPointer { starts in
       padded.withUnsafeBufferPointer { parameters in
         columns.withUnsafeBufferPointer { columns in
-          withUnsafeTemporaryAllocation(of: tessera_function.self, capacity: 1) { functions in
+          functions.withUnsafeBufferPointer { functions in
             var input = tessera_input(
               struct_size: UInt32(MemoryLayout<tessera_input>.size), right_to_left: 0,
-              viewport: tessera_rect(x: 3, y: 4, width: bounds.width, height: bounds.height),
+              viewport: tessera_rect(
+                x: offset.x, y: offset.y, width: bounds.width, height: bounds.height),
               content_insets: contract(contentInsets), safe_area: contract(safeArea),
               layout_margins: contract(.zero), scale: 2, section_count: UInt32(counts.count),
               reserved: 0, section_starts: starts.baseAddress!,
               parameters: parameters.baseAddress!, values: columns.baseAddress!,
-              functions: UnsafePointer(functions.baseAddress!),
+              functions: functions.baseAddress!,
               change: tessera_change(
                 what: TESSERA_CHANGED_COUNTS, first_section: 1, first_item: 7),
-              super: nil)
+              super: base?.reference)
             return body(&input)
           }
         }

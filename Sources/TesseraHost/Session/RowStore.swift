@@ -137,12 +137,13 @@ final class RowStore {
 
   /// Adds a run of new rows, each column but the frame at its initial value.
   ///
-  /// Nil where there is no room.
+  /// Nil where there is no room. A run of no rows adds nothing.
   func append(_ run: Run) -> Run? {
     guard run.count <= capacity - rowCount else { return nil }
     let first = rowCount
     var run = run
     run.row = first
+    guard run.count > 0 else { return run }
     run.kept = keptCount(run)
     initialize(first + run.kept, run.count - run.kept)
     runs.append(run)

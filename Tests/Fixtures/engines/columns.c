@@ -84,6 +84,9 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
         {TESSERA_DECORATION, LEAF, section, 0, 3, 1},
         {TESSERA_CELL, 0, section, 0, 0, half},
         {TESSERA_DECORATION, LEAF, section, 0, 0, 1},
+        // A run of no elements adds nothing, wherever it lies.
+        {TESSERA_CELL, 0, section, 0, count, 0},
+        {TESSERA_CELL, 0, section, 0, half / 2, 0},
     };
     for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++) {
       tessera_status status = add(out, runs[i], &rows);

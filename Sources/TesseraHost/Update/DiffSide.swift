@@ -10,7 +10,6 @@ struct DiffSide {
 
   /// Adds a section's items by their numbers.
   mutating func add(_ items: some Collection<Int>, of section: Int, from names: [String]) {
-    places.reserveCapacity(places.count + items.count)
     for item in items {
       places.append(ItemPath(section: section, item: item))
       self.names.append(names[item])

@@ -78,7 +78,7 @@ extension Session {
   }
 
   /// Lets engines ask for their own elements while one of their functions runs.
-  private func asking<Result>(
+  func asking<Result>(
     _ layout: PreparedLayout, _ body: () throws(HostError) -> Result
   ) throws(HostError) -> Result {
     chain.given = given(layout)

@@ -18,6 +18,8 @@ public final class Session {
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
   var changes = UInt32(TESSERA_CHANGED_ALL)
   var prepared: PreparedLayout?
+  /// The item that is held and dragged.
+  var reordering: Reordering?
   /// What the last successful prepare was made from.
   var preparedData: FirstChange.Data?
 

@@ -136,6 +136,16 @@ final class SessionValues {
     }
   }
 
+  /// Moves one item's values to another place among all items.
+  func moveItem(_ from: Int, to: Int, of count: Int) {
+    for (layer, engine) in chain.enumerated() {
+      for (index, value) in engine.values.enumerated() where value.scope == .item {
+        columns[layer][index] = columns[layer][index]?.moving(from, to: to, of: count)
+      }
+    }
+    sizing?.move(from, to: to)
+  }
+
   /// Sets what answers a delegate function; nil takes it away.
   func setDelegate(_ name: String, _ function: DelegateFunction?) throws(HostError) {
     for layer in chain.indices {

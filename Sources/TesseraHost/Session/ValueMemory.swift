@@ -10,6 +10,27 @@ final class ValueMemory {
 
   deinit { bytes.deallocate() }
 
+  private init(bytes: UnsafeMutableRawPointer, stride: Int) {
+    self.bytes = bytes
+    column = tessera_column(data: bytes, stride: UInt64(stride))
+  }
+
+  /// The same values with one at another place; a constant is itself.
+  func moving(_ from: Int, to: Int, of count: Int) -> ValueMemory {
+    let stride = Int(column.stride)
+    guard stride > 0 else { return self }
+    let copy = UnsafeMutableRawPointer.allocate(
+      byteCount: max(32, count * stride), alignment: 16)
+    copy.copyMemory(from: bytes, byteCount: count * stride)
+    let (first, last) = (min(from, to), max(from, to))
+    // Those between the two places make room: a block moves by one.
+    let (source, target) = from < to ? (first + 1, first) : (first, first + 1)
+    copy.advanced(by: target * stride).copyMemory(
+      from: bytes + source * stride, byteCount: (last - first) * stride)
+    copy.advanced(by: to * stride).copyMemory(from: bytes + from * stride, byteCount: stride)
+    return ValueMemory(bytes: copy, stride: stride)
+  }
+
   /// Copies a column.
   ///
   /// - Parameter choices: The names of an enum's choices.

@@ -40,6 +40,21 @@ final class SizingColumn {
     set(item, size)
   }
 
+  /// Moves what is known of an item to another place.
+  func move(_ from: Int, to: Int) {
+    let size = size(from)
+    let known = isMeasured.remove(at: from)
+    isMeasured.insert(known, at: to)
+    let step = from < to ? 1 : -1
+    var place = from
+    while place != to {
+      store(self.size(place + step), place)
+      place += step
+    }
+    store(size, to)
+    firstChange = min(firstChange ?? from, from, to)
+  }
+
   /// Takes over what another column knows of an item.
   func adopt(_ item: Int, from other: SizingColumn, _ old: Int) {
     guard other.isMeasured[old] else { return }

@@ -11,7 +11,7 @@ struct InfoCommand: ParsableCommand {
 
       EXAMPLES
         tessera info flow
-        tessera info org.tessera.grid --format json
+        tessera info org.example.spiral --format json
         tessera info ./libspiral.so
       """)
 

@@ -35,11 +35,19 @@ struct Diff {
   }
 
   private mutating func scan() {
-    for section in 0..<shared {
-      let scan = before[section].withUnsafeBufferPointer { old in
+    let scans = (0..<shared).map { section in
+      before[section].withUnsafeBufferPointer { old in
         after[section].withUnsafeBufferPointer { new in DiffScan(old, new) }
       }
-      runs.append(scan.runs)
+    }
+    runs = scans.map(\.runs)
+    left = DiffSide(
+      capacity: scans.reduce(0) { $0 + $1.leftBefore.count }
+        + before[shared...].reduce(0) { $0 + $1.count })
+    leftAfter = DiffSide(
+      capacity: scans.reduce(0) { $0 + $1.leftAfter.count }
+        + after[shared...].reduce(0) { $0 + $1.count })
+    for (section, scan) in scans.enumerated() {
       left.add(scan.leftBefore, of: section, from: before[section])
       leftAfter.add(scan.leftAfter, of: section, from: after[section])
     }
@@ -54,19 +62,21 @@ struct Diff {
   /// Decides which items of a section stay in order; the others of its runs become moves.
   private mutating func order(_ section: Int) {
     let positions = leftAfter.starts[section]..<leftAfter.starts[section + 1]
-    // A section that only loses and gains items keeps its runs in order.
-    guard positions.contains(where: { isPaired($0, in: section) }) else { return }
     var units: [DiffRun] = []
     var owners: [Int] = []
+    units.reserveCapacity(runs[section].count + positions.count)
+    owners.reserveCapacity(runs[section].count + positions.count)
     var scanned = runs[section][...]
-    for position in positions where isPaired(position, in: section) {
+    for position in positions {
+      let partner = leftAfter.partners[position]
+      guard partner >= 0, left.places[partner].section == section else { continue }
       let item = leftAfter.places[position].item
       while let run = scanned.first, run.after < item {
         units.append(run)
         owners.append(-1)
         scanned.removeFirst()
       }
-      let old = left.places[leftAfter.partners[position]].item
+      let old = left.places[partner].item
       units.append(DiffRun(before: old, after: item, count: 1))
       owners.append(position)
     }
@@ -81,11 +91,6 @@ struct Diff {
     }
   }
 
-  private func isPaired(_ position: Int, in section: Int) -> Bool {
-    let partner = leftAfter.partners[position]
-    return partner >= 0 && left.places[partner].section == section
-  }
-
   private mutating func addMoves(_ run: DiffRun, in section: Int) {
     for item in 0..<run.count {
       let old = ItemPath(section: section, item: run.before + item)
@@ -97,6 +102,9 @@ struct Diff {
 
   private mutating func addChanges() {
     let isSorted = items.arrivals.isEmpty
+    let staying = stays.count { $0 }
+    items.departures.reserveCapacity(items.departures.count + left.places.count - staying)
+    items.arrivals.reserveCapacity(items.arrivals.count + leftAfter.places.count - staying)
     for (place, partner) in zip(left.places, left.partners) {
       if partner >= 0 {
         if stays[partner] { continue }

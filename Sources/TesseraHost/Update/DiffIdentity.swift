@@ -1,3 +1,5 @@
+import Glibc
+
 /// Comparing and hashing identities by their UTF-8 bytes.
 enum DiffIdentity {
   /// Whether two identities have the same bytes.
@@ -14,10 +16,12 @@ enum DiffIdentity {
 
   @inline(never)
   private static func sameBytes(_ left: String, _ right: String) -> Bool {
-    let answer = left.utf8.withContiguousStorageIfAvailable { one in
-      right.utf8.withContiguousStorageIfAvailable { other in
-        one.count == other.count
-          && UnsafeRawBufferPointer(one).elementsEqual(UnsafeRawBufferPointer(other))
+    let answer = left.utf8.withContiguousStorageIfAvailable { one -> Bool? in
+      right.utf8.withContiguousStorageIfAvailable { other -> Bool in
+        guard let start = one.baseAddress, let otherStart = other.baseAddress else {
+          return one.count == other.count
+        }
+        return one.count == other.count && memcmp(start, otherStart, one.count) == 0
       }
     }
     return (answer ?? nil) ?? left.utf8.elementsEqual(right.utf8)

@@ -8,12 +8,20 @@ struct DiffSide {
   /// For each item its position on the other side; -1 where that does not have it.
   var partners: [Int] = []
 
+  /// A side with room for so many items.
+  init(capacity: Int = 0) {
+    places.reserveCapacity(capacity)
+    names.reserveCapacity(capacity)
+    hashes.reserveCapacity(capacity)
+  }
+
   /// Adds a section's items by their numbers.
   mutating func add(_ items: some Collection<Int>, of section: Int, from names: [String]) {
     for item in items {
+      let name = names[item]
       places.append(ItemPath(section: section, item: item))
-      self.names.append(names[item])
-      hashes.append(DiffIdentity.hash(names[item]))
+      self.names.append(name)
+      hashes.append(DiffIdentity.hash(name))
     }
     starts.append(places.count)
   }

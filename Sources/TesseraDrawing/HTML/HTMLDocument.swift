@@ -2,22 +2,29 @@ import TesseraHost
 
 /// The page round the data.
 enum HTMLDocument {
+  /// Everything up to the body.
+  static func opening(title: String, style: Markup = "") -> Markup {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>\(title)</title>
+    <style>
+    \(PageStyle.sheet)\(PageStyle.colours)\(style)</style>
+    </head>
+
+    """
+  }
+
   /// Everything up to the data.
   static func head<Content: RandomAccessCollection>(
     of picture: Picture<Content>, survey: Survey
   ) -> Markup {
     let viewport = picture.viewport
     return """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(picture.engineName)</title>
-      <style>
-      \(PageStyle.sheet)\(PageStyle.colours)</style>
-      </head>
-      <body>
+      \(opening(title: picture.engineName))<body>
       <header>
       <h1>\(picture.engineName)</h1>
       <p>\(picture.engineID)</p>

@@ -1,26 +1,12 @@
 extension PageScript {
-  /// Makes nodes, tells about elements, walks them by keyboard.
+  /// Makes nodes near the viewport, tells about elements, walks them by keyboard.
   static let elements: Markup = #"""
     const short = (n) => String(Math.round(n * 1000) / 1000);
-    const nameOf = (e) => {
-      const [kind, name] = layout.kinds[e[0]];
-      if (kind === "cell") return `cell ${e[1]}.${e[2]}`;
-      return e[2] === 0 ? `${name} ${e[1]}` : `${name} ${e[1]}.${e[2]}`;
-    };
     const frameOf = (e) => `${e[3]}, ${e[4]} · ${e[5]} × ${e[6]}`;
 
-    function child(parent, tag, text) {
-      const node = document.createElement(tag);
-      node.textContent = text;
-      parent.append(node);
-      return node;
-    }
-
     function makeNode(i) {
-      const e = all[i], [, section, item, x, y, w, h] = e, more = e[7] || {};
-      const [kind, name] = layout.kinds[e[0]];
+      const e = all[i], [, , , x, y, w, h] = e, more = e[7] || {};
       const node = document.createElement("div");
-      node.className = "e " + kind;
       node.dataset.index = i;
       node.tabIndex = i === current ? 0 : -1;
       node.setAttribute("role", "listitem");
@@ -32,29 +18,8 @@ extension PageScript {
       });
       if ("a" in more) node.style.opacity = more.a;
       if (more.t) node.style.transform = `matrix3d(${more.t.join(",")})`;
-      if (kind === "cell") {
-        const shades = layout.shades;
-        const shade = (item + 3 * Math.floor(item / shades)) % shades;
-        node.classList.add(`h${section % layout.hues}`, `s${shade}`);
-        fillCell(node, String(item), more.l, w, h);
-      } else if (kind === "supplementary") {
-        if (name === "header" || name === "footer") node.classList.add(name);
-        if (h > w && w < 60) node.classList.add("upright");
-        if (Math.min(w, h) >= 10) node.textContent = nameOf(e);
-      } else if (Math.min(w, h) < 5) {
-        node.classList.add("line");
-      }
+      dress(node, e, more.l, w, h);
       return node;
-    }
-
-    function fillCell(node, digits, label, w, h) {
-      const isRow = label && (h < 36 || w > 4 * h);
-      const size = isRow ? Math.min(13, h * 0.6)
-        : Math.min(h * (label ? 0.36 : 0.45), w * 0.8 / (0.62 * digits.length), 24);
-      if (size < 6.5) return;
-      if (isRow) node.classList.add("row");
-      child(node, "b", digits).style.fontSize = size + "px";
-      if (label) child(node, "span", label);
     }
 
     // Shows what is known of an element.

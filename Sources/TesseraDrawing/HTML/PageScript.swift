@@ -1,7 +1,7 @@
 /// What the page does: finds the elements near the viewport, makes nodes for them, tells about the
 /// one that is pointed at, and lets the viewport be resized.
 enum PageScript {
-  static var code: Markup { "\"use strict\";\n" + geometry + elements + viewport }
+  static var code: Markup { "\"use strict\";\n" + geometry + nodes + elements + viewport }
 
   /// Reads the data, and finds elements by place through squares of the plane.
   private static let geometry: Markup = #"""

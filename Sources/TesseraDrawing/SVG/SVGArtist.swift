@@ -12,7 +12,8 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
 
   private let fills: [[String]]
   private let inks: [String]
-  private let hasTitles: Bool
+  /// Whether shapes tell on hovering who they are.
+  let hasTitles: Bool
   /// The frames of cells and supplementary elements, which lie on decorations; empty in pictures
   /// with too many.
   private let covers: [Rect]
@@ -51,24 +52,33 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   }
 
   private func rectangle(_ frame: Rect, look: SVGLook, title: Markup) -> Markup {
-    let side = min(frame.width, frame.height)
-    let radius = side * sheet.scale < 6 ? 0 : min(side * 0.12, sheet.points(look.radius))
-    let rounding: Markup = radius > 0 ? " rx=\"\(radius)\"" : ""
     return """
       <rect class="\(look.name)" x="\(frame.x)" y="\(frame.y)" width="\(max(0, frame.width))" \
-      height="\(max(0, frame.height))"\(rounding)\(look.paint)>\(title)</rect>
+      height="\(max(0, frame.height))"\(rounding(of: frame.size, look: look))\(look.paint)>\(title)</rect>
       """
   }
 
+  /// How the corners of a rectangle are rounded.
+  func rounding(of size: Size, look: SVGLook) -> Markup {
+    let side = min(size.width, size.height)
+    let radius = side * sheet.scale < 6 ? 0 : min(side * 0.12, sheet.points(look.radius))
+    return radius > 0 ? " rx=\"\(radius)\"" : ""
+  }
+
   private func polygon(_ outline: [Point], look: SVGLook, title: Markup) -> Markup {
+    return """
+      <polygon class="\(look.name)" points="\(Self.points(outline))" stroke-linejoin="round"\(look.paint)>\
+      \(title)</polygon>
+      """
+  }
+
+  /// Corners as the `points` of a polygon.
+  static func points(_ outline: [Point]) -> Markup {
     var points: Markup = ""
     for point in outline {
       points += points.bytes.isEmpty ? "\(point.x),\(point.y)" : " \(point.x),\(point.y)"
     }
-    return """
-      <polygon class="\(look.name)" points="\(points)" stroke-linejoin="round"\(look.paint)>\
-      \(title)</polygon>
-      """
+    return points
   }
 
   private func title(of element: Element) -> Markup {
@@ -80,7 +90,8 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       """
   }
 
-  private func look(of element: Element) -> SVGLook {
+  /// How an element looks.
+  func look(of element: Element) -> SVGLook {
     let identity = element.identity
     switch identity.category {
     case .cell:
@@ -94,7 +105,10 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     }
   }
 
-  private func text(
+  /// An element's number, label or name, as far as it fits.
+  ///
+  /// - Parameter tangent: where the neighbourhood of the frame's centre goes; nil where it stays.
+  func text(
     of element: Element, look: SVGLook, tangent: PlaneTransform?
   ) -> Markup {
     let identity = element.identity

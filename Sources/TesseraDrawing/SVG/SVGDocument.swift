@@ -12,17 +12,29 @@ struct SVGDocument {
   init<Content: RandomAccessCollection>(
     picture: Picture<Content>, survey: Survey, sheet: Sheet
   ) {
+    self.init(
+      picture: picture, summary: picture.summary(of: survey), extentText: picture.extentText,
+      sheet: sheet, ground: Self.ground(of: picture, sheet: sheet),
+      viewport: SVGViewport(picture: picture, sheet: sheet).markup)
+  }
+
+  /// - Parameters:
+  ///   - ground: what lies under the elements.
+  ///   - viewport: what is drawn over all.
+  init<Content: RandomAccessCollection>(
+    picture: Picture<Content>, summary: String, extentText: String, sheet: Sheet, ground: Markup,
+    viewport: Markup
+  ) {
     self.sheet = sheet
     let size = sheet.size
     let frame = sheet.frame
     let region = sheet.region
-    let summary = picture.summary(of: survey)
 
     var head: Markup = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(size.width)" height="\(size.height)" \
       viewBox="0 0 \(size.width) \(size.height)" role="img" font-family="\(Self.fonts)">
       <title>\(picture.engineName)</title>
-      <desc>\(picture.engineID): \(summary); content \(picture.extentText), \
+      <desc>\(picture.engineID): \(summary); content \(extentText), \
       laid out at \(picture.scale)× for \(picture.viewport.width) × \(picture.viewport.height)</desc>
 
       """
@@ -33,7 +45,7 @@ struct SVGDocument {
 
       """
     head += Self.title(
-      picture.engineName, summary: summary, extent: picture.extentText, sheet: sheet)
+      picture.engineName, summary: summary, extent: extentText, sheet: sheet)
 
     let isWhole = picture.extent == .content
     head += """
@@ -42,14 +54,13 @@ struct SVGDocument {
       \(region.height)" preserveAspectRatio="none" overflow="\(isWhole ? "visible" : "hidden")">
 
       """
-    head += Self.ground(of: picture, sheet: sheet)
+    head += ground
     head += """
       <g text-anchor="middle" stroke-width="\(sheet.points(1))">
 
       """
     self.head = head
-    tail =
-      "</g>\n</svg>\n" + SVGViewport(picture: picture, sheet: sheet).markup + "</svg>\n"
+    tail = "</g>\n</svg>\n" + viewport + "</svg>\n"
   }
 
   private static let fonts =
@@ -75,8 +86,10 @@ struct SVGDocument {
   }
 
   /// The paper under the elements: what can be scrolled to, and in it the content.
-  private static func ground<Content: RandomAccessCollection>(
-    of picture: Picture<Content>, sheet: Sheet
+  ///
+  /// - Parameter growth: what animates the extent of each, given its sides as they are drawn.
+  static func ground<Content: RandomAccessCollection>(
+    of picture: Picture<Content>, sheet: Sheet, growth: (Size) -> Markup = { _ in "" }
   ) -> Markup {
     let line = sheet.points(1)
     var ground: Markup = ""
@@ -84,16 +97,22 @@ struct SVGDocument {
       let whole = picture.scrollableRect
       ground += """
         <rect class="insets" x="\(whole.x)" y="\(whole.y)" width="\(whole.width)" \
-        height="\(whole.height)" fill="#e9ecf1" stroke="#cfd5de" stroke-width="\(line)"/>
+        height="\(whole.height)" fill="#e9ecf1" stroke="#cfd5de" \
+        stroke-width="\(line)"\(closed(growth(whole.size), "rect"))
 
         """
     }
     ground += """
       <rect class="ground" x="0" y="0" width="\(picture.contentSize.width)" \
       height="\(picture.contentSize.height)" fill="#ffffff" stroke="#d8dce3" \
-      stroke-width="\(line)"/>
+      stroke-width="\(line)"\(closed(growth(picture.contentSize), "rect"))
 
       """
     return ground
+  }
+
+  /// The end of a tag, with what the element holds.
+  private static func closed(_ content: Markup, _ tag: Markup) -> Markup {
+    content.bytes.isEmpty ? "/>" : ">\(content)</\(tag)>"
   }
 }

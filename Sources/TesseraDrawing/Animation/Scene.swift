@@ -1,0 +1,61 @@
+import TesseraGeometry
+import TesseraHost
+
+/// What of an animation stays the same all the way: where it takes place, who comes before whom,
+/// what is said of it.
+struct Scene {
+  /// The tracks of `survey.order`, each at half of its way; hidden where it is so at both ends.
+  let picture: Picture<[Element]>
+  /// Who there is, and in which order they are drawn: the z index after, the depth half way.
+  let survey: Survey
+  /// The part of the content that is drawn, in points.
+  let region: Rect
+  /// "20 cells, 2 headers; 1 appears".
+  let summary: String
+  /// "375 × 700", with both lengths of a side that changes: "375 × 700 → 776".
+  let extentText: String
+}
+
+extension AnimatedPicture {
+  /// - Complexity: O(*n* log *n*).
+  var scene: Scene {
+    let before = animation.contentSizeBefore
+    let after = animation.contentSizeAfter
+    let start = Rect(origin: animation.offsetBefore, size: bounds)
+    var reach = start
+    reach.formUnion(Rect(origin: animation.offsetAfter, size: bounds))
+    let middles = animation.tracks.map { track -> Element in
+      var middle = track.element(at: 0.5, attributes: animation.attributes)
+      middle.isHidden = track.from.isHidden && track.to.isHidden
+      return middle
+    }
+    let largest = Size(
+      width: max(before.width, after.width), height: max(before.height, after.height))
+    var picture = still(middles, contentSize: largest, viewport: reach)
+    if extent == .viewport { picture.extent = .rect(reach) }
+    let everywhere = Survey(middles + animation.tracks.flatMap { [$0.from, $0.to] })
+    let region = picture.region(of: everywhere)
+    picture.viewport = start
+    let survey = Survey(middles)
+    return Scene(
+      picture: picture, survey: survey, region: region,
+      summary: picture.summary(of: survey) + comings,
+      extentText: way(before.width, after.width) + " × " + way(before.height, after.height))
+  }
+
+  /// "375", or "375 → 780" where it changes.
+  private func way(_ before: Double, _ after: Double) -> String {
+    let start: Markup = "\(before)"
+    let end: Markup = "\(after)"
+    return before == after ? start.text : start.text + " → " + end.text
+  }
+
+  /// "; 2 appear, 1 disappears", or nothing.
+  private var comings: String {
+    let appearing = animation.tracks.count { $0.before == nil }
+    let leaving = animation.tracks.count { $0.after == nil }
+    let parts = [(appearing, "appear"), (leaving, "disappear")].filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.1)\($0.0 == 1 ? "s" : "")" }
+    return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,78 @@
+/// Writes an animation as JSON, piece by piece: a track for each element, with who it is in the
+/// layout before and in the one after, and how it looks at both ends.
+///
+/// Numbers are written so that reading them gives the same doubles.
+public struct TrackWriter {
+  private let engines: [(key: String, id: String)]
+  private let animation: LayoutAnimation
+
+  /// A writer for what changes in one engine's layout.
+  public init(engine: String, animation: LayoutAnimation) {
+    engines = [("engine", engine)]
+    self.animation = animation
+  }
+
+  /// A writer for the way from one engine's layout to another's.
+  public init(from: String, to: String, animation: LayoutAnimation) {
+    engines = [("from", from), ("to", to)]
+    self.animation = animation
+  }
+
+  /// Writes one object, a track a line, calling `sink` with chunks of UTF-8 of about 64 KiB.
+  ///
+  /// Throws what the sink throws. O(n) in tracks; memory for one chunk.
+  public func write(to sink: ([UInt8]) throws -> Void) rethrows {
+    var output = OutputBytes()
+    output.append("{" as StaticString)
+    for engine in engines {
+      output.append(json: engine.key)
+      output.append(":" as StaticString)
+      output.append(json: engine.id)
+      output.append("," as StaticString)
+    }
+    appendSurroundings(to: &output)
+    output.append(",\"tracks\":[" as StaticString)
+    for (index, track) in animation.tracks.enumerated() {
+      output.append(index == 0 ? "\n" as StaticString : ",\n" as StaticString)
+      append(track, to: &output)
+      try output.flush(to: sink)
+    }
+    output.append(animation.tracks.isEmpty ? "]}\n" as StaticString : "\n]}\n" as StaticString)
+    try output.flush(to: sink, atLeast: 1)
+  }
+
+  private func appendSurroundings(to output: inout OutputBytes) {
+    for (key, size) in [
+      ("contentSizeBefore", animation.contentSizeBefore),
+      ("contentSizeAfter", animation.contentSizeAfter),
+    ] {
+      output.append(json: key)
+      output.append(":" as StaticString)
+      output.append(list: [size.width, size.height])
+      output.append("," as StaticString)
+    }
+    output.append("\"offsetBefore\":" as StaticString)
+    output.append(list: [animation.offsetBefore.x, animation.offsetBefore.y])
+    output.append(",\"offsetAfter\":" as StaticString)
+    output.append(list: [animation.offsetAfter.x, animation.offsetAfter.y])
+  }
+
+  private func append(_ track: AnimationTrack, to output: inout OutputBytes) {
+    output.append("{\"before\":" as StaticString)
+    append(track.before, to: &output)
+    output.append(",\"after\":" as StaticString)
+    append(track.after, to: &output)
+    output.append(",\"from\":{" as StaticString)
+    output.appendMembers(of: track.from, attributes: animation.attributes)
+    output.append("},\"to\":{" as StaticString)
+    output.appendMembers(of: track.to, attributes: animation.attributes)
+    output.append("}}" as StaticString)
+  }
+
+  private func append(_ identity: ElementIdentity?, to output: inout OutputBytes) {
+    guard let identity else { return output.append("null" as StaticString) }
+    output.append("{" as StaticString)
+    output.appendMembers(of: identity)
+    output.append("}" as StaticString)
+  }
+}

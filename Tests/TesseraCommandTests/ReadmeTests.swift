@@ -82,7 +82,7 @@ import Testing
   }
 
   /// `Tools/tessera --help` is the command's own, and builds it first.
-  @Test(arguments: ["check", "format", "record-table", "setup", "test"])
+  @Test(arguments: ["check", "format", "setup", "test"])
   func toolsTellWhatTheyDo(tool: String) throws {
     let path = BuiltProducts.repository.appendingPathComponent("Tools/\(tool)").path
     let result = try Program.run(path, ["--help"])

@@ -1,0 +1,231 @@
+import Foundation
+import TesseraDrawing
+import TesseraGeometry
+import TesseraHost
+import Testing
+
+/// Animated pictures, read back; what they move by is worked out by hand.
+///
+/// A run of half a second rests 0.6 s before and 1 s after: it moves from 0.6/2.1 to 1.1/2.1.
+@Suite struct AnimationTests {
+  private static let times = "0;0.285714;0.52381;1"
+
+  private func picture(
+    from: [Element], to: [Element], offset: Point = .zero
+  ) -> AnimatedPicture {
+    let size = Size(width: 300, height: 300)
+    return AnimatedPicture(
+      engineName: "One → <Other>", engineID: "org.example.one",
+      animation: LayoutAnimation(
+        from: LayoutMoment(elements: from, contentSize: size),
+        to: LayoutMoment(
+          elements: to, contentSize: Size(width: 300, height: 400), offset: offset)),
+      bounds: Size(width: 300, height: 200))
+  }
+
+  private func tracks(_ picture: AnimatedPicture) throws -> [MarkupReader.Node] {
+    try MarkupReader(picture.svg()).all("g", class: "track")
+  }
+
+  @Test func everyTrackIsOneShape() throws {
+    let after = Sample.sections.filter { $0.identity.section == 0 }
+    var moved = after.map { element in
+      var element = element
+      element.frame.y += 30
+      return element
+    }
+    moved.append(Sample.cell(9, 0, 0, 20, 20))
+    let picture = picture(from: Sample.sections, to: moved)
+    let reader = try MarkupReader(picture.svg())
+    #expect(picture.animation.tracks.count == Sample.sections.count + 1)
+    #expect(reader.all("g", class: "track").count == picture.animation.tracks.count)
+    let shapes = ["cell", "header", "footer", "decoration"].flatMap {
+      reader.all("rect", class: $0)
+    }
+    #expect(shapes.count == picture.animation.tracks.count)
+    #expect(reader.all("desc").first?.text.contains("1 appears, 7 disappear") == true)
+  }
+
+  @Test func whatIsHiddenAllTheWayIsNotDrawn() throws {
+    var hidden = Sample.cell(0, 0, 0, 10, 10)
+    hidden.isHidden = true
+    #expect(try tracks(picture(from: [hidden], to: [hidden])).isEmpty)
+    let shown = Sample.cell(0, 0, 0, 10, 10)
+    let picture = picture(from: [hidden], to: [shown])
+    let seen = try MarkupReader(picture.svg()).all("animate").filter {
+      $0.attributes["attributeName"] == "visibility"
+    }
+    #expect(seen.map { $0.attributes["values"] } == ["hidden;visible;visible"])
+    #expect(seen.map { $0.attributes["keyTimes"] } == ["0;0.285714;0.52381"])
+  }
+
+  @Test func whatKeepsItsSizeIsMoved() throws {
+    let picture = picture(
+      from: [Sample.cell(0, 10, 20, 50, 50)], to: [Sample.cell(0, 110, 0, 50, 50)])
+    let reader = try MarkupReader(picture.svg())
+    let moves = reader.all("animateTransform")
+    #expect(moves.map { $0.attributes["values"] } == ["-100 20;-100 20;0 0;0 0"])
+    #expect(moves.map { $0.attributes["keyTimes"] } == [Self.times])
+    #expect(moves.map { $0.attributes["dur"] } == ["2.1s"])
+    #expect(reader.all("rect", class: "cell").map(\.frame) == [[110, 0, 50, 50]])
+  }
+
+  @Test func whatResizesIsResized() throws {
+    let picture = picture(
+      from: [Sample.cell(0, 10, 20, 50, 50)], to: [Sample.cell(0, 10, 0, 100, 40)])
+    let changes = try MarkupReader(picture.svg()).all("animate")
+      .filter { $0.path.contains("rect") && $0.path.contains("g") }
+    #expect(
+      changes.map { [$0.attributes["attributeName"], $0.attributes["values"]] } == [
+        ["y", "20;20;0;0"], ["width", "50;50;100;100"], ["height", "50;50;40;40"],
+      ])
+  }
+
+  @Test func fadingIsAnimated() throws {
+    let picture = picture(from: [], to: [Sample.cell(0, 0, 0, 50, 50)])
+    let fades = try MarkupReader(picture.svg()).all("animate").filter {
+      $0.attributes["attributeName"] == "opacity"
+    }
+    #expect(fades.map { $0.attributes["values"] } == ["0;0;1;1"])
+  }
+
+  @Test func coloursAreThoseAfterOrOfWhatDisappears() throws {
+    // Item 3 becomes item 1, and item 1 disappears; stills of items 1 say which colour that is.
+    let place = Sample.cell(1, 0, 0, 50, 50)
+    let leaving = AnimationTrack(
+      before: place.identity, after: nil, from: place, to: place)
+    let staying = AnimationTrack(
+      before: .cell(section: 0, item: 3), after: place.identity,
+      from: Sample.cell(3, 90, 0, 50, 50), to: place)
+    var animated = picture(from: [], to: [])
+    animated.animation = LayoutAnimation(
+      tracks: [leaving, staying], attributes: [], contentSizeBefore: .zero,
+      contentSizeAfter: .zero, offsetBefore: .zero, offsetAfter: .zero)
+    animated.label = { _, _ in "new" }
+    animated.labelBefore = { _, _ in "old" }
+    let still = try MarkupReader(Sample.picture([place]).svg()).all("rect", class: "cell")
+    let reader = try MarkupReader(animated.svg())
+    let cells = reader.all("rect", class: "cell")
+    #expect(cells.count == 2)
+    #expect(cells.allSatisfy { $0.attributes["fill"] == still[0].attributes["fill"] })
+    #expect(Set(reader.all("text").map(\.text)).isSuperset(of: ["new", "old"]))
+  }
+
+  @Test func transformsAreSampled() throws {
+    let from = Sample.cell(0, 0, 0, 100, 100)
+    var to = from
+    (to.transform.m11, to.transform.m12) = (0, 1)
+    (to.transform.m21, to.transform.m22) = (-1, 0)
+    let reader = try MarkupReader(picture(from: [from], to: [to]).svg())
+    let change = try #require(
+      reader.all("animate").first { $0.attributes["attributeName"] == "points" })
+    let outlines = (change.attributes["values"] ?? "").split(separator: ";")
+    let times = (change.attributes["keyTimes"] ?? "").split(separator: ";").map { Double($0) ?? -1 }
+    #expect(outlines.count == 33)
+    #expect(times.count == 33)
+    #expect(times == times.sorted())
+    #expect(outlines[1] == "0,0 100,0 100,100 0,100")
+    // A square turned by 45° stands on its corner: its half diagonal is 70.711.
+    #expect(outlines[16] == "50,-20.711 120.711,50 50,120.711 -20.711,50")
+    #expect(outlines[32] == "100,0 100,100 0,100 0,0")
+    let turn = reader.all("animateTransform").first { $0.attributes["type"] == "rotate" }
+    let angles = (turn?.attributes["values"] ?? "").split(separator: ";")
+    #expect(angles[0] == "0")
+    #expect(angles[16] == "45")
+    #expect(angles[32] == "90")
+  }
+
+  @Test func cornersStayInNumber() throws {
+    // Leaning so far that the viewer's plane cuts it: five corners at the end, four at first.
+    let from = Sample.cell(0, 0, 0, 100, 100)
+    var to = from
+    (to.transform.m14, to.transform.m24) = (0.02, 0.012)
+    let reader = try MarkupReader(picture(from: [from], to: [to]).svg())
+    let change = try #require(
+      reader.all("animate").first { $0.attributes["attributeName"] == "points" })
+    let counts = (change.attributes["values"] ?? "").split(separator: ";").map {
+      $0.split(separator: " ").count
+    }
+    #expect(Set(counts) == [5])
+  }
+
+  @Test func viewportAndContentGoAlong() throws {
+    let picture = picture(from: [], to: [], offset: Point(x: 0, y: 100))
+    let reader = try MarkupReader(picture.svg())
+    // 400 points of height are drawn at most twice as large and not smaller: the scale is 1.
+    #expect(
+      reader.all("animateTransform").map { $0.attributes["values"] } == ["0 -100;0 -100;0 0;0 0"])
+    let growth = reader.all("animate").map { $0.attributes["values"] }
+    #expect(growth == ["300;300;400;400"])
+  }
+
+  @Test func pageTellsEveryTrack() throws {
+    var turned = Sample.cell(0, 50, 0, 40, 40)
+    turned.transform.m11 = 3
+    let picture = picture(
+      from: [Sample.cell(0, 0, 0, 40, 40), Sample.cell(1, 0, 0, 9, 9)], to: [turned])
+    let page = picture.html()
+    let start = try #require(page.range(of: "id=\"layout\">"))
+    let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
+    let json = Data(page[start.upperBound..<end.lowerBound].utf8)
+    let data = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    let rows = try #require(data["elements"] as? [[Any]])
+    #expect(rows.count == 2)
+    #expect(rows[0][3] as? [Double] == [0, 0, 40, 40])
+    #expect(rows[0][4] as? [Double] == [50, 0, 40, 40])
+    let extras = try #require(rows[0][5] as? [String: Any])
+    let transforms = try #require(extras["t"] as? [[Double]])
+    #expect(transforms.count == 31)
+    #expect(transforms[0][0] == 1 && transforms[15][0] == 2 && transforms[30][0] == 3)
+    let leaving = try #require(rows[1][5] as? [String: Any])
+    #expect(leaving["a"] as? [Double] == [1, 0])
+    #expect(leaving["v"] as? [Int] == [1, 1, 0])
+    #expect(data["duration"] as? Double == 0.5)
+    #expect(!page.contains("<Other>"))
+    #expect(!page.contains("http"))
+  }
+
+  @Test func aMomentIsAStill() {
+    let picture = picture(
+      from: [Sample.cell(0, 0, 0, 40, 40)], to: [Sample.cell(0, 100, 0, 40, 40)],
+      offset: Point(x: 0, y: 50))
+    let still = picture.picture(at: 0.4)
+    #expect(still.elements.map(\.frame.x) == [40])
+    #expect(still.contentSize == Size(width: 300, height: 340))
+    #expect(still.viewport == Rect(x: 0, y: 20, width: 300, height: 200))
+  }
+
+  @Test func anyNumbersGiveAPicture() throws {
+    var wild = Sample.cell(0, -1e300, 1e300, 0, 0)
+    wild.transform.m44 = -1
+    wild.alpha = 7
+    for duration in [0, -1, .nan, .infinity, 1e-300] {
+      var picture = picture(from: [wild], to: [Sample.cell(0, 0, 0, 1e-9, 1e9)])
+      picture.duration = duration
+      for extent in [Picture<[Element]>.Extent.content, .viewport, .rect(.zero)] {
+        picture.extent = extent
+        _ = try MarkupReader(picture.svg())
+        #expect(!picture.html().isEmpty)
+      }
+    }
+  }
+
+  @Test func piecesTogetherAreTheWhole() {
+    let cells = (0..<3000).map { Sample.cell($0, Double($0 % 50) * 6, Double($0 / 50) * 6, 5, 5) }
+    let picture = picture(
+      from: cells,
+      to: cells.map { cell in
+        var cell = cell
+        cell.frame.x += 1
+        return cell
+      })
+    var count = 0
+    var bytes: [UInt8] = []
+    picture.writeSVG { piece in
+      count += 1
+      bytes.append(contentsOf: piece)
+    }
+    #expect(count > 1)
+    #expect(String(decoding: bytes, as: UTF8.self) == picture.svg())
+  }
+}

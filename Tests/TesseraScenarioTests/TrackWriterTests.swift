@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import TesseraHost
+@testable import TesseraScenario
+
+/// The JSON of animations, written out by hand.
+@Suite struct TrackWriterTests {
+  private func text(_ writer: TrackWriter) -> String {
+    var bytes: [UInt8] = []
+    writer.write { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func animation(
+    _ tracks: [AnimationTrack], _ attributes: [AttributeDescription] = []
+  ) -> LayoutAnimation {
+    LayoutAnimation(
+      tracks: tracks, attributes: attributes, contentSizeBefore: Size(width: 375, height: 700.25),
+      contentSizeAfter: Size(width: 375, height: 800), offsetBefore: .zero,
+      offsetAfter: Point(x: 0, y: 10))
+  }
+
+  private let cell = Element(
+    identity: .cell(section: 0, item: 1), frame: Rect(x: 0, y: 44, width: 100, height: 90.5),
+    attributes: [.choice("fit")])
+
+  @Test("a track tells both identities and both ends, without what is as by default")
+  func tracks() {
+    var faded = cell
+    faded.alpha = 0
+    let header = Element(
+      identity: ElementIdentity(
+        category: .supplementary, kind: "header", section: 1, item: 0),
+      frame: Rect(x: 0, y: 0, width: 375, height: 44), zIndex: 3)
+    let moved = AnimationTrack(
+      before: header.identity, after: .cell(section: 0, item: 0), from: header, to: cell)
+    let leaving = AnimationTrack(before: cell.identity, after: nil, from: cell, to: faded)
+    let writer = TrackWriter(
+      engine: "org.example.base",
+      animation: animation(
+        [leaving, moved], [Fixture.attribute("mode", .choice("fit"), choices: ["fit"])]))
+    #expect(
+      text(writer) == """
+        {"engine":"org.example.base","contentSizeBefore":[375,700.25],"contentSizeAfter":[375,800],\
+        "offsetBefore":[0,0],"offsetAfter":[0,10],"tracks":[
+        {"before":{"category":"supplementary","kind":"header","section":1,"item":0},\
+        "after":{"category":"cell","section":0,"item":0},\
+        "from":{"frame":[0,0,375,44],"zIndex":3},\
+        "to":{"frame":[0,44,100,90.5],"attributes":{"mode":"fit"}}},
+        {"before":{"category":"cell","section":0,"item":1},"after":null,\
+        "from":{"frame":[0,44,100,90.5],"attributes":{"mode":"fit"}},\
+        "to":{"frame":[0,44,100,90.5],"alpha":0,"attributes":{"mode":"fit"}}}
+        ]}
+
+        """)
+  }
+
+  @Test("a transition names both engines, and nothing is a list without entries")
+  func transition() {
+    #expect(
+      text(TrackWriter(from: "org.a", to: "org.b", animation: animation([]))) == """
+        {"from":"org.a","to":"org.b","contentSizeBefore":[375,700.25],\
+        "contentSizeAfter":[375,800],"offsetBefore":[0,0],"offsetAfter":[0,10],"tracks":[]}
+
+        """)
+  }
+
+  @Test("large animations come in pieces that make one document")
+  func pieces() throws {
+    let many = (0..<2000).map { item in
+      AnimationTrack(
+        before: .cell(section: 0, item: item), after: .cell(section: 0, item: item), from: cell,
+        to: cell)
+    }
+    var count = 0
+    var bytes: [UInt8] = []
+    TrackWriter(engine: "e", animation: animation(many)).write {
+      count += 1
+      bytes += $0
+    }
+    #expect(count > 1)
+    let read = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    #expect((read?["tracks"] as? [Any])?.count == 2000)
+  }
+}

@@ -12,7 +12,7 @@ struct Scene {
   let region: Rect
   /// "20 cells, 2 headers; 1 appears".
   let summary: String
-  /// "375 × 700", with both lengths of a side that changes: "375 × 700 → 776".
+  /// "375 × 700", with what becomes of it: "375 × 700 → 776".
   let extentText: String
 }
 
@@ -40,14 +40,21 @@ extension AnimatedPicture {
     return Scene(
       picture: picture, survey: survey, region: region,
       summary: picture.summary(of: survey) + comings,
-      extentText: way(before.width, after.width) + " × " + way(before.height, after.height))
+      extentText: way(before, after))
   }
 
-  /// "375", or "375 → 780" where it changes.
-  private func way(_ before: Double, _ after: Double) -> String {
-    let start: Markup = "\(before)"
-    let end: Markup = "\(after)"
-    return before == after ? start.text : start.text + " → " + end.text
+  /// "375 × 700", "375 × 700 → 776", "375 → 780 × 700" or "375 × 700 → 780 × 776".
+  private func way(_ before: Size, _ after: Size) -> String {
+    let (width, height): (Markup, Markup) = ("\(before.width)", "\(before.height)")
+    let (wider, higher): (Markup, Markup) = ("\(after.width)", "\(after.height)")
+    let way: Markup =
+      switch (before.width == after.width, before.height == after.height) {
+      case (true, true): "\(width) × \(height)"
+      case (true, false): "\(width) × \(height) → \(higher)"
+      case (false, true): "\(width) → \(wider) × \(height)"
+      case (false, false): "\(width) × \(height) → \(wider) × \(higher)"
+      }
+    return way.text
   }
 
   /// "; 2 appear, 1 disappears", or nothing.

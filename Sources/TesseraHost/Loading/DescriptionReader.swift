@@ -71,9 +71,19 @@ struct DescriptionReader {
         "\(id): \(count) \(what) of \(stride) bytes each are declared; expected at most "
           + "\(Self.entryLimit), of \(expected) bytes or a greater multiple of 8")
     }
-    return (0..<Int(count)).map {
-      (UnsafeRawPointer(array) + $0 * Int(stride)).load(as: Entry.self)
+    var result: [Entry] = []
+    for index in 0..<Int(count) {
+      let entry = UnsafeRawPointer(array) + index * Int(stride)
+      // Every entry starts with its name. Swift takes one whose name is null for no entry at all, so
+      // that a loop over them would end there.
+      guard entry.load(as: UInt.self) != 0 else {
+        throw HostError(
+          .cannotLoad,
+          "\(id): the name of \(what) \(index) is null; the contract wants a text there")
+      }
+      result.append(entry.load(as: Entry.self))
     }
+    return result
   }
 
   private func type(_ raw: tessera_type, of name: String) throws(HostError) -> ValueType {

@@ -1,0 +1,176 @@
+// Descriptions each of which breaks one rule, beside a part of what the host is to say about it. The
+// library registers a sound engine and the first broken one.
+
+#include <math.h>
+#include <string.h>
+#include <tessera/tessera.h>
+
+#pragma GCC diagnostic ignored "-Woverride-init"
+
+TESSERA_NOTE;
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
+                              tessera_output *out) {
+  (void)layout, (void)in;
+  out->set_content_size(out, (tessera_size){0, 0});
+  return TESSERA_OK;
+}
+
+static tessera_status adjust(tessera_layout *layout, const tessera_input *in, tessera_rect rect,
+                             tessera_output *out) {
+  (void)layout, (void)in, (void)rect, (void)out;
+  return TESSERA_OK;
+}
+
+static void published(void) {}
+
+// No zero byte within the 65536 bytes that a text may have.
+static char endless[70000];
+__attribute__((constructor)) static void fill(void) { memset(endless, 'a', sizeof endless - 1); }
+
+static const char *const colours[] = {"red", "green"};
+static const char *const twins[] = {"red", "green", "red"};
+static const char *const hole[] = {"red", NULL};
+
+#define SOUND                                                                                      \
+  .struct_size = sizeof(tessera_engine), .id = "org.example.described", .name = "Described",       \
+  .version = "1.2.3", .author = "The Tessera authors", .license = "MIT",                           \
+  .summary = "An engine that is described.", .parameter_size = sizeof(tessera_parameter),          \
+  .value_size = sizeof(tessera_value_declaration),                                                 \
+  .function_size = sizeof(tessera_function_declaration),                                           \
+  .attribute_size = sizeof(tessera_attribute), .kind_size = sizeof(tessera_kind),                  \
+  .default_size = sizeof(tessera_setting), .prepare = prepare
+
+// Arrays of one or two elements, each of which is sound but for what is given.
+#define PARAMETERS(...)                                                                            \
+  .parameter_count = sizeof((tessera_parameter[]){__VA_ARGS__}) / sizeof(tessera_parameter),       \
+  .parameters = (const tessera_parameter[]) { __VA_ARGS__ }
+#define VALUES(...)                                                                                \
+  .value_count =                                                                                   \
+      sizeof((tessera_value_declaration[]){__VA_ARGS__}) / sizeof(tessera_value_declaration),      \
+  .values = (const tessera_value_declaration[]) { __VA_ARGS__ }
+#define FUNCTIONS(...)                                                                             \
+  .function_count =                                                                                \
+      sizeof((tessera_function_declaration[]){__VA_ARGS__}) /                                      \
+      sizeof(tessera_function_declaration),                                                        \
+  .functions = (const tessera_function_declaration[]) { __VA_ARGS__ }
+#define ATTRIBUTES(...)                                                                            \
+  .attribute_count = sizeof((tessera_attribute[]){__VA_ARGS__}) / sizeof(tessera_attribute),       \
+  .attributes = (const tessera_attribute[]) { __VA_ARGS__ }
+#define KINDS(...)                                                                                 \
+  .kind_count = sizeof((tessera_kind[]){__VA_ARGS__}) / sizeof(tessera_kind),                      \
+  .kinds = (const tessera_kind[]) { __VA_ARGS__ }
+#define DEFAULTS(...)                                                                              \
+  .base = "org.example.base",                                                                      \
+  .default_count = sizeof((tessera_setting[]){__VA_ARGS__}) / sizeof(tessera_setting),             \
+  .defaults = (const tessera_setting[]) { __VA_ARGS__ }
+#define PARAMETER .name = "width", .help = "A width.", .type = TESSERA_NUMBER
+#define VALUE .name = "width", .help = "A width.", .type = TESSERA_NUMBER, .scope = TESSERA_ITEM
+#define FUNCTION .name = "styleForItem", .help = "A style.", .signature = "u8(u32,u32)"
+#define ATTRIBUTE .name = "tint", .help = "A tint.", .type = TESSERA_NUMBER
+#define LAZY .traits = TESSERA_TRAIT_LAZY
+
+const struct broken_engine {
+  const char *says;
+  tessera_engine engine;
+} broken_engines[] = {
+    {"version \"1.2\" is not semantic", {SOUND, .version = "1.2"}},
+    {"version \"1.02.3\" is not semantic", {SOUND, .version = "1.02.3"}},
+    {"version \"\" is not semantic", {SOUND, .version = ""}},
+    {"struct_size is 8", {SOUND, .struct_size = 8}},
+    {"id is null", {SOUND, .id = NULL}},
+    {"id is not UTF-8", {SOUND, .id = "org.example.\xff"}},
+    {"id does not end within 65536 bytes", {SOUND, .id = endless}},
+    {"\"spiral\" is not reverse-DNS", {SOUND, .id = "spiral"}},
+    {"\"org..spiral\" is not reverse-DNS", {SOUND, .id = "org..spiral"}},
+    {"\".org.spiral\" is not reverse-DNS", {SOUND, .id = ".org.spiral"}},
+    {"\"org.-spiral\" is not reverse-DNS", {SOUND, .id = "org.-spiral"}},
+    {"\"org.a spiral\" is not reverse-DNS", {SOUND, .id = "org.a spiral"}},
+    {"\"\" is not reverse-DNS", {SOUND, .id = ""}},
+    {"name is null", {SOUND, .name = NULL}},
+    {"version is null", {SOUND, .version = NULL}},
+    {"author is null", {SOUND, .author = NULL}},
+    {"license is null", {SOUND, .license = NULL}},
+    {"summary is null", {SOUND, .summary = NULL}},
+    {"summary is not UTF-8", {SOUND, .summary = "\xc3"}},
+    {"base \"base\" is no engine id", {SOUND, .base = "base"}},
+    {"base_version is \"1.0.0\"", {SOUND, .base_version = "1.0.0"}},
+    {"base_version is \"1\"", {SOUND, .base = "org.example.base", .base_version = "1"}},
+    {"defaults for a base but names no base",
+     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_NUMBER}), .base = NULL}},
+    {"3 parameters are declared at a null pointer", {SOUND, .parameter_count = 3}},
+    {"1 parameters of 128 bytes", {SOUND, PARAMETERS({PARAMETER}), .parameter_size = 128}},
+    {"1 parameters of 140 bytes", {SOUND, PARAMETERS({PARAMETER}), .parameter_size = 140}},
+    {"5000 parameters", {SOUND, PARAMETERS({PARAMETER}), .parameter_count = 5000}},
+    {"name of parameters 0 is null", {SOUND, PARAMETERS({PARAMETER, .name = NULL})}},
+    {"parameter \"Width\" is not lowerCamelCase",
+     {SOUND, PARAMETERS({PARAMETER, .name = "Width"})}},
+    {"parameter \"the width\" is not lower", {SOUND, PARAMETERS({PARAMETER, .name = "the width"})}},
+    {"parameter \"\" is not lower", {SOUND, PARAMETERS({PARAMETER, .name = ""})}},
+    {"parameter \"width\" is declared twice", {SOUND, PARAMETERS({PARAMETER}, {PARAMETER})}},
+    {"help of width is null", {SOUND, PARAMETERS({PARAMETER, .help = NULL})}},
+    {"unit of width is not UTF-8", {SOUND, PARAMETERS({PARAMETER, .unit = "\xfe"})}},
+    {"width has the type 0", {SOUND, PARAMETERS({PARAMETER, .type = 0})}},
+    {"width has the type 9", {SOUND, PARAMETERS({PARAMETER, .type = 9})}},
+    {"enum width has 0 choices", {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_ENUM})}},
+    {"enum width has 0 choices",
+     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_ENUM, .choices = colours})}},
+    {"choice 1 of width is null",
+     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_ENUM, .choices = hole, .choice_count = 2})}},
+    {"choice of width \"red\" is declared twice",
+     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_ENUM, .choices = twins, .choice_count = 3})}},
+    {"initial value of width is no enum",
+     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_ENUM, .choices = colours, .choice_count = 2,
+                         .initial.choice = 2})}},
+    {"initial value of width is no bool",
+     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_BOOL, .initial.boolean = 2})}},
+    {"initial value of width is 5; expected 0 to 4",
+     {SOUND, PARAMETERS({PARAMETER, .initial.number = 5, .maximum.number = 4})}},
+    {"initial value of width is nan; expected finite",
+     {SOUND, PARAMETERS({PARAMETER, .initial.number = NAN})}},
+    {"value width has the scope 2", {SOUND, VALUES({VALUE, .scope = 2})}},
+    {"width falls back on height", {SOUND, VALUES({VALUE, .fallback = "height"})}},
+    {"no parameter of type size",
+     {SOUND, PARAMETERS({PARAMETER}), VALUES({VALUE, .type = TESSERA_SIZE, .fallback = "width"})}},
+    {"enum value width needs a fallback", {SOUND, VALUES({VALUE, .type = TESSERA_ENUM})}},
+    {"value \"width\" is declared twice", {SOUND, VALUES({VALUE}, {VALUE})}},
+    {"2 values are declared at a null pointer", {SOUND, .value_count = 2}},
+    {"styleForItem", {SOUND, FUNCTIONS({FUNCTION, .signature = "u8(u31)"})}},
+    {"styleForItem", {SOUND, FUNCTIONS({FUNCTION, .signature = "u8(void)"})}},
+    {"signature of styleForItem is null", {SOUND, FUNCTIONS({FUNCTION, .signature = NULL})}},
+    {"function \"styleForItem\" is declared twice",
+     {SOUND, FUNCTIONS({FUNCTION}, {FUNCTION, .published = published})}},
+    {"attribute tint has interpolation 3", {SOUND, ATTRIBUTES({ATTRIBUTE, .interpolation = 3})}},
+    {"attribute tint has interpolation 0 and when 2", {SOUND, ATTRIBUTES({ATTRIBUTE, .when = 2})}},
+    {"tint has the type -1", {SOUND, ATTRIBUTES({ATTRIBUTE, .type = -1})}},
+    {"attribute \"tint\" is declared twice", {SOUND, ATTRIBUTES({ATTRIBUTE}, {ATTRIBUTE})}},
+    {"kind badge has the category 0", {SOUND, KINDS({"badge", TESSERA_CELL, 0})}},
+    {"kind badge has the category 3", {SOUND, KINDS({"badge", 3, 0})}},
+    {"kind \"badge\" is declared twice",
+     {SOUND, KINDS({"badge", TESSERA_SUPPLEMENTARY, 0}, {"badge", TESSERA_DECORATION, 0})}},
+    {"name of defaults 1 is null",
+     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_NUMBER}, {.name = NULL})}},
+    {"choice of the default width is null",
+     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_ENUM})}},
+    {"default \"width\" is declared twice",
+     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_NUMBER},
+                      {.name = "width", .type = TESSERA_NUMBER})}},
+    {"neither a base nor a prepare", {SOUND, .prepare = NULL}},
+    {"no elements_in_rect or no element", {SOUND, LAZY}},
+    {"viewport trait exactly if it has an adjust", {SOUND, .traits = TESSERA_TRAIT_VIEWPORT}},
+    {"viewport trait exactly if it has an adjust", {SOUND, .adjust = adjust}},
+};
+const uint64_t broken_engine_count = sizeof broken_engines / sizeof *broken_engines;
+
+// Names as long as they may be, ids of capitals, and all else that is unusual but sound.
+const tessera_engine sound_engine = {
+    SOUND, .id = "Org.Example-2.1st", .version = "0.0.0-alpha+build.7", .summary = "",
+    PARAMETERS({PARAMETER, .minimum.number = -INFINITY, .maximum.number = -1,
+                .initial.number = -1, .unit = ""})};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  tessera_status sound = registry->add_engine(registry, &sound_engine);
+  tessera_status broken = registry->add_engine(registry, &broken_engines[0].engine);
+  return sound == TESSERA_OK && broken == TESSERA_INVALID_VALUE ? TESSERA_OK : TESSERA_FAILED;
+}

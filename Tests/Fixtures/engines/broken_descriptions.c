@@ -1,5 +1,5 @@
-// Descriptions each of which breaks one rule, beside a part of what the host is to say about it. The
-// library registers a sound engine and the first broken one.
+// Descriptions each of which breaks one rule, beside a part of what the host is to say about it.
+// The library registers a sound engine and the first broken one.
 
 #include <math.h>
 #include <string.h>

@@ -45,24 +45,40 @@ final class AspectFlow: PreparingLayout {
   ) throws(LayoutFailure) {
     let first = input.items(inSection: run.section).lowerBound + run.items.lowerBound
     let ratios = aspectRatios[first..<first + rows.count]
-    let (frames, modes, contents) = (rows.frame, rows[mode], rows[contentRect])
-    for row in 0..<rows.count {
-      let item = run.items.lowerBound + row
-      let ratio = ratios[row]
-      guard ratio.isFinite, ratio > 0 else {
-        throw .invalidValue(
-          "aspectRatio of item \(item) in section \(run.section) is \(describe(ratio)); it must be "
-            + "finite and above 0")
+    let (frames, all) = (rows.frame, layoutMode)
+    try rows[mode].withMutableSpan { (modes) throws(LayoutFailure) in
+      try rows[contentRect].withMutableSpan { (contents) throws(LayoutFailure) in
+        var (chosen, stored) = (all, all.stored)
+        for row in contents.indices {
+          let item = run.items.lowerBound + row
+          let ratio = ratios[row]
+          guard ratio.isFinite, ratio > 0 else {
+            throw refusal(of: ratio, ofItem: item, inSection: run.section)
+          }
+          if let layoutModeForItem {
+            let answer = layoutModeForItem(
+              UInt32(truncatingIfNeeded: run.section), UInt32(truncatingIfNeeded: item))
+            chosen = try mode(answer, ofItem: item, inSection: run.section)
+            stored = chosen.stored
+          }
+          modes[row] = stored
+          contents[row] = chosen.content(of: frames[row].size, ratio: ratio)
+        }
       }
-      let chosen = try chosenMode(ofItem: item, inSection: run.section)
-      modes[row] = chosen
-      contents[row] = chosen.content(of: frames[row].size, ratio: ratio)
     }
   }
 
-  private func chosenMode(ofItem item: Int, inSection section: Int) throws(LayoutFailure) -> Mode {
-    guard let layoutModeForItem else { return layoutMode }
-    let answer = layoutModeForItem(UInt32(section), UInt32(truncatingIfNeeded: item))
+  private func refusal(
+    of ratio: Double, ofItem item: Int, inSection section: Int
+  ) -> LayoutFailure {
+    .invalidValue(
+      "aspectRatio of item \(item) in section \(section) is \(describe(ratio)); it must be finite "
+        + "and above 0")
+  }
+
+  private func mode(
+    _ answer: UInt8, ofItem item: Int, inSection section: Int
+  ) throws(LayoutFailure) -> Mode {
     switch answer {
     case 0: return .aspectFit
     case 1: return .aspectFill

@@ -12,7 +12,7 @@ struct Lines<Axis: ScrollAxis> {
   private static var tolerance: Double { 1e-6 }
 
   /// Items that share a line.
-  private struct Line {
+  struct Line {
     let items: Range<Int>
     /// The sum of their lengths.
     let length: Double
@@ -32,8 +32,10 @@ struct Lines<Axis: ScrollAxis> {
     while next < frames.count {
       let line = try breakLine(at: next)
       next = line.items.upperBound
-      try place(line, &frames, at: cursor.main)
+      let main = cursor.main
+      try place(line, &frames, at: main)
       cursor.pass(line.thickness)
+      if sizes.constant != nil { repeatLine(line, placedAt: main, &frames, &next, at: &cursor) }
       if next < frames.count { cursor.advance(by: style.lineSpacing) }
       if next >= nextReport {
         try progress(next)
@@ -42,7 +44,7 @@ struct Lines<Axis: ScrollAxis> {
     }
   }
 
-  private static var itemsBetweenReports: Int { 65536 }
+  static var itemsBetweenReports: Int { 65536 }
 
   /// The items that fit from `first` on, one at least.
   private func breakLine(at first: Int) throws(LayoutFailure) -> Line {
@@ -71,7 +73,7 @@ struct Lines<Axis: ScrollAxis> {
     _ line: Line, _ frames: inout MutableSpan<Rect>, at main: Double
   ) throws(LayoutFailure) {
     let (start, gap) = spread(line)
-    let reach = abs(start) + line.length + Double(line.items.count) * abs(gap)
+    let reach = reach(of: line, from: start, gap)
     // What is not finite stays so.
     guard reach.isFinite, main.isFinite else { throw unreachable(line) }
     switch style.grid.method(below: max(reach, abs(main) + line.thickness)) {
@@ -96,8 +98,13 @@ struct Lines<Axis: ScrollAxis> {
     }
   }
 
+  /// How far across the scroll axis a line lies at most.
+  func reach(of line: Line, from start: Double, _ gap: Double) -> Double {
+    abs(start) + line.length + Double(line.items.count) * abs(gap)
+  }
+
   /// Where a line's first item begins, and the space between its items.
-  private func spread(_ line: Line) -> (start: Double, gap: Double) {
+  func spread(_ line: Line) -> (start: Double, gap: Double) {
     let count = line.items.count
     let length = Axis.cross(sizes[line.items.lowerBound])
     var places = Double(count)

@@ -10,6 +10,15 @@ struct PixelGrid {
     case multiplying(MultiplyingGrid)
     case dividing(DividingGrid)
     case none
+
+    /// A place along the scroll axis as it is rounded; nil where nothing is.
+    func round(_ main: Double) -> Double? {
+      switch self {
+      case .multiplying(let grid): grid.round(AxisVector(main: main, cross: 0)).main
+      case .dividing(let grid): grid.round(AxisVector(main: main, cross: 0)).main
+      case .none: nil
+      }
+    }
   }
 
   private let method: Method

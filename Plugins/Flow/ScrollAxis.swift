@@ -8,6 +8,7 @@ protocol ScrollAxis {
   static func cross(_ size: Size) -> Double
   static func size(main: Double, cross: Double) -> Size
   static func rect(_ origin: AxisVector, size: Size) -> Rect
+  static func setMain(_ main: Double, of rect: inout Rect)
   static func leadingMain(_ insets: Insets) -> Double
   static func trailingMain(_ insets: Insets) -> Double
   static func leadingCross(_ insets: Insets) -> Double
@@ -39,6 +40,7 @@ enum Vertical: ScrollAxis {
   static func rect(_ origin: AxisVector, size: Size) -> Rect {
     Rect(x: origin.cross, y: origin.main, width: size.width, height: size.height)
   }
+  static func setMain(_ main: Double, of rect: inout Rect) { rect.y = main }
   static func leadingMain(_ insets: Insets) -> Double { insets.top }
   static func trailingMain(_ insets: Insets) -> Double { insets.bottom }
   static func leadingCross(_ insets: Insets) -> Double { insets.left }
@@ -52,6 +54,7 @@ enum Horizontal: ScrollAxis {
   static func rect(_ origin: AxisVector, size: Size) -> Rect {
     Rect(x: origin.main, y: origin.cross, width: size.width, height: size.height)
   }
+  static func setMain(_ main: Double, of rect: inout Rect) { rect.x = main }
   static func leadingMain(_ insets: Insets) -> Double { insets.left }
   static func trailingMain(_ insets: Insets) -> Double { insets.right }
   static func leadingCross(_ insets: Insets) -> Double { insets.top }

@@ -1,8 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The engines that ship, each its own library. To take one away, delete its folder, its tests and
-/// fixtures, and its line here.
+/// The engines that ship, each its own library.
+///
+/// To take one away, delete its folder, its tests and fixtures, and its line here.
 let engines: [(name: String, language: Language)] = [
   ("Flow", .swift),
   ("Mosaic", .swift),
@@ -71,6 +72,8 @@ for engine in engines {
       dependencies: engine.language == .swift ? ["TesseraSDK"] : ["CTessera"],
       path: "Plugins/\(engine.name)", exclude: ["README.md", "\(engine.name.lowercased()).svg"],
       linkerSettings: [
-        .unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/engine.map"])
+        .unsafeFlags([
+          "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/engine.map",
+        ])
       ]))
 }

@@ -5,7 +5,7 @@ extension FlowRules {
   /// Gives a session of the engine what the rules are followed for.
   ///
   /// Values of sections and items are given as such or, with `asParameters`, those of the first
-  /// section as the parameters that stand in for them.
+  /// section as the parameters that stand in for them. Sizes that are all equal are given as one.
   func apply(to session: Session, asParameters: Bool = false) throws {
     session.bounds = bounds
     session.contentInsets = contentInsets
@@ -16,7 +16,12 @@ extension FlowRules {
       "scrollDirection", to: .choice(isHorizontal ? "horizontal" : "vertical"))
     try session.setParameter("sectionInsetReference", to: .choice(reference))
     try session.setSections(sections.map(\.sizes.count))
-    try session.setItemValues("size", .sizes(sections.flatMap(\.sizes)))
+    let sizes = sections.flatMap(\.sizes)
+    if let size = sizes.first, asParameters, sizes.allSatisfy({ $0 == size }) {
+      try session.setParameter("itemSize", to: .size(size))
+    } else {
+      try session.setItemValues("size", .sizes(sizes))
+    }
     if asParameters, let first = sections.first {
       try session.setParameter("sectionInset", to: .insets(first.inset))
       try session.setParameter("minimumLineSpacing", to: .number(first.lineSpacing))

@@ -127,6 +127,28 @@ import Testing
     try check(rules, try ShippedEngines.session("org.tessera.flow"))
   }
 
+  /// Equal sizes make equal lines, of which there may be very many, between pixels and far out.
+  @Test(arguments: 1...40) func randomLayoutOfEqualItemsIsPlacedByTheRules(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var rules = FlowRules()
+    rules.bounds = Size(width: random.number(in: 1...900), height: random.number(in: 1...900))
+    rules.scale = random.pick([1, 2, 3, 1.5])
+    rules.isHorizontal = Bool.random(using: &random)
+    let size = random.size(in: 0...random.pick([20, 160]))
+    let inset = random.insets(in: -5...40)
+    let spacing = (random.number(in: -10...30), random.number(in: -10...30))
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let count = Int.random(in: 0...random.pick([3, 40, 1000]), using: &random)
+      rules.sections.append(
+        FlowRules.Section(
+          inset: inset, lineSpacing: spacing.0, interitemSpacing: spacing.1,
+          sizes: Array(repeating: size, count: count)))
+    }
+    let session = try ShippedEngines.session("org.tessera.flow")
+    try check(rules, session, asParameters: true)
+    try check(rules, session)
+  }
+
   private func check(
     _ rules: FlowRules, _ session: Session, asParameters: Bool = false
   ) throws {

@@ -166,9 +166,9 @@ struct BatchRefusalTests {
   func allowed() throws {
     let same = Self.path(0, 1)
     #expect(throws: Never.self) {
-      try UpdateBatch([.move(same, to: same)], before: [3], after: [3])
-      try UpdateBatch([.delete(same), .insert(same)], before: [3], after: [3])
-      try UpdateBatch(
+      _ = try UpdateBatch([.move(same, to: same)], before: [3], after: [3])
+      _ = try UpdateBatch([.delete(same), .insert(same)], before: [3], after: [3])
+      _ = try UpdateBatch(
         [.moveSection(0, to: 1), .insert(Self.path(1, 0))], before: [1, 1], after: [1, 2])
     }
   }

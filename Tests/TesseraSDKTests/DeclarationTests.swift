@@ -28,7 +28,7 @@ private final class Everything: PreparingLayout {
   let header = Kind(.supplementary)
   let separator = Kind(.decoration, named: "rule")
   let grey = Attribute("How grey.", initial: 0.5, when: .adjusted)
-  let whereabouts = Attribute("Where.", initial: Side.right, interpolation: .step)
+  let whereabouts = Attribute("Where.", named: "place", initial: Side.right, interpolation: .step)
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
 }
@@ -120,6 +120,7 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
     #expect(text(attributes[0].name) == "grey" && attributes[0].initial.number == 0.5)
     #expect(attributes[0].when == TESSERA_ADJUSTED)
     #expect(attributes[0].interpolation == TESSERA_LINEAR)
+    #expect(text(attributes[1].name) == "place")
     #expect(attributes[1].choice_count == 2 && attributes[1].initial.choice == 1)
     #expect(attributes[1].when == TESSERA_PREPARED)
     #expect(attributes[1].interpolation == TESSERA_STEP)

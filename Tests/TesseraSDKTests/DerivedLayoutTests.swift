@@ -166,6 +166,12 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
       ])
   }
 
+  @Test func whatIsWrongWithAValueIsTheHostsToSay() {
+    base.overrideAnswer = TESSERA_INVALID_VALUE
+    #expect(prepare(.override) == TESSERA_INVALID_VALUE)
+    #expect(engine.host.reports.isEmpty)
+  }
+
   @Test func everyCallReachesTheBase() {
     let input = input(.values)
     let rect = tessera_rect(x: 0, y: 7, width: 1, height: 1)

@@ -61,14 +61,17 @@ final class BaseLink {
   }
 
   /// Calls a function about something that the base declares under a name.
+  ///
+  /// - Parameter isRefusalTold: Whether the host itself says what is wrong with a value.
   func call(
-    about name: String, _ type: String,
+    about name: String, _ type: String, isRefusalTold: Bool = false,
     _ body: (UnsafeMutablePointer<tessera_super>, UnsafePointer<CChar>) -> tessera_status
   ) throws(LayoutFailure) {
     let base = try reference()
     let status = name.withCString { body(base, $0) }
     guard status != TESSERA_OK else { return }
-    throw LayoutFailure(status: status, message: message(status, name, type))
+    let isTold = isRefusalTold && status == TESSERA_INVALID_VALUE
+    throw LayoutFailure(status: status, message: isTold ? nil : message(status, name, type))
   }
 
   private func message(_ status: tessera_status, _ name: String, _ type: String) -> String? {

@@ -22,7 +22,7 @@ extension Super {
   public func set<Value: InheritableValue>(
     _ name: String, to value: Value
   ) throws(LayoutFailure) {
-    try link.call(about: name, "\(Value.self)") {
+    try link.call(about: name, "\(Value.self)", isRefusalTold: true) {
       $0.pointee.set($0, $1, Value.contractType, tessera_value(value))
     }
   }
@@ -31,7 +31,7 @@ extension Super {
   ///
   /// - Throws: As for other values.
   public func set(_ name: String, to choice: some Choice) throws(LayoutFailure) {
-    try link.call(about: name, "choice \"\(choice.rawValue)\"") { base, name in
+    try link.call(about: name, "choice", isRefusalTold: true) { base, name in
       choice.rawValue.withCString { base.pointee.set_choice(base, name, $0) }
     }
   }

@@ -15,11 +15,14 @@ public struct EngineTraits: OptionSet, Hashable, Sendable {
   /// Its origins lie on the display's pixel grid.
   public static let pixelAligned = EngineTraits(rawValue: 8)
 
+  /// It redoes only what follows from what changed.
+  public static let incremental = EngineTraits(rawValue: 16)
+
   /// The names of the traits that are set, in the order of the contract.
   public var names: [String] {
     [
       (EngineTraits.lazy, "lazy"), (.viewport, "viewport"), (.mirrors, "mirrors"),
-      (.pixelAligned, "pixelAligned"),
+      (.pixelAligned, "pixelAligned"), (.incremental, "incremental"),
     ].filter { contains($0.0) }.map(\.1)
   }
 }

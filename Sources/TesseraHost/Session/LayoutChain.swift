@@ -45,7 +45,10 @@ final class LayoutChain {
     marks = Array(repeating: nil, count: records.count)
     layers = records.enumerated().map { index, record in
       Layer(
-        record: record, output: OutputTable(state: state, numbering: numbering, layer: index),
+        record: record,
+        output: OutputTable(
+          state: state, numbering: numbering, layer: index,
+          isIncremental: record.description.traits.contains(.incremental)),
         base: index + 1 < records.count ? SuperTable(chain: self, layer: index) : nil)
     }
   }
@@ -99,6 +102,7 @@ final class LayoutChain {
     for layer in layers { layer.host.clear() }
     for index in marks.indices { marks[index] = nil }
     state.store = store
+    state.problem = nil
     state.call = call
   }
 
@@ -133,6 +137,7 @@ final class LayoutChain {
     case TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED, TESSERA_NOT_FOUND, TESSERA_WRONG_STATE,
       TESSERA_FAILED:
       let speaker = layers.first { $0.host.failure != nil }
+      if speaker == nil, let problem = state.problem { throw broken("\(problem) (in \(call))") }
       throw HostError(
         .refused,
         "\(speaker?.record.description.id ?? id): "

@@ -23,6 +23,8 @@ final class OutputState {
     self.sectionStarts = sectionStarts
   }
 
+  /// Why a run was not taken, first since the call began.
+  var problem: String?
   /// Whether a derived engine has fetched rows of its base in the last prepare: it may have changed
   /// them, so the base cannot take them for its own.
   var areRowsEdited = false

@@ -14,7 +14,11 @@ final class OutputTable {
   private let kindNumbers: [Int]
   private let views: ViewArena
 
-  init(state: OutputState, numbering: Numbering, layer: Int) {
+  /// Whether the engine knows of rows that are kept.
+  private let isIncremental: Bool
+
+  init(state: OutputState, numbering: Numbering, layer: Int, isIncremental: Bool) {
+    self.isIncremental = isIncremental
     self.state = state
     kinds = numbering.kinds
     kindNumbers = numbering.kindNumbers[layer]
@@ -49,7 +53,9 @@ final class OutputTable {
     guard state.acceptsRows else { return TESSERA_WRONG_STATE }
     guard let run = checked(raw) else { return TESSERA_INVALID_VALUE }
     if state.call == .adjust { return addAdjusted(run, rows) }
-    guard raw.count <= UInt64(state.store.capacity), let placed = state.store.append(run) else {
+    guard raw.count <= UInt64(state.store.capacity),
+      let placed = state.store.append(run, keeping: isIncremental)
+    else {
       state.store.refuse()
       return TESSERA_NO_SPACE
     }
@@ -60,7 +66,9 @@ final class OutputTable {
   /// In adjust an element has one row: the one that the query is about to return, or else one that
   /// starts as a copy of the prepared row.
   private func addAdjusted(_ run: Run, _ rows: Rows) -> tessera_status {
-    guard run.count == 1 else { return TESSERA_INVALID_VALUE }
+    guard run.count == 1 else {
+      return refuse("a run of \(run.count) elements in adjust; the contract wants one")
+    }
     guard let placed = state.rowInAdjust(run) else {
       state.store.refuse()
       return TESSERA_NO_SPACE
@@ -69,20 +77,43 @@ final class OutputTable {
     return TESSERA_OK
   }
 
+  /// Notes why a run is not taken.
+  private func refuse(_ found: String) -> tessera_status {
+    state.problem = state.problem ?? "it added \(found)"
+    return TESSERA_INVALID_VALUE
+  }
+
   /// The run as the chain numbers it, or nil where it is none that this engine may add.
   private func checked(_ raw: tessera_run) -> Run? {
-    guard let category = ElementCategory(rawValue: raw.category),
-      Int(raw.section) < state.sectionCount
-    else { return nil }
+    func refuse(_ found: String) -> Run? {
+      _ = self.refuse(found)
+      return nil
+    }
+    guard let category = ElementCategory(rawValue: raw.category) else {
+      return refuse("a run of category \(raw.category); the contract has 0 to 2")
+    }
+    guard Int(raw.section) < state.sectionCount else {
+      return refuse("elements of section \(raw.section); there are \(state.sectionCount) sections")
+    }
     let (end, overflows) = raw.first_item.addingReportingOverflow(raw.count)
-    guard !overflows else { return nil }
+    guard !overflows, end <= UInt64(Int64.max) else {
+      return refuse("\(raw.count) elements from \(raw.first_item) on; no number reaches so far")
+    }
     var kind = 0
     if category == .cell {
-      guard raw.kind == 0, end <= state.itemCount(section: Int(raw.section)) else { return nil }
+      let count = state.itemCount(section: Int(raw.section))
+      guard raw.kind == 0, end <= count else {
+        return refuse(
+          "cells \(raw.first_item) to \(end) of kind \(raw.kind) in section \(raw.section); it has "
+            + "\(count) items, and cells have the kind 0")
+      }
     } else {
-      guard Int(raw.kind) < kindNumbers.count, end <= UInt64(Int64.max) else { return nil }
+      guard Int(raw.kind) < kindNumbers.count,
+        kinds[kindNumbers[Int(raw.kind)]].category == category
+      else {
+        return refuse("\(category.name) elements of kind \(raw.kind), which it does not declare")
+      }
       kind = kindNumbers[Int(raw.kind)]
-      guard kinds[kind].category == category else { return nil }
     }
     return Run(
       category: category, kind: UInt32(kind), section: raw.section, firstItem: raw.first_item,

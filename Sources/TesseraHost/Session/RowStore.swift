@@ -111,21 +111,13 @@ final class RowStore {
   }
 
   /// How many rows of a run that would be added now still hold what they held before `restart`.
-  ///
-  /// None where there are columns beside the frame: an engine that writes these only where they
-  /// differ from their initial values, and knows nothing of kept rows, would find old values there.
   private func keptCount(_ run: Run) -> Int {
-    guard runs.count < earlierRuns.count, hasOnlyFrames else { return 0 }
+    guard runs.count < earlierRuns.count else { return 0 }
     let earlier = earlierRuns[runs.count]
     guard earlier.row == rowCount, earlier.category == run.category, earlier.kind == run.kind,
       earlier.section == run.section, earlier.firstItem == run.firstItem
     else { return 0 }
     return min(earlier.count, run.count)
-  }
-
-  private var hasOnlyFrames: Bool {
-    transforms == nil && alphas == nil && zIndexes == nil && hidden == nil
-      && attributes.allSatisfy { $0.memory == nil }
   }
 
   /// Forgets the rows and runs after the first so many.
@@ -138,13 +130,15 @@ final class RowStore {
   /// Adds a run of new rows, each column but the frame at its initial value.
   ///
   /// Nil where there is no room. A run of no rows adds nothing.
-  func append(_ run: Run) -> Run? {
+  ///
+  /// - Parameter keeping: Whether rows that still hold what they held are left as they are.
+  func append(_ run: Run, keeping: Bool = false) -> Run? {
     guard run.count <= capacity - rowCount else { return nil }
     let first = rowCount
     var run = run
     run.row = first
     guard run.count > 0 else { return run }
-    run.kept = keptCount(run)
+    run.kept = keeping ? keptCount(run) : 0
     initialize(first + run.kept, run.count - run.kept)
     runs.append(run)
     rowCount += run.count

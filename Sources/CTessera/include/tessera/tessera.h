@@ -192,6 +192,7 @@ typedef struct tessera_setting {
 #define TESSERA_TRAIT_VIEWPORT 2u      // implements adjust
 #define TESSERA_TRAIT_MIRRORS 4u       // right-to-left is the exact mirror: the host mirrors what comes back, the engine ignores it
 #define TESSERA_TRAIT_PIXEL_ALIGNED 8u // origins lie on the pixel grid of `scale`
+#define TESSERA_TRAIT_INCREMENTAL 16u  // reads `change` and `kept`, and redoes only what follows from what changed
 
 // ---------------------------------------------------------------- what a call is given
 
@@ -252,7 +253,7 @@ typedef struct tessera_rows {
   uint32_t reserved;
   uint64_t count;
   uint64_t kept; // the first `kept` rows, all columns, still hold what this engine's last successful prepare left there. Often 0;
-                 // always 0 for a base whose rows a derived engine has fetched with get since
+                 // always 0 without TESSERA_TRAIT_INCREMENTAL, and for a base whose rows a derived engine has fetched with get since
   tessera_rect *frame; // starts as anything: whoever adds a run writes every frame of it past `kept`
   tessera_transform *TESSERA_NULLABLE transform; // about the frame's centre; null unless an engine of the chain declares it; starts as identity
   double *TESSERA_NULLABLE alpha;                // 0…1; likewise; starts as 1
@@ -386,8 +387,8 @@ typedef struct tessera_registry tessera_registry;
 struct tessera_registry {
   uint32_t struct_size;
   uint32_t reserved;
-  // Adds one engine of the library. Errors: TESSERA_INVALID_VALUE for a description that breaks the contract; the host has then
-  // noted why, and the library may go on with its next engine. [tessera_register; the thread that called it]
+  // Adds one engine of the library. Errors: TESSERA_INVALID_VALUE for a description that breaks the contract; the host has noted why
+  // and uses no engine of the library. [tessera_register; the thread that called it]
   tessera_status (*add_engine)(tessera_registry *self, const tessera_engine *engine);
 };
 

@@ -4,10 +4,19 @@ import TesseraHost
 /// The animation as the JSON that the page's script reads: one row a track in drawing order, as
 /// `[kind, section, item, from, to]`, the last two being `[x, y, width, height]`, and, where there
 /// is more to tell, an object with `a` (alpha from and to), `v` (whether it is seen before, during
-/// and after), `t` (the transform at even steps, sixteen numbers each) and `l` (label).
+/// and after), `t` (the transform at even steps, sixteen numbers each), `m` (masking at even steps),
+/// `c` (the picture's place in its cell at even steps) and `l` (label).
 struct AnimatedPageData {
   let picture: AnimatedPicture
   let scene: Scene
+
+  private let shown: ShownAttributes
+
+  init(picture: AnimatedPicture, scene: Scene) {
+    self.picture = picture
+    self.scene = scene
+    shown = ShownAttributes(names: picture.animation.attributes.map(\.name))
+  }
 
   private var page: PageData<[Element]> {
     PageData(picture: scene.picture, survey: scene.survey)
@@ -55,8 +64,26 @@ struct AnimatedPageData {
     if track.from.transform != .identity || track.to.transform != .identity {
       extras.append("\"t\":[\(transforms(of: track))]")
     }
+    extras += inside(track)
     if track.identity.category == .cell, let label = label(of: track) {
       extras.append("\"l\":\(json: label)")
+    }
+    return extras
+  }
+
+  /// What is in an element, told at both ends where it goes in proportion, else more finely.
+  private func inside(_ track: AnimationTrack) -> [Markup] {
+    let attributes = picture.animation.attributes
+    var extras: [Markup] = []
+    var steps = shown.isMaskingLinear(attributes) ? [0, 1] : Timeline.samples
+    let maskings = steps.map { shown.masking(of: track, at: $0, attributes) }
+    if maskings.contains(where: { $0 > 0 }) {
+      extras.append("\"m\":[\(Markup.list(maskings.map { "\($0)" }))]")
+    }
+    steps = shown.isContentLinear(attributes) ? [0, 1] : Timeline.samples
+    let contents = steps.compactMap { shown.content(of: track, at: $0, attributes) }
+    if !contents.isEmpty {
+      extras.append("\"c\":[\(Markup.list(contents.map(list)))]")
     }
     return extras
   }

@@ -32,19 +32,21 @@ enum AnimatedPageScript {
       });
       stage.append(node);
       const resizes = from[2] !== to[2] || from[3] !== to[3];
-      return { node, from, to, resizes, alphas: more.a, seen: more.v, transforms: more.t };
+      return { node, from, to, resizes, alphas: more.a, seen: more.v, transforms: more.t,
+        contents: more.c, maskings: more.m && more.m.map((m) => [m]) };
     });
 
-    // The transform at a moment, between the two told that lie nearest.
-    function matrix(transforms, p) {
-      const place = p * (transforms.length - 1), k = Math.floor(place);
-      const one = transforms[k], other = transforms[k + 1] || one;
-      return `matrix3d(${one.map((n, i) => between(n, other[i], place - k)).join(",")})`;
+    // The numbers at a moment, between the two lists told that lie nearest.
+    function at(lists, p) {
+      const place = p * (lists.length - 1), k = Math.floor(place);
+      const one = lists[k], other = lists[k + 1] || one;
+      return one.map((n, i) => between(n, other[i], place - k));
     }
 
     // Shows a moment, 0...1.
     function show(p) {
-      for (const { node, from, to, resizes, alphas, seen, transforms } of tracks) {
+      for (const track of tracks) {
+        const { node, from, to, resizes, alphas, seen, transforms, contents, maskings } = track;
         const style = node.style;
         if (seen) {
           const isSeen = seen[p <= 0 ? 0 : p < 1 ? 1 : 2];
@@ -54,12 +56,16 @@ enum AnimatedPageScript {
         const dx = between(from[0], to[0], p) - from[0];
         const dy = between(from[1], to[1], p) - from[1];
         style.transform = `translate(${dx.toFixed(3)}px, ${dy.toFixed(3)}px)`
-          + (transforms ? " " + matrix(transforms, p) : "");
+          + (transforms ? ` matrix3d(${at(transforms, p).join(",")})` : "");
         if (resizes) {
           style.width = between(from[2], to[2], p) + "px";
           style.height = between(from[3], to[3], p) + "px";
         }
         if (alphas) style.opacity = between(alphas[0], alphas[1], p);
+        if (contents || maskings) {
+          showInside(node, contents && at(contents, p),
+            maskings ? at(maskings, p)[0] : undefined);
+        }
       }
       const [before, after] = layout.contents;
       paper.style.width = between(before[0], after[0], p) + "px";

@@ -23,9 +23,12 @@ struct SVGMotion {
     return animate(attribute, values: "\(from);\(from);\(to);\(to)", times: ends)
   }
 
-  /// An attribute that takes one value at each of `Timeline.samples`.
-  func animate(_ attribute: Markup, samples values: [Markup]) -> Markup {
-    animate(attribute, values: Self.list(values), times: samples)
+  /// An attribute that takes one value at each of `Timeline.samples`, or goes from the first of two
+  /// values to the second in proportion; nothing where all are equal.
+  func animate(_ attribute: Markup, values: [Markup]) -> Markup {
+    guard let first = values.first, values.contains(where: { $0 != first }) else { return "" }
+    return animate(
+      attribute, values: Self.list(values), times: values.count == 2 ? ends : samples)
   }
 
   /// A movement by offsets that ends where it is drawn; nothing where there is none.

@@ -6,6 +6,7 @@ import TesseraHost
 struct SVGTrackArtist {
   let animation: LayoutAnimation
   let motion: SVGMotion
+  let shown: ShownAttributes
   private let region: Rect?
   private let before: SVGArtist<[Element]>
   private let after: SVGArtist<[Element]>
@@ -13,6 +14,7 @@ struct SVGTrackArtist {
   init(picture: AnimatedPicture, scene: Scene, sheet: Sheet) {
     animation = picture.animation
     motion = SVGMotion(picture.timeline)
+    shown = ShownAttributes(names: animation.attributes.map(\.name))
     region = scene.picture.extent == .content ? nil : scene.region
     var start = picture.picture(at: 0)
     var end = picture.picture(at: 1)
@@ -35,9 +37,8 @@ struct SVGTrackArtist {
       for other in reaches { reach.formUnion(other) }
       if reach.clipped(to: region) == nil { return }
     }
-    var element = track.to
-    element.identity = track.identity
-    let look = artist(of: track).look(of: element)
+    let hasPicture = [track.from, track.to].contains { shown.content(of: $0) != nil }
+    let look = artist(of: track).look(of: drawn(track), isPale: hasPicture)
     let opacity = min(max(track.to.alpha, 0), 1)
     let attribute: Markup = opacity < 1 ? " opacity=\"\(opacity)\"" : ""
     markup += "<g class=\"track\"\(attribute)>"
@@ -53,15 +54,21 @@ struct SVGTrackArtist {
     markup += "</g>\n"
   }
 
-  private func artist(of track: AnimationTrack) -> SVGArtist<[Element]> {
+  /// An element as it ends, with the identity that it is known by.
+  func drawn(_ track: AnimationTrack) -> Element {
+    var element = track.to
+    element.identity = track.identity
+    return element
+  }
+
+  func artist(of track: AnimationTrack) -> SVGArtist<[Element]> {
     track.after == nil ? before : after
   }
 
   private func rectangle(_ track: AnimationTrack, look: SVGLook) -> Markup {
     let from = track.from.frame
     let to = track.to.frame
-    var label = track.to
-    label.identity = track.identity
+    var label = drawn(track)
     let small = Size(width: min(from.width, to.width), height: min(from.height, to.height))
     label.frame = Rect(
       x: to.midX - small.width / 2, y: to.midY - small.height / 2, width: small.width,
@@ -76,31 +83,49 @@ struct SVGTrackArtist {
       growth += motion.animate("width", from: max(0, from.width), to: max(0, to.width))
       growth += motion.animate("height", from: max(0, from.height), to: max(0, to.height))
     }
-    let shape: Markup = """
-      <rect class="\(look.name)" x="\(to.x)" y="\(to.y)" width="\(max(0, to.width))" \
-      height="\(max(0, to.height))"\(artist.rounding(of: small, look: look))\
-      \(look.paint)>\(title(of: track))\(growth)</rect>
-      """
-    if move.bytes.isEmpty { return shape + text }
-    return from.size == to.size
-      ? "<g>\(move)\(shape)\(text)</g>" : "\(shape)<g>\(move)\(text)</g>"
+    let radii = artist.rounding(of: small, look: look)
+    let shape = rectangle(to, look: look, radii: radii, title(of: track) + growth)
+    let mask = mask(over: track) { rectangle(to, look: $0, radii: radii, $1 + growth) }
+    let isMoved = from.size == to.size
+    let picture = picture(in: track, from: isMoved ? to : from)
+    if move.bytes.isEmpty { return shape + picture + text + mask }
+    return isMoved
+      ? "<g>\(move)\(shape)\(picture)\(text)\(mask)</g>"
+      : "\(shape)\(picture)<g>\(move)\(text)</g>\(mask)"
+  }
+
+  private func rectangle(
+    _ frame: Rect, look: SVGLook, radii: Markup, _ content: Markup
+  ) -> Markup {
+    """
+    <rect class="\(look.name)" x="\(frame.x)" y="\(frame.y)" width="\(max(0, frame.width))" \
+    height="\(max(0, frame.height))"\(radii)\(look.paint)>\(content)</rect>
+    """
   }
 
   private func polygon(_ track: AnimationTrack, poses: [Element], look: SVGLook) -> Markup {
-    let outlines = Self.outlines(of: poses)
-    let points = outlines.map { SVGArtist<[Element]>.points($0) }
+    let outlines = Self.outlines(of: poses) { index in
+      Rect(origin: .zero, size: poses[index].frame.size).corners
+    }
     let from = track.from.frame
     let to = track.to.frame
-    var label = track.to
-    label.identity = track.identity
+    var label = drawn(track)
     let small = Size(width: min(from.width, to.width), height: min(from.height, to.height))
     label.frame = Rect(
       x: -small.width / 2, y: -small.height / 2, width: small.width, height: small.height)
     let text = artist(of: track).text(of: label, look: look, tangent: nil)
+    return polygon(outlines, look: look, title(of: track))
+      + picture(in: track, poses: poses)
+      + (text.bytes.isEmpty ? "" : turning(text, with: poses))
+      + mask(over: track) { polygon(outlines, look: $0, $1) }
+  }
+
+  /// A polygon with a number of corners that goes through one outline after the other.
+  func polygon(_ outlines: [[Point]], look: SVGLook, _ content: Markup = "") -> Markup {
+    let points = outlines.map { SVGArtist<[Element]>.points($0) }
     return """
       <polygon class="\(look.name)" points="\(points.last ?? "")" stroke-linejoin="round"\
-      \(look.paint)>\(title(of: track))\(motion.animate("points", samples: points))</polygon>\
-      \(text.bytes.isEmpty ? "" : turning(text, with: poses))
+      \(look.paint)>\(content)\(motion.animate("points", values: points))</polygon>
       """
   }
 
@@ -128,10 +153,12 @@ struct SVGTrackArtist {
       """
   }
 
-  /// The outlines of an element all the way, each with as many corners as the richest, as only such
+  /// The outlines of a polygon all the way, each with as many corners as the richest, as only such
   /// move smoothly; where nothing is seen, all of them lie in the frame's middle.
-  private static func outlines(of poses: [Element]) -> [[Point]] {
-    var outlines = poses.map { Projection($0).outline }
+  ///
+  /// - Parameter polygon: its corners at a pose, from the corner of the frame.
+  static func outlines(of poses: [Element], _ polygon: (Int) -> [Point]) -> [[Point]] {
+    var outlines = poses.indices.map { Projection(poses[$0]).outline(of: polygon($0)) }
     let most = max(3, outlines.map(\.count).max() ?? 0)
     for (index, pose) in poses.enumerated() {
       let filler = outlines[index].last ?? Point(x: pose.frame.midX, y: pose.frame.midY)

@@ -33,10 +33,12 @@ extension AnimatedPicture {
       width: max(before.width, after.width), height: max(before.height, after.height))
     var picture = still(middles, contentSize: largest, viewport: reach)
     if extent == .viewport { picture.extent = .rect(reach) }
-    let everywhere = Survey(middles + animation.tracks.flatMap { [$0.from, $0.to] })
+    let everywhere = Survey(
+      middles + animation.tracks.flatMap { [$0.from, $0.to] }, middle: reach.middle)
     let region = picture.region(of: everywhere)
     picture.viewport = start
-    let survey = Survey(middles)
+    let halfWay = Rect(origin: animation.offset(at: 0.5), size: bounds)
+    let survey = Survey(middles, middle: halfWay.middle)
     return Scene(
       picture: picture, survey: survey, region: region,
       summary: picture.summary(of: survey) + comings,

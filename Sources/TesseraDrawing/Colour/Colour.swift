@@ -22,6 +22,19 @@ struct Colour: Equatable {
     blue = encoded(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short)
   }
 
+  /// The colour with three fifths of white.
+  var pale: Colour {
+    Colour(red: Self.paled(red), green: Self.paled(green), blue: Self.paled(blue))
+  }
+
+  private init(red: UInt8, green: UInt8, blue: UInt8) {
+    (self.red, self.green, self.blue) = (red, green, blue)
+  }
+
+  private static func paled(_ part: UInt8) -> UInt8 {
+    UInt8((255 - 0.4 * Double(255 - part)).rounded())
+  }
+
   /// "#rrggbb".
   var hex: String {
     "#"

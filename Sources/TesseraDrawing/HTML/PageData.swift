@@ -3,10 +3,18 @@ import TesseraHost
 
 /// The layout as the JSON that the page's script reads: one row an element, as
 /// `[kind, section, item, x, y, width, height]` and, where there is more to tell, an object with
-/// `z` (z index), `a` (alpha), `t` (transform), `l` (label) and `v` (the engine's attributes).
+/// `z` (z index), `a` (alpha), `t` (transform), `m` (masking), `c` (the picture's place in its cell),
+/// `l` (label) and `v` (the engine's attributes).
 struct PageData<Content: RandomAccessCollection> where Content.Element == Element {
   let picture: Picture<Content>
   let survey: Survey
+  private let shown: ShownAttributes
+
+  init(picture: Picture<Content>, survey: Survey) {
+    self.picture = picture
+    self.survey = survey
+    shown = ShownAttributes(names: picture.attributeNames)
+  }
 
   /// Browsers place nothing reliably beyond some ten million pixels.
   private static var farthest: Double { 15_000_000 }
@@ -25,8 +33,8 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
       "content": [\(picture.contentSize.width), \(picture.contentSize.height)],
       "rightToLeft": \(picture.direction == .rightToLeft ? "true" : "false"),
       "hues": \(Palette.light.inks.count), "shades": \(Palette.light.fills[0].count),
-      "kinds": [\(joined(kinds))],
-      "attributes": [\(joined(names))],
+      "kinds": [\(Markup.list(kinds))],
+      "attributes": [\(Markup.list(names))],
       "elements": [
       """
   }
@@ -41,7 +49,7 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
       \(frame.x),\(frame.y),\(frame.width),\(frame.height)
       """
     let extras = extras(of: element)
-    if !extras.isEmpty { row += ",{\(joined(extras))}" }
+    if !extras.isEmpty { row += ",{\(Markup.list(extras))}" }
     row += "]"
     return row
   }
@@ -52,7 +60,13 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
     if element.alpha < 1 { extras.append("\"a\":\(max(0, element.alpha))") }
     if element.transform != .identity, element.transform.isFinite {
       let numbers = element.transform.elements.map { number -> Markup in "\(exact: number)" }
-      extras.append("\"t\":[\(joined(numbers))]")
+      extras.append("\"t\":[\(Markup.list(numbers))]")
+    }
+    let masking = shown.masking(of: element)
+    if masking > 0 { extras.append("\"m\":\(masking)") }
+    if let content = shown.content(of: element) {
+      extras.append(
+        "\"c\":[\(content.x),\(content.y),\(content.width),\(content.height)]")
     }
     let identity = element.identity
     if identity.category == .cell, let label = picture.label?(identity.section, identity.item) {
@@ -60,7 +74,7 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
     }
     if !element.attributes.isEmpty {
       let values = element.attributes.map { value -> Markup in "\(json: value.description)" }
-      extras.append("\"v\":[\(joined(values))]")
+      extras.append("\"v\":[\(Markup.list(values))]")
     }
     return extras
   }
@@ -76,14 +90,5 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
     stage.width = min(stage.width, Self.farthest)
     stage.height = min(stage.height, Self.farthest)
     return stage
-  }
-
-  private func joined(_ parts: [Markup]) -> Markup {
-    var whole: Markup = ""
-    for (index, part) in parts.enumerated() {
-      if index > 0 { whole += "," }
-      whole += part
-    }
-    return whole
   }
 }

@@ -19,6 +19,7 @@ extension PageScript {
       if ("a" in more) node.style.opacity = more.a;
       if (more.t) node.style.transform = `matrix3d(${more.t.join(",")})`;
       dress(node, e, more.l, w, h);
+      showInside(node, more.c, more.m);
       return node;
     }
 

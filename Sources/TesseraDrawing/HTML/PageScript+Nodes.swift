@@ -32,6 +32,26 @@ extension PageScript {
       }
     }
 
+    // Shows the picture in a cell, [x, y, width, height] from its corner, and how dim a node is.
+    function showInside(node, c, m) {
+      if (c) {
+        let picture = node.querySelector(".picture");
+        if (!picture) {
+          picture = document.createElement("i");
+          picture.className = "picture";
+          node.classList.add("framed");
+          node.prepend(picture);
+        }
+        const [x, y, w, h] = c.map((n) => n + "px");
+        Object.assign(picture.style, { left: x, top: y, width: w, height: h });
+        picture.classList.toggle("plain", Math.min(c[2], c[3]) < 20);
+      }
+      if (m === undefined) return;
+      const mask = node.querySelector(".mask") || child(node, "i", "");
+      mask.className = "mask";
+      mask.style.opacity = m;
+    }
+
     function fillCell(node, digits, label, w, h) {
       const isRow = label && (h < 36 || w > 4 * h);
       const size = isRow ? Math.min(13, h * 0.6)

@@ -28,7 +28,8 @@ enum PageScript {
     }
     const reaches = all.map(reach);
 
-    // The order of drawing: z index, depth, category, order of listing.
+    // The order of drawing: z index, depth, category, how near its plane is in the middle of the
+    // viewport, order of listing.
     const layers = { decoration: 0, cell: 1, supplementary: 2 };
     const category = (e) => layout.kinds[e[0]][0];
     const zIndex = (e) => (e[7] && e[7].z) || 0;
@@ -37,11 +38,25 @@ enum PageScript {
       const d = t ? t[14] / t[15] : 0;
       return Number.isFinite(d) ? d : 0;
     };
+    const [eyeX, eyeY, eyeWidth, eyeHeight] = layout.viewport;
+    function lean(e) {
+      const [, , , x, y, w, h, more] = e;
+      const t = more && more.t;
+      if (!t) return 0;
+      const area = t[0] * t[5] - t[1] * t[4];
+      const px = (eyeX + eyeWidth / 2 - x - w / 2) * t[15] - t[12];
+      const py = (eyeY + eyeHeight / 2 - y - h / 2) * t[15] - t[13];
+      const dx = (px * t[5] - py * t[4]) / area, dy = (py * t[0] - px * t[1]) / area;
+      const d = (dx * t[2] + dy * t[6] + t[14]) / t[15];
+      return Number.isFinite(d) ? d : 0;
+    }
+    const leans = all.map(lean);
     const ranks = new Uint32Array(all.length);
     all.map((_, i) => i).sort((i, j) => {
       const a = all[i], b = all[j];
       return zIndex(a) - zIndex(b) || depth(a) - depth(b)
-        || layers[category(a)] - layers[category(b)] || i - j;
+        || layers[category(a)] - layers[category(b)] || leans[i] - leans[j]
+        || i - j;
     }).forEach((i, rank) => { ranks[i] = rank + 1; });
 
     // Squares of the plane with the elements that touch them; what touches many is kept apart.

@@ -26,12 +26,14 @@ enum PageStyle {
       --page: #f5f6f8; --paper: #ffffff; --ground: #e9ecf1; --text: #1f2733; --soft: #5d6878;
       --edge: #d8dce3; --accent: #d6336c; --bar: #3b4758; --bar-ink: #ffffff;
       --hatch: #e7eaef; --hatch-line: #d3d9e2; --hatch-edge: #aab3c0; --badge: #5d6878;
+      --mask: #3d4552;
     }
     @media (prefers-color-scheme: dark) {
       :root {
         --page: #15181d; --paper: #1e2329; --ground: #191d22; --text: #e8ebf0; --soft: #9aa5b5;
         --edge: #343b45; --accent: #f06595; --bar: #c5cedb; --bar-ink: #15181d;
         --hatch: #272d35; --hatch-line: #353d48; --hatch-edge: #56616f; --badge: #7b8797;
+        --mask: #0b0d10;
       }
     }
     * { box-sizing: border-box }
@@ -93,6 +95,24 @@ enum PageStyle {
       color: var(--ink); background: var(--fill); border-radius: min(4px, 12%);
       box-shadow: inset 0 0 0 1px color-mix(in srgb, var(--ink) 20%, transparent);
     }
+    .e.framed { background: color-mix(in srgb, var(--fill) 40%, var(--paper)) }
+    .e b, .e span { position: relative }
+    .picture {
+      position: absolute; background: var(--fill); border-radius: min(2px, 12%);
+      container-type: size;
+    }
+    .picture::before, .picture::after {
+      content: ""; position: absolute; background: var(--ink); opacity: .16;
+    }
+    .picture::before {
+      left: calc(72% - 9cqmin); top: calc(28% - 9cqmin); width: 18cqmin; height: 18cqmin;
+      border-radius: 50%;
+    }
+    .picture::after {
+      inset: 0; clip-path: polygon(10% 86%, 36% 44%, 54% 70%, 67% 54%, 90% 86%);
+    }
+    .picture.plain::before, .picture.plain::after { content: none }
+    .mask { position: absolute; inset: 0; background: var(--mask) }
     .e.row { flex-direction: row; justify-content: flex-start; gap: 8px; padding: 0 10px }
     .e.row b { min-width: 18px }
     .e.row span { padding: 0; font-size: 13px }

@@ -22,7 +22,7 @@ extension Picture {
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    let survey = Survey(elements)
+    let survey = Survey(elements, middle: viewport.middle)
     let data = PageData(picture: self, survey: survey)
     var pending = HTMLDocument.head(of: self, survey: survey)
     pending += data.head

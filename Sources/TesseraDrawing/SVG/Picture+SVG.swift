@@ -18,7 +18,7 @@ extension Picture {
   public func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    let survey = Survey(elements)
+    let survey = Survey(elements, middle: viewport.middle)
     let region = region(of: survey)
     let sheet = Sheet(region: region, hasCaption: viewport.minY <= region.minY)
     let document = SVGDocument(picture: self, survey: survey, sheet: sheet)

@@ -10,7 +10,9 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// decorations have no text.
   private static var mostTitles: Int { 2000 }
 
+  let shown: ShownAttributes
   private let fills: [[String]]
+  private let pales: [[String]]
   private let inks: [String]
   /// Whether shapes tell on hovering who they are.
   let hasTitles: Bool
@@ -21,7 +23,9 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   init(picture: Picture<Content>, survey: Survey, sheet: Sheet) {
     self.picture = picture
     self.sheet = sheet
+    shown = ShownAttributes(names: picture.attributeNames)
     fills = Palette.light.fills.map { $0.map(\.hex) }
+    pales = Palette.light.fills.map { $0.map(\.pale.hex) }
     inks = Palette.light.inks.map(\.hex)
     hasTitles = survey.order.count <= Self.mostTitles
     covers =
@@ -38,7 +42,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     guard let reach = isFlat ? element.frame : Rect(around: outline) else { return }
     if picture.extent != .content, reach.clipped(to: sheet.region) == nil { return }
 
-    let look = look(of: element)
+    let look = look(of: element, isPale: shown.content(of: element) != nil)
     let title = title(of: element)
     let isWrapped = element.alpha < 1
     if isWrapped { markup += "<g opacity=\"\(min(max(element.alpha, 0), 1))\">" }
@@ -47,11 +51,13 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     } else {
       markup += polygon(outline, look: look, title: title)
     }
+    markup += self.picture(in: element, projection: isFlat ? nil : projection)
     markup += text(of: element, look: look, tangent: isFlat ? nil : projection.tangent)
+    markup += mask(over: element, look: look, outline: isFlat ? nil : outline)
     markup += isWrapped ? "</g>\n" : "\n"
   }
 
-  private func rectangle(_ frame: Rect, look: SVGLook, title: Markup) -> Markup {
+  func rectangle(_ frame: Rect, look: SVGLook, title: Markup) -> Markup {
     return """
       <rect class="\(look.name)" x="\(frame.x)" y="\(frame.y)" width="\(max(0, frame.width))" \
       height="\(max(0, frame.height))"\(rounding(of: frame.size, look: look))\(look.paint)>\(title)</rect>
@@ -65,7 +71,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     return radius > 0 ? " rx=\"\(radius)\"" : ""
   }
 
-  private func polygon(_ outline: [Point], look: SVGLook, title: Markup) -> Markup {
+  func polygon(_ outline: [Point], look: SVGLook, title: Markup) -> Markup {
     return """
       <polygon class="\(look.name)" points="\(Self.points(outline))" stroke-linejoin="round"\(look.paint)>\
       \(title)</polygon>
@@ -91,11 +97,14 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   }
 
   /// How an element looks.
-  func look(of element: Element) -> SVGLook {
+  ///
+  /// - Parameter isPale: whether a cell is paler than the picture in it.
+  func look(of element: Element, isPale: Bool) -> SVGLook {
     let identity = element.identity
     switch identity.category {
     case .cell:
       let hue = Palette.hue(section: identity.section)
+      let fills = isPale ? pales : fills
       return .cell(fill: fills[hue][Palette.shade(item: identity.item)], ink: inks[hue])
     case .decoration:
       let side = min(element.frame.width, element.frame.height)
@@ -103,6 +112,12 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     case .supplementary:
       return identity.kind == "header" ? .header : identity.kind == "footer" ? .footer : .badge
     }
+  }
+
+  /// How the picture in a cell looks.
+  func pictureLook(of element: Element) -> SVGLook {
+    let hue = Palette.hue(section: element.identity.section)
+    return .picture(fill: fills[hue][Palette.shade(item: element.identity.item)], ink: inks[hue])
   }
 
   /// An element's number, label or name, as far as it fits.

@@ -12,6 +12,20 @@ struct SVGLook {
       radius: 4)
   }
 
+  /// A picture in a cell.
+  static func picture(fill: String, ink: String) -> SVGLook {
+    SVGLook(
+      name: "picture", paint: " fill=\"\(fill)\" pointer-events=\"none\"", ink: ink, radius: 2)
+  }
+
+  /// What dims an element.
+  static func mask(opacity: Double, radius: Double) -> SVGLook {
+    SVGLook(
+      name: "mask",
+      paint: " fill=\"#3d4552\" fill-opacity=\"\(opacity)\" pointer-events=\"none\"",
+      ink: "#3d4552", radius: radius)
+  }
+
   /// A dark bar.
   static let header = SVGLook(
     name: "header", paint: " fill=\"#3b4758\"", ink: "#ffffff", radius: 0)

@@ -10,6 +10,21 @@ extension Rect {
     }
   }
 
+  /// Top left, top right, bottom right, bottom left.
+  var corners: [Point] {
+    [
+      Point(x: minX, y: minY), Point(x: maxX, y: minY), Point(x: maxX, y: maxY),
+      Point(x: minX, y: maxY),
+    ]
+  }
+
+  var middle: Point { Point(x: midX, y: midY) }
+
+  /// Where it lies when it is measured from a corner.
+  func offset(by corner: Point) -> Rect {
+    Rect(x: x + corner.x, y: y + corner.y, width: width, height: height)
+  }
+
   /// Grows to contain another rectangle.
   mutating func formUnion(_ other: Rect) {
     let left = min(minX, other.minX)

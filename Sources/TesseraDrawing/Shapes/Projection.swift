@@ -19,13 +19,11 @@ struct Projection {
   ///
   /// There are three to five where the viewer's plane cuts the rectangle, none where nothing can be
   /// seen.
-  var outline: [Point] {
-    let halfWidth = frame.width / 2
-    let halfHeight = frame.height / 2
-    let corners = [
-      projected(-halfWidth, -halfHeight), projected(halfWidth, -halfHeight),
-      projected(halfWidth, halfHeight), projected(-halfWidth, halfHeight),
-    ]
+  var outline: [Point] { outline(of: Rect(origin: .zero, size: frame.size).corners) }
+
+  /// A polygon as seen; its corners are given from the corner of the frame.
+  func outline(of polygon: [Point]) -> [Point] {
+    let corners = polygon.map { projected($0.x - frame.width / 2, $0.y - frame.height / 2) }
     var points: [Point] = []
     for index in corners.indices {
       let corner = corners[index]
@@ -57,6 +55,19 @@ struct Projection {
   /// How near the centre is to the viewer: higher lies in front.
   var depth: Double {
     let depth = transform.m43 / transform.m44
+    return depth.isFinite ? depth : 0
+  }
+
+  /// How near the element's plane is to the viewer where it passes a place, perspective apart.
+  ///
+  /// Of elements that are turned alike, one behind the other, the foremost has the highest.
+  func depth(at place: Point) -> Double {
+    let area = transform.m11 * transform.m22 - transform.m12 * transform.m21
+    let x = (place.x - frame.midX) * transform.m44 - transform.m41
+    let y = (place.y - frame.midY) * transform.m44 - transform.m42
+    let dx = (x * transform.m22 - y * transform.m21) / area
+    let dy = (y * transform.m11 - x * transform.m12) / area
+    let depth = (dx * transform.m13 + dy * transform.m23 + transform.m43) / transform.m44
     return depth.isFinite ? depth : 0
   }
 

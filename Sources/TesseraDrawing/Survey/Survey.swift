@@ -20,8 +20,11 @@ struct Survey {
   /// How many elements are hidden.
   private(set) var hiddenCount = 0
 
+  /// - Parameter middle: the middle of the viewport.
   /// - Complexity: O(*n*), O(*n* log *n*) where the elements do not come in their drawing order.
-  init<Content: RandomAccessCollection>(_ elements: Content) where Content.Element == Element {
+  init<Content: RandomAccessCollection>(
+    _ elements: Content, middle: Point
+  ) where Content.Element == Element {
     var keys: [DrawingKey] = []
     keys.reserveCapacity(elements.count)
     var isSorted = true
@@ -32,7 +35,7 @@ struct Survey {
       }
       count(element.identity)
       reach(element)
-      let key = DrawingKey(element, offset: offset)
+      let key = DrawingKey(element, offset: offset, middle: middle)
       if let last = keys.last, key < last { isSorted = false }
       keys.append(key)
     }

@@ -2,7 +2,7 @@ import TesseraHost
 
 /// Text for XML or HTML, made by interpolation: numbers are printed short and strings are escaped,
 /// so that nothing gets into a picture as markup by accident.
-struct Markup: ExpressibleByStringInterpolation {
+struct Markup: Equatable, ExpressibleByStringInterpolation {
   private(set) var bytes: [UInt8]
 
   init(stringLiteral literal: String) {
@@ -21,6 +21,16 @@ struct Markup: ExpressibleByStringInterpolation {
     var sum = left
     sum += right
     return sum
+  }
+
+  /// Parts with commas between them.
+  static func list(_ parts: [Markup]) -> Markup {
+    var whole: Markup = ""
+    for (index, part) in parts.enumerated() {
+      if index > 0 { whole += "," }
+      whole += part
+    }
+    return whole
   }
 
   /// Empties it and keeps its memory.

@@ -15,9 +15,10 @@ extension SuperTable {
   }
 
   func getValues(
-    _ name: String, _ type: tessera_type, _ column: UnsafeMutablePointer<tessera_column>
+    _ name: String, _ scope: UInt32, _ type: tessera_type,
+    _ column: UnsafeMutablePointer<tessera_column>
   ) -> tessera_status {
-    guard let place = value(name) else { return TESSERA_NOT_FOUND }
+    guard let place = value(name, scope) else { return TESSERA_NOT_FOUND }
     guard values.chain[place.layer].values[place.index].type.rawValue == type else {
       return TESSERA_INVALID_VALUE
     }
@@ -49,13 +50,13 @@ extension SuperTable {
   }
 
   func setValues(
-    _ name: String, _ type: tessera_type,
+    _ name: String, _ scope: UInt32, _ type: tessera_type,
     _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> tessera_status {
     guard chain.state.call == .prepare || chain.state.call == .stillValid else {
       return TESSERA_WRONG_STATE
     }
-    guard let place = value(name) else { return TESSERA_NOT_FOUND }
+    guard let place = value(name, scope) else { return TESSERA_NOT_FOUND }
     let declared = values.chain[place.layer].values[place.index]
     guard declared.type.rawValue == type else { return TESSERA_INVALID_VALUE }
     let starts = chain.state.sectionStarts
@@ -83,9 +84,10 @@ extension SuperTable {
     SessionValues.parameter(name, in: values.chain, from: layer + 1)
   }
 
-  private func value(_ name: String) -> SessionValues.Place? {
+  private func value(_ name: String, _ scope: UInt32) -> SessionValues.Place? {
+    guard let scope = ValueDescription.Scope(rawValue: scope) else { return nil }
     for number in values.chain.indices.dropFirst(layer + 1) {
-      if let index = values.chain[number].values.firstIndex(where: { $0.name == name }) {
+      if let index = values.chain[number].valueIndex(name, scope) {
         return SessionValues.Place(layer: number, index: index)
       }
     }

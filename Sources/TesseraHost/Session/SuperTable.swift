@@ -47,10 +47,10 @@ private func superGet(
 }
 
 private func superGetValues(
-  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ type: tessera_type,
-  _ column: UnsafeMutablePointer<tessera_column>
+  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ scope: UInt32,
+  _ type: tessera_type, _ column: UnsafeMutablePointer<tessera_column>
 ) -> tessera_status {
-  SuperTable.owner(of: base).getValues(ForeignText.repair(name), type, column)
+  SuperTable.owner(of: base).getValues(ForeignText.repair(name), scope, type, column)
 }
 
 private func superSet(
@@ -68,10 +68,10 @@ private func superSetChoice(
 }
 
 private func superSetValues(
-  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ type: tessera_type,
-  _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ scope: UInt32,
+  _ type: tessera_type, _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 ) -> tessera_status {
-  SuperTable.owner(of: base).setValues(ForeignText.repair(name), type, data)
+  SuperTable.owner(of: base).setValues(ForeignText.repair(name), scope, type, data)
 }
 
 private func superSetFunction(

@@ -42,7 +42,7 @@ extension Super {
   public func sectionValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Column<Value> {
-    try values(name, count: link.sectionCount)
+    try values(name, TESSERA_SECTION, count: link.sectionCount)
   }
 
   /// What the base is given for every item, one value an item, all sections in order.
@@ -51,7 +51,7 @@ extension Super {
   public func itemValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Column<Value> {
-    try values(name, count: link.itemCount)
+    try values(name, TESSERA_ITEM, count: link.itemCount)
   }
 
   /// Overrides what the base is given for every section.
@@ -62,7 +62,7 @@ extension Super {
     _ name: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
-    try setValues(name, Value.self, count: link.sectionCount, body)
+    try setValues(name, Value.self, TESSERA_SECTION, count: link.sectionCount, body)
   }
 
   /// Overrides what the base is given for every item.
@@ -74,26 +74,26 @@ extension Super {
     _ name: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
-    try setValues(name, Value.self, count: link.itemCount, body)
+    try setValues(name, Value.self, TESSERA_ITEM, count: link.itemCount, body)
   }
 
   private func values<Value: InheritableValue>(
-    _ name: String, count: Int
+    _ name: String, _ scope: UInt32, count: Int
   ) throws(LayoutFailure) -> Column<Value> {
     var column = tessera_column(data: nil, stride: 0)
     try link.call(about: name, "column of \(Value.self)") {
-      $0.pointee.get_values($0, $1, Value.contractType, &column)
+      $0.pointee.get_values($0, $1, scope, Value.contractType, &column)
     }
     return Column(column, count: count)
   }
 
   private func setValues<Value: InheritableValue>(
-    _ name: String, _ type: Value.Type, count: Int,
+    _ name: String, _ type: Value.Type, _ scope: UInt32, count: Int,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
     var data: UnsafeMutableRawPointer?
     try link.call(about: name, "column of \(Value.self)") {
-      $0.pointee.set_values($0, $1, Value.contractType, &data)
+      $0.pointee.set_values($0, $1, scope, Value.contractType, &data)
     }
     let values = UnsafeMutableBufferPointer(
       start: data?.assumingMemoryBound(to: Value.Stored.self), count: data == nil ? 0 : count)

@@ -105,13 +105,14 @@ private func setChoice(_ base: Base, _ name: Name, _ choice: Name) -> tessera_st
 }
 
 private func getValues(
-  _ base: Base, _ name: Name, _ type: tessera_type, _ column: UnsafeMutablePointer<tessera_column>
+  _ base: Base, _ name: Name, _ scope: UInt32, _ type: tessera_type,
+  _ column: UnsafeMutablePointer<tessera_column>
 ) -> tessera_status {
   let owner = FakeBase.at(base)
-  switch (String(cString: name), type) {
-  case ("gap", TESSERA_NUMBER):
+  switch (String(cString: name), scope, type) {
+  case ("gap", TESSERA_SECTION, TESSERA_NUMBER):
     column.pointee = tessera_column(data: owner.gaps.baseAddress, stride: 8)
-  case ("size", TESSERA_SIZE):
+  case ("size", TESSERA_ITEM, TESSERA_SIZE):
     column.pointee = tessera_column(data: owner.sizes.baseAddress, stride: 0)
   default: return TESSERA_NOT_FOUND
   }
@@ -119,13 +120,15 @@ private func getValues(
 }
 
 private func setValues(
-  _ base: Base, _ name: Name, _ type: tessera_type,
+  _ base: Base, _ name: Name, _ scope: UInt32, _ type: tessera_type,
   _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 ) -> tessera_status {
   let owner = FakeBase.at(base)
-  switch (String(cString: name), type) {
-  case ("gap", TESSERA_NUMBER): data.pointee = UnsafeMutableRawPointer(owner.gaps.baseAddress)
-  case ("size", TESSERA_SIZE): data.pointee = UnsafeMutableRawPointer(owner.sizes.baseAddress)
+  switch (String(cString: name), scope, type) {
+  case ("gap", TESSERA_SECTION, TESSERA_NUMBER):
+    data.pointee = UnsafeMutableRawPointer(owner.gaps.baseAddress)
+  case ("size", TESSERA_ITEM, TESSERA_SIZE):
+    data.pointee = UnsafeMutableRawPointer(owner.sizes.baseAddress)
   default: return TESSERA_NOT_FOUND
   }
   return owner.override("\(String(cString: name)) for all")

@@ -291,15 +291,19 @@ struct tessera_output {
 struct tessera_super {
   uint32_t struct_size;
   uint32_t reserved;
-  // What the base would be given now. Errors: TESSERA_NOT_FOUND; TESSERA_INVALID_VALUE for another type.
+  // What the base would be given now; values by their scope, TESSERA_SECTION or TESSERA_ITEM. Owner: the host, until the engine's call
+  // returns. Errors: TESSERA_NOT_FOUND; TESSERA_INVALID_VALUE for another type.
   tessera_status (*get)(tessera_super *self, const char *name, tessera_type type, tessera_value *value);
-  tessera_status (*get_values)(tessera_super *self, const char *name, tessera_type type, tessera_column *column);
-  // Overrides a parameter, and with it every value that falls back on it. Errors: as get; TESSERA_WRONG_STATE. [prepare, still_valid]
+  tessera_status (*get_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type, tessera_column *column);
+  // Overrides a parameter, and with it every value that falls back on it. Errors: as get; TESSERA_WRONG_STATE; where the base does not
+  // take the value the host reports why. [prepare, still_valid]
   tessera_status (*set)(tessera_super *self, const char *name, tessera_type type, tessera_value value);
   tessera_status (*set_choice)(tessera_super *self, const char *name, const char *choice); // by the choice's name
-  // Overrides values. Owner: `data` is the host's, contiguous, one a section or item, kept as long as the override holds; it starts
-  // as what get_values gives and is to be filled before the base is called. Errors: as set; TESSERA_NO_SPACE. [prepare, still_valid]
-  tessera_status (*set_values)(tessera_super *self, const char *name, tessera_type type, void *TESSERA_NULLABLE *TESSERA_NONNULL data);
+  // Overrides the values of a scope. Owner: `data` is the host's, contiguous, one a section or item, kept as long as the override
+  // holds; it starts as what get_values gives and is to be filled before the base is called. Errors: as set; TESSERA_NO_SPACE.
+  // [prepare, still_valid]
+  tessera_status (*set_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type,
+                               void *TESSERA_NULLABLE *TESSERA_NONNULL data);
   // Overrides a delegate function. Owner: the engine; it stays callable until the layout's next prepare. Errors: as set. [prepare]
   tessera_status (*set_function)(tessera_super *self, const char *name, const char *signature, tessera_function function);
   // The base's own work, into the same output. A second prepare in one call drops the rows of the first. A lazy base under an engine

@@ -27,7 +27,9 @@ struct Tessera: ParsableCommand {
         76  a file that cannot be loaded as an engine
       """,
     version: "0.1.0",
-    subcommands: [ListCommand.self, InfoCommand.self, LayoutCommand.self])
+    subcommands: [
+      ListCommand.self, InfoCommand.self, LayoutCommand.self, SnapCommand.self, CallCommand.self,
+    ])
 
   static let _errorLabel = "tessera"
 

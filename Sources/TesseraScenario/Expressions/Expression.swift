@@ -17,12 +17,12 @@ public struct Expression: Sendable {
   /// Throws `.invalidInput` with the position, what was found and what was expected; a variable
   /// that has no meaning in the scope is named with those that have one. O(length).
   public init(_ text: String, scope: ExpressionScope) throws(HostError) {
-    try self.init(text, scope: scope, constants: [:])
+    try self.init(text, names: ExpressionNames(scope: scope))
   }
 
-  /// Compiles a text in which further names stand for numbers.
-  init(_ text: String, scope: ExpressionScope, constants: [String: Double]) throws(HostError) {
-    var parser = ExpressionParser(text, scope: scope, constants: constants)
+  /// Compiles a text in which certain names have a meaning.
+  init(_ text: String, names: ExpressionNames) throws(HostError) {
+    var parser = ExpressionParser(text, names: names)
     program = try parser.parse()
     self.text = text
   }
@@ -51,16 +51,20 @@ public struct Expression: Sendable {
 
   /// The error for a result that is not finite, with the item or section that it belongs to.
   func notFinite(_ value: Double, in environment: ExpressionEnvironment) -> HostError {
-    let place =
-      switch scope {
-      case .layout: ""
-      case .section: " for section \(format(environment.section))"
-      case .item:
-        " for item \(format(environment.item)) of section \(format(environment.section))"
-      }
     let found = value.isNaN ? "no number" : value > 0 ? "infinity" : "minus infinity"
+    let place = place(in: environment)
     return HostError(
       .invalidInput,
       "the expression \(quoted(text)) gives \(found)\(place); expected a finite number")
+  }
+
+  /// What a value belongs to, as an error goes on: " for item 3 of section 0".
+  func place(in environment: ExpressionEnvironment) -> String {
+    switch scope {
+    case .layout: ""
+    case .section: " for section \(format(environment.section))"
+    case .item:
+      " for item \(format(environment.item)) of section \(format(environment.section))"
+    }
   }
 }

@@ -22,8 +22,11 @@ struct ExpressionEvaluator {
 
   /// Evaluates for `count` items, at most one block, the first of which is the environment's.
   ///
-  /// Returns the first row whose value is not finite.
-  mutating func evaluate(_ environment: ExpressionEnvironment, count: Int) -> Int? {
+  /// `arguments` are the numbers of the names that the expression was compiled with, the same for
+  /// all items. Returns the first row whose value is not finite.
+  mutating func evaluate(
+    _ environment: ExpressionEnvironment, arguments: [Double] = [], count: Int
+  ) -> Int? {
     let count = min(count, width)
     let program = expression.program
     let width = width
@@ -39,6 +42,9 @@ struct ExpressionEvaluator {
           let start = environment[variable]
           let step = variable.scope == .item ? 1.0 : 0
           for row in 0..<count { stack[top + row] = start + Double(row) * step }
+        case .argument(let place):
+          top += width
+          for row in top..<top + count { stack[row] = arguments[place] }
         case .negate:
           for row in top..<top + count { stack[row] = -stack[row] }
         case .call(let function):

@@ -8,15 +8,13 @@
 ///     primary     = number | name | name "(" conditional { "," conditional } ")" | "(" conditional ")"
 struct ExpressionParser {
   private var scanner: ExpressionScanner
-  private let scope: ExpressionScope
-  private let constants: [String: Double]
+  private let names: ExpressionNames
   private var program = ExpressionProgram()
   private var depth = 0
 
-  init(_ text: String, scope: ExpressionScope, constants: [String: Double]) {
+  init(_ text: String, names: ExpressionNames) {
     scanner = ExpressionScanner(text)
-    self.scope = scope
-    self.constants = constants
+    self.names = names
   }
 
   mutating func parse() throws(HostError) -> ExpressionProgram {
@@ -105,9 +103,11 @@ struct ExpressionParser {
   private mutating func named(_ name: String) throws(HostError) {
     if let function = ExpressionFunction(rawValue: name) {
       try call(function)
-    } else if let constant = constants[name] {
+    } else if let constant = names.constants[name] {
       program.append(.number(constant))
-    } else if let variable = ExpressionVariable(rawValue: name), variable.scope <= scope {
+    } else if let place = names.arguments.firstIndex(of: name) {
+      program.append(.argument(place))
+    } else if let variable = ExpressionVariable(rawValue: name), variable.scope <= names.scope {
       program.append(.variable(variable))
     } else {
       throw unknown(name)
@@ -134,13 +134,13 @@ struct ExpressionParser {
   }
 
   private func unknown(_ name: String) -> HostError {
-    let variables = ExpressionVariable.names(in: scope)
+    let variables = ExpressionVariable.names(in: names.scope) + names.arguments
     if ExpressionVariable(rawValue: name) != nil {
       return scanner.error(
-        "\"\(name)\" has no meaning for \(scope.noun); it may use \(list(variables))")
+        "\"\(name)\" has no meaning for \(names.noun); it may use \(list(variables))")
     }
     let functions = ExpressionFunction.allCases.map(\.rawValue)
-    let known = variables + constants.keys.sorted() + functions
+    let known = variables + names.constants.keys.sorted() + functions
     return scanner.error(
       "\"\(clipped(name))\" is unknown; "
         + hint(name, among: known, else: "expected \(list(variables)), or a function"))

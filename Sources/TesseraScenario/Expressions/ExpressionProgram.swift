@@ -6,6 +6,8 @@ struct ExpressionProgram: Sendable {
   enum Instruction: Sendable {
     case number(Double)
     case variable(ExpressionVariable)
+    /// One of the numbers that a function is called with, by its place.
+    case argument(Int)
     case negate
     case call(ExpressionFunction)
     case binary(ExpressionOperator)
@@ -22,7 +24,7 @@ struct ExpressionProgram: Sendable {
   mutating func append(_ instruction: Instruction) {
     instructions.append(instruction)
     switch instruction {
-    case .number: depth += 1
+    case .number, .argument: depth += 1
     case .variable(let variable):
       depth += 1
       scope = max(scope, variable.scope)
@@ -31,6 +33,13 @@ struct ExpressionProgram: Sendable {
     case .select: depth -= 2
     }
     stackDepth = max(stackDepth, depth)
+  }
+
+  /// Whether the value depends on a variable.
+  func uses(_ sought: ExpressionVariable) -> Bool {
+    instructions.contains {
+      if case .variable(let variable) = $0 { variable == sought } else { false }
+    }
   }
 
   /// The number that the whole program is, where it is nothing but one, with a sign or without.

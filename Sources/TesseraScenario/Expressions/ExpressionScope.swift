@@ -63,6 +63,14 @@ public struct ExpressionEnvironment: Equatable, Sendable {
   /// An environment in which all but the scale is 0.
   public init() {}
 
+  /// The variables of the whole layout that a complete scenario describes.
+  init(_ scenario: Scenario) {
+    width = scenario.bounds?.width ?? 0
+    height = scenario.bounds?.height ?? 0
+    scale = scenario.scale ?? 1
+    sections = Double(scenario.sectionCount)
+  }
+
   subscript(variable: ExpressionVariable) -> Double {
     switch variable {
     case .width: width

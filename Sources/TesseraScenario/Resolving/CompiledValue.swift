@@ -22,7 +22,8 @@ struct CompiledValue {
     case .bool: form = try Self.bool(node, scope: scope)
     case .integer, .number: form = try Self.numeric([node], type: type, scope: scope, of: node)
     case .point, .size, .rect, .insets:
-      form = try Self.numeric(Self.parts(node, type: type), type: type, scope: scope, of: node)
+      form = try Self.numeric(
+        node.parts(type.components, isSize: type == .size), type: type, scope: scope, of: node)
     }
   }
 
@@ -97,33 +98,12 @@ struct CompiledValue {
     case .string("false"): return .constant(.bool(false))
     case .string(let text):
       let expression = try locating(node.path) { () throws(HostError) in
-        try Expression(text, scope: scope, constants: ["true": 1, "false": 0])
+        try Expression(text, names: ExpressionNames(scope: scope, constants: .truth))
       }
       guard expression.program.literal == nil else { throw node.expected(wanted) }
       return .expressions([expression])
     default: throw node.expected(wanted)
     }
-  }
-
-  /// The components of a vector: a list, a text split at commas, or a size as "100x90".
-  private static func parts(_ node: JSONNode, type: ValueType) throws(HostError) -> [JSONNode] {
-    let names = type.components
-    let wanted = "\(names.count) numbers or expressions: \(list(names))"
-    let parts: [JSONNode]
-    switch node.value {
-    case .array: parts = try node.elements(wanted)
-    case .string(let text):
-      let texts = type == .size ? plainSize(text) ?? splitAtCommas(text) : splitAtCommas(text)
-      parts = texts.map { JSONNode(value: .string($0), path: node.path) }
-      guard parts.count == names.count else {
-        throw HostError(
-          .invalidInput,
-          "\(node.path) is \(quoted(text)), \(counted(parts.count, "part")); expected \(wanted)")
-      }
-    default: throw node.expected(wanted)
-    }
-    guard parts.count == names.count else { throw node.expected(wanted) }
-    return parts
   }
 
   private static func numeric(
@@ -147,28 +127,5 @@ struct CompiledValue {
     }
     guard numbers.count == nodes.count else { return .expressions(expressions) }
     return .constant(try value(type, numbers, source: whole.path))
-  }
-
-  private static func plainSize(_ text: String) -> [String]? {
-    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ Literal.number($0) != nil }) else { return nil }
-    return parts.map(String.init)
-  }
-
-  /// The parts between commas that lie outside all parentheses.
-  static func splitAtCommas(_ text: String) -> [String] {
-    var parts: [String] = []
-    var part = ""
-    var depth = 0
-    for character in text {
-      if character == "," && depth <= 0 {
-        parts.append(part)
-        part = ""
-        continue
-      }
-      depth += character == "(" ? 1 : character == ")" ? -1 : 0
-      part.append(character)
-    }
-    return parts + [part]
   }
 }

@@ -8,6 +8,12 @@ public struct ResolvedScenario: Sendable {
   public internal(set) var sectionColumns: [String: ValueColumn] = [:]
   /// A value for each item of all sections in order, by name.
   public internal(set) var itemColumns: [String: ValueColumn] = [:]
+  /// What answers delegate functions.
+  var functions: [CompiledFunction] = []
+  /// What items measure.
+  var measure: CompiledMeasure?
+  /// The variables of the whole layout.
+  var environment = ExpressionEnvironment()
   /// What a person should hear: columns of a table that the engine has no item value for.
   public internal(set) var notes: [String] = []
 }

@@ -1,29 +1,54 @@
 extension Scenario {
-  /// Gives a session everything that the scenario says: surroundings, parameters, sections, values.
+  /// Gives a session everything that the scenario says: surroundings, parameters, sections, values,
+  /// answers of delegate functions, what items measure.
   ///
-  /// What the scenario leaves out is as in `defaults`; parameters that an earlier scenario set stay.
-  /// Returns what a person should hear. Throws as `resolved(for:)` and as the session's setters.
+  /// What the scenario leaves out is as in `defaults`; parameters, answers and measures that an
+  /// earlier scenario gave stay. Returns what a person should hear. Throws as `resolved(for:)` and
+  /// as the session's setters.
+  ///
+  /// - Parameter failures: Knows afterwards what went wrong in expressions that the session calls.
   @discardableResult
-  public func apply(to session: Session) throws(HostError) -> [String] {
+  public func apply(
+    to session: Session, failures: ExpressionFailures? = nil
+  ) throws(HostError) -> [String] {
     let full = over(.defaults)
     let resolved = try full.resolved(for: session.engine.chain)
-    if let bounds = full.bounds { session.bounds = bounds }
+    full.applySurroundings(to: session)
     if let offset = full.offset { session.offset = offset }
-    if let contentInsets = full.contentInsets { session.contentInsets = contentInsets }
-    if let safeAreaInsets = full.safeAreaInsets { session.safeAreaInsets = safeAreaInsets }
-    if let layoutMargins = full.layoutMargins { session.layoutMargins = layoutMargins }
-    if let scale = full.scale { session.scale = scale }
-    if let direction = full.direction { session.direction = direction }
     for (name, value) in resolved.parameters.sorted(by: { $0.key < $1.key }) {
       try session.setParameter(name, to: value)
     }
     try session.setSections(resolved.itemCounts)
-    for (name, column) in resolved.sectionColumns.sorted(by: { $0.key < $1.key }) {
+    try resolved.supply(session, failures: failures)
+    return resolved.notes
+  }
+
+  /// Gives a session everything around the content but where it is scrolled to.
+  func applySurroundings(to session: Session) {
+    if let bounds { session.bounds = bounds }
+    if let contentInsets { session.contentInsets = contentInsets }
+    if let safeAreaInsets { session.safeAreaInsets = safeAreaInsets }
+    if let layoutMargins { session.layoutMargins = layoutMargins }
+    if let scale { session.scale = scale }
+    if let direction { session.direction = direction }
+  }
+}
+
+extension ResolvedScenario {
+  /// Gives a session the values of its sections and items, and what answers its questions.
+  func supply(_ session: Session, failures: ExpressionFailures?) throws(HostError) {
+    for (name, column) in sectionColumns.sorted(by: { $0.key < $1.key }) {
       try session.setSectionValues(name, column)
     }
-    for (name, column) in resolved.itemColumns.sorted(by: { $0.key < $1.key }) {
+    for (name, column) in itemColumns.sorted(by: { $0.key < $1.key }) {
       try session.setItemValues(name, column)
     }
-    return resolved.notes
+    for function in functions {
+      try session.setDelegate(
+        function.name, try function.delegate(environment, itemCounts: itemCounts))
+    }
+    if let measure {
+      session.measure = measure.closure(environment, itemCounts: itemCounts, failures: failures)
+    }
   }
 }

@@ -3,7 +3,7 @@ struct ScenarioResolver {
   let scenario: Scenario
   let vocabulary: Vocabulary
   let sections: [Scenario.Section]
-  private(set) var environment = ExpressionEnvironment()
+  let environment: ExpressionEnvironment
   private(set) var result = ResolvedScenario()
 
   init(_ scenario: Scenario, _ vocabulary: Vocabulary) throws(HostError) {
@@ -14,16 +14,13 @@ struct ScenarioResolver {
     case .table(let table): sections = table.itemCounts.map { Scenario.Section(items: $0) }
     case nil: sections = []
     }
-    environment.width = scenario.bounds?.width ?? 0
-    environment.height = scenario.bounds?.height ?? 0
-    environment.scale = scenario.scale ?? 1
-    environment.sections = Double(sections.count)
+    environment = ExpressionEnvironment(scenario)
+    result.environment = environment
     result.itemCounts = sections.map(\.items)
     try checkCounts()
   }
 
   mutating func resolve() throws(HostError) -> ResolvedScenario {
-    try checkDelegate()
     for (name, setting) in scenario.parameters.sorted(by: { $0.key < $1.key }) {
       let parameter = try vocabulary.parameter(name, for: setting)
       let compiled = try CompiledValue(
@@ -40,6 +37,13 @@ struct ScenarioResolver {
     }
     for name in names(scenario.itemValues, \.itemValues) {
       result.itemColumns[name] = try itemColumn(name)
+    }
+    for (name, setting) in scenario.delegate.sorted(by: { $0.key < $1.key }) {
+      let function = try vocabulary.delegateFunction(name, for: setting)
+      result.functions.append(try CompiledFunction(function, setting.node))
+    }
+    result.measure = try scenario.measure.map { setting throws(HostError) in
+      try CompiledMeasure(setting)
     }
     return result
   }
@@ -58,19 +62,5 @@ struct ScenarioResolver {
           .invalidInput, "the sections have more than \(1 << 53) items together; give fewer")
       }
     }
-  }
-
-  private func checkDelegate() throws(HostError) {
-    guard let (name, setting) = scenario.delegate.min(by: { $0.key < $1.key }) else { return }
-    let known = vocabulary.chain.flatMap(\.delegateFunctions).map(\.name)
-    if known.contains(name) {
-      throw HostError(
-        .invalidInput,
-        "\(setting.source): this host answers no delegate functions yet; leave \(name) out")
-    }
-    throw HostError(
-      .invalidInput,
-      "\(setting.source): \(vocabulary.engine) declares no delegate function \(quoted(name)); "
-        + hint(name, among: known))
   }
 }

@@ -32,6 +32,17 @@ struct Vocabulary {
     throw unknown(name, noun, among: values.keys.sorted(), setting)
   }
 
+  func delegateFunction(
+    _ name: String, for setting: Setting
+  ) throws(HostError) -> FunctionDescription {
+    let functions = chain.flatMap(\.delegateFunctions)
+    if let found = functions.first(where: { $0.name == name }) { return found }
+    throw HostError(
+      .invalidInput,
+      "\(setting.source): \(engine) declares no delegate function \(quoted(name)); "
+        + hint(name, among: functions.map(\.name)))
+  }
+
   /// All values that the engine takes for each item, by name.
   var allItemValues: [ValueDescription] { itemValues.values.sorted { $0.name < $1.name } }
 

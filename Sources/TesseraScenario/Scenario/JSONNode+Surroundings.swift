@@ -38,3 +38,12 @@ extension JSONNode {
     return direction
   }
 }
+
+extension JSONValue {
+  /// The point that a list of two numbers is; `name` is what errors call it.
+  ///
+  /// Throws `.invalidInput` for anything else.
+  public func point(named name: String) throws(HostError) -> Point {
+    try JSONNode(value: self, path: name).point()
+  }
+}

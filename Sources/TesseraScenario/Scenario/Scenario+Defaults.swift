@@ -22,6 +22,15 @@ extension Scenario {
     }
   }
 
+  /// How many sections there are, as in `itemCounts`.
+  var sectionCount: Int {
+    switch content {
+    case .sections(let sections): sections.count
+    case .table(let table): table.itemCounts.count
+    case nil: 1
+    }
+  }
+
   /// The labels of the items in order, where a table gave them.
   public var labels: [String]? {
     guard case .table(let table) = content else { return nil }

@@ -3,7 +3,7 @@ import Foundation
 extension Scenario {
   private static let keys = [
     "bounds", "offset", "contentInsets", "safeAreaInsets", "layoutMargins", "scale", "direction",
-    "parameters", "sections", "delegate", "rect",
+    "parameters", "sections", "delegate", "measure", "rect",
   ]
 
   /// Reads a scenario file.
@@ -24,7 +24,11 @@ extension Scenario {
 
   /// Reads a scenario from a JSON value; throws as `init(parsing:name:)`.
   public init(_ json: JSONValue) throws(HostError) {
-    let root = JSONNode(value: json, path: "")
+    try self.init(JSONNode(value: json, path: ""))
+  }
+
+  /// Reads a scenario that may be a part of a document; errors name the path of each key.
+  init(_ root: JSONNode) throws(HostError) {
     try root.checkKeys(Self.keys, of: "a scenario")
     bounds = try root["bounds"].map { node throws(HostError) in try node.bounds() }
     offset = try root["offset"].map { node throws(HostError) in try node.point() }
@@ -35,6 +39,7 @@ extension Scenario {
     direction = try root["direction"].map { node throws(HostError) in try node.direction() }
     parameters = try Self.settings(root["parameters"])
     delegate = try Self.settings(root["delegate"])
+    measure = root["measure"].map { Setting($0.value, source: $0.path) }
     rect = try root["rect"].map { node throws(HostError) in try node.rect() }
     guard let node = root["sections"] else { return }
     var sections: [Section] = []

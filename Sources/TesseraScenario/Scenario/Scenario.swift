@@ -54,6 +54,9 @@ public struct Scenario: Equatable, Sendable {
   public var itemValues: [String: Setting] = [:]
   /// Answers of delegate functions by name.
   public var delegate: [String: Setting] = [:]
+  /// How large each item is, by `proposedWidth` and `proposedHeight`, for engines that size items by
+  /// their content.
+  public var measure: Setting?
   /// The rect to whose elements the answer is limited; nil: all elements.
   public var rect: Rect?
 
@@ -78,6 +81,7 @@ public struct Scenario: Equatable, Sendable {
     result.sectionValues = other.sectionValues.merging(sectionValues) { $1 }
     result.itemValues = other.itemValues.merging(itemValues) { $1 }
     result.delegate = other.delegate.merging(delegate) { $1 }
+    result.measure = measure ?? other.measure
     result.rect = rect ?? other.rect
     return result
   }

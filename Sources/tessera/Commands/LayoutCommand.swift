@@ -20,20 +20,13 @@ struct LayoutCommand: ParsableCommand {
         tessera layout flow --item size='80+noise(item)*120,90' -o photographs.html
         tessera layout grid --items 1000000000 --offset 0,1000000 --visible
         tessera layout flow --items-from pictures.csv --format csv
+        tessera layout aspect-flow --delegate layoutModeForItem='item % 2' -o pictures.svg
       """)
 
   @Argument(help: .engine)
   var engine: String
 
-  @OptionGroup(title: "Content") var contentOptions: ContentOptions
-  @OptionGroup(title: "Surroundings") var surroundings: SurroundingsOptions
-
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "All of it in one JSON file; other options win over what it says.", valueName: "file"),
-    completion: .file(extensions: ["json"]))
-  var scenario: String?
+  @OptionGroup var scenarioOptions: ScenarioOptions
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -57,26 +50,15 @@ struct LayoutCommand: ParsableCommand {
   }
 
   func run() throws {
-    let scenario = try fullScenario()
+    let scenario = try scenarioOptions.complete(keys: ["rect": rect.map(OptionText.vector)])
     let engine = try engineOptions.engine(engine)
-    let work = LayoutWork(
-      engine: engine, scenario: scenario, visible: visible, trace: trace,
-      engineOptions: engineOptions)
-    let layout = try work.run()
+    let work = SessionWork(
+      engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions)
+    let layout = try LayoutWork(work: work, visible: visible).run()
     try OutputFile.write(to: outputOptions.output) { output in
       try layout.write(
         as: outputOptions.chosenFormat, to: output,
         isOnTerminal: outputOptions.output == nil && Terminal.showsResults)
     }
-  }
-
-  /// What the options say, over the scenario file, over what holds where nothing is said.
-  private func fullScenario() throws -> Scenario {
-    var keys = surroundings.keys.merging(contentOptions.keys) { $1 }
-    keys["rect"] = rect.map(OptionText.vector)
-    var options = try Scenario(.object(keys))
-    try contentOptions.fill(&options)
-    let file = try scenario.map { path in try Scenario(contentsOf: path) } ?? Scenario()
-    return options.over(file).over(.defaults)
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TesseraScenario
 
-/// What is laid out, and with which parameters and values.
+/// What is laid out, and with which values.
 struct ContentOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -25,20 +25,7 @@ struct ContentOptions: ParsableArguments {
     completion: .file(extensions: ["csv", "ndjson"]))
   var itemsFrom: String?
 
-  @Option(
-    name: .customLong("set"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Set a parameter.", valueName: "name=value"))
-  var parameters: [String] = []
-
-  @Option(
-    name: .customLong("item"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Set a value for every item.", valueName: "name=value"))
-  var itemValues: [String] = []
-
-  @Option(
-    name: .customLong("section"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Set a value for every section.", valueName: "name=value"))
-  var sectionValues: [String] = []
+  @OptionGroup var values: ValueOptions
 
   mutating func validate() throws {
     let sources = [items != nil, sections != nil, itemsFrom != nil]
@@ -56,8 +43,6 @@ struct ContentOptions: ParsableArguments {
   /// Adds what the options say beyond `keys`.
   func fill(_ scenario: inout Scenario) throws {
     if let itemsFrom { scenario.content = .table(try ItemTable(contentsOf: itemsFrom)) }
-    scenario.parameters = try OptionText.settings("--set", parameters)
-    scenario.itemValues = try OptionText.settings("--item", itemValues)
-    scenario.sectionValues = try OptionText.settings("--section", sectionValues)
+    try values.fill(&scenario)
   }
 }

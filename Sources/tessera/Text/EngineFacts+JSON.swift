@@ -9,7 +9,11 @@ extension EngineFacts {
       ("version", .text(description.version)), ("author", .text(description.author)),
       ("license", .text(description.license)), ("summary", .text(description.summary)),
       ("library", .text(engine.library)), ("abi", .text("\(engine.abi)")),
-      ("chain", .list(engine.chain.map { .text($0.id) })),
+      (
+        "chain",
+        .list(
+          engine.chain.map { .object([("id", .text($0.id)), ("version", .text($0.version))]) })
+      ),
       ("parameters", .list(parameters.map(parameter))),
       ("sectionValues", .list(sectionValues.map(value))),
       ("itemValues", .list(itemValues.map(value))),
@@ -26,7 +30,8 @@ extension EngineFacts {
             ])
           })
       ),
-      ("traits", .list(description.traits.names.map(JSON.text))),
+      ("columns", .list(columns.names.map(JSON.text))),
+      ("traits", .list(traits.names.map(JSON.text))),
     ])
   }
 
@@ -38,7 +43,8 @@ extension EngineFacts {
       ("minimum", parameter.limit(parameter.minimum)),
       ("maximum", parameter.limit(parameter.maximum)),
       ("choices", .list(parameter.choices.map(JSON.text))), ("help", .text(parameter.help)),
-      ("from", .text(declared.from)),
+      ("from", .text(declared.from)), ("givenBy", .optional(giver(of: declared))),
+      ("ownedBy", .optional(owner(of: declared))),
     ])
   }
 
@@ -64,6 +70,7 @@ extension EngineFacts {
     return .object([
       ("name", .text(attribute.name)), ("type", .text(attribute.type.name)),
       ("interpolation", .text(attribute.interpolation.name)),
+      ("when", .text(attribute.isAdjusted ? "adjusted" : "prepared")),
       ("choices", .list(attribute.choices.map(JSON.text))), ("initial", attribute.initial.json),
       ("help", .text(attribute.help)), ("from", .text(declared.from)),
     ])

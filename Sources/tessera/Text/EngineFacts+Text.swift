@@ -11,11 +11,11 @@ extension EngineFacts {
       try output.write(label.padded(to: 9) + text + "\n")
     }
     try writeTable(
-      "Parameters", ["NAME", "TYPE", "INITIAL", "ALLOWED", "", "FROM"],
+      "Parameters", ["NAME", "TYPE", "INITIAL", "ALLOWED", "", "", "FROM"],
       parameters.map {
         [
           $0.declaration.name, $0.declaration.type.name, initialText(of: $0),
-          $0.declaration.allowedText, $0.declaration.help, fromText($0.from),
+          $0.declaration.allowedText, derivedText(of: $0), $0.declaration.help, fromText($0.from),
         ]
       }, to: output)
     try writeValues("Section values", sectionValues, to: output)
@@ -23,11 +23,11 @@ extension EngineFacts {
     try writeFunctions("Delegate functions", delegateFunctions, to: output)
     try writeFunctions("Functions", publishedFunctions, to: output)
     try writeTable(
-      "Attributes", ["NAME", "TYPE", "INTERPOLATION", "", "FROM"],
+      "Attributes", ["NAME", "TYPE", "INTERPOLATION", "WHEN", "", "FROM"],
       attributes.map {
         [
           $0.declaration.name, $0.declaration.typeText, $0.declaration.interpolation.name,
-          $0.declaration.help, fromText($0.from),
+          $0.declaration.whenText, $0.declaration.help, fromText($0.from),
         ]
       }, to: output)
     try writeTable(
@@ -41,18 +41,22 @@ extension EngineFacts {
     return [
       ("id", description.id), ("library", engine.library), ("ABI", "\(engine.abi)"),
       ("author", description.author), ("license", description.license),
-      ("base", engine.chain.dropFirst().map(\.id).joined(separator: " → ")),
-      ("traits", description.traits.names.joined(separator: ", ")),
-      (
-        "columns",
-        description.columns.union(description.adjustedColumns).names.joined(separator: ", ")
-      ),
+      ("base", engine.chain.dropFirst().map { "\($0.id) \($0.version)" }.joined(separator: " → ")),
+      ("traits", traits.names.joined(separator: ", ")),
+      ("columns", columns.names.joined(separator: ", ")),
     ]
   }
 
   private func initialText(of parameter: Declared<ParameterDescription>) -> String {
     let value = initial(of: parameter).description
     return parameter.declaration.unit.map { "\(value) \($0)" } ?? value
+  }
+
+  /// What a derived engine does with a parameter of its base.
+  private func derivedText(of parameter: Declared<ParameterDescription>) -> String {
+    func by(_ id: String) -> String { id == engine.description.id ? "here" : "by \(id)" }
+    if let owner = owner(of: parameter) { return "decided \(by(owner)), cannot be set" }
+    return giver(of: parameter).map { "given \(by($0))" } ?? ""
   }
 
   /// The engine that declares something, where it is not the one that is described.
@@ -123,6 +127,9 @@ extension AttributeDescription {
   fileprivate var typeText: String {
     choices.isEmpty ? type.name : choices.joined(separator: "|")
   }
+
+  /// Empty for what is there as soon as it is laid out.
+  fileprivate var whenText: String { isAdjusted ? "in queries" : "" }
 }
 
 extension String {

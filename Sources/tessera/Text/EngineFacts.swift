@@ -22,12 +22,7 @@ struct EngineFacts {
   init(_ engine: Engine) {
     self.engine = engine
     let chain = engine.chain
-    parameters = Self.gather(chain, \.parameters, named: \.name).filter { declared in
-      // What a derived engine keeps for itself is not for the user to set.
-      !chain.prefix { $0.id != declared.from }.contains { derived in
-        derived.defaults.contains { $0.name == declared.declaration.name && $0.isOwned }
-      }
-    }
+    parameters = Self.gather(chain, \.parameters, named: \.name)
     sectionValues = Self.gather(chain, \.sectionValues, named: \.name)
     itemValues = Self.gather(chain, \.itemValues, named: \.name)
     delegateFunctions = Self.gather(chain, \.delegateFunctions, named: \.name)
@@ -38,12 +33,39 @@ struct EngineFacts {
 
   /// What a parameter starts as: as declared, unless a derived engine says otherwise.
   func initial(of parameter: Declared<ParameterDescription>) -> Value {
-    for derived in engine.chain.prefix(while: { $0.id != parameter.from }) {
-      if let setting = derived.defaults.first(where: { $0.name == parameter.declaration.name }) {
-        return setting.value
-      }
+    given(parameter).first?.setting.value ?? parameter.declaration.initial
+  }
+
+  /// The derived engine that says what a parameter of its base starts as; nil where none does.
+  func giver(of parameter: Declared<ParameterDescription>) -> String? {
+    given(parameter).first?.by
+  }
+
+  /// The derived engine that decides a parameter of its base by itself, so that nobody can set it.
+  func owner(of parameter: Declared<ParameterDescription>) -> String? {
+    given(parameter).first { $0.setting.isOwned }?.by
+  }
+
+  /// What derived engines give a parameter of a base, the most derived first.
+  private func given(
+    _ parameter: Declared<ParameterDescription>
+  ) -> [(setting: DefaultDescription, by: String)] {
+    engine.chain.prefix { $0.id != parameter.from }.flatMap { derived in
+      derived.defaults.filter { $0.name == parameter.declaration.name }.map { ($0, derived.id) }
     }
-    return parameter.declaration.initial
+  }
+
+  /// What the whole chain promises: it mirrors if all do, and depends on the viewport if any does.
+  var traits: EngineTraits {
+    var traits = engine.description.traits
+    if engine.chain.contains(where: { $0.traits.contains(.viewport) }) { traits.insert(.viewport) }
+    if !engine.chain.allSatisfy({ $0.traits.contains(.mirrors) }) { traits.remove(.mirrors) }
+    return traits
+  }
+
+  /// The built-in columns that any engine of the chain writes beside the frame.
+  var columns: BuiltInColumns {
+    engine.chain.reduce([]) { $0.union($1.columns).union($1.adjustedColumns) }
   }
 
   private static func gather<Declaration>(

@@ -5,6 +5,7 @@ indirect enum JSON {
   case null
   case bool(Bool)
   case integer(Int)
+  case unsigned(UInt64)
   case number(Double)
   case text(String)
   case list([JSON])
@@ -32,6 +33,7 @@ indirect enum JSON {
     case .null: result += "null"
     case .bool(let value): result += "\(value)"
     case .integer(let value): result += "\(value)"
+    case .unsigned(let value): result += "\(value)"
     case .number(let value): result += value.isFinite ? value.shortText : "null"
     case .text(let value): Self.write(value, to: &result)
     case .list(let values) where values.allSatisfy(\.isPlain):

@@ -1,0 +1,30 @@
+/// The size of an item by what it is offered, compiled.
+struct CompiledMeasure: Sendable {
+  private static let names = ExpressionNames(
+    scope: .item, arguments: ["proposedWidth", "proposedHeight"])
+
+  private let answer: CompiledAnswer
+
+  /// Throws `.invalidInput` that names where the size was written.
+  init(_ setting: Setting) throws(HostError) {
+    answer = try CompiledAnswer(setting.node, result: .size, names: Self.names)
+  }
+
+  /// A closure for `Session.measure` that hands errors to `failures` and then gives a size that the
+  /// session refuses.
+  func closure(
+    _ environment: ExpressionEnvironment, itemCounts: [Int], failures: ExpressionFailures?
+  ) -> (_ section: Int, _ item: Int, _ proposed: Size) -> Size {
+    let answerer = Answerer(
+      answer, environment: environment, itemCounts: itemCounts,
+      argumentCount: Self.names.arguments.count)
+    return { section, item, proposed in
+      do throws(HostError) {
+        return try answerer.size(section: section, item: item, proposed: proposed)
+      } catch {
+        failures?.note(error)
+        return Size(width: .nan, height: .nan)
+      }
+    }
+  }
+}

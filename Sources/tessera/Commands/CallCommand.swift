@@ -1,0 +1,97 @@
+import ArgumentParser
+import TesseraHost
+import TesseraScenario
+
+/// `tessera call`: a function that an engine publishes.
+struct CallCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "call",
+    abstract: "Calls a function that an engine publishes, for a layout.",
+    discussion: """
+      `tessera info ENGINE` lists the functions with their signatures. There are as many arguments \
+      as the signature has; a point is x,y, a size width,height or 100x90, a rectangle \
+      x,y,width,height, and insets are top,left,bottom,right. Wherever a number may stand so may an \
+      expression over width, height, scale and sections. The engine lays out \
+      first, then the function is called.
+
+      EXAMPLES
+        tessera call cover-flow restingOffset 310 0
+        tessera call cover-flow restingOffset -10 0 --items 5
+        tessera call cover-flow restingOffset width/2 0 --format json
+      """)
+
+  @Argument(help: .engine)
+  var engine: String
+
+  @Argument(help: "The function's name.")
+  var function: String
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("A value for each of the function's arguments.", valueName: "argument"))
+  var arguments: [String] = []
+
+  @OptionGroup var scenarioOptions: ScenarioOptions
+  @Flag(name: .long, help: "Tell each call into the engine on standard error.")
+  var trace = false
+  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  var format = AnswerFormat.text
+  @OptionGroup(title: "Engines") var engineOptions: EngineOptions
+
+  mutating func validate() throws {
+    if let option = arguments.first(where: { $0.hasPrefix("--") && $0 != "--" }) {
+      throw ValidationError("Unknown option '\(option)'")
+    }
+  }
+
+  func run() throws {
+    let scenario = try scenarioOptions.complete()
+    let work = SessionWork(
+      engine: try engineOptions.engine(engine), scenario: scenario, trace: trace,
+      engineOptions: engineOptions)
+    let published = try work.engine.publishedFunction(function)
+    let signature = try published.parsedSignature
+    let values = try scenario.arguments(arguments, of: published)
+    let result = try work.run { (session, _) throws(HostError) in
+      try session.call(function, values)
+    }
+    try OutputFile.write(to: nil) { output in
+      switch format {
+      case .text:
+        if result != .void { try output.write(result.text(as: signature.result) + "\n") }
+      case .json:
+        let answer = JSON.object([
+          ("function", .text(function)), ("signature", .text("\(signature)")),
+          ("result", result.json),
+        ])
+        try output.write(answer.text + "\n")
+      }
+    }
+  }
+}
+
+extension Engine {
+  /// The function that this engine or the nearest of its bases publishes under a name.
+  fileprivate func publishedFunction(_ name: String) throws(HostError) -> FunctionDescription {
+    let functions = chain.flatMap(\.publishedFunctions)
+    if let found = functions.first(where: { $0.name == name }) { return found }
+    throw HostError(
+      .invalidInput,
+      "\(description.id) publishes no function \"\(name)\"; "
+        + Suggestion.sentence(for: name, among: functions.map(\.name)))
+  }
+}
+
+extension CallValue {
+  /// The value for a program: a structure as its numbers.
+  fileprivate var json: JSON {
+    switch self {
+    case .void: .null
+    case .bool(let value): .bool(value)
+    case .signed(let value): .integer(Int(value))
+    case .unsigned(let value): .unsigned(value)
+    case .number(let value): .number(value)
+    case .point, .size, .rect, .insets: .list(numbers.map(JSON.number))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import TesseraHost
+import TesseraScenario
+
+/// `tessera snap`: where scrolling comes to rest.
+struct SnapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "snap",
+    abstract: "Tells where scrolling comes to rest for a proposed offset.",
+    discussion: """
+      --offset is where scrolling would come to rest by itself; what is printed, as x,y, is where it \
+      does. An engine that does not snap leaves the proposed offset as it is. The offset of a scenario file is where the viewport is when scrolling is let go; without \
+      one it is at the proposed offset already.
+
+      EXAMPLES
+        tessera snap cover-flow --offset 310,0
+        tessera snap cover-flow --offset -40,0 --velocity -250,0 --items 5 --format json
+      """)
+
+  @Argument(help: .engine)
+  var engine: String
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "How fast scrolling was, in points a second (default: 0,0).", valueName: "x,y"))
+  var velocity: String?
+
+  @OptionGroup var scenarioOptions: ScenarioOptions
+  @Flag(name: .long, help: "Tell each call into the engine on standard error.")
+  var trace = false
+  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  var format = AnswerFormat.text
+  @OptionGroup(title: "Engines") var engineOptions: EngineOptions
+
+  mutating func validate() throws {
+    guard scenarioOptions.surroundings.offset != nil else {
+      throw ValidationError("give --offset x,y: where scrolling would come to rest by itself")
+    }
+  }
+
+  func run() throws {
+    let proposed = try point(scenarioOptions.surroundings.offset, "offset")
+    let velocity = try point(velocity, "velocity")
+    var scenario = try scenarioOptions.stated(keys: ["offset": nil])
+    scenario.offset = scenario.offset ?? proposed
+    let work = SessionWork(
+      engine: try engineOptions.engine(engine), scenario: scenario.over(.defaults), trace: trace,
+      engineOptions: engineOptions)
+    let resting = try work.run { (session, _) throws(HostError) in
+      try session.restingOffset(for: proposed, velocity: velocity)
+    }
+    try OutputFile.write(to: nil) { output in
+      switch format {
+      case .text: try output.write("\(Value.point(resting))\n")
+      case .json:
+        let answer = JSON.object([
+          ("engine", .text(work.engine.description.id)), ("proposed", json(proposed)),
+          ("velocity", json(velocity)), ("resting", json(resting)),
+        ])
+        try output.write(answer.text + "\n")
+      }
+    }
+  }
+
+  private func point(_ text: String?, _ name: String) throws(HostError) -> Point {
+    guard let text else { return .zero }
+    return try OptionText.vector(text).point(named: name)
+  }
+
+  private func json(_ point: Point) -> JSON { .list([.number(point.x), .number(point.y)]) }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+/// The formats of a single answer.
+enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json
+}

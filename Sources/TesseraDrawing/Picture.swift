@@ -28,6 +28,10 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   /// The elements in the order of listings; hidden ones are counted but not drawn.
   public var elements: Content
   /// The names of the engine's own attributes, in the order of `Element.attributes`.
+  ///
+  /// Two of them are drawn, whichever engine it is. `maskingValue`, a number, dims its element, from
+  /// 0 (not at all) to 1 (all dark). `contentRect`, a rect measured from the corner of the frame, is
+  /// where a cell shows its picture; the cell is paler round it, and what overhangs is not drawn.
   public var attributeNames: [String]
   /// The scrollable margin round the content, in points.
   public var contentInsets: Insets

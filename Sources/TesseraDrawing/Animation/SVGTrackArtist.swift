@@ -88,10 +88,10 @@ struct SVGTrackArtist {
     let mask = mask(over: track) { rectangle(to, look: $0, radii: radii, $1 + growth) }
     let isMoved = from.size == to.size
     let picture = picture(in: track, from: isMoved ? to : from)
-    if move.bytes.isEmpty { return shape + picture + text + mask }
+    if move.bytes.isEmpty { return shape + picture + mask + text }
     return isMoved
-      ? "<g>\(move)\(shape)\(picture)\(text)\(mask)</g>"
-      : "\(shape)\(picture)<g>\(move)\(text)</g>\(mask)"
+      ? "<g>\(move)\(shape)\(picture)\(mask)\(text)</g>"
+      : "\(shape)\(picture)\(mask)<g>\(move)\(text)</g>"
   }
 
   private func rectangle(
@@ -116,8 +116,8 @@ struct SVGTrackArtist {
     let text = artist(of: track).text(of: label, look: look, tangent: nil)
     return polygon(outlines, look: look, title(of: track))
       + picture(in: track, poses: poses)
-      + (text.bytes.isEmpty ? "" : turning(text, with: poses))
       + mask(over: track) { polygon(outlines, look: $0, $1) }
+      + (text.bytes.isEmpty ? "" : turning(text, with: poses))
   }
 
   /// A polygon with a number of corners that goes through one outline after the other.

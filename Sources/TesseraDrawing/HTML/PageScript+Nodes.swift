@@ -34,22 +34,22 @@ extension PageScript {
 
     // Shows the picture in a cell, [x, y, width, height] from its corner, and how dim a node is.
     function showInside(node, c, m) {
+      const inner = (name) => {
+        const found = node.querySelector("." + name);
+        if (found) return found;
+        const made = document.createElement("i");
+        made.className = name;
+        node.prepend(made);
+        return made;
+      };
+      if (m !== undefined) inner("mask").style.opacity = m;
       if (c) {
-        let picture = node.querySelector(".picture");
-        if (!picture) {
-          picture = document.createElement("i");
-          picture.className = "picture";
-          node.classList.add("framed");
-          node.prepend(picture);
-        }
+        const picture = inner("picture");
+        node.classList.add("framed");
         const [x, y, w, h] = c.map((n) => n + "px");
         Object.assign(picture.style, { left: x, top: y, width: w, height: h });
         picture.classList.toggle("plain", Math.min(c[2], c[3]) < 20);
       }
-      if (m === undefined) return;
-      const mask = node.querySelector(".mask") || child(node, "i", "");
-      mask.className = "mask";
-      mask.style.opacity = m;
     }
 
     function fillCell(node, digits, label, w, h) {

@@ -96,7 +96,7 @@ enum PageStyle {
       box-shadow: inset 0 0 0 1px color-mix(in srgb, var(--ink) 20%, transparent);
     }
     .e.framed { background: color-mix(in srgb, var(--fill) 40%, var(--paper)) }
-    .e b, .e span { position: relative }
+    .e b, .e span { position: relative; z-index: 1 }
     .picture {
       position: absolute; background: var(--fill); border-radius: min(2px, 12%);
       container-type: size;

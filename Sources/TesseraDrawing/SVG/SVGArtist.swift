@@ -52,8 +52,8 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       markup += polygon(outline, look: look, title: title)
     }
     markup += self.picture(in: element, projection: isFlat ? nil : projection)
-    markup += text(of: element, look: look, tangent: isFlat ? nil : projection.tangent)
     markup += mask(over: element, look: look, outline: isFlat ? nil : outline)
+    markup += text(of: element, look: look, tangent: isFlat ? nil : projection.tangent)
     markup += isWrapped ? "</g>\n" : "\n"
   }
 

@@ -218,4 +218,26 @@ extension InsideTests {
     #expect(try values(picture, "fill-opacity") == ["0;0;0.6;0.6"])
     #expect(try values(picture, "points").count == 3)
   }
+
+  @Test(arguments: [false, true])
+  func orderIsThatOfTheTurnedLayout(isReversed: Bool) throws {
+    // Turned by 45° right of the middle: the left one lies in front, wherever it comes from.
+    let turn = 0.5.squareRoot()
+    let turned = [160.0, 200].enumerated().map { item, x -> Element in
+      var element = Sample.cell(item, x, 0, 100, 100)
+      (element.transform.m11, element.transform.m13) = (turn, turn)
+      (element.transform.m31, element.transform.m33) = (-turn, turn)
+      return element
+    }
+    let flat = [0.0, 50].enumerated().map { Sample.cell($0, 50 - $1, 0, 40, 40) }
+    let size = Size(width: 300, height: 300)
+    let moments = [flat, turned].map { LayoutMoment(elements: $0, contentSize: size) }
+    let picture = AnimatedPicture(
+      engineName: "One", engineID: "org.example.one",
+      animation: LayoutAnimation(
+        from: moments[isReversed ? 1 : 0], to: moments[isReversed ? 0 : 1]),
+      bounds: size)
+    let titles = try MarkupReader(picture.svg()).all("title").dropFirst()
+    #expect(titles.map { $0.text.prefix(8) } == ["cell 0.1", "cell 0.0"])
+  }
 }

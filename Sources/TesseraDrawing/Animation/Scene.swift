@@ -6,7 +6,8 @@ import TesseraHost
 struct Scene {
   /// The tracks of `survey.order`, each at half of its way; hidden where it is so at both ends.
   let picture: Picture<[Element]>
-  /// Who there is, and in which order they are drawn: the z index after, the depth half way.
+  /// Who there is, and in which order they are drawn: that of the layout after, or by depth that of
+  /// the layout before where only there something is transformed.
   let survey: Survey
   /// The part of the content that is drawn, in points.
   let region: Rect
@@ -37,12 +38,25 @@ extension AnimatedPicture {
       middles + animation.tracks.flatMap { [$0.from, $0.to] }, middle: reach.middle)
     let region = picture.region(of: everywhere)
     picture.viewport = start
-    let halfWay = Rect(origin: animation.offset(at: 0.5), size: bounds)
-    let survey = Survey(middles, middle: halfWay.middle)
+    let survey = stacking
     return Scene(
       picture: picture, survey: survey, region: region,
       summary: picture.summary(of: survey) + comings,
       extentText: way(before, after))
+  }
+
+  /// All tracks in one order that holds all the way, as drawing cannot change it.
+  private var stacking: Survey {
+    let isTurned = animation.tracks.contains { $0.to.transform != .identity }
+    let poses = animation.tracks.map { track -> Element in
+      var pose = isTurned ? track.to : track.from
+      pose.identity = track.identity
+      pose.zIndex = track.to.zIndex
+      pose.isHidden = track.from.isHidden && track.to.isHidden
+      return pose
+    }
+    let offset = isTurned ? animation.offsetAfter : animation.offsetBefore
+    return Survey(poses, middle: Rect(origin: offset, size: bounds).middle)
   }
 
   /// "375 × 700", "375 × 700 → 776", "375 → 780 × 700" or "375 × 700 → 780 × 776".

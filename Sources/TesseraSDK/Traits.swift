@@ -17,4 +17,8 @@ public struct Traits: OptionSet, Sendable {
   public static let mirrors = Traits(rawValue: TESSERA_TRAIT_MIRRORS)
   /// Every element's origin lies on the pixel grid of the input's scale.
   public static let pixelAligned = Traits(rawValue: TESSERA_TRAIT_PIXEL_ALIGNED)
+  /// Reads `change` and `kept`, and redoes only what follows from what changed.
+  ///
+  /// Without it rows never hold what the last prepare left there.
+  public static let incremental = Traits(rawValue: TESSERA_TRAIT_INCREMENTAL)
 }

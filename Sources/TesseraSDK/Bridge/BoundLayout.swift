@@ -7,6 +7,9 @@ struct Abilities {
   let lazy: (any LazyLayout)?
   let reusable: (any ReusableLayout)?
   let snapping: (any SnappingLayout)?
+  let updating: (any UpdatingLayout)?
+  let sizing: (any SizingLayout)?
+  let reordering: (any ReorderingLayout)?
 
   init(of layout: any Layout) {
     preparing = layout as? any PreparingLayout
@@ -14,6 +17,14 @@ struct Abilities {
     lazy = layout as? any LazyLayout
     reusable = layout as? any ReusableLayout
     snapping = layout as? any SnappingLayout
+    updating = layout as? any UpdatingLayout
+    sizing = layout as? any SizingLayout
+    reordering = layout as? any ReorderingLayout
+  }
+
+  /// Whether the layout has the table of any extension.
+  var hasExtensions: Bool {
+    snapping != nil || updating != nil || sizing != nil || reordering != nil
   }
 
   var traits: UInt32 {

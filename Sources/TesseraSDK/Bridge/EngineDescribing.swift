@@ -56,7 +56,7 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
     elements_in_rect: abilities.lazy == nil ? nil : layoutElementsInRect,
     element: abilities.lazy == nil ? nil : layoutElement,
     still_valid: abilities.reusable == nil ? nil : layoutStillValid,
-    extension: abilities.snapping == nil ? nil : layoutExtension)
+    extension: abilities.hasExtensions ? layoutExtension : nil)
 }
 
 private func describeFunctions(

@@ -8,6 +8,8 @@ import Synchronization
 struct EngineRecord {
   let engine: tessera_engine
   let type: any Layout.Type
+  /// The table for items that are measured; nil where the layout measures none.
+  let sizing: UnsafePointer<tessera_sizing>?
 
   /// The record of a layout's type: the same one, at the same place, however often it is asked for.
   ///
@@ -20,7 +22,8 @@ struct EngineRecord {
       if let known = records[key] { return known }
       let engine = try describeEngine(type)
       let place = UnsafeMutablePointer<EngineRecord>.allocate(capacity: 1)
-      place.initialize(to: EngineRecord(engine: engine, type: type))
+      place.initialize(
+        to: EngineRecord(engine: engine, type: type, sizing: try describeSizing(type)))
       let made = PermanentRecord(pointer: UnsafePointer(place))
       records[key] = made
       return made
@@ -28,9 +31,14 @@ struct EngineRecord {
     return UnsafeRawPointer(record.pointer).assumingMemoryBound(to: tessera_engine.self)
   }
 
+  /// The record of the engine that the host names.
+  static func record(of engine: UnsafePointer<tessera_engine>) -> EngineRecord {
+    UnsafeRawPointer(engine).assumingMemoryBound(to: EngineRecord.self).pointee
+  }
+
   /// The layout's type of the engine that the host names.
   static func type(of engine: UnsafePointer<tessera_engine>) -> any Layout.Type {
-    UnsafeRawPointer(engine).assumingMemoryBound(to: EngineRecord.self).pointee.type
+    record(of: engine).type
   }
 
   private struct PermanentRecord: @unchecked Sendable {

@@ -34,4 +34,13 @@ public struct Change: Sendable {
     firstSection = Int(change.first_section)
     firstItem = Int(clamping: change.first_item)
   }
+
+  /// How many of the first items of a section have the values that they had, and were there.
+  ///
+  /// Of a section before `firstSection` all; of one after it none. 0 where anything may have
+  /// changed. Values of the section itself are as they were where this is not 0.
+  public func unchangedItems(inSection section: Int) -> Int {
+    guard !what.contains(.all), section <= firstSection else { return 0 }
+    return section < firstSection ? .max : firstItem
+  }
 }

@@ -141,7 +141,12 @@ public struct PinnedSections {
   }
 
   private func visiblePart(_ input: Input) -> Extent {
-    along(input.viewport.inset(by: input.contentInsets))
+    let (viewport, insets) = (along(input.viewport), input.contentInsets)
+    let (leading, trailing) =
+      isHorizontal ? (insets.left, insets.right) : (insets.top, insets.bottom)
+    // Insets that leave nothing of the bounds turn the part about: its end is measured all the same.
+    return Extent(
+      start: viewport.start + leading, length: viewport.length - leading - trailing)
   }
 }
 

@@ -1,7 +1,7 @@
 import TesseraSDK
 
 /// Items spread evenly over each line, a binder behind each section.
-final class EvenFlow: PreparingLayout {
+final class EvenFlow: PreparingLayout, UpdatingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.even-flow", name: "Even Flow", version: "0.1.0",
     author: "The Tessera authors", license: "MIT",
@@ -23,11 +23,15 @@ final class EvenFlow: PreparingLayout {
   let header = Kind(.supplementary)
   let binder = Kind(.decoration)
 
+  /// The sections of the new data that items are inserted into, while a batch is applied.
+  var growingSections: Set<Int> = []
+
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
     scrollDirection = .vertical
     try input.super.prepare(into: output)
     let insets = try input.super.sectionValues("sectionInset", as: Insets.self)
-    let width = output.contentSize.width
+    let (width, height) = (output.contentSize.width, output.contentSize.height)
+    var lowest = height
     var binders: [Binder] = Array(repeating: Binder(), count: input.sectionCount)
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)
@@ -36,11 +40,13 @@ final class EvenFlow: PreparingLayout {
       } else if run.category == .cell {
         let line = EvenLine(contentWidth: width, inset: insets[run.section], scale: input.scale)
         rows.frame.withMutableSpan { frames in
-          line.spread(&frames)
+          lowest = max(lowest, line.spread(&frames))
           binders[run.section].measure(frames)
         }
       }
     }
+    // Cells on whole points may reach further down than those of the base.
+    if lowest > height { try output.setContentSize(Size(width: width, height: lowest)) }
     for section in binders.indices {
       guard let frame = binders[section].frame(width: width) else { continue }
       let rows = try output.add(.elements(binder, inSection: section))

@@ -7,18 +7,22 @@ struct EvenLine {
   let scale: Double
 
   /// Spreads the cells of every line over it, each in the middle of its share, on whole points.
-  func spread(_ frames: inout MutableSpan<Rect>) {
+  ///
+  /// - Returns: The lowest edge of them.
+  func spread(_ frames: inout MutableSpan<Rect>) -> Double {
     var first = 0
+    var lowest = 0.0
     while first < frames.count {
       let end = lineEnd(from: first, frames)
       let half = (contentWidth - inset.left - inset.right) / Double(2 * (end - first))
-      var middle = inset.left + half
       for cell in first..<end {
+        let middle = inset.left + half + 2 * half * Double(cell - first)
         frames[cell] = integral(frames[cell], middle: middle)
-        middle += 2 * half
+        lowest = max(lowest, frames[cell].maxY)
       }
       first = end
     }
+    return lowest
   }
 
   /// The end of the line that begins with a cell: centres that differ by a pixel at most, as much as

@@ -1,5 +1,5 @@
 /// How far along the scroll axis the layout has come.
-struct Cursor {
+struct Cursor: Equatable {
   /// Where the next thing begins; never rounded.
   private(set) var main = 0.0
   /// The furthest that an element has reached: negative spacing may lead back from it.

@@ -24,6 +24,14 @@ extension Flow {
       lineSpacing: line, interitemSpacing: interitem, grid: PixelGrid(scale: input.scale))
   }
 
+  /// What all lines depend on beside the data and the parameters.
+  func basis<Axis: ScrollAxis>(along axis: Axis.Type, _ input: Input) -> Trail.Basis {
+    let reference = referenceInsets(input)
+    return Trail.Basis(
+      cross: Axis.cross(input.extent), leadingCross: Axis.leadingCross(reference),
+      trailingCross: Axis.trailingCross(reference), scale: input.scale)
+  }
+
   private func referenceInsets(_ input: Input) -> Insets {
     switch sectionInsetReference {
     case .contentInset: .zero

@@ -1,16 +1,19 @@
 import TesseraSDK
 
 /// The line-breaking grid: items side by side until a line is full, sections one after the other.
-final class Flow: PreparingLayout, AdjustingLayout {
+final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.flow", name: "Flow", version: "0.1.0", author: "The Tessera authors",
     license: "MIT",
     summary: "Items side by side in justified lines, sections with headers and footers.")
-  static let traits: Traits = .mirrors
+  static let traits: Traits = [.mirrors, .incremental]
   static let adjustedColumns: BuiltInColumns = .zIndex
+  static let measuredValue = "size"
 
   @Parameter("Size of an item that has none of its own.", unit: "pt", in: 0...)
   var itemSize = Size(width: 50, height: 50)
+  @Parameter("Size of an item that is measured, until it is; 0×0: none is.", unit: "pt", in: 0...)
+  var estimatedItemSize = Size.zero
   @Parameter("Space between lines.", unit: "pt") var minimumLineSpacing = 10.0
   @Parameter("Least space between the items of a line.", unit: "pt")
   var minimumInteritemSpacing = 10.0
@@ -45,12 +48,23 @@ final class Flow: PreparingLayout, AdjustingLayout {
 
   /// Where the sections lie, while headers or footers are pinned.
   private var pinned: PinnedSections?
+  /// What the last prepare noted.
+  private var trail: Trail?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
     pinned = nil
+    let earlier = trail
+    trail = nil
     switch scrollDirection {
-    case .vertical: try place(along: Vertical.self, input, into: output)
-    case .horizontal: try place(along: Horizontal.self, input, into: output)
+    case .vertical: try place(along: Vertical.self, since: earlier, input, into: output)
+    case .horizontal: try place(along: Horizontal.self, since: earlier, input, into: output)
+    }
+  }
+
+  func stillValid(_ input: Input) -> Bool {
+    switch scrollDirection {
+    case .vertical: trail?.basis == basis(along: Vertical.self, input)
+    case .horizontal: trail?.basis == basis(along: Horizontal.self, input)
     }
   }
 
@@ -59,16 +73,18 @@ final class Flow: PreparingLayout, AdjustingLayout {
   }
 
   private func place<Axis: ScrollAxis>(
-    along axis: Axis.Type, _ input: Input, into output: Output
+    along axis: Axis.Type, since earlier: Trail?, _ input: Input, into output: Output
   ) throws(LayoutFailure) {
     guard input.scale > 0 else {
       throw .invalidValue("scale is \(describe(input.scale)); it must be above 0")
     }
     var pinned = pinnedSections
     var cursor = Cursor()
+    var trail = Trail(basis: basis(along: axis, input))
+    let isComparable = earlier?.basis == trail.basis && !input.change.what.contains(.parameters)
+    let earlier = isComparable ? earlier : nil
     let cross = Axis.cross(input.extent)
     for section in 0..<input.sectionCount {
-      let items = input.items(inSection: section)
       let style = try style(ofSection: section, along: axis, input)
       let (header, footer) = (headerSizes[section], footerSizes[section])
       let start = cursor.main
@@ -76,16 +92,9 @@ final class Flow: PreparingLayout, AdjustingLayout {
         self.header, ofSection: section, length: Axis.main(header), along: axis, cross: cross,
         at: &cursor, to: output)
       cursor.advance(by: style.leadingMain)
-      if !items.isEmpty {
-        let sizes = size[items]
-        try output.add(.cells(inSection: section, items: 0..<items.count)) {
-          (frames) throws(LayoutFailure) in
-          let lines = Lines<Axis>(section: section, style: style, sizes: sizes)
-          try lines.fill(&frames, at: &cursor) { (placed) throws(LayoutFailure) in
-            try output.progress(Double(items.lowerBound + placed) / Double(input.itemCount))
-          }
-        }
-      }
+      try addCells(
+        ofSection: section, style, along: axis, since: earlier, noting: &trail, at: &cursor, input,
+        to: output)
       cursor.advance(by: style.trailingMain)
       pinned?.append(
         PinnedSections.Section(
@@ -95,8 +104,9 @@ final class Flow: PreparingLayout, AdjustingLayout {
         self.footer, ofSection: section, length: Axis.main(footer), along: axis, cross: cross,
         at: &cursor, to: output)
     }
-    self.pinned = pinned
     try output.setContentSize(Axis.size(main: max(cursor.main, cursor.furthest), cross: cross))
+    self.pinned = pinned
+    self.trail = trail
   }
 
   /// What is to be pinned, still without sections; nil for nothing.

@@ -19,7 +19,7 @@ extension Lines {
     // Lines far out are rounded in neither direction: one by one.
     guard rounded(main) != nil else { return }
     let count = line.items.count
-    let end = min(frames.count - count, next + Self.itemsBetweenReports)
+    let end = min(frames.count - count, next + Self.itemsBetweenNotes)
     while next < end, let place = rounded(cursor.main + style.lineSpacing) {
       cursor.advance(by: style.lineSpacing)
       for item in next..<next + count {

@@ -22,13 +22,17 @@ struct Lines<Axis: ScrollAxis> {
 
   /// Gives every item its frame and moves the cursor behind the last line.
   ///
-  /// - Parameter progress: Called now and then with how many items are placed.
+  /// - Parameters:
+  ///   - first: The first item that has no frame yet; a line begins there.
+  ///   - checkpoints: Where lines begin, noted now and then.
+  ///   - progress: Called now and then with how many items are placed.
   func fill(
-    _ frames: inout MutableSpan<Rect>, at cursor: inout Cursor,
+    _ frames: inout MutableSpan<Rect>, from first: Int, at cursor: inout Cursor,
+    noting checkpoints: inout [Trail.Checkpoint],
     progress: (Int) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
-    var next = 0
-    var nextReport = Self.itemsBetweenReports
+    var next = first
+    var nextNote = next + Self.itemsBetweenNotes
     while next < frames.count {
       let line = try breakLine(at: next)
       next = line.items.upperBound
@@ -37,14 +41,16 @@ struct Lines<Axis: ScrollAxis> {
       cursor.pass(line.thickness)
       if sizes.constant != nil { repeatLine(line, placedAt: main, &frames, &next, at: &cursor) }
       if next < frames.count { cursor.advance(by: style.lineSpacing) }
-      if next >= nextReport {
-        try progress(next)
-        nextReport = next + Self.itemsBetweenReports
+      if next >= nextNote {
+        checkpoints.append(Trail.Checkpoint(item: next, cursor: cursor))
+        if checkpoints.count % Self.notesBetweenReports == 0 { try progress(next) }
+        nextNote = next + Self.itemsBetweenNotes
       }
     }
   }
 
-  static var itemsBetweenReports: Int { 65536 }
+  static var itemsBetweenNotes: Int { 4096 }
+  private static var notesBetweenReports: Int { 16 }
 
   /// The items that fit from `first` on, one at least.
   private func breakLine(at first: Int) throws(LayoutFailure) -> Line {

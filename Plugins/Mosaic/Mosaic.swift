@@ -2,29 +2,46 @@ import TesseraSDK
 
 /// Rows in four styles: one item over the full width, two halves, or one large item beside two small
 /// ones, to its right or to its left.
-final class Mosaic: PreparingLayout {
+final class Mosaic: ReusableLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.mosaic", name: "Mosaic", version: "0.1.0", author: "The Tessera authors",
     license: "MIT",
     summary: "Rows in four styles that take turns, one large item beside small ones.")
-  static let traits: Traits = .mirrors
+  static let traits: Traits = [.mirrors, .incremental]
 
   @Parameter("Height of every row.", unit: "pt", in: 0...) var segmentHeight = 200.0
   @Parameter("Space above every row.", unit: "pt", in: 0...) var spacing = 1.0
 
+  /// What was prepared last.
+  private var prepared: Tiling?
+
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
-    let width = input.extent.width
-    var tiling = Tiling(
-      count: input.itemCount, width: width, segmentHeight: segmentHeight, spacing: spacing)
-    try output.setContentSize(Size(width: width, height: tiling.height))
+    let earlier = prepared
+    prepared = nil
+    let whole = tiling(input)
+    var tiling = whole
+    try output.setContentSize(Size(width: input.extent.width, height: tiling.height))
+    let stable = earlier.map { whole.stableCount(since: $0) } ?? 0
     for section in 0..<input.sectionCount {
-      let count = input.items(inSection: section).count
-      guard count > 0 else { continue }
-      try output.add(.cells(inSection: section, items: 0..<count)) {
-        (frames) throws(LayoutFailure) in
-        try tiling.fill(&frames) { (done) throws(LayoutFailure) in try output.progress(done) }
+      let items = input.items(inSection: section)
+      guard !items.isEmpty else { continue }
+      let rows = try output.add(.cells(inSection: section, items: 0..<items.count))
+      let kept = max(0, min(rows.kept, stable - items.lowerBound))
+      try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
+        try tiling.fill(&frames, from: kept) { (done) throws(LayoutFailure) in
+          try output.progress(done)
+        }
       }
     }
+    prepared = whole
+  }
+
+  func stillValid(_ input: Input) -> Bool { tiling(input) == prepared }
+
+  private func tiling(_ input: Input) -> Tiling {
+    Tiling(
+      count: input.itemCount, width: input.extent.width, segmentHeight: segmentHeight,
+      spacing: spacing)
   }
 }
 

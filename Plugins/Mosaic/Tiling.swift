@@ -4,11 +4,12 @@ import TesseraSDK
 ///
 /// They come in blocks: the first row; turns of three rows with eight items, each like the one
 /// before; the rows of the items that are left.
-struct Tiling {
+struct Tiling: Equatable {
   /// The bottom of the last row.
   let height: Double
 
   private let count: Int
+  private let size: Size
   private let firstTop: Double
   private let pitch: Double
   private let first: Rect
@@ -37,16 +38,39 @@ struct Tiling {
     height = count == 0 ? 0 : spacing + Double(lastRow) * pitch + segmentHeight
     self.pitch = pitch
     self.count = count
+    size = Size(width: width, height: segmentHeight)
+  }
+
+  /// Whether all items lie where they lie in another mosaic.
+  ///
+  /// Everything follows from these four.
+  static func == (left: Tiling, right: Tiling) -> Bool {
+    left.count == right.count && left.isLike(right)
+  }
+
+  /// How many of the first items lie where they lie in an earlier mosaic: those of the turns that
+  /// both have, or all.
+  func stableCount(since earlier: Tiling) -> Int {
+    guard isLike(earlier) else { return 0 }
+    if count == earlier.count { return count }
+    return count == 0 || earlier.count == 0 ? 0 : 1 + 8 * min(turnCount, earlier.turnCount)
+  }
+
+  private func isLike(_ other: Tiling) -> Bool {
+    size == other.size && firstTop == other.firstTop && pitch == other.pitch
   }
 
   /// Gives the next items their frames.
   ///
-  /// - Parameter progress: Called now and then with the part of all items that is placed.
+  /// - Parameters:
+  ///   - kept: How many of them have theirs already.
+  ///   - progress: Called now and then with the part of all items that is placed.
   mutating func fill(
-    _ frames: inout MutableSpan<Rect>,
+    _ frames: inout MutableSpan<Rect>, from kept: Int,
     progress: (Double) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
-    var index = 0
+    var index = kept
+    placed += kept
     while index < frames.count {
       let (turnNumber, place) = (placed - 1).quotientAndRemainder(dividingBy: 8)
       let turns = min(turnCount - turnNumber, (frames.count - index) / 8, Self.turnsAtATime)

@@ -5,7 +5,7 @@ final class Stagger: ReusableLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.stagger", name: "Stagger", version: "0.1.0", author: "The Tessera authors",
     license: "MIT", summary: "Rows that scroll sideways, every other one shifted by half an item.")
-  static let traits: Traits = .mirrors
+  static let traits: Traits = [.mirrors, .incremental]
 
   /// Where the block of rows lies when the bounds are higher than it.
   enum Alignment: String, Choice { case top, center }
@@ -18,15 +18,20 @@ final class Stagger: ReusableLayout {
   private var prepared: StaggeredRows?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
+    let earlier = prepared
+    prepared = nil
     let rows = try rows(in: input.extent.height)
     try output.setContentSize(rows.contentSize(itemCount: input.itemCount))
-    var place = StaggeredRows.Place()
+    // An item's place follows from its number and the rows alone.
+    let isSame = rows == earlier
     for section in 0..<input.sectionCount {
       let items = input.items(inSection: section)
       guard !items.isEmpty else { continue }
-      try output.add(.cells(inSection: section, items: 0..<items.count)) {
-        (frames) throws(LayoutFailure) in
-        try rows.fill(&frames, from: &place) { (done) throws(LayoutFailure) in
+      let cells = try output.add(.cells(inSection: section, items: 0..<items.count))
+      try cells.frame.withMutableSpan { (frames) throws(LayoutFailure) in
+        let kept = isSame ? min(cells.kept, frames.count) : 0
+        try rows.fill(&frames, from: kept, firstItem: items.lowerBound) {
+          (done) throws(LayoutFailure) in
           try output.progress(Double(items.lowerBound + done) / Double(input.itemCount))
         }
       }

@@ -9,12 +9,6 @@ struct StaggeredRows: Equatable {
   /// The height that the block is centred in, or nil where it lies at the top.
   let centredIn: Double?
 
-  /// Where an item goes.
-  struct Place {
-    var row = 0
-    var column = 0.0
-  }
-
   /// The size of the content with so many items.
   func contentSize(itemCount: Int) -> Size {
     Size(width: width(itemCount: itemCount), height: max(height, centredIn ?? 0))
@@ -23,15 +17,17 @@ struct StaggeredRows: Equatable {
   /// Places items one after the other.
   ///
   /// - Parameters:
-  ///   - place: Where the first one goes; afterwards where the next one would.
+  ///   - kept: How many of the first have their frames already.
+  ///   - firstItem: The number of the first one among all.
   ///   - progress: Called now and then with how many are placed.
   func fill(
-    _ frames: inout MutableSpan<Rect>, from place: inout Place,
+    _ frames: inout MutableSpan<Rect>, from kept: Int, firstItem: Int,
     progress: (Int) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
     let top = max(0, ((centredIn ?? 0) - height) / 2)
-    var (row, column) = (place.row, place.column)
-    var start = 0
+    let (firstColumn, firstRow) = (firstItem + kept).quotientAndRemainder(dividingBy: count)
+    var (row, column) = (firstRow, Double(firstColumn))
+    var start = kept
     while start < frames.count {
       let end = min(frames.count, start + 65536)
       for index in start..<end {
@@ -48,7 +44,6 @@ struct StaggeredRows: Equatable {
       start = end
       try progress(end)
     }
-    place = Place(row: row, column: column)
   }
 
   private var height: Double { Double(count) * itemSize.height + Double(count - 1) * spacing }

@@ -1,18 +1,22 @@
 import TesseraSDK
 
 /// Full-width rows in sections, with separators.
-final class Table: PreparingLayout, AdjustingLayout {
+final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.table", name: "Table", version: "0.1.0", author: "The Tessera authors",
     license: "MIT", summary: "Full-width rows in sections, with separators and sticky headers.")
-  static let traits: Traits = .mirrors
+  static let traits: Traits = [.mirrors, .incremental]
   static let columns: BuiltInColumns = .zIndex
+  static let measuredValue = "height"
 
   /// Whether sections are told apart by headers that stick, or by room.
   enum Style: String, Choice { case plain, grouped }
 
   @Parameter("Height of a row that has none of its own.", unit: "pt", in: 0...)
   var rowHeight = 44.0
+  @Parameter(
+    "Height of a row that is measured, until it is; 0: rows are not.", unit: "pt", in: 0...)
+  var estimatedRowHeight = 0.0
   @Parameter("Whether headers and footers stick, or scroll.") var style = Style.plain
   @Parameter("Height of headers.", unit: "pt", in: 0...) var sectionHeaderHeight = 28.0
   @Parameter("Height of footers.", unit: "pt", in: 0...) var sectionFooterHeight = 0.0
@@ -34,21 +38,29 @@ final class Table: PreparingLayout, AdjustingLayout {
   private static let groupedTop = 35.0
 
   private var pinned: PinnedSections?
+  /// How wide rows were in the last prepare.
+  private var preparedWidth: Double?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
     pinned = nil
+    let earlierWidth = preparedWidth
+    preparedWidth = nil
     guard separatorInset.isFinite else {
       throw .invalidValue(
         "separatorInset is \(describe(separatorInset)); it must have finite edges")
     }
     var sections = PinnedSections(header: header, footer: footer)
     let width = input.extent.width
+    let change = input.change
+    let isSame = width == earlierWidth && !change.what.contains(.parameters)
     var y = style == .grouped && input.sectionCount > 0 ? Self.groupedTop : 0
     for section in 0..<input.sectionCount {
       let start = y
       let headerLength = try addSupplementary(
         header, headerHeight[section], ofSection: section, at: &y, width: width, to: output)
-      try addRows(ofSection: section, at: &y, width: width, input, to: output)
+      try addRows(
+        ofSection: section, unchanged: isSame ? change.unchangedItems(inSection: section) : 0,
+        at: &y, width: width, input, to: output)
       let end = y
       let footerLength = try addSupplementary(
         footer, footerHeight[section], ofSection: section, at: &y, width: width, to: output)
@@ -61,6 +73,17 @@ final class Table: PreparingLayout, AdjustingLayout {
     }
     try output.setContentSize(Size(width: width, height: y))
     if style == .plain { pinned = sections }
+    preparedWidth = width
+  }
+
+  func stillValid(_ input: Input) -> Bool { input.extent.width == preparedWidth }
+
+  func estimate(_ input: Input) -> Size? {
+    estimatedRowHeight > 0 ? Size(width: input.extent.width, height: estimatedRowHeight) : nil
+  }
+
+  func proposal(forSection section: Int, _ input: Input) -> Size {
+    Size(width: input.extent.width, height: 0)
   }
 
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {

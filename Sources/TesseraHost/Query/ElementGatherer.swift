@@ -69,9 +69,8 @@ struct ElementGatherer {
       guard let memory = column.memory else { continue }
       let attribute = numbering.attributes[number]
       for row in rows {
-        let value = Value(
-          at: memory.base + row * column.stride, type: attribute.type, choices: attribute.choices)
-        guard let value, value.numbers.allSatisfy(\.isFinite) else {
+        let value = memory.base + row * column.stride
+        guard attribute.type.isSound(value, choiceCount: attribute.choices.count) else {
           throw broken(
             run, run.firstItem + UInt64(row - run.row),
             "a value for \(attribute.name) that is none",
@@ -92,5 +91,26 @@ struct ElementGatherer {
     return HostError(
       .brokenContract,
       "it gave \(kind) \(item) of section \(run.section) \(found); the contract wants \(expected)")
+  }
+}
+
+extension ValueType {
+  /// Whether memory, aligned for the type, holds a value of it that is finite.
+  fileprivate func isSound(_ memory: UnsafeRawPointer, choiceCount: Int) -> Bool {
+    switch self {
+    case .bool: return memory.load(as: UInt8.self) <= 1
+    case .integer: return true
+    case .choice:
+      let index = memory.load(as: Int32.self)
+      return index >= 0 && Int(index) < choiceCount
+    case .number, .point, .size, .rect, .insets:
+      // The difference of a double from itself is 0 exactly if it is finite.
+      var sum = 0.0
+      for offset in Swift.stride(from: 0, to: stride, by: 8) {
+        let number = memory.load(fromByteOffset: offset, as: Double.self)
+        sum += number - number
+      }
+      return sum == 0
+    }
   }
 }

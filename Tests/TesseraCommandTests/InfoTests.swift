@@ -51,16 +51,17 @@ import Testing
     let expected = """
       {"id": "org.example.column", "name": "Column", "version": "1.0.0", "author": "A test",
        "license": "MIT", "summary": "A column.", "library": "\(library)", "abi": "0.3",
-       "chain": ["org.example.column"],
+       "chain": [{"id": "org.example.column", "version": "1.0.0"}],
        "parameters": [
          {"name": "gap", "type": "number", "unit": "pt", "initial": 2.5, "minimum": 0,
-          "maximum": null, "choices": [], "help": "Between items.", "from": "org.example.column"},
+          "maximum": null, "choices": [], "help": "Between items.", "from": "org.example.column",
+          "givenBy": null, "ownedBy": null},
          {"name": "side", "type": "enum", "unit": null, "initial": "right", "minimum": null,
           "maximum": null, "choices": ["left", "right"], "help": "Where they stand.",
-          "from": "org.example.column"},
+          "from": "org.example.column", "givenBy": null, "ownedBy": null},
          {"name": "extent", "type": "size", "unit": null, "initial": [30, 40], "minimum": [1, 2],
           "maximum": [100, 200], "choices": [], "help": "Of an item.",
-          "from": "org.example.column"}],
+          "from": "org.example.column", "givenBy": null, "ownedBy": null}],
        "sectionValues": [
          {"name": "indent", "type": "number", "fallback": null, "choices": [],
           "help": "Of this section.", "from": "org.example.column"}],
@@ -74,12 +75,12 @@ import Testing
          {"name": "area", "signature": "f64(u32)", "help": "The area of an item.",
           "from": "org.example.column"}],
        "attributes": [
-         {"name": "glow", "type": "number", "interpolation": "step", "choices": [],
+         {"name": "glow", "type": "number", "interpolation": "step", "when": "prepared", "choices": [],
           "initial": 0.5, "help": "How bright.", "from": "org.example.column"}],
        "kinds": [
          {"name": "lid", "category": "supplementary", "from": "org.example.column"},
          {"name": "rule", "category": "decoration", "from": "org.example.column"}],
-       "traits": ["mirrors"]}
+       "columns": ["alpha"], "traits": ["mirrors"]}
       """
     #expect(try object(result.output) == object(expected))
   }
@@ -138,5 +139,72 @@ import Testing
 
   private func object(_ json: String) throws -> NSDictionary {
     try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSDictionary)
+  }
+
+  private struct Facts: Decodable {
+    struct Member: Decodable {
+      let name: String
+      let from: String
+      let givenBy: String?
+      let ownedBy: String?
+      let when: String?
+    }
+    struct Link: Decodable, Equatable {
+      let id: String
+      let version: String
+    }
+    let chain: [Link]
+    let parameters, attributes, delegateFunctions, functions, kinds: [Member]
+    let columns, traits: [String]
+  }
+
+  private func facts(_ engine: String) throws -> Facts {
+    let result = try Program.tessera("info", engine, "--format", "json")
+    try #require(result.status == 0, "\(result.errors)")
+    return try JSONDecoder().decode(Facts.self, from: Data(result.output.utf8))
+  }
+
+  /// column-flow overrides three of flow's parameters; even-flow and cover-flow one each.
+  @Test func aDerivedEngineAndItsBase() throws {
+    let flow = Facts.Link(id: "org.tessera.flow", version: "0.1.0")
+    let owned = [
+      "column-flow": ["itemSize", "sectionInset", "sectionInsetReference"],
+      "even-flow": ["scrollDirection"], "cover-flow": ["scrollDirection"], "aspect-flow": [],
+    ]
+    for (name, parameters) in owned {
+      let id = "org.tessera.\(name)"
+      let facts = try facts(name)
+      #expect(facts.chain == [Facts.Link(id: id, version: "0.1.0"), flow])
+      let found = facts.parameters.filter { $0.ownedBy != nil }
+      #expect(found.map(\.name).sorted() == parameters)
+      #expect(found.allSatisfy { $0.ownedBy == id && $0.givenBy == id && $0.from == flow.id })
+      #expect(
+        facts.parameters.filter { $0.from == id }.allSatisfy { $0.givenBy == nil })
+    }
+    let covers = try facts("cover-flow")
+    #expect(
+      covers.parameters.filter { $0.givenBy != nil && $0.ownedBy == nil }.map(\.name).sorted()
+        == ["itemSize", "minimumInteritemSpacing", "minimumLineSpacing"])
+    #expect(covers.functions.map(\.name) == ["restingOffset"])
+    #expect(covers.attributes.map(\.when) == ["adjusted", "adjusted"])
+    #expect(covers.columns.contains("transform3D"))
+    #expect(covers.traits.contains("viewport"))
+    let pictures = try facts("aspect-flow")
+    #expect(pictures.delegateFunctions.map(\.name) == ["layoutModeForItem"])
+    #expect(pictures.attributes.map(\.when) == ["prepared", "prepared"])
+    #expect(pictures.kinds.map(\.from) == [flow.id, flow.id])
+  }
+
+  @Test func whatADerivedEngineDecidesIsMarked() throws {
+    let result = try Program.tessera("info", "even-flow")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.contains { $0.contains("base") && $0.contains("org.tessera.flow 0.1.0") })
+    func line(_ name: String) throws -> Substring {
+      try #require(lines.first { $0.hasPrefix("  \(name) ") })
+    }
+    #expect(try line("scrollDirection").contains("decided here, cannot be set"))
+    #expect(try line("itemSize").contains("200x200 pt"))
+    #expect(try line("itemSize").contains("given here"))
+    #expect(try !line("footerReferenceSize").contains("given"))
   }
 }

@@ -24,6 +24,9 @@ import Testing
     (["list", "--isolation", "process"], "--isolation process is not offered"),
     (["list", "--format", "csv"], "The value 'csv' is invalid for '--format"),
     (["info"], "Missing expected argument '<engine>'"),
+    (["snap", "flow"], "give --offset x,y"),
+    (["call", "cover-flow"], "Missing expected argument '<function>'"),
+    (["call", "cover-flow", "restingOffset", "1", "--itmes", "3"], "Unknown option '--itmes'"),
   ]
 
   @Test(arguments: cases)
@@ -36,7 +39,7 @@ import Testing
     #expect(result.errors.contains("Usage: tessera"))
   }
 
-  @Test(arguments: [[], ["list"], ["info"], ["layout"]])
+  @Test(arguments: [[], ["list"], ["info"], ["layout"], ["snap"], ["call"]])
   func helpIsAResult(command: [String]) throws {
     let result = try Program.tessera(command + ["--help"], in: TemporaryFolder())
     #expect(result.status == 0)
@@ -46,12 +49,12 @@ import Testing
   }
 
   /// The help names nothing that does not exist.
-  @Test(arguments: [[], ["list"], ["info"], ["layout"]])
+  @Test(arguments: [[], ["list"], ["info"], ["layout"], ["snap"], ["call"]])
   func helpPromisesNothing(command: [String]) throws {
     let help = try Program.tessera(command + ["--help"], in: TemporaryFolder()).output
     for word in [
-      "update", "transition", "snap", "call", "check", "bench", "play", "new", "doctor", "install",
-      "replay", "batch", "sandbox", "process", "png", "delegate",
+      "update", "transition", "check", "bench", "play", "new", "doctor", "install",
+      "replay", "batch", "sandbox", "process", "png",
     ] {
       #expect(!help.contains("tessera \(word)"))
       #expect(!help.contains("  \(word) "))

@@ -18,6 +18,8 @@ final class Layer {
   let parameters: UnsafeMutableBufferPointer<tessera_value>
   /// What each parameter was in the last successful prepare.
   private let keptParameters: UnsafeMutableBufferPointer<tessera_value>
+  /// What derived engines overrode in the last successful prepare.
+  private var keptOverrides = SessionValues.Overridden()
   /// Where each value is now, in the order declared.
   let columns: UnsafeMutableBufferPointer<tessera_column>
   /// The delegate functions, in the order declared.
@@ -60,9 +62,16 @@ final class Layer {
 
   var isLazy: Bool { record.description.traits.contains(.lazy) }
 
-  /// Notes what the parameters were in a prepare that succeeded.
-  func keepParameters() {
+  /// Notes what the parameters were, and what was overridden, in a prepare that succeeded.
+  func keepParameters(_ overridden: SessionValues.Overridden) {
     _ = keptParameters.update(fromContentsOf: parameters)
+    keptOverrides = overridden
+  }
+
+  /// Whether values may come from elsewhere than in the last successful prepare, or may have been
+  /// written anew by a derived engine.
+  func mayDiffer(_ overridden: SessionValues.Overridden) -> Bool {
+    overridden.hasColumns || overridden != keptOverrides
   }
 
   /// Whether a parameter is not what it was in the last successful prepare.

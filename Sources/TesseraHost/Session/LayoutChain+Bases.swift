@@ -43,7 +43,7 @@ extension LayoutChain {
     if layer !== top, change.what & TESSERA_CHANGED_ALL == 0 {
       let number = place(of: layer)
       if layer.parametersDiffer { change.what |= TESSERA_CHANGED_PARAMETERS }
-      if values.columnOverrides.contains(where: { $0.place.layer == number }) {
+      if layer.mayDiffer(values.overridden(number)) {
         change.what |= TESSERA_CHANGED_VALUES
         (change.first_section, change.first_item) = (0, 0)
       }

@@ -39,7 +39,9 @@ extension LayoutChain {
     guard !isLazy || prepared.rowCount == 0 else {
       throw broken("it declares that it is lazy, but prepare added \(prepared.rowCount) rows")
     }
-    for layer in layers { layer.keepParameters() }
+    for (number, layer) in layers.enumerated() {
+      layer.keepParameters(values.overridden(number))
+    }
     return size
   }
 

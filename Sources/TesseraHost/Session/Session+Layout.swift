@@ -47,6 +47,7 @@ extension Session {
     guard rect.isFinite else {
       throw HostError(.invalidInput, "the rect \(Value.rect(rect)) is not finite; give numbers")
     }
+    try settle { rect }
     let layout = try prepareIfNeeded()
     let mirror = mirrorWidth(layout)
     let sought = mirror.map { rect.soughtInMirror(of: $0) } ?? rect
@@ -75,12 +76,12 @@ extension Session {
   /// - Throws: As `elements()`.
   /// - Complexity: O(log *r*) for *r* runs.
   public func element(_ identity: ElementIdentity) throws(HostError) -> Element? {
-    var layout = try prepareIfNeeded()
-    guard let sought = run(of: identity) else { return nil }
-    if values.sizing != nil, identity.category == .cell {
-      try settleItem(sought)
-      layout = try prepareIfNeeded()
+    guard let sought = run(of: identity) else {
+      _ = try prepareIfNeeded()
+      return nil
     }
+    if identity.category == .cell { try settleItem(sought) }
+    let layout = try prepareIfNeeded()
     if chain.isLazy {
       let run = tessera_run(
         category: sought.category.rawValue, kind: sought.kind, section: sought.section,

@@ -24,6 +24,21 @@ final class OverrideMemory {
 }
 
 extension SessionValues {
+  /// What derived engines override of one engine.
+  struct Overridden: Equatable {
+    /// Parameters, sorted by their place in the order declared.
+    var parameters: [Int] = []
+    /// Whether values of sections or items are overridden.
+    var hasColumns = false
+  }
+
+  /// What is overridden of an engine of the chain now.
+  func overridden(_ layer: Int) -> Overridden {
+    Overridden(
+      parameters: overrides.filter { $0.place.layer == layer }.map(\.place.index).sorted(),
+      hasColumns: columnOverrides.contains { $0.place.layer == layer })
+  }
+
   /// Sets a parameter of a base in the name of a derived engine.
   func override(_ place: Place, by layer: Int, to value: tessera_value, _ layers: [Layer]) {
     overrides.removeAll { $0.place == place && $0.by == layer }
@@ -70,8 +85,8 @@ extension SessionValues {
     layer.parameters[place.index] = value
   }
 
-  /// Writes where a value is now: an override; the user's, unless the parameter that it falls back
-  /// on is overridden; that parameter; zero.
+  /// Writes where a value is now: an override; what is measured or the user's, unless the parameter
+  /// that it falls back on is overridden; that parameter; zero.
   func refreshColumn(_ place: Place, _ layer: Layer) {
     let value = chain[place.layer].values[place.index]
     let fallback = value.fallback.flatMap { chain[place.layer].parameterIndex($0) }
@@ -80,15 +95,13 @@ extension SessionValues {
       layer.columns[place.index] = nearest.memory.column
       return
     }
-    if let sizing, sizing.place == place {
-      layer.columns[place.index] = sizing.column
-      return
-    }
     let isHidden =
       fallback.map { index in
         overrides.contains { $0.place == Place(layer: place.layer, index: index) }
       } ?? false
-    if let memory = columns[place.layer][place.index], !isHidden {
+    if let sizing, sizing.place == place, !isHidden {
+      layer.columns[place.index] = sizing.column
+    } else if let memory = columns[place.layer][place.index], !isHidden {
       layer.columns[place.index] = memory.column
     } else if let fallback {
       layer.columns[place.index] = tessera_column(

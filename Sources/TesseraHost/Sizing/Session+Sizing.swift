@@ -56,6 +56,18 @@ extension Session {
     changes |= UInt32(TESSERA_CHANGED_ALL)
   }
 
+  /// The elements in the viewport.
+  ///
+  /// Where items are measured, those that come into sight are, and the offset is corrected so that
+  /// what was seen stays where it is; so ask for this rather than for the elements in `visibleRect`.
+  ///
+  /// - Throws: As `elements(in:)`.
+  /// - Complexity: As `elements(in:)`, and a prepare where items are measured.
+  public func visibleElements() throws(HostError) -> Elements {
+    try settle { visibleRect }
+    return try elements(in: visibleRect)
+  }
+
   /// Measures the cells that a query finds, and prepares again, until it finds none that is not
   /// measured.
   ///
@@ -65,16 +77,39 @@ extension Session {
   /// - Parameter rect: What is asked for now; it may move with the offset.
   func settle(_ rect: () -> Rect) throws(HostError) {
     var layout = try prepareIfNeeded()
+    // One cell holds its place through all rounds: those measured meanwhile are new to the eye.
+    var anchor: PreparedCell?
     while let sizing = values.sizing {
       let found = try preparedCells(in: rect(), layout).filter { !sizing.isMeasured($0.index) }
       guard !found.isEmpty else { return }
-      // A cell that is measured now is new to the eye; one that was measured before is not.
-      let visible = try preparedCells(in: visibleRect, layout)
-      let anchor = visible.filter { sizing.isMeasured($0.index) }.first ?? visible.first
+      if anchor == nil { anchor = try self.anchor(layout, sizing) }
       try measure(found.map { ($0.section, $0.item, $0.index) }, sizing)
+      let before = layout.contentSize
       layout = try prepareIfNeeded()
-      if let anchor { try keep(anchor, layout) }
+      if let seen = anchor { anchor = try keep(seen, contentBefore: before, layout) }
     }
+  }
+
+  /// Measures one item if it has not been measured, and prepares again.
+  ///
+  /// The offset is corrected as for `settle`.
+  func settleItem(_ run: Run) throws(HostError) {
+    let layout = try prepareIfNeeded()
+    let index = Int(starts.buffer[Int(run.section)]) + Int(run.firstItem)
+    guard let sizing = values.sizing, !sizing.isMeasured(index) else { return }
+    let anchor = try anchor(layout, sizing)
+    try measure([(Int(run.section), Int(run.firstItem), index)], sizing)
+    let settled = try prepareIfNeeded()
+    if let anchor { _ = try keep(anchor, contentBefore: layout.contentSize, settled) }
+  }
+
+  /// The cell that should stay where it is seen: the first visible one that was measured before, or
+  /// else the first visible one; nil where none is visible.
+  private func anchor(
+    _ layout: PreparedLayout, _ sizing: SizingColumn
+  ) throws(HostError) -> PreparedCell? {
+    let visible = try preparedCells(in: visibleRect, layout)
+    return visible.first { sizing.isMeasured($0.index) } ?? visible.first
   }
 
   /// Asks what items measure, and notes that sizes changed where one did.
@@ -95,24 +130,32 @@ extension Session {
     if sizing.firstChange != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
   }
 
-  /// Measures one item if it has not been measured, and prepares again.
-  func settleItem(_ run: Run) throws(HostError) {
-    let index = Int(starts.buffer[Int(run.section)]) + Int(run.firstItem)
-    guard let sizing = values.sizing, !sizing.isMeasured(index) else { return }
-    try measure([(Int(run.section), Int(run.firstItem), index)], sizing)
-  }
-
   /// Moves the offset as far as a cell has moved.
-  private func keep(_ anchor: PreparedCell, _ layout: PreparedLayout) throws(HostError) {
+  ///
+  /// Not along an axis that the content fills exactly: there lines end, and nothing scrolls.
+  ///
+  /// - Returns: The cell where it is now.
+  private func keep(
+    _ anchor: PreparedCell, contentBefore: Size, _ layout: PreparedLayout
+  ) throws(HostError) -> PreparedCell? {
     let rows = PreparedRows(store: chain.prepared, order: try preparedOrder())
     let run = Run(
       category: .cell, kind: 0, section: UInt32(anchor.section), firstItem: UInt64(anchor.item),
       count: 1, row: 0)
-    guard let row = rows.row(of: run) else { return }
+    guard let row = rows.row(of: run) else { return nil }
     let frame = chain.prepared.frames[row]
-    let now = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
-    offset.x += now.x - anchor.frame.x
-    offset.y += now.y - anchor.frame.y
+    var moved = anchor
+    moved.frame = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
+    let insets = contentInsets
+    let width = max(0, bounds.width - insets.left - insets.right)
+    let height = max(0, bounds.height - insets.top - insets.bottom)
+    if contentBefore.width != width || layout.contentSize.width != width {
+      offset.x += moved.frame.x - anchor.frame.x
+    }
+    if contentBefore.height != height || layout.contentSize.height != height {
+      offset.y += moved.frame.y - anchor.frame.y
+    }
+    return moved
   }
 
   /// The cells that meet a rect, from the top down, as they are prepared.
@@ -145,7 +188,7 @@ private struct PreparedCell {
   let item: Int
   /// Its place among all items.
   let index: Int
-  let frame: Rect
+  var frame: Rect
 }
 
 extension Size {

@@ -1,0 +1,139 @@
+import TesseraGeometry
+import TesseraHost
+import Testing
+
+/// Headers and footers that stick, at every offset, against the rule.
+@Suite struct PinningTests {
+  /// What sticks, and which way.
+  struct Way: CustomTestStringConvertible, Sendable {
+    let headers, footers, isHorizontal, hasInsets: Bool
+
+    static let all = [(true, false), (false, true), (true, true)].flatMap { headers, footers in
+      [false, true].flatMap { isHorizontal in
+        [false, true].map {
+          Way(
+            headers: headers, footers: footers, isHorizontal: isHorizontal, hasInsets: $0)
+        }
+      }
+    }
+
+    var testDescription: String {
+      "\(headers ? "headers" : "") \(footers ? "footers" : "") "
+        + "\(isHorizontal ? "horizontal" : "vertical") \(hasInsets ? "in insets" : "")"
+    }
+  }
+
+  /// Three sections: one with both, one of one line without a footer, one without a header.
+  private static var rules: FlowRules {
+    var rules = FlowRules()
+    rules.bounds = Size(width: 120, height: 70)
+    let cell = Size(width: 50, height: 20)
+    rules.sections = [
+      FlowRules.Section(
+        inset: Insets(top: 6, left: 2, bottom: 9, right: 3), lineSpacing: 4,
+        header: Size(width: 11, height: 15), footer: Size(width: 9, height: 12),
+        sizes: Array(repeating: cell, count: 5)),
+      FlowRules.Section(header: Size(width: 25, height: 25), sizes: [cell]),
+      FlowRules.Section(
+        inset: Insets(top: 20, left: 0, bottom: 1, right: 0), lineSpacing: 4,
+        footer: Size(width: 30, height: 30), sizes: Array(repeating: cell, count: 4)),
+    ]
+    return rules
+  }
+
+  @Test(arguments: Way.all) func flowSticksByTheRule(_ way: Way) throws {
+    var vertical = Self.rules
+    if way.hasInsets {
+      vertical.contentInsets = Insets(top: 10, left: 4, bottom: 17, right: 6)
+    }
+    var layout = try Self.flow(vertical, way)
+    for offset in layout.offsets { try layout.check(at: offset) }
+  }
+
+  /// A section of no items, one whose header is longer than all the rest, and insets that leave
+  /// nothing of the bounds.
+  @Test(arguments: Way.all) func oddSectionsStickByTheRule(_ way: Way) throws {
+    var vertical = Self.rules
+    vertical.bounds.height = way.hasInsets ? 5 : 40
+    if way.hasInsets { vertical.contentInsets = Insets(top: 10, bottom: 17) }
+    vertical.sections[0].sizes = []
+    vertical.sections[1].header.height = 60
+    vertical.sections[1].footer = Size(width: 60, height: 60)
+    vertical.sections[2].sizes = []
+    vertical.sections[2].inset = .zero
+    var layout = try Self.flow(vertical, way)
+    for offset in layout.offsets { try layout.check(at: offset) }
+  }
+
+  @Test(arguments: [false, true]) func plainTablesStickByTheRule(_ hasInsets: Bool) throws {
+    var rules = TableRules()
+    rules.bounds = Size(width: 120, height: 70)
+    if hasInsets { rules.contentInsets = Insets(top: 10, left: 4, bottom: 17, right: 6) }
+    rules.sections = [
+      TableRules.Section(header: 15, footer: 12, rows: [20, 30, 10]),
+      TableRules.Section(header: 25, footer: 0, rows: [20]),
+      TableRules.Section(header: 0, footer: 30, rows: [40, 20]),
+    ]
+    let session = try ShippedEngines.session("org.tessera.table")
+    try rules.apply(to: session)
+    var layout = PinnedLayout(
+      session: session, natural: rules.place(), rule: PinningRule(sections: rules.extents),
+      isHorizontal: false, insets: (rules.contentInsets.top, rules.contentInsets.bottom),
+      description: "table")
+    for offset in layout.offsets { try layout.check(at: offset) }
+  }
+
+  /// A look at one place costs what is there, however many sections there are.
+  @Test func whatSticksIsFoundAmongManySections() throws {
+    let session = try ShippedEngines.session("org.tessera.flow")
+    session.bounds = Size(width: 100, height: 200)
+    try session.setParameter("headerReferenceSize", to: .size(Size(width: 9, height: 9)))
+    try session.setParameter("sectionHeadersPinToVisibleBounds", to: .bool(true))
+    try session.setSections(Array(repeating: 3, count: 20_000))
+    // Every section: a header of 9, three lines of 50, two spacings of 10.
+    for section in [0, 1, 9_999, 19_999] {
+      session.offset.y = Double(section) * 179 + 100
+      let header = ElementIdentity(
+        category: .supplementary, kind: "header", section: section, item: 0)
+      let seen = try session.elements(in: session.visibleRect)
+      let found = try #require(seen.first { $0.identity == header })
+      #expect(found.frame == Rect(x: 0, y: session.offset.y, width: 100, height: 9))
+      #expect(seen.count < 12)
+      #expect(try session.element(header) == found)
+    }
+  }
+
+  /// A session of flow that lays out rules, transposed where it is to scroll sideways.
+  static func flow(_ vertical: FlowRules, _ way: Way) throws -> PinnedLayout {
+    var rules = way.isHorizontal ? vertical.exchanged : vertical
+    rules.isHorizontal = way.isHorizontal
+    let session = try ShippedEngines.session("org.tessera.flow")
+    try rules.apply(to: session)
+    try session.setParameter("sectionHeadersPinToVisibleBounds", to: .bool(way.headers))
+    try session.setParameter("sectionFootersPinToVisibleBounds", to: .bool(way.footers))
+    let rule = PinningRule(
+      sections: vertical.extents, sticksHeaders: way.headers, sticksFooters: way.footers)
+    return PinnedLayout(
+      session: session, natural: vertical.place(), rule: rule, isHorizontal: way.isHorizontal,
+      insets: (vertical.contentInsets.top, vertical.contentInsets.bottom),
+      description: way.testDescription)
+  }
+}
+
+extension FlowRules {
+  /// The rules with x and y of all that they are given exchanged.
+  fileprivate var exchanged: FlowRules {
+    var rules = self
+    rules.bounds = bounds.transposed
+    rules.contentInsets = contentInsets.transposed
+    rules.sections = sections.map { section in
+      var section = section
+      section.inset = section.inset.transposed
+      section.header = section.header.transposed
+      section.footer = section.footer.transposed
+      section.sizes = section.sizes.map(\.transposed)
+      return section
+    }
+    return rules
+  }
+}

@@ -110,6 +110,7 @@ final class LayoutChain {
   func restart(_ layer: Int) {
     if let mark = marks[layer] {
       state.store.truncate(runs: mark.runs, rows: mark.rows)
+      state.takenBack += 1
     } else {
       marks[layer] = Mark(runs: state.store.runs.count, rows: state.store.rowCount)
     }

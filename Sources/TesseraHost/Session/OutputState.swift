@@ -7,7 +7,9 @@ final class OutputState {
   enum Call { case none, prepare, adjust, query, stillValid, function }
 
   /// Where rows go.
-  var store: RowStore
+  var store: RowStore {
+    didSet { takenBack += 1 }
+  }
   var call = Call.none {
     didSet { adjusted = nil }
   }
@@ -51,6 +53,10 @@ final class OutputState {
     if let added { adjusted?.insert(added) }
     return added
   }
+
+  /// How often runs that engines have seen were taken back: with each store to write to, and when a
+  /// base is prepared again.
+  var takenBack = 0
 
   var sectionCount: Int { max(0, sectionStarts.count - 1) }
 

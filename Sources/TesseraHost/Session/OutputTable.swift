@@ -13,6 +13,7 @@ final class OutputTable {
   /// The engine's number of a kind → the chain's.
   private let kindNumbers: [Int]
   private let views: ViewArena
+  private var known: KnownRuns
 
   /// Whether the engine knows of rows that are kept.
   private let isIncremental: Bool
@@ -23,6 +24,7 @@ final class OutputTable {
     kinds = numbering.kinds
     kindNumbers = numbering.kindNumbers[layer]
     views = ViewArena(attributeNumbers: numbering.attributeNumbers[layer])
+    known = KnownRuns(kindNumbers: kindNumbers, kindCount: kinds.count)
     box = .allocate(capacity: 1)
     box.initialize(
       to: Box(
@@ -131,13 +133,15 @@ final class OutputTable {
     return raw
   }
 
-  fileprivate var runCount: Int { state.call == .none ? 0 : state.store.runs.count }
+  fileprivate var runCount: Int { state.call == .none ? 0 : known.count(in: state) }
 
   fileprivate func get(
     _ index: UInt64, _ out: UnsafeMutablePointer<tessera_run>, _ rows: Rows
   ) -> tessera_status {
-    guard index < UInt64(runCount) else { return TESSERA_NOT_FOUND }
-    let run = state.store.runs[Int(index)]
+    guard state.call != .none, let place = known.place(of: index, in: state) else {
+      return TESSERA_NOT_FOUND
+    }
+    let run = state.store.runs[place]
     let kind = run.category == .cell ? 0 : kindNumbers.firstIndex(of: Int(run.kind))
     guard let kind else { return TESSERA_NOT_FOUND }
     out.pointee = tessera_run(

@@ -90,18 +90,18 @@ extension SessionValues {
   func refreshColumn(_ place: Place, _ layer: Layer) {
     let value = chain[place.layer].values[place.index]
     let fallback = value.fallback.flatMap { chain[place.layer].parameterIndex($0) }
+    let hiding = fallback.flatMap { index in
+      overrides.filter { $0.place == Place(layer: place.layer, index: index) }.map(\.by).max()
+    }
     let nearest = columnOverrides.filter { $0.place == place }.max { $0.by < $1.by }
-    if let nearest {
+    // Of layers that override the values and what they fall back on, the nearest has the last word.
+    if let nearest, nearest.by >= hiding ?? nearest.by {
       layer.columns[place.index] = nearest.memory.column
       return
     }
-    let isHidden =
-      fallback.map { index in
-        overrides.contains { $0.place == Place(layer: place.layer, index: index) }
-      } ?? false
-    if let sizing, sizing.place == place, !isHidden {
+    if let sizing, sizing.place == place, hiding == nil {
       layer.columns[place.index] = sizing.column
-    } else if let memory = columns[place.layer][place.index], !isHidden {
+    } else if let memory = columns[place.layer][place.index], hiding == nil {
       layer.columns[place.index] = memory.column
     } else if let fallback {
       layer.columns[place.index] = tessera_column(

@@ -1,0 +1,126 @@
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+/// Layers that change nothing, and layers between which laziness changes.
+@Suite struct PassingLayerTests {
+  private let library: LayerLibrary
+
+  init() throws { library = try LayerLibrary("layers") }
+
+  private func pair(
+    _ layer: String, _ base: String, _ seed: UInt64
+  ) throws -> (layer: Session, base: Session) {
+    let engine = try library.host.engine(base)
+    var random = SeededGenerator(seed: seed)
+    var given = LayoutCase.random(for: engine, using: &random)
+    given.direction = random.pick(LayoutDirection.allCases)
+    return (try given.session(of: library.host.engine(layer)), try given.session(of: engine))
+  }
+
+  /// With no function of its own, or only a prepare that calls super's.
+  @Test(
+    arguments: [
+      ("plain-flow", "org.tessera.flow"), ("passing-flow", "org.tessera.flow"),
+      ("passing-grid", "org.tessera.grid"),
+    ], 1...12)
+  func aLayerThatChangesNothingAnswersAsItsBase(
+    _ names: (layer: String, base: String), _ seed: UInt64
+  ) throws {
+    let (layer, base) = try pair(names.layer, names.base, seed)
+    #expect(try Snapshot(layer) == Snapshot(base))
+    let content = try base.contentSize()
+    for part in [0.0, 0.3, 0.9] {
+      let rect = Rect(
+        x: content.width * part - 5, y: content.height * part - 5, width: 130, height: 130)
+      #expect(try Array(layer.elements(in: rect)) == Array(base.elements(in: rect)))
+    }
+    for element in try base.elements().prefix(20) {
+      #expect(try layer.element(element.identity) == element)
+    }
+  }
+
+  @Test func theBuiltCommandWritesTheSameBytes() throws {
+    let arguments = [
+      "--sections", "7,12", "--set", "headerReferenceSize=20,20", "--item", "size=40+item,30",
+      "--bounds", "300x400",
+    ]
+    for format in ["csv", "ndjson", "html"] {
+      let outputs = try ["plain-flow", "passing-flow", "flow"].map { engine in
+        try library.tessera(["layout", engine, "--format", format] + arguments)
+      }
+      for output in outputs { #expect(output.status == 0, "\(output.errors)") }
+      let texts = outputs.map {
+        $0.output.replacing("A layer", with: "Flow")
+          .replacing("org.example.plain-flow", with: "org.tessera.flow")
+          .replacing("org.example.passing-flow", with: "org.tessera.flow")
+      }
+      #expect(texts[0] == texts[2])
+      #expect(texts[1] == texts[2])
+    }
+  }
+
+  /// A lazy base is asked for everything by a layer that is not.
+  @Test(arguments: [[0], [1], [40, 0, 3], [500]])
+  func aLazyBaseUnderAnEagerLayerIsAskedForEverything(_ counts: [Int]) throws {
+    let (moved, grid) = (try library.session("moved-grid"), try library.session("grid"))
+    for session in [moved, grid] { try session.setSections(counts) }
+    let expected = try grid.elements().map { element in
+      var element = element
+      element.frame.x += 1000
+      return element
+    }
+    #expect(try Array(moved.elements()) == expected)
+    #expect(try moved.contentSize().width == grid.contentSize().width + 1000)
+    #expect(try moved.elements(in: Rect(x: 0, y: 0, width: 999, height: 1e6)).isEmpty)
+    if let last = expected.last { #expect(try moved.element(last.identity) == last) }
+  }
+
+  /// Bases may lie in any folder of the search path, before or after that of the layer.
+  @Test func aBaseIsFoundInAnotherFolder() throws {
+    for folders in [
+      [BuiltProducts.folder.path, library.folder.path],
+      [library.folder.path, BuiltProducts.folder.path],
+    ] {
+      let engine = try Host(searchPath: SearchPath(folders: folders)).engine("plain-flow")
+      #expect(engine.library == library.folder.path("liblayers.so"))
+      #expect(engine.chain.map(\.id) == ["org.example.plain-flow", "org.tessera.flow"])
+    }
+    let alone = Host(searchPath: SearchPath(folders: [library.folder.path]))
+    let error = #expect(throws: HostError.self) { try alone.engine("plain-flow") }
+    #expect(
+      error
+        == HostError(
+          .notFound,
+          "org.example.plain-flow is derived from org.tessera.flow, which is not on the search path;"
+            + " put its library there"))
+  }
+
+  /// The host mirrors only where every engine of the chain says that it may.
+  @Test func aLayerThatDoesNotMirrorIsNotMirrored() throws {
+    let (layer, flow) = (try library.session("unmirrored"), try library.session("flow"))
+    for session in [layer, flow] { try session.setSections([5]) }
+    let frames = try flow.elements().map(\.frame)
+    for session in [layer, flow] { session.direction = .rightToLeft }
+    #expect(try layer.elements().map(\.frame) == frames)
+    #expect(try flow.elements().map(\.frame) != frames)
+  }
+
+  /// A layer answers its base's delegate function, over what the user gives.
+  @Test func aLayerAnswersTheDelegateFunctionOfItsBase() throws {
+    let session = try library.session("half-filled")
+    try session.setSections([4])
+    for hasDelegate in [false, true] {
+      try session.setDelegate(
+        "layoutModeForItem",
+        hasDelegate
+          ? DelegateFunction("layoutModeForItem") { (_: UInt32, _: UInt32) -> UInt8 in 1 } : nil)
+      let elements = try session.elements()
+      let mode = try #require(elements.attributes.firstIndex { $0.name == "layoutMode" })
+      #expect(
+        elements.map { $0.attributes[mode] }
+          == ["aspectFill", "aspectFit", "aspectFill", "aspectFit"].map(Value.choice))
+    }
+  }
+}

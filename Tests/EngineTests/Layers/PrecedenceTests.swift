@@ -1,0 +1,208 @@
+import TesseraGeometry
+import TesseraHost
+import Testing
+
+/// Who has the last word on a value: echo answers with what it is given, under mid and top in C.
+@Suite struct PrecedenceTests {
+  /// What a layer gives its base, as bits of its plan.
+  private enum Plan {
+    static let plain: Int64 = 1
+    static let size: Int64 = 2
+    static let sizes: Int64 = 4
+    static let colour: Int64 = 8
+    static let gaps: Int64 = 16
+    static let twice: Int64 = 32
+  }
+
+  private let library: LayerLibrary
+
+  init() throws { library = try LayerLibrary("echoes") }
+
+  private func session(_ id: String, top: Int64 = 0, mid: Int64 = 0) throws -> Session {
+    let session = try library.session("org.example.\(id)")
+    try session.setSections([2, 1])
+    try plan(session, top: top, mid: mid)
+    return session
+  }
+
+  private func plan(_ session: Session, top: Int64 = 0, mid: Int64 = 0) throws {
+    for (name, plan) in [("topPlan", top), ("midPlan", mid)] where plan != 0 {
+      try session.setParameter(name, to: .integer(plan))
+    }
+  }
+
+  /// What echo was given, as it answers it.
+  private struct Echo {
+    let plain, near, far, owned: Double
+    let sizes: [Size]
+    let gaps: [Double]
+    let colour, shared: Double
+
+    init(_ session: Session) throws {
+      let elements = try session.elements()
+      let cells = elements.filter { $0.identity.category == .cell }
+      let seen = try #require(elements.attributes.firstIndex { $0.name == "seen" })
+      let numbers = cells.map { $0.attributes[seen].numbers }
+      let content = try session.contentSize()
+      (plain, near) = (cells[0].frame.x, cells[0].frame.y)
+      (far, owned) = (content.width, content.height)
+      sizes = cells.map(\.frame.size)
+      gaps = [numbers[0][0], numbers[2][0]]
+      (colour, shared) = (numbers[0][1], numbers[0][2])
+    }
+  }
+
+  @Test func defaultsOfTheMostDerivedWin() throws {
+    let echo = try Echo(session("echo"))
+    #expect([echo.plain, echo.near, echo.far, echo.owned, echo.shared] == [1, 2, 3, 4, 5])
+    let mid = try Echo(session("mid"))
+    #expect([mid.plain, mid.near, mid.far, mid.owned, mid.shared] == [1, 20, 20, 50, 5])
+    let top = try Echo(session("top"))
+    #expect([top.plain, top.near, top.far, top.owned, top.shared] == [1, 20, 30, 50, 5])
+  }
+
+  @Test func theUserWinsOverDefaults() throws {
+    let session = try session("top")
+    for (name, number) in [("plain", 7.0), ("near", 8), ("far", 9)] {
+      try session.setParameter(name, to: .number(number))
+    }
+    var echo = try Echo(session)
+    #expect([echo.plain, echo.near, echo.far] == [7, 8, 9])
+    for name in ["plain", "near", "far"] { try session.resetParameter(name) }
+    echo = try Echo(session)
+    #expect([echo.plain, echo.near, echo.far] == [1, 20, 30])
+  }
+
+  @Test(arguments: ["mid", "top", "bare"])
+  func whatALayerOwnsCannotBeSetThroughIt(_ id: String) throws {
+    let session = try session(id)
+    let error = #expect(throws: HostError.self) {
+      try session.setParameter("owned", to: .number(1))
+    }
+    #expect(
+      error == HostError(.invalidInput, "owned cannot be set: org.example.mid decides it itself"))
+    #expect(try Echo(session).owned == 50)
+    let echo = try self.session("echo")
+    try echo.setParameter("owned", to: .number(1))
+    #expect(try Echo(echo).owned == 1)
+  }
+
+  /// A name that two engines declare is the most derived one's: its base keeps what it has.
+  @Test func aNameGoesToTheMostDerivedEngineThatDeclaresIt() throws {
+    let session = try session("top")
+    try session.setParameter("shared", to: .number(77))
+    #expect(try Echo(session).shared == 5)
+    let tag = ElementIdentity(category: .supplementary, kind: "tag", section: 0, item: 0)
+    #expect(try session.element(tag)?.frame.x == 77)
+  }
+
+  @Test func overridesWinOverTheUserAndTheNearestIsTheLast() throws {
+    let session = try session("top")
+    try session.setParameter("plain", to: .number(7))
+    try session.setParameter("colour", to: .choice("red"))
+    try plan(session, top: Plan.plain | Plan.colour)
+    var echo = try Echo(session)
+    #expect(echo.plain == 300 && echo.colour == 2)
+    try plan(session, mid: Plan.plain | Plan.colour)
+    echo = try Echo(session)
+    #expect(echo.plain == 200 && echo.colour == 1)
+    // Overrides start afresh: what is no longer given is no longer held.
+    try session.resetParameter("midPlan")
+    #expect(try Echo(session).plain == 300)
+    try session.resetParameter("topPlan")
+    echo = try Echo(session)
+    #expect(echo.plain == 7 && echo.colour == 0)
+  }
+
+  @Test func anOverriddenParameterHidesTheUsersColumn() throws {
+    let given = [Size(width: 1, height: 1), Size(width: 2, height: 2), Size(width: 3, height: 3)]
+    let cases: [(String, (top: Int64, mid: Int64), [Size])] = [
+      ("top", (0, 0), given),
+      ("top", (Plan.size, 0), Array(repeating: Size(width: 31, height: 32), count: 3)),
+      ("top", (0, Plan.size), Array(repeating: Size(width: 21, height: 22), count: 3)),
+      ("top", (Plan.size, Plan.size), Array(repeating: Size(width: 21, height: 22), count: 3)),
+      ("mid", (0, Plan.size), Array(repeating: Size(width: 21, height: 22), count: 3)),
+    ]
+    for (id, plans, expected) in cases {
+      let session = try session(id, top: plans.top, mid: plans.mid)
+      try session.setItemValues("size", .sizes(given))
+      #expect(try Echo(session).sizes == expected)
+    }
+  }
+
+  /// Columns that a layer supplies start as what the base would be given.
+  @Test func overriddenColumnsStartAsWhatThereWas() throws {
+    let given = [Size(width: 1, height: 2), Size(width: 3, height: 4), Size(width: 5, height: 6)]
+    let cases: [(top: Int64, mid: Int64, result: (Double) -> Double)] = [
+      (Plan.sizes, 0, { $0 + 1 }), (0, Plan.sizes, { $0 * 2 }),
+      (Plan.sizes, Plan.sizes, { ($0 + 1) * 2 }),
+    ]
+    for (top, mid, result) in cases {
+      let session = try session("top", top: top, mid: mid)
+      func expected(_ sizes: [Size]) -> [Size] {
+        sizes.map { Size(width: result($0.width), height: result($0.height)) }
+      }
+      #expect(
+        try Echo(session).sizes
+          == expected(Array(repeating: Size(width: 10, height: 20), count: 3)))
+      try session.setItemValues("size", .sizes(given))
+      #expect(try Echo(session).sizes == expected(given))
+      // Again, from what the user gave and not from the last override.
+      session.bounds.width += 1
+      #expect(try Echo(session).sizes == expected(given))
+    }
+  }
+
+  /// Between a parameter and a column that falls back on it, too, the nearest layer has the last word.
+  @Test func theNearestLayerWinsBetweenParameterAndColumn() throws {
+    var session = try session("top", top: Plan.sizes, mid: Plan.size)
+    #expect(try Echo(session).sizes.allSatisfy { $0 == Size(width: 21, height: 22) })
+    session = try self.session("top", top: Plan.size, mid: Plan.sizes)
+    #expect(try Echo(session).sizes.allSatisfy { $0 == Size(width: 62, height: 64) })
+    session = try self.session("top", top: Plan.size | Plan.sizes)
+    #expect(try Echo(session).sizes.allSatisfy { $0 == Size(width: 32, height: 33) })
+  }
+
+  @Test func sectionValuesAreSuppliedToo() throws {
+    let session = try session("top", top: Plan.gaps)
+    #expect(try Echo(session).gaps == [70, 71])
+    try session.setSectionValues("gap", .numbers([5, 6]))
+    #expect(try Echo(session).gaps == [70, 71])
+    try plan(session, mid: Plan.gaps)
+    #expect(try Echo(session).gaps == [60, 61])
+    for name in ["topPlan", "midPlan"] { try session.resetParameter(name) }
+    #expect(try Echo(session).gaps == [5, 6])
+  }
+
+  @Test func aSecondPrepareOfTheBaseDropsTheRowsOfTheFirst() throws {
+    for mid in [0, Plan.sizes, Plan.size | Plan.gaps] {
+      let (twice, once) = (
+        try session("top", top: Plan.twice, mid: mid), try session("top", mid: mid)
+      )
+      #expect(try twice.elements().map(\.identity) == once.elements().map(\.identity))
+      // What was set last is what the base was prepared with.
+      #expect(try Echo(twice).plain == 2000)
+      #expect(try Echo(twice).sizes == Echo(once).sizes)
+    }
+  }
+
+  @Test(arguments: [(64, 0), (0, 64), (64, 64)] as [(Int64, Int64)])
+  func superSaysWhatItCannotDo(_ top: Int64, _ mid: Int64) throws {
+    let session = try session("top", top: top, mid: mid)
+    #expect(try Echo(session).plain == 123)
+  }
+
+  @Test func anErrorOfTheRootPassesThroughTwoLayers() throws {
+    for id in ["echo", "mid", "top", "bare"] {
+      let session = try session(id)
+      try session.setParameter("fails", to: .bool(true))
+      let error = #expect(throws: HostError.self) { try session.contentSize() }
+      #expect(
+        error
+          == HostError(
+            .refused, "org.example.echo: the echo was told to fail; tell it not to"))
+      try session.setParameter("fails", to: .bool(false))
+      #expect(try Echo(session).plain == 1)
+    }
+  }
+}

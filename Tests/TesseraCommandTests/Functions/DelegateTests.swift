@@ -62,8 +62,9 @@ import Testing
     body: CEngine.column + """
       typedef tessera_rect (*frame_for_item)(void *, uint32_t, uint32_t, tessera_rect);
       frame_for_item frame = (frame_for_item)in->functions[0].call;
-      for (uint64_t i = 0; frame && i < n; i++)
+      for (uint64_t i = 0; frame && i < n; i++) {
         rows->frame[i] = frame(in->functions[0].context, 0, (uint32_t)i, rows->frame[i]);
+      }
 
       """)
 

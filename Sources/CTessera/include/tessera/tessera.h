@@ -272,7 +272,8 @@ struct tessera_output {
   // Owner: rows is the host's, see tessera_rows. Errors, with `rows` untouched: TESSERA_NO_SPACE; TESSERA_INVALID_VALUE for a kind,
   // section or item out of range. An element added twice fails the engine's call when it returns. [prepare, adjust, queries; layout]
   tessera_status (*add)(tessera_output *self, const tessera_run *run, const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
-  // How many runs there are already: from super, or, in adjust, what a query is about to return. [prepare, adjust, queries; layout]
+  // How many runs there are already whose kinds this engine can number: from super, or, in adjust, what a query is about to return.
+  // [prepare, adjust, queries; layout]
   uint64_t (*run_count)(tessera_output *self);
   // Run `index` and its columns. Owner: `run` is the caller's; rows as for add. Errors: TESSERA_NOT_FOUND. [as run_count]
   tessera_status (*get)(tessera_output *self, uint64_t index, tessera_run *run,

@@ -28,7 +28,8 @@ struct Tessera: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ListCommand.self, InfoCommand.self, LayoutCommand.self, SnapCommand.self, CallCommand.self,
+      ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
+      TransitionCommand.self, SnapCommand.self, CallCommand.self,
     ])
 
   static let _errorLabel = "tessera"

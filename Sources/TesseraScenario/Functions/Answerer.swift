@@ -57,6 +57,9 @@ final class Answerer {
     arguments[1] = proposed.height
     try setPlace(section: Double(section), item: Double(item))
     guard case .size(let size) = try value() else { return .zero }
+    guard size.width >= 0, size.height >= 0 else {
+      throw HostError(.invalidInput, "\(subject) \(CallValue.size(size)); expected 0 or more")
+    }
     return size
   }
 
@@ -87,8 +90,9 @@ final class Answerer {
   }
 
   private var subject: String {
-    let texts = evaluators.map(\.expression.text).joined(separator: ", ")
-    let place = evaluators.first?.expression.place(in: environment) ?? ""
+    let expressions = evaluators.map(\.expression)
+    let texts = expressions.map(\.text).joined(separator: ",")
+    let place = expressions.max { $0.scope < $1.scope }?.place(in: environment) ?? ""
     return "\(answer.source):\(place) the expression \(quoted(texts)) gives"
   }
 

@@ -8,6 +8,9 @@ struct CompiledMeasure: Sendable {
   /// Throws `.invalidInput` that names where the size was written.
   init(_ setting: Setting) throws(HostError) {
     answer = try CompiledAnswer(setting.node, result: .size, names: Self.names)
+    if case .constant(let value) = answer.form, value.numbers.contains(where: { $0 < 0 }) {
+      throw HostError(.invalidInput, "\(setting.source) is \(value); expected 0 or more")
+    }
   }
 
   /// A closure for `Session.measure` that hands errors to `failures` and then gives a size that the

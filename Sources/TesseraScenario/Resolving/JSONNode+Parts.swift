@@ -7,7 +7,9 @@ extension JSONNode {
     case .array: parts = try elements(wanted)
     case .string(let text):
       let texts = (isSize ? Self.plainSize(text) : nil) ?? Self.splitAtCommas(text)
-      parts = texts.map { JSONNode(value: .string($0), path: path) }
+      parts = texts.map {
+        JSONNode(value: .string(String($0.drop { $0 == " " })), path: path)
+      }
       guard parts.count == names.count else {
         throw HostError(
           .invalidInput,

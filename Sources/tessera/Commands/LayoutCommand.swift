@@ -20,7 +20,8 @@ struct LayoutCommand: ParsableCommand {
         tessera layout flow --item size='80+noise(item)*120,90' -o photographs.html
         tessera layout grid --items 1000000000 --offset 0,1000000 --visible
         tessera layout flow --items-from pictures.csv --format csv
-        tessera layout aspect-flow --delegate layoutModeForItem='item % 2' -o pictures.svg
+        tessera layout aspect-flow --delegate layoutModeForItem='item % 2'
+        tessera layout table --set estimatedRowHeight=44 --measure 'width,40+index*2'
       """)
 
   @Argument(help: .engine)

@@ -4,24 +4,26 @@ import TesseraScenario
 
 extension FinishedLayout {
   /// The layout as something to draw.
-  var picture: Picture<Elements> {
+  var picture: Picture<Content> {
     var picture = Picture(
-      engineName: engine.name, engineID: engine.id, contentSize: contentSize, viewport: viewport,
+      engineName: subject.name, engineID: subject.id, contentSize: contentSize, viewport: viewport,
       elements: elements)
-    picture.attributeNames = elements.attributes.map(\.name)
+    picture.attributeNames = attributes.map(\.name)
     picture.contentInsets = scenario.contentInsets ?? .zero
     picture.scale = scenario.scale ?? 1
     picture.direction = scenario.direction ?? .leftToRight
     if let rect { picture.extent = rect == viewport ? .viewport : .rect(rect) }
-    picture.label = label
+    picture.label = scenario.label
     return picture
   }
+}
 
-  /// A cell's label, where the items came with labels.
-  private var label: ((_ section: Int, _ item: Int) -> String?)? {
-    guard let labels = scenario.labels else { return nil }
+extension Scenario {
+  /// A cell's label by section and item, where the items came with labels.
+  var label: ((_ section: Int, _ item: Int) -> String?)? {
+    guard let labels else { return nil }
     var starts = [0]
-    for count in scenario.itemCounts { starts.append(starts[starts.count - 1] + count) }
+    for count in itemCounts { starts.append(starts[starts.count - 1] + count) }
     return { section, item in
       guard starts.indices.contains(section) else { return nil }
       let index = starts[section] + item

@@ -3,12 +3,12 @@ import TesseraScenario
 
 extension FinishedLayout {
   /// How many rows a table shows on a terminal.
-  private static let terminalRows = 40
+  private static var terminalRows: Int { 40 }
 
   /// Writes the elements as a table for a person; on a terminal only the first of them.
   func writeTable(to output: BufferedOutput, isOnTerminal: Bool) throws {
     try output.write(
-      "\(engine.id)  content \(contentSize.width.readableText) × "
+      "\(subject.id)  content \(contentSize.width.readableText) × "
         + "\(contentSize.height.readableText)  \(elements.count) "
         + (elements.count == 1 ? "element" : "elements") + "\n")
     guard !elements.isEmpty else { return }
@@ -22,11 +22,11 @@ extension FinishedLayout {
   private var tableColumns: [TextTable.Column] {
     var columns = [TextTable.Column("ELEMENT")]
     columns += ["SECTION", "ITEM", "X", "Y", "WIDTH", "HEIGHT"].map { .init($0, isNumeric: true) }
-    if elements.columns.contains(.zIndex) { columns.append(.init("Z", isNumeric: true)) }
-    if elements.columns.contains(.alpha) { columns.append(.init("ALPHA", isNumeric: true)) }
-    if elements.columns.contains(.hidden) { columns.append(.init("HIDDEN")) }
-    if elements.columns.contains(.transform) { columns.append(.init("TRANSFORM")) }
-    return columns + elements.attributes.map { .init($0.name) }
+    if self.columns.contains(.zIndex) { columns.append(.init("Z", isNumeric: true)) }
+    if self.columns.contains(.alpha) { columns.append(.init("ALPHA", isNumeric: true)) }
+    if self.columns.contains(.hidden) { columns.append(.init("HIDDEN")) }
+    if self.columns.contains(.transform) { columns.append(.init("TRANSFORM")) }
+    return columns + attributes.map { .init($0.name) }
   }
 
   private func texts(of element: Element) -> [String] {
@@ -36,10 +36,10 @@ extension FinishedLayout {
       identity.kind ?? identity.category.name, "\(identity.section)", "\(identity.item)",
     ]
     texts += [frame.x, frame.y, frame.width, frame.height].map(\.readableText)
-    if elements.columns.contains(.zIndex) { texts.append("\(element.zIndex)") }
-    if elements.columns.contains(.alpha) { texts.append(element.alpha.readableText) }
-    if elements.columns.contains(.hidden) { texts.append(element.isHidden ? "hidden" : "") }
-    if elements.columns.contains(.transform) {
+    if columns.contains(.zIndex) { texts.append("\(element.zIndex)") }
+    if columns.contains(.alpha) { texts.append(element.alpha.readableText) }
+    if columns.contains(.hidden) { texts.append(element.isHidden ? "hidden" : "") }
+    if columns.contains(.transform) {
       texts.append(element.transform == .identity ? "" : "transformed")
     }
     return texts + element.attributes.map(\.readableText)

@@ -2,15 +2,20 @@ import TesseraHost
 import TesseraScenario
 
 /// A layout with all that is needed to print or draw it.
-struct FinishedLayout {
-  let engine: EngineDescription
+struct FinishedLayout<Content: RandomAccessCollection>
+where Content.Element == Element, Content.Index == Int {
+  let subject: Subject
   let scenario: Scenario
   /// The bounds at their offset.
   let viewport: Rect
   /// What the elements are limited to; nil: they are all there are.
   let rect: Rect?
   let contentSize: Size
-  let elements: Elements
+  let elements: Content
+  /// The engines' own attributes.
+  let attributes: [AttributeDescription]
+  /// The built-in columns beside the frame that a table shows.
+  let columns: BuiltInColumns
 }
 
 extension FinishedLayout {
@@ -28,7 +33,7 @@ extension FinishedLayout {
 
   private func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
     let writer = LayoutWriter(
-      engine: engine.id, contentSize: contentSize, attributes: elements.attributes)
+      engine: subject.id, contentSize: contentSize, attributes: attributes)
     try writer.write(elements, as: format) { bytes in
       try bytes.withUnsafeBytes { try output.write($0) }
     }

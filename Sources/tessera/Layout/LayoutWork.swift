@@ -8,17 +8,25 @@ struct LayoutWork {
   let visible: Bool
 
   /// Lays out; an engine that hangs ends the command.
-  func run() throws -> FinishedLayout {
+  func run() throws -> FinishedLayout<Elements> {
     try work.run { (session, _) throws(HostError) in try finish(session) }
   }
 
-  private func finish(_ session: Session) throws(HostError) -> FinishedLayout {
+  private func finish(_ session: Session) throws(HostError) -> FinishedLayout<Elements> {
+    let elements =
+      if visible {
+        try session.visibleElements()
+      } else if let rect = work.scenario.rect {
+        try session.elements(in: rect)
+      } else {
+        try session.elements()
+      }
+    // Both may have moved while items were measured.
     let rect = visible ? session.visibleRect : work.scenario.rect
     let contentSize = try session.contentSize()
-    let elements =
-      if let rect { try session.elements(in: rect) } else { try session.elements() }
     return FinishedLayout(
-      engine: work.engine.description, scenario: work.scenario, viewport: session.visibleRect,
-      rect: rect, contentSize: contentSize, elements: elements)
+      subject: Subject(work.engine), scenario: work.scenario, viewport: session.visibleRect,
+      rect: rect, contentSize: contentSize, elements: elements, attributes: elements.attributes,
+      columns: elements.columns)
   }
 }

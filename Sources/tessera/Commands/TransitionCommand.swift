@@ -1,0 +1,73 @@
+import ArgumentParser
+import TesseraHost
+import TesseraScenario
+
+/// `tessera transition`: from one engine's layout to another's.
+struct TransitionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "transition",
+    abstract: "Prints or draws the way from one engine's layout to another's.",
+    discussion: """
+      Both lay out the same items. A parameter, value or delegate function that only one of the two \
+      has goes to that one.
+
+      EXAMPLES
+        tessera transition flow cover-flow --bounds 320x480 -o transition.html
+        tessera transition flow flow --to-set itemSize=100x100 -o larger.svg
+        tessera transition table stagger --items 12 --progress 0.5 --format csv
+      """)
+
+  @Argument(help: ArgumentHelp("The engine before, named as in other commands.", valueName: "a"))
+  var first: String
+  @Argument(help: ArgumentHelp("The engine after.", valueName: "b"))
+  var second: String
+
+  @OptionGroup var scenarioOptions: ScenarioOptions
+
+  @Option(
+    name: .customLong("to-set"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Set a parameter of the engine after only.", valueName: "name=value"))
+  var secondParameters: [String] = []
+
+  @Option(
+    name: .customLong("to-offset"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Where the viewport is scrolled to after (default: as before).", valueName: "x,y"))
+  var secondOffset: String?
+
+  @Flag(name: .long, help: "Tell each call into the engines on standard error.")
+  var trace = false
+  @OptionGroup var animationOptions: AnimationOptions
+  @OptionGroup(title: "Engines") var engineOptions: EngineOptions
+
+  func run() throws {
+    let scenario = try scenarioOptions.complete()
+    guard scenario.rect == nil else {
+      throw HostError(
+        .invalidInput, "rect has no meaning in a transition of all elements; leave it out")
+    }
+    let (before, after) = (try engineOptions.engine(first), try engineOptions.engine(second))
+    var changed = Scenario()
+    changed.parameters = try OptionText.settings("--to-set", secondParameters)
+    changed.offset = try secondOffset.map { try OptionText.vector($0).point(named: "to-offset") }
+    let start = scenario.shared(for: before.chain, with: after.chain)
+    let end = changed.over(scenario.shared(for: after.chain, with: before.chain))
+    let animation = LayoutAnimation(
+      from: try moment(of: before, start), to: try moment(of: after, end))
+    try animationOptions.write(
+      FinishedAnimation(
+        subject: Subject(from: before, to: after), scenario: end, animation: animation,
+        writer: TrackWriter(
+          from: before.description.id, to: after.description.id, animation: animation)))
+  }
+
+  private func moment(of engine: Engine, _ scenario: Scenario) throws -> LayoutMoment {
+    let work = SessionWork(
+      engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions)
+    return try work.run { (session, _) throws(HostError) in
+      let elements = try session.elements()
+      return LayoutMoment(
+        elements: elements, contentSize: try session.contentSize(), offset: session.offset)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import TesseraHost
+import TesseraScenario
+
+/// `tessera update`: what becomes of a layout when its data change.
+struct UpdateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "update",
+    abstract: "Changes the data of a layout, and prints or draws how its elements get there.",
+    discussion: """
+      A script is a JSON file such as
+
+        {"before": {"sections": [{"items": 3}]},
+         "after": {"sections": [{"items": 4}]},
+         "operations": [{"insert": [0, 1]}, {"move": [0, 2], "to": [0, 0]}]}
+
+      where before and after are scenarios; what after leaves out is as before. Operations are \
+      insert, delete, move with to, and reload with a section and an item, and insertSection, \
+      deleteSection, moveSection with to, and reloadSection with a section. What is deleted, \
+      moved and reloaded is numbered as before, what is inserted and to as after. Instead of \
+      operations, identities make them: {"before": [["a", "b"]], "after": [["b", "c"]]}, a list of \
+      texts a section.
+
+      EXAMPLES
+        tessera update flow --script change.json -o change.html
+        tessera update even-flow --script change.json --progress 0.4 -o some.svg
+        tessera update table --script change.json --format json
+      """)
+
+  @Argument(help: .engine)
+  var engine: String
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "What the data are before and after, and what happens to them; - is standard input.",
+      valueName: "file"), completion: .file(extensions: ["json"]))
+  var script: String
+
+  @OptionGroup(title: "Values, before and after") var values: ValueOptions
+  @OptionGroup(title: "Surroundings, before and after") var surroundings: SurroundingsOptions
+  @Flag(name: .long, help: "Tell each call into the engine on standard error.")
+  var trace = false
+  @OptionGroup var animationOptions: AnimationOptions
+  @OptionGroup(title: "Engines") var engineOptions: EngineOptions
+
+  func run() throws {
+    var options = try Scenario(.object(surroundings.keys))
+    try values.fill(&options)
+    let script = try UpdateScript(contentsOf: script)
+    let engine = try engineOptions.engine(engine)
+    let update = try script.resolved(for: engine.chain, options: options)
+    let work = SessionWork(
+      engine: engine, scenario: update.before, trace: trace, engineOptions: engineOptions)
+    let animation = try work.run { (session, failures) throws(HostError) in
+      try update.apply(to: session, failures: failures)
+    }
+    try animationOptions.write(
+      FinishedAnimation(
+        subject: Subject(engine), scenario: update.after, animation: animation,
+        writer: TrackWriter(engine: engine.description.id, animation: animation)))
+  }
+}

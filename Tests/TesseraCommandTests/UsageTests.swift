@@ -39,7 +39,9 @@ import Testing
     #expect(result.errors.contains("Usage: tessera"))
   }
 
-  @Test(arguments: [[], ["list"], ["info"], ["layout"], ["snap"], ["call"]])
+  @Test(arguments: [
+    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
+  ])
   func helpIsAResult(command: [String]) throws {
     let result = try Program.tessera(command + ["--help"], in: TemporaryFolder())
     #expect(result.status == 0)
@@ -49,11 +51,13 @@ import Testing
   }
 
   /// The help names nothing that does not exist.
-  @Test(arguments: [[], ["list"], ["info"], ["layout"], ["snap"], ["call"]])
+  @Test(arguments: [
+    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
+  ])
   func helpPromisesNothing(command: [String]) throws {
     let help = try Program.tessera(command + ["--help"], in: TemporaryFolder()).output
     for word in [
-      "update", "transition", "check", "bench", "play", "new", "doctor", "install",
+      "check", "bench", "play", "new", "doctor", "install",
       "replay", "batch", "sandbox", "process", "png",
     ] {
       #expect(!help.contains("tessera \(word)"))

@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+@testable import TesseraHost
+@testable import TesseraScenario
+
+/// Scripts applied to sessions of the engines that ship.
+///
+/// A table's rows lie under one another as wide as the bounds, so where each comes from and goes
+/// is the sum of the heights above it.
+@Suite struct ResolvedUpdateTests {
+  private func animation(
+    _ text: String, options: Scenario = Scenario()
+  ) throws -> (animation: LayoutAnimation, session: Session) {
+    let script = try UpdateScript(parsing: Array(text.utf8), name: "script.json")
+    let library = BuiltProducts.engine("Table").path
+    let session = try Session(Host(searchPath: SearchPath(folders: [])).engine(library))
+    let update = try script.resolved(for: session.engine.chain, options: options)
+    try update.before.apply(to: session)
+    return (try update.apply(to: session), session)
+  }
+
+  /// Each cell's way: its items before and after, its y and height at both ends.
+  private func rows(_ animation: LayoutAnimation) -> [[Double?]] {
+    animation.tracks.filter { $0.identity.category == .cell }.map { track in
+      [
+        track.before.map { Double($0.item) }, track.after.map { Double($0.item) },
+        track.from.frame.y, track.from.frame.height, track.to.frame.y, track.to.frame.height,
+      ]
+    }
+  }
+
+  static let plain = #""parameters": { "sectionHeaderHeight": 0, "rowHeight": 10 }"#
+
+  @Test("items are inserted, deleted and moved, and keep what the script says of them")
+  func operations() throws {
+    let (animation, session) = try animation(
+      """
+      { "before": { \(Self.plain), "sections": [
+          { "items": 3, "itemValues": { "height": [10, 20, 30] } }] },
+        "after": { "sections": [{ "items": 3, "itemValues": { "height": [30, 10, 40] } }] },
+        "operations": [{ "delete": [0, 1] }, { "insert": [0, 2] },
+          { "move": [0, 2], "to": [0, 0] }] }
+      """)
+    #expect(
+      rows(animation) == [
+        [2, 0, 30, 30, 0, 30], [0, 1, 0, 10, 30, 10], [1, nil, 10, 20, 10, 20],
+        [nil, 2, 40, 40, 40, 40],
+      ])
+    #expect(animation.contentSizeBefore.height == 60)
+    #expect(animation.contentSizeAfter.height == 80)
+    #expect(session.itemCounts == [3])
+  }
+
+  @Test("identities give the same ways as the operations that follow from them")
+  func identities() throws {
+    let found = try animation(
+      """
+      { "before": { \(Self.plain) },
+        "identities": { "before": [["a", "b", "c"]], "after": [["c", "a", "d"]] } }
+      """
+    ).animation
+    #expect(
+      rows(found) == [
+        [2, 0, 20, 10, 0, 10], [0, 1, 0, 10, 10, 10], [1, nil, 10, 10, 10, 10],
+        [nil, 2, 20, 10, 20, 10],
+      ])
+  }
+
+  @Test("parameters, surroundings and expressions are those of the side")
+  func sides() throws {
+    let found = try animation(
+      """
+      { "before": { "bounds": [100, 50], \(Self.plain), "sections": [
+          { "items": 1, "itemValues": { "height": "width / 10" } }] },
+        "after": { "bounds": [200, 50], "parameters": { "separatorHeight": 2 } },
+        "operations": [] }
+      """
+    )
+    #expect(rows(found.animation) == [[0, 0, 0, 10, 0, 20]])
+    #expect(found.animation.tracks[0].to.frame.width == 200)
+    #expect(found.session.bounds == Size(width: 200, height: 50))
+  }
+}

@@ -55,9 +55,10 @@ import Testing
     #expect(result.errors.isEmpty)
     #expect(result.output.contains("org.tessera.mosaic"))
     #expect(result.output.contains("\n3\n"))
-    for name in ["flow", "mosaic", "stagger", "grid"] {
-      let shown = "Plugins/\(name.capitalized)/\(name).svg"
-      #expect(readme.contains("src=\"\(shown)\""))
+    let pictures = readme.matches(of: /src="(Plugins\/\w+\/(\w+)\.svg)"/)
+    #expect(pictures.count == 5)
+    for picture in pictures {
+      let (shown, name) = (String(picture.output.1), String(picture.output.2))
       #expect(
         try folder.read("\(name).svg") == folder.read(shown),
         "\(shown) is not what the README's command draws; run it and put its picture there")
@@ -103,6 +104,25 @@ import Testing
     #expect(answer.engine == "org.example.swift-diagonal")
     #expect(answer.frames == [[0, 0, 50, 50], [30, 30, 50, 50], [60, 60, 50, 50]])
     #expect(answer.contentSize == [110, 110])
+  }
+
+  @Test func theDerivedEngineLaysOut() throws {
+    let folder = try clone()
+    let texts = blocks(in: "swift").filter { $0.contains("BaseEngine(") }
+    try folder.write("Zebra.swift", try #require(texts.first))
+    try compile(
+      "Zebra.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
+      options: "-emit-library -o libzebra.so -module-name Zebra -parse-as-library", in: folder)
+    let answer = try Program.tessera("layout", "./libzebra.so", "--items", "3", in: folder).answer()
+    // Three of 100 in 375 are justified: 37.5 lie between them.
+    #expect(answer.frames == [[0, 0, 100, 60], [137.5, 0, 100, 60], [275, 0, 100, 60]])
+    let csv = try Program.tessera(
+      "layout", "./libzebra.so", "--items", "3", "--set", "itemSize=50x50", "--format", "csv",
+      in: folder)
+    let alphas = csv.output.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)[9]
+    }
+    #expect(alphas == ["1", "0.4", "1"])
   }
 
   @Test func theProgramThatEmbedsTheHostRuns() throws {

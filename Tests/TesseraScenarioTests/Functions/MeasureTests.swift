@@ -46,7 +46,7 @@ import Testing
     #expect(error(#""1, -5""#) == "measure is 1x-5; expected 0 or more")
     #expect(
       error(#""1, 2 - item""#)
-        == "measure: for item 3 of section 1 the expression \"1, 2 - item\" gives 1x-1; expected 0 or "
+        == "measure: for item 3 of section 1 the expression \"1,2 - item\" gives 1x-1; expected 0 or "
         + "more")
   }
 }

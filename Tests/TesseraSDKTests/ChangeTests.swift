@@ -1,0 +1,159 @@
+import CTessera
+import Testing
+
+@testable import TesseraSDK
+
+/// Notes batches, measures its items and sends what is dragged to the end of its section.
+private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, ReorderingLayout {
+  static let identity = EngineIdentity(
+    id: "org.example.changing", name: "Changing", version: "1.0.0", author: "", license: "",
+    summary: "")
+  static let traits: Traits = .incremental
+  static let measuredValue = "length"
+
+  @Parameter("An estimate.") var estimated = 0.0
+  @ItemValue("A length.", fallback: \Changing.$estimated) var length
+
+  private var updates: [Update] = []
+
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
+
+  func begin(_ updates: [Update], _ input: Input) throws(LayoutFailure) {
+    guard input.itemCount > 0 else { throw .failed("no items") }
+    self.updates = updates
+  }
+
+  func initialAttributes(_ input: Input, into output: Output) throws(LayoutFailure) {
+    for index in 0..<output.runCount {
+      let (_, rows) = try output.get(index)
+      for row in 0..<rows.count { rows.alpha[row] = Double(updates.count) }
+    }
+  }
+
+  func end() { updates = [] }
+
+  func estimate(_ input: Input) -> Size? {
+    estimated > 0 ? Size(width: 0, height: estimated) : nil
+  }
+
+  func proposal(forSection section: Int, _ input: Input) -> Size {
+    Size(width: input.bounds.width - Double(section), height: 0)
+  }
+
+  func target(
+    of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input
+  ) throws(LayoutFailure) -> ItemPlace {
+    if point.x < 0 { return ItemPlace(section: -1, item: 0) }
+    return point.y < 0
+      ? proposed
+      : ItemPlace(section: item.section, item: input.items(inSection: item.section).count - 1)
+  }
+}
+
+/// Measures a value that it does not have.
+private final class Mistaken: PreparingLayout, SizingLayout {
+  static let identity = EngineIdentity(
+    id: "org.example.mistaken", name: "Mistaken", version: "1.0.0", author: "", license: "",
+    summary: "")
+  static let measuredValue = "size"
+  @ItemValue("Not a size.") var flag: Column<Bool>
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
+  func estimate(_ input: Input) -> Size? { nil }
+  func proposal(forSection section: Int, _ input: Input) -> Size { .zero }
+}
+
+@Suite struct ChangeTests {
+  private let engine = EngineUnderTest(Changing.self)
+
+  private func table<Table>(_ id: String, as type: Table.Type) throws -> Table {
+    let lookUp = try #require(engine.engine.extension)
+    let table = try #require(lookUp(engine.host.engines[0], id))
+    return table.assumingMemoryBound(to: Table.self).pointee
+  }
+
+  private func input(_ estimate: Double = 0) -> FakeInput {
+    var value = tessera_value()
+    value.number = estimate
+    return FakeInput(
+      bounds: Size(width: 10, height: 20), counts: [3, 4], parameters: [value],
+      columns: [tessera_column(data: nil, stride: 0)])
+  }
+
+  @Test func theTraitIsDeclared() {
+    #expect(engine.engine.traits & TESSERA_TRAIT_INCREMENTAL != 0)
+  }
+
+  @Test func aBatchIsToldOperationByOperation() throws {
+    let updates = try table(TESSERA_UPDATES, as: tessera_updates.self)
+    let told = (1...9).map {
+      tessera_update(
+        operation: $0, from_section: 1, from_item: 2, to_section: 3, reserved: 0, to_item: 4)
+    }
+    let (old, new) = (ItemPlace(section: 1, item: 2), ItemPlace(section: 3, item: 4))
+    #expect(
+      told.compactMap { Update($0) } == [
+        .insertItem(new), .deleteItem(old), .moveItem(old, to: new), .reloadItem(old),
+        .insertSection(3), .deleteSection(1), .moveSection(1, to: 3), .reloadSection(1),
+      ])
+    let output = FakeOutput()
+    let rows = try Output(pointer: output.reference, host: engine.host.reference)
+      .add(.cells(inSection: 0, items: 0..<2))
+    let begin = try #require(updates.begin)
+    let initial = try #require(updates.initial_attributes)
+    let final = try #require(updates.final_attributes)
+    #expect(input().pass { begin(engine.layout, $0, told, 9) } == TESSERA_OK)
+    #expect(input().pass { initial(engine.layout, $0, output.reference) } == TESSERA_OK)
+    // The ninth operation is of a later revision.
+    #expect((0..<2).map { rows.alpha[$0] } == [8, 8])
+    #expect(input().pass { final(engine.layout, $0, output.reference) } == TESSERA_OK)
+    updates.end?(engine.layout)
+    #expect(input().pass { initial(engine.layout, $0, output.reference) } == TESSERA_OK)
+    #expect(rows.alpha[0] == 0)
+    let empty = FakeInput(counts: [0], parameters: [tessera_value()])
+    #expect(empty.pass { begin(engine.layout, $0, told, 9) } == TESSERA_FAILED)
+    #expect(engine.host.reports.map(\.message) == ["no items"])
+  }
+
+  @Test func itemsAreMeasuredWhereThereIsAnEstimate() throws {
+    let sizing = try table(TESSERA_SIZING, as: tessera_sizing.self)
+    #expect(String(cString: sizing.value) == "length")
+    var size = tessera_size(width: 7, height: 7)
+    #expect(input().pass { sizing.estimate(engine.layout, $0, &size) } == 0)
+    #expect(size.height == 7)
+    #expect(input(5).pass { sizing.estimate(engine.layout, $0, &size) } == 1)
+    #expect(size.width == 0 && size.height == 5)
+    let offers = (0...2).map { section in
+      input().pass { sizing.proposal(engine.layout, $0, UInt32(section)) }.width
+    }
+    // There is no third section.
+    #expect(offers == [10, 9, 0])
+  }
+
+  @Test func whatIsMeasuredIsAnItemValueOfTheLayouts() {
+    #expect(FakeHost().registry.add(Mistaken.self, host: engine.host.reference) != TESSERA_OK)
+    #expect(engine.host.reports.first?.message.contains("measuring supplies size") == true)
+  }
+
+  @Test(arguments: [
+    (5.0, 5.0, 1, 3, TESSERA_OK), (5, -1, 0, 2, TESSERA_OK), (-1, 0, 0, 2, TESSERA_FAILED),
+  ])
+  func aDraggedItemGoesWhereTheLayoutSays(
+    _ x: Double, _ y: Double, _ section: UInt32, _ item: UInt64, _ expected: Status
+  ) throws {
+    let reordering = try table(TESSERA_REORDERING, as: tessera_reordering.self)
+    var (targetSection, targetItem) = (UInt32(0), UInt64(2))
+    let status = input().pass {
+      reordering.target(
+        engine.layout, $0, 1, 0, tessera_point(x: x, y: y), &targetSection, &targetItem)
+    }
+    #expect(status == expected && targetSection == section && targetItem == item)
+  }
+
+  @Test func unchangedItemsAreThoseBeforeTheFirstChange() {
+    let change = Change(
+      tessera_change(what: TESSERA_CHANGED_VALUES, first_section: 2, first_item: 5))
+    #expect((0...3).map { change.unchangedItems(inSection: $0) } == [.max, .max, 5, 0])
+    let all = Change(tessera_change(what: TESSERA_CHANGED_ALL, first_section: 2, first_item: 5))
+    #expect(all.unchangedItems(inSection: 0) == 0)
+  }
+}

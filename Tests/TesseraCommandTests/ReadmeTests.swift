@@ -39,6 +39,7 @@ import Testing
     }
     try folder.write("diagonal.c", try #require(blocks(in: "c").first))
     try folder.write("scenario.json", try #require(blocks(in: "json").first))
+    try folder.write("script.json", try #require(blocks(in: "json").last))
     return folder
   }
 
@@ -69,6 +70,9 @@ import Testing
     #expect(rows[1] == "cell,,0,0,0,0,129,90,0,1,false")
     #expect(try folder.read("pictures.html").contains("backgrounds/large_star.png"))
     #expect(try folder.read("diagonal.svg").contains("org.example.diagonal"))
+    #expect(try folder.read("update.html").contains("org.tessera.even-flow"))
+    #expect(try folder.read("half.svg").contains(">header 2<"))
+    #expect(try folder.read("transition.html").contains("org.tessera.cover-flow"))
   }
 
   @Test func pathsExist() throws {

@@ -1,6 +1,10 @@
 import TesseraSDK
 
 extension Lines {
+  /// How many items are placed without a note or a report: repeating is so quick that more of either
+  /// would be felt.
+  private static var itemsBetweenStops: Int { 65536 }
+
   /// Repeats a line of a section whose items are all of one size, for as long as more items come
   /// after: such lines differ only in where they lie along the scroll axis.
   ///
@@ -19,7 +23,7 @@ extension Lines {
     // Lines far out are rounded in neither direction: one by one.
     guard rounded(main) != nil else { return }
     let count = line.items.count
-    let end = min(frames.count - count, next + Self.itemsBetweenNotes)
+    let end = min(frames.count - count, next + Self.itemsBetweenStops)
     while next < end, let place = rounded(cursor.main + style.lineSpacing) {
       cursor.advance(by: style.lineSpacing)
       for item in next..<next + count {

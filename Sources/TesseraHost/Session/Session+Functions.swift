@@ -21,6 +21,7 @@ extension Session {
       guard let function = try layer.published(name) else { continue }
       return try asking(layout) { () throws(HostError) in
         let result = try function.call(context: layer.instance, arguments: arguments)
+        if let error = values.takeDelegateError() { throw error }
         if let failure = layer.host.failure {
           throw HostError(.refused, "\(layer.record.description.id): \(failure)")
         }

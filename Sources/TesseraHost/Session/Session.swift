@@ -94,7 +94,8 @@ public final class Session {
   ///
   /// An engine that sizes items by their content then uses estimates until an element is first
   /// asked for.
-  public var measure: ((_ section: Int, _ item: Int, _ proposed: Size) -> Size)? {
+  public var measure: ((_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size)?
+  {
     didSet {
       values.sizing = nil
       changes |= UInt32(TESSERA_CHANGED_ALL)

@@ -118,7 +118,7 @@ extension Session {
   ) throws(HostError) {
     guard let measure else { return }
     for (section, item, index) in items {
-      let size = measure(section, item, sizing.proposal(section: section))
+      let size = try measure(section, item, sizing.proposal(section: section))
       guard size.isSound else {
         throw HostError(
           .invalidInput,

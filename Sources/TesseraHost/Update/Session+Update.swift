@@ -23,8 +23,8 @@ extension Session {
         "the batch starts from \(batch.before) items, the layout has \(itemCounts); "
           + "make it from the layout's counts")
     }
-    let sizeBefore = try contentSize()
     let old = try elements()
+    let sizeBefore = try contentSize()
     let offsetBefore = offset
     let anchor = ScrollAnchor(of: old, in: visibleRect, batch)
     let operations = batch.operations.map(\.contract)
@@ -34,6 +34,7 @@ extension Session {
     try setSections(batch.after)
     try supply(self)
     try adoptSizes(from: measured, batch)
+    try settle { .everything }
     let sizeAfter = try contentSize()
     if let anchor, let element = try element(anchor.destination) {
       offset = anchor.offset(

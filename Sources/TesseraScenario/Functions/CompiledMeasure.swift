@@ -13,21 +13,15 @@ struct CompiledMeasure: Sendable {
     }
   }
 
-  /// A closure for `Session.measure` that hands errors to `failures` and then gives a size that the
-  /// session refuses.
+  /// A closure for `Session.measure`.
   func closure(
-    _ environment: ExpressionEnvironment, itemCounts: [Int], failures: ExpressionFailures?
-  ) -> (_ section: Int, _ item: Int, _ proposed: Size) -> Size {
+    _ environment: ExpressionEnvironment, itemCounts: [Int]
+  ) -> (_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size {
     let answerer = Answerer(
       answer, environment: environment, itemCounts: itemCounts,
       argumentCount: Self.names.arguments.count)
-    return { section, item, proposed in
-      do throws(HostError) {
-        return try answerer.size(section: section, item: item, proposed: proposed)
-      } catch {
-        failures?.note(error)
-        return Size(width: .nan, height: .nan)
-      }
+    return { (section, item, proposed) throws(HostError) in
+      try answerer.size(section: section, item: item, proposed: proposed)
     }
   }
 }

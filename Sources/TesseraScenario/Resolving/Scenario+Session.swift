@@ -5,12 +5,8 @@ extension Scenario {
   /// What the scenario leaves out is as in `defaults`; parameters, answers and measures that an
   /// earlier scenario gave stay. Returns what a person should hear. Throws as `resolved(for:)` and
   /// as the session's setters.
-  ///
-  /// - Parameter failures: Knows afterwards what went wrong in expressions that the session calls.
   @discardableResult
-  public func apply(
-    to session: Session, failures: ExpressionFailures? = nil
-  ) throws(HostError) -> [String] {
+  public func apply(to session: Session) throws(HostError) -> [String] {
     let full = over(.defaults)
     let resolved = try full.resolved(for: session.engine.chain)
     full.applySurroundings(to: session)
@@ -19,7 +15,7 @@ extension Scenario {
       try session.setParameter(name, to: value)
     }
     try session.setSections(resolved.itemCounts)
-    try resolved.supply(session, failures: failures)
+    try resolved.supply(session)
     return resolved.notes
   }
 
@@ -36,7 +32,7 @@ extension Scenario {
 
 extension ResolvedScenario {
   /// Gives a session the values of its sections and items, and what answers its questions.
-  func supply(_ session: Session, failures: ExpressionFailures?) throws(HostError) {
+  func supply(_ session: Session) throws(HostError) {
     for (name, column) in sectionColumns.sorted(by: { $0.key < $1.key }) {
       try session.setSectionValues(name, column)
     }
@@ -48,7 +44,7 @@ extension ResolvedScenario {
         function.name, try function.delegate(environment, itemCounts: itemCounts))
     }
     if let measure {
-      session.measure = measure.closure(environment, itemCounts: itemCounts, failures: failures)
+      session.measure = measure.closure(environment, itemCounts: itemCounts)
     }
   }
 }

@@ -37,17 +37,14 @@ extension ResolvedUpdate {
   ///
   /// Throws what the engine refuses, and what is wrong with its own values.
   ///
-  /// - Parameter failures: Knows afterwards what went wrong in expressions that the session calls.
   /// - Complexity: O(*n*) for the elements before and after.
-  public func apply(
-    to session: Session, failures: ExpressionFailures? = nil
-  ) throws(HostError) -> LayoutAnimation {
+  public func apply(to session: Session) throws(HostError) -> LayoutAnimation {
     try session.update(batch) { session throws(HostError) in
       after.applySurroundings(to: session)
       for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
         try session.setParameter(name, to: value)
       }
-      try values.supply(session, failures: failures)
+      try values.supply(session)
     }
   }
 }

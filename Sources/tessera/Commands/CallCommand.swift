@@ -52,7 +52,7 @@ struct CallCommand: ParsableCommand {
     let published = try work.engine.publishedFunction(function)
     let signature = try published.parsedSignature
     let values = try scenario.arguments(arguments, of: published)
-    let result = try work.run { (session, _) throws(HostError) in
+    let result = try work.run { (session) throws(HostError) in
       try session.call(function, values)
     }
     try OutputFile.write(to: nil) { output in

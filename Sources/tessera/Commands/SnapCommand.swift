@@ -47,7 +47,7 @@ struct SnapCommand: ParsableCommand {
     let work = SessionWork(
       engine: try engineOptions.engine(engine), scenario: scenario.over(.defaults), trace: trace,
       engineOptions: engineOptions)
-    let resting = try work.run { (session, _) throws(HostError) in
+    let resting = try work.run { (session) throws(HostError) in
       try session.restingOffset(for: proposed, velocity: velocity)
     }
     try OutputFile.write(to: nil) { output in

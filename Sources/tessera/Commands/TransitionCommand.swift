@@ -64,7 +64,7 @@ struct TransitionCommand: ParsableCommand {
   private func moment(of engine: Engine, _ scenario: Scenario) throws -> LayoutMoment {
     let work = SessionWork(
       engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions)
-    return try work.run { (session, _) throws(HostError) in
+    return try work.run { (session) throws(HostError) in
       let elements = try session.elements()
       return LayoutMoment(
         elements: elements, contentSize: try session.contentSize(), offset: session.offset)

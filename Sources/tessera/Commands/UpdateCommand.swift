@@ -52,8 +52,8 @@ struct UpdateCommand: ParsableCommand {
     let update = try script.resolved(for: engine.chain, options: options)
     let work = SessionWork(
       engine: engine, scenario: update.before, trace: trace, engineOptions: engineOptions)
-    let animation = try work.run { (session, failures) throws(HostError) in
-      try update.apply(to: session, failures: failures)
+    let animation = try work.run { (session) throws(HostError) in
+      try update.apply(to: session)
     }
     try animationOptions.write(
       FinishedAnimation(

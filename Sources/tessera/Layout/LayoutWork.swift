@@ -9,7 +9,7 @@ struct LayoutWork {
 
   /// Lays out; an engine that hangs ends the command.
   func run() throws -> FinishedLayout<Elements> {
-    try work.run { (session, _) throws(HostError) in try finish(session) }
+    try work.run { (session) throws(HostError) in try finish(session) }
   }
 
   private func finish(_ session: Session) throws(HostError) -> FinishedLayout<Elements> {

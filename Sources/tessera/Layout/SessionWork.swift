@@ -10,10 +10,8 @@ struct SessionWork {
   let engineOptions: EngineOptions
 
   /// Asks; an engine that hangs ends the command.
-  ///
-  /// - Parameter question: Gets the session, and what knows why its expressions failed.
   func run<Answer>(
-    _ question: (Session, ExpressionFailures) throws(HostError) -> Answer
+    _ question: (Session) throws(HostError) -> Answer
   ) throws -> Answer {
     let name = engine.description.id
     let progress = ProgressLine(name)
@@ -28,11 +26,8 @@ struct SessionWork {
       progress.update(fraction)
       return true
     }
-    let failures = ExpressionFailures()
-    for note in try scenario.apply(to: session, failures: failures) { Diagnostics.say(note) }
-    let answer = try watched { () throws(HostError) in
-      try failures.telling { () throws(HostError) in try question(session, failures) }
-    }
+    for note in try scenario.apply(to: session) { Diagnostics.say(note) }
+    let answer = try watched { () throws(HostError) in try question(session) }
     progress.erase()
     for warning in session.warnings { Diagnostics.say("\(name): \(warning)") }
     return answer

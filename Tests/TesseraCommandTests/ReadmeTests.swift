@@ -75,6 +75,30 @@ import Testing
     #expect(try folder.read("transition.html").contains("org.tessera.cover-flow"))
   }
 
+  private static let engines =
+    (try? FileManager.default.contentsOfDirectory(
+      atPath: BuiltProducts.repository.appendingPathComponent("Plugins").path))?
+    .filter { !$0.contains(".") }.sorted() ?? []
+
+  @Test("an engine's own commands run, and the first draws its picture", arguments: engines)
+  func engineReadmes(engine: String) throws {
+    let text = try String(
+      contentsOfFile: "\(BuiltProducts.repository.path)/Plugins/\(engine)/README.md",
+      encoding: .utf8)
+    let commands = text.components(separatedBy: "\n\n")
+      .filter { $0.hasPrefix("    ") && $0.contains("Tools/tessera") }
+      .joined(separator: "\n").replacing("Tools/tessera", with: "'\(Program.tessera)'")
+    #expect(commands.contains(" layout "))
+    let folder = try clone()
+    let result = try Program.shell("set -eo pipefail\n\(commands)", in: folder)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    let picture = try #require(text.firstMatch(of: /src="(\w+)\.svg"/)).output.1
+    let drawn = try #require(text.firstMatch(of: /\s-o (\w+\.svg)/)).output.1
+    #expect(
+      try folder.read(String(drawn)) == folder.read("Plugins/\(engine)/\(picture).svg"),
+      "the picture of \(engine) is not what its command draws; run Tools/record-pictures")
+  }
+
   @Test func pathsExist() throws {
     let path = /`((?:Sources|Plugins|Tests|Tools)(?:\/[\w.]+)*)`/
     let named = readme.matches(of: path).map { String($0.output.1) }

@@ -188,14 +188,15 @@ import Testing
 
   private static func targets() throws -> [Target] {
     struct Package: Decodable { let targets: [Target] }
-    // A cache of its own: the build that runs these tests holds the package's lock.
+    // A cache of its own: the build that runs these tests holds the package's lock. It leaves its
+    // lock files in the folder for temporary files.
     let folder = try TemporaryFolder()
     let result = try Program.run(
       "swift",
       [
         "package", "--package-path", root.path, "--scratch-path", folder.path("build"),
         "--cache-path", folder.path("cache"), "dump-package",
-      ])
+      ], environment: ["TMPDIR": folder.path])
     try #require(result.status == 0, "\(result.errors)")
     return try JSONDecoder().decode(Package.self, from: Data(result.output.utf8)).targets
   }

@@ -1,0 +1,111 @@
+// A column of rows 10 high that says itself where a dragged item goes: always to an even place, found by
+// asking the host for its own row at the point. Derived from it, `deciding-last` sends items to the end of
+// section 0, and `deciding-nowhere` to a place that does not exist.
+
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/ext/query.h>
+#include <tessera/ext/reordering.h>
+
+TESSERA_NOTE;
+
+struct tessera_layout {
+  const tessera_host *host;
+};
+
+static tessera_status create(const tessera_engine *self, const tessera_host *host,
+                             tessera_layout **layout) {
+  (void)self;
+  *layout = malloc(sizeof **layout);
+  if (*layout == NULL) return TESSERA_FAILED;
+  (*layout)->host = host;
+  return TESSERA_OK;
+}
+
+static void destroy(tessera_layout *layout) { free(layout); }
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
+                              tessera_output *out) {
+  (void)layout;
+  double y = 0;
+  for (uint32_t section = 0; section < in->section_count; section++) {
+    uint64_t count = in->section_starts[section + 1] - in->section_starts[section];
+    const tessera_run run = {TESSERA_CELL, 0, section, 0, 0, count};
+    const tessera_rows *rows;
+    tessera_status status = out->add(out, &run, &rows);
+    if (status != TESSERA_OK) return status;
+    for (uint64_t row = 0; row < count; row++, y += 10)
+      rows->frame[row] = (tessera_rect){0, y, 100, 10};
+  }
+  out->set_content_size(out, (tessera_size){100, y});
+  return TESSERA_OK;
+}
+
+static tessera_status to_even(tessera_layout *layout, const tessera_input *in, uint32_t section,
+                              uint64_t item, tessera_point point, uint32_t *target_section,
+                              uint64_t *target_item) {
+  (void)in, (void)section, (void)item;
+  const tessera_query *query = layout->host->extension(layout->host, TESSERA_QUERY);
+  if (query == NULL) return TESSERA_UNSUPPORTED;
+  tessera_output *found;
+  tessera_status status =
+      query->elements_in_rect(layout->host, (tessera_rect){point.x, point.y, 1, 1}, &found);
+  if (status != TESSERA_OK) return status;
+  if (found->run_count(found) == 0) return TESSERA_OK;
+  tessera_run run;
+  const tessera_rows *rows;
+  status = found->get(found, 0, &run, &rows);
+  if (status != TESSERA_OK) return status;
+  *target_section = run.section;
+  *target_item = run.first_item / 2 * 2;
+  return TESSERA_OK;
+}
+
+static tessera_status to_end(tessera_layout *layout, const tessera_input *in, uint32_t section,
+                             uint64_t item, tessera_point point, uint32_t *target_section,
+                             uint64_t *target_item) {
+  (void)layout, (void)section, (void)item, (void)point;
+  *target_section = 0;
+  *target_item = in->section_starts[1] - 1;
+  return TESSERA_OK;
+}
+
+static tessera_status to_nowhere(tessera_layout *layout, const tessera_input *in, uint32_t section,
+                                 uint64_t item, tessera_point point, uint32_t *target_section,
+                                 uint64_t *target_item) {
+  (void)layout, (void)in, (void)section, (void)item, (void)point;
+  *target_section = 7;
+  *target_item = 0;
+  return TESSERA_OK;
+}
+
+static const tessera_reordering even = {sizeof even, 0, to_even};
+static const tessera_reordering end = {sizeof end, 0, to_end};
+static const tessera_reordering nowhere = {sizeof nowhere, 0, to_nowhere};
+
+static const void *extension(const tessera_engine *self, const char *id) {
+  if (strcmp(id, TESSERA_REORDERING) != 0) return NULL;
+  if (strcmp(self->id, "org.example.deciding-last") == 0) return &end;
+  return strcmp(self->id, "org.example.deciding-nowhere") == 0 ? &nowhere : &even;
+}
+
+#define ENGINE(its_id, its_base, its_prepare)                                                        \
+  {.struct_size = sizeof(tessera_engine), .id = its_id, .name = "Deciding", .version = "1.0.0",      \
+   .author = "The Tessera authors", .license = "MIT", .summary = "Decides where items go.",          \
+   .base = its_base, .create = create, .destroy = destroy, .prepare = its_prepare,                   \
+   .extension = extension}
+
+static const tessera_engine engines[] = {
+    ENGINE("org.example.deciding", NULL, prepare),
+    ENGINE("org.example.deciding-last", "org.example.deciding", NULL),
+    ENGINE("org.example.deciding-nowhere", "org.example.deciding", NULL),
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  for (int place = 0; place < 3; place++) {
+    tessera_status status = registry->add_engine(registry, &engines[place]);
+    if (status != TESSERA_OK) return status;
+  }
+  return TESSERA_OK;
+}

@@ -130,7 +130,10 @@ private final class Mistaken: PreparingLayout, SizingLayout {
   }
 
   @Test func whatIsMeasuredIsAnItemValueOfTheLayouts() {
-    #expect(FakeHost().registry.add(Mistaken.self, host: engine.host.reference) != TESSERA_OK)
+    let host = FakeHost()
+    withExtendedLifetime(host) {
+      #expect(host.registry.add(Mistaken.self, host: engine.host.reference) != TESSERA_OK)
+    }
     #expect(engine.host.reports.first?.message.contains("measuring supplies size") == true)
   }
 

@@ -41,7 +41,9 @@ private final class Two: PreparingLayout {
   @Test func aRefusalOfAllIsToldBack() {
     let host = FakeHost()
     host.registryAnswers = [TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED]
-    #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_INVALID_VALUE)
+    withExtendedLifetime(host) {
+      #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_INVALID_VALUE)
+    }
   }
 
   @Test(arguments: [(0, 2), (1, 3)] as [(UInt32, UInt32)])

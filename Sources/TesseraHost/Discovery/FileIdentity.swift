@@ -16,9 +16,4 @@ struct FileIdentity: Hashable, Sendable {
     modified =
       Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
   }
-
-  /// Whether both are the same file, written to in between or not.
-  func isSameFile(as other: FileIdentity) -> Bool {
-    device == other.device && inode == other.inode
-  }
 }

@@ -43,8 +43,9 @@ enum Fixture {
   ) -> EngineDescription {
     EngineDescription(
       id: id, name: id, version: "1.0.0", author: "", license: "MIT", summary: "", base: nil,
-      baseVersion: nil, traits: [], columns: [], adjustedColumns: [], parameters: parameters,
-      values: values, functions: functions, attributes: [], kinds: [], defaults: defaults)
+      baseVersion: nil, traits: [], columns: [], adjustedColumns: [], abilities: .prepare,
+      parameters: parameters, values: values, functions: functions, attributes: [], kinds: [],
+      defaults: defaults)
   }
 
   static func parameter(

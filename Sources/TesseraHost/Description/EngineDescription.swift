@@ -22,6 +22,8 @@ public struct EngineDescription: Equatable, Sendable {
   public let columns: BuiltInColumns
   /// Built-in columns that the engine writes only when the viewport moves.
   public let adjustedColumns: BuiltInColumns
+  /// Which functions of its own the engine has.
+  public let abilities: EngineAbilities
   /// The values that it takes for the whole layout, in the order declared.
   public let parameters: [ParameterDescription]
   /// The values that it takes for each section or item, in the order declared.

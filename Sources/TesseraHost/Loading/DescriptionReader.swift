@@ -7,6 +7,7 @@ struct DescriptionReader {
 
   let engine: tessera_engine
   let id: String
+  let abilities: EngineAbilities
 
   /// Copies a description and the table of functions.
   ///
@@ -24,9 +25,10 @@ struct DescriptionReader {
     }
     let table = pointer.pointee
     let id = try ForeignText.copy(table.id, "an engine's id")
-    let reader = DescriptionReader(engine: table, id: id)
+    let reader = DescriptionReader(
+      engine: table, id: id, abilities: EngineAbilities(of: pointer, table: table))
     let description = try reader.description()
-    try DescriptionRules(description: description, table: table).check()
+    try DescriptionRules(description: description).check()
     return (table, description)
   }
 
@@ -44,6 +46,7 @@ struct DescriptionReader {
       traits: EngineTraits(rawValue: engine.traits),
       columns: BuiltInColumns(rawValue: engine.columns),
       adjustedColumns: BuiltInColumns(rawValue: engine.adjusted_columns),
+      abilities: abilities,
       parameters: parameters,
       values: try values(parameters: parameters),
       functions: try functions(),
@@ -166,16 +169,6 @@ struct DescriptionReader {
           .cannotLoad, "\(id): the value \(name) has the scope \(entry.scope); expected 0 or 1")
       }
       let parameter = parameters.first { $0.name == fallback }
-      guard fallback == nil || parameter?.type == type else {
-        throw HostError(
-          .cannotLoad,
-          "\(id): the value \(name) falls back on \(fallback ?? ""), which is no parameter of type "
-            + "\(type.name); name one that is")
-      }
-      guard type != .choice || parameter != nil else {
-        throw HostError(
-          .cannotLoad, "\(id): the enum value \(name) needs a fallback that names its choices")
-      }
       result.append(
         ValueDescription(
           name: name, help: try text(entry.help, "the help of \(name)"), type: type,

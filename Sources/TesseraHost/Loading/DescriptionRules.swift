@@ -1,20 +1,20 @@
-import CTessera
-
-/// What must hold of a description beyond that it can be read.
+/// What must hold of a description beyond that it can be read, from a library or from bytes.
 struct DescriptionRules {
   let description: EngineDescription
-  let table: tessera_engine
 
   /// - Throws: `.cannotLoad` with the first rule that is broken.
   func check() throws(HostError) {
     try checkIdentity()
     try checkNames()
     try checkParameters()
+    try checkValues()
+    try checkAttributes()
+    try checkKinds()
     try checkSignatures()
     try checkAbilities()
   }
 
-  private func fail(_ sentence: String) -> HostError {
+  func fail(_ sentence: String) -> HostError {
     HostError(.cannotLoad, "\(description.id): \(sentence)")
   }
 
@@ -74,6 +74,8 @@ struct DescriptionRules {
 
   private func checkParameters() throws(HostError) {
     for parameter in description.parameters {
+      try checkChoices(parameter.choices, type: parameter.type, of: parameter.name)
+      try checkLimits(of: parameter)
       if let problem = parameter.problem(with: parameter.initial) {
         throw fail("the initial value of \(parameter.name) \(problem)")
       }
@@ -92,15 +94,15 @@ struct DescriptionRules {
 
   private func checkAbilities() throws(HostError) {
     let derived = description.base != nil
-    guard derived || table.prepare != nil else {
+    guard derived || description.abilities.contains(.prepare) else {
       throw fail("it has neither a base nor a prepare; give it one")
     }
     if description.traits.contains(.lazy), !derived {
-      guard table.elements_in_rect != nil, table.element != nil else {
+      guard description.abilities.isSuperset(of: [.elementsInRect, .element]) else {
         throw fail("it declares that it is lazy, but has no elements_in_rect or no element")
       }
     }
-    guard description.traits.contains(.viewport) == (table.adjust != nil) else {
+    guard description.traits.contains(.viewport) == description.abilities.contains(.adjust) else {
       throw fail("it must declare the viewport trait exactly if it has an adjust")
     }
   }

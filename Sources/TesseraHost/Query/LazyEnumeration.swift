@@ -21,9 +21,11 @@ struct LazyEnumeration {
     let end = isVertical ? content.height : content.width
     // Beyond every element on the other axis, and on the first and last band along this one.
     let far = max(1e13, min(2 * max(content.width, content.height), .greatestFiniteMagnitude / 4))
-    let chain = session.chain
+    let runner = session.runner
+    let numbering = runner.numbering
     let all = try RowStore(
-      numbering: chain.numbering, adjusted: true, capacity: session.rowLimit)
+      numbering: numbering, columns: numbering.adjustedColumns, adjusted: true,
+      capacity: session.rowLimit)
     var start = -far
     var length = max(1, isVertical ? session.bounds.height : session.bounds.width)
     while start < end || start == -far {
@@ -34,7 +36,7 @@ struct LazyEnumeration {
         ? Rect(x: -far, y: start, width: 2 * far, height: next - start)
         : Rect(x: start, y: -far, width: next - start, height: 2 * far)
       let before = all.rowCount
-      let answer = try chain.elements(
+      let answer = try runner.elements(
         in: band, session.given(layout), limit: session.rowLimit)
       for run in answer.runs {
         try Self.append(run, of: answer, to: all, session) { frame in
@@ -75,7 +77,7 @@ struct LazyEnumeration {
       let sought = tessera_run(
         category: TESSERA_CELL, kind: 0, section: UInt32(section), reserved: 0, first_item: item,
         count: 1)
-      let answer = try session.chain.element(sought, session.given(layout))
+      let answer = try session.runner.element(sought, session.given(layout))
       for run in answer.runs {
         guard all.append(run, rows: run.row..<run.row + run.count, of: answer) != nil else {
           throw session.tooMany(all.rowCount + run.count)

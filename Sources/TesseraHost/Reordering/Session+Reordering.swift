@@ -83,30 +83,16 @@ extension Session {
     }
     let layout = try prepareIfNeeded()
     let width = mirrorWidth(layout)
-    let seen = tessera_point(x: width.map { $0 - point.x } ?? point.x, y: point.y)
+    let seen = Point(x: width.map { $0 - point.x } ?? point.x, y: point.y)
     let nearest = try nearestCell(to: point) ?? item
-    var section = UInt32(nearest.section)
-    var place = UInt64(nearest.item)
-    try asking(layout) { () throws(HostError) in
-      for layer in chain.layers.reversed() {
-        guard let target = layer.reorderingTarget else { continue }
-        let status = chain.traced("reordering.target(\(item), \(seen.x), \(seen.y))") {
-          chain.withInput(layer) {
-            target(
-              layer.instance, $0, UInt32(item.section), UInt64(item.item), seen, &section, &place)
-          }
-        } result: { status in
-          "status \(status), section \(section), item \(place)"
-        }
-        try chain.check(status, "reordering.target", in: chain.prepared)
-      }
-    }
+    let (section, place) = try runner.reorderingTarget(
+      for: item, at: seen, nearest: nearest, given(layout))
     // An item that changes sections may also go behind the last item there.
     let room =
       Int(section) < itemCounts.count
       ? itemCounts[Int(section)] + (Int(section) == item.section ? 0 : 1) : 0
     guard place < UInt64(room) else {
-      throw chain.broken("it gave the target \(section), \(place), which is no place for an item")
+      throw broken("it gave the target \(section), \(place), which is no place for an item")
     }
     return ItemPath(section: Int(section), item: Int(place))
   }
@@ -147,11 +133,11 @@ extension Session {
     let from = starts.items(inSection: origin.section).lowerBound + origin.item
     counts[origin.section] -= 1
     counts[target.section] += 1
-    let new = try SectionStarts(counts: counts)
+    let new = try SectionStarts(counts: counts, memory: values.memory)
     let to = new.items(inSection: target.section).lowerBound + target.item
-    values.moveItem(from, to: to, of: starts.total)
+    try values.moveItem(from, to: to, of: starts.total)
     starts = new
-    chain.state.sectionStarts = UnsafeBufferPointer(new.buffer)
+    runner.supply(new)
     changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)
   }
 }

@@ -46,17 +46,3 @@ struct AdjustedRows {
     return low
   }
 }
-
-/// Finds the prepared row of an element.
-struct PreparedRows {
-  let store: RowStore
-  let order: RunOrder
-
-  /// The row of an element; nil where there is none.
-  func row(of element: Run) -> Int? {
-    order.run(
-      holding: element.firstItem, element.category, kind: element.kind, section: element.section,
-      in: store.runs
-    ).map { store.runs[$0].row + Int(element.firstItem - store.runs[$0].firstItem) }
-  }
-}

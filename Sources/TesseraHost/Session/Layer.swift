@@ -84,7 +84,7 @@ final class Layer {
   /// - Parameter isMirrored: Whether the layout lies in a mirrored world, where what is left is on
   ///   its right.
   func withInput<Result>(
-    _ given: LayoutChain.Given, isMirrored: Bool, starts: UnsafeBufferPointer<UInt64>,
+    _ given: Given, isMirrored: Bool, starts: UnsafeBufferPointer<UInt64>,
     change: tessera_change, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
     let surroundings = given.surroundings

@@ -49,7 +49,7 @@ extension LayoutChain {
       }
     }
     return layer.withInput(
-      given, isMirrored: isMirrored, starts: state.sectionStarts, change: change, body)
+      given, isMirrored: traits.isMirrored, starts: state.sectionStarts, change: change, body)
   }
 }
 
@@ -62,7 +62,7 @@ extension LayoutChain {
     restart(layer)
     values.clearOverrides(from: layer + 1, layers)
     let status = prepare(from: layer + 1)
-    guard status == TESSERA_OK, base.isLazy, !isLazy else { return status }
+    guard status == TESSERA_OK, base.isLazy, !traits.isLazy else { return status }
     // A lazy base under an engine that is not is asked for everything at once.
     let far = 1e13
     return query(

@@ -3,13 +3,11 @@ import TesseraGeometry
 
 /// The calls into the most derived engine.
 extension LayoutChain {
-  /// Has every element placed; a lazy engine only says how large the content is.
-  ///
-  /// - Returns: The content size.
-  func prepare(
-    _ surroundings: Surroundings, change: tessera_change
-  ) throws(HostError) -> Size {
-    given = Given(surroundings: surroundings, change: change, mirrorWidth: nil)
+  func prepare(_ given: Given) throws(HostError) -> Size {
+    self.given = given
+    let (surroundings, change) = (given.surroundings, given.change)
+    index.forget()
+    values.fill(layers)
     if change.what & TESSERA_CHANGED_ALL == 0, !state.areRowsEdited {
       prepared.restart()
     } else {
@@ -36,7 +34,7 @@ extension LayoutChain {
         "prepare set the content size \(Value.size(size)); the contract wants finite numbers, "
           + "0 or more")
     }
-    guard !isLazy || prepared.rowCount == 0 else {
+    guard !traits.isLazy || prepared.rowCount == 0 else {
       throw broken("it declares that it is lazy, but prepare added \(prepared.rowCount) rows")
     }
     for (number, layer) in layers.enumerated() {
@@ -45,13 +43,10 @@ extension LayoutChain {
     return size
   }
 
-  /// Whether the prepared layout still holds under surroundings that differ in bounds.
-  func isStillValid(_ surroundings: Surroundings) -> Bool {
+  func isStillValid(_ given: Given) throws(HostError) -> Bool {
     guard first(from: 0, with: \.prepare)?.record.table.still_valid != nil else { return false }
-    given = Given(
-      surroundings: surroundings,
-      change: tessera_change(what: TESSERA_CHANGED_BOUNDS, first_section: 0, first_item: 0),
-      mirrorWidth: nil)
+    self.given = given
+    let surroundings = given.surroundings
     // The overrides of the last prepare hold again afterwards.
     let (overrides, columns) = (values.overrides, values.columnOverrides)
     values.clearOverrides(from: 0, layers)
@@ -67,7 +62,6 @@ extension LayoutChain {
     return answer == 1
   }
 
-  /// What a lazy layout has in a rect, in a store of at most `limit` rows.
   func elements(
     in rect: Rect, _ given: Given, limit: Int
   ) throws(HostError) -> RowStore {
@@ -84,7 +78,6 @@ extension LayoutChain {
     return store
   }
 
-  /// What a lazy layout says of one element.
   func element(_ run: tessera_run, _ given: Given) throws(HostError) -> RowStore {
     self.given = given
     let store = try answerStore(limit: Self.lookUpRows)
@@ -100,13 +93,10 @@ extension LayoutChain {
     return store
   }
 
-  /// Has the rows of a store that a query is about to return re-shaped for the viewport.
-  func adjust(
-    _ store: RowStore, for rect: Rect, _ given: Given, preparedRows: PreparedRows?
-  ) throws(HostError) {
+  func adjust(_ store: RowStore, for rect: Rect, _ given: Given) throws(HostError) {
     self.given = given
     begin(.adjust, in: store)
-    state.preparedRows = preparedRows
+    state.preparedRows = traits.isLazy ? nil : index
     let status = traced("adjust(\(given.surroundings.traceText), rect \(Value.rect(rect)))") {
       adjust(from: 0, tessera_rect(rect))
     } result: {

@@ -2,15 +2,7 @@ import CTessera
 import TesseraGeometry
 
 /// The engines of a session, the most derived first, and the rows that they write.
-final class LayoutChain {
-  /// What the call that runs was made with.
-  struct Given {
-    var surroundings: Surroundings
-    var change: tessera_change
-    /// The content's width where the host mirrors what comes back.
-    var mirrorWidth: Double?
-  }
-
+final class LayoutChain: LayoutRunner {
   /// How far the output was when an engine first had its base prepared.
   private struct Mark {
     let runs: Int
@@ -21,25 +13,35 @@ final class LayoutChain {
   let numbering: Numbering
   let state: OutputState
   let values: SessionValues
+  let traits: ChainTraits
   /// What prepare wrote.
   let prepared: RowStore
+  let index: PreparedIndex
   /// Told a line about each call into the engine.
   var trace: (@Sendable (String) -> Void)?
-  var given = Given(surroundings: Surroundings(), change: tessera_change(), mirrorWidth: nil)
+  /// What the call that runs was made with.
+  var given = Given(surroundings: Surroundings())
   private var marks: [Mark?]
   /// What queries are answered with where prepared rows do not do; made when there is one.
   private var answered: RowStore?
 
-  private static let preparedCapacity = 1 << 26
+  private let memory: any RowMemory
 
+  /// - Parameters:
+  ///   - records: The engines, the most derived first.
+  ///   - memory: Where their rows go.
   init(
-    records: [EngineRecord], values: SessionValues, starts: UnsafeBufferPointer<UInt64>
+    records: [EngineRecord], values: SessionValues, starts: UnsafeBufferPointer<UInt64>,
+    memory: any RowMemory
   ) throws(HostError) {
-    let numbering = try Numbering(chain: records.map(\.description))
+    let descriptions = records.map(\.description)
+    let numbering = try Numbering(chain: descriptions)
+    traits = ChainTraits(chain: descriptions)
     self.numbering = numbering
     self.values = values
-    prepared = try RowStore(
-      numbering: numbering, adjusted: false, capacity: Self.preparedCapacity)
+    self.memory = memory
+    prepared = try memory.preparedStore(numbering)
+    index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
     let state = OutputState(store: prepared, sectionStarts: starts)
     self.state = state
     marks = Array(repeating: nil, count: records.count)
@@ -58,14 +60,14 @@ final class LayoutChain {
   /// What the engines reported with status OK since the last call.
   var warnings: [String] { layers.flatMap(\.host.warnings) }
 
-  /// Whether the layout answers queries itself: as the most derived engine with a prepare says.
-  var isLazy: Bool { first(from: 0, with: \.prepare)?.isLazy ?? false }
+  var progress: (@Sendable (Double) -> Bool)? {
+    get { top.host.progress }
+    set { for layer in layers { layer.host.progress = newValue } }
+  }
 
-  /// Whether queries are re-shaped for the viewport.
-  var hasAdjust: Bool { first(from: 0, with: \.adjust) != nil }
-
-  /// Whether the host mirrors right-to-left layouts.
-  var isMirrored: Bool { layers.allSatisfy { $0.record.description.traits.contains(.mirrors) } }
+  func supply(_ starts: SectionStarts) {
+    state.sectionStarts = UnsafeBufferPointer(starts.buffer)
+  }
 
   /// The first engine of the chain, from a place on, that has a function of its own.
   func first<Function>(
@@ -85,16 +87,21 @@ final class LayoutChain {
     }
   }
 
-  /// A store for an answer of at most `limit` rows, empty.
   func answerStore(limit: Int) throws(HostError) -> RowStore {
     if let answered, answered.capacity == limit {
       answered.clear()
       return answered
     }
     answered = nil
-    let store = try RowStore(numbering: numbering, adjusted: true, capacity: limit)
+    let store = try memory.answerStore(
+      numbering, columns: numbering.adjustedColumns, capacity: limit)
     answered = store
     return store
+  }
+
+  func shapeStore(limit: Int) throws(HostError) -> RowStore {
+    answered = nil
+    return try memory.answerStore(numbering, columns: .all, capacity: limit)
   }
 
   /// Begins a call that writes to a store: nothing has been said, no base is prepared.
@@ -122,7 +129,7 @@ final class LayoutChain {
     _ status: tessera_status, _ call: String, in store: RowStore
   ) throws(HostError) {
     if let error = values.takeDelegateError() { throw error }
-    let id = top.record.description.id
+    let id = traits.id
     switch status {
     case TESSERA_OK:
       guard !store.wasFull else {
@@ -148,9 +155,7 @@ final class LayoutChain {
     }
   }
 
-  func broken(_ sentence: String) -> HostError {
-    HostError(.brokenContract, "\(top.record.description.id): \(sentence)")
-  }
+  func broken(_ sentence: String) -> HostError { traits.broken(sentence) }
 
   /// Does a call into the engine, and tells about it where someone listens.
   func traced<Result>(

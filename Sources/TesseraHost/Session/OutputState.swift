@@ -14,7 +14,7 @@ final class OutputState {
     didSet { adjusted = nil }
   }
   /// Finds prepared rows while an adjust runs over them.
-  var preparedRows: PreparedRows?
+  var preparedRows: PreparedIndex?
   private var adjusted: AdjustedRows?
   var contentSize: Size?
   /// Items before each section, and all of them at the end.
@@ -43,7 +43,7 @@ final class OutputState {
       return found
     }
     let added: Run?
-    if let prepared = preparedRows, let source = prepared.row(of: element) {
+    if let prepared = preparedRows, let source = try? prepared.row(of: element) {
       var run = element
       run.row = source
       added = store.append(run, rows: source..<source + 1, of: prepared.store)

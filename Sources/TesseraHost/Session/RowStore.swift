@@ -36,22 +36,18 @@ final class RowStore {
   let zIndexes: UnsafeMutablePointer<Int32>?
   let hidden: UnsafeMutablePointer<UInt8>?
 
-  /// A store for the columns of a chain.
-  ///
-  /// - Parameter adjusted: Whether columns that are written only in adjust exist in it.
-  /// - Throws: `.invalidInput` where there is no address space for `capacity` rows.
-  convenience init(numbering: Numbering, adjusted: Bool, capacity: Int) throws(HostError) {
-    try self.init(
-      numbering: numbering, columns: adjusted ? numbering.adjustedColumns : numbering.columns,
-      adjusted: adjusted, capacity: capacity)
-  }
-
   /// A store for some built-in columns, and for the attributes of a chain.
+  ///
+  /// - Parameters:
+  ///   - adjusted: Whether columns that are written only in adjust exist in it.
+  ///   - obtain: Gives memory of a size for one column.
+  /// - Throws: `.invalidInput` where there is no address space for `capacity` rows.
   init(
-    numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, capacity: Int
+    numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, capacity: Int,
+    obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
   ) throws(HostError) {
     func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
-      guard let memory = ColumnMemory.obtain(byteCount: capacity * stride) else {
+      guard let memory = obtain(capacity * stride) else {
         throw HostError(
           .invalidInput,
           "there is no address space for \(capacity) rows; lower the row limit")

@@ -4,11 +4,12 @@
 final class SectionStarts {
   let counts: [Int]
   let buffer: UnsafeMutableBufferPointer<UInt64>
+  private let memory: any InputMemory
 
-  deinit { buffer.deallocate() }
+  deinit { memory.deallocate(buffer.baseAddress!, byteCount: buffer.count * 8) }
 
   /// - Throws: `.invalidInput` for a negative count, or more items than 2^62 or sections than 2^31.
-  init(counts: [Int]) throws(HostError) {
+  init(counts: [Int], memory: any InputMemory = ProcessInput()) throws(HostError) {
     guard counts.count < 1 << 31 else {
       throw HostError(.invalidInput, "\(counts.count) sections are too many; expected below 2^31")
     }
@@ -25,7 +26,11 @@ final class SectionStarts {
       }
     }
     self.counts = counts
-    buffer = .allocate(capacity: counts.count + 1)
+    self.memory = memory
+    let bytes = try memory.allocate(byteCount: (counts.count + 1) * 8)
+    buffer = UnsafeMutableBufferPointer(
+      start: bytes.bindMemory(to: UInt64.self, capacity: counts.count + 1),
+      count: counts.count + 1)
     var start: UInt64 = 0
     for (section, count) in counts.enumerated() {
       buffer[section] = start

@@ -25,9 +25,9 @@ extension Session {
   /// - Throws: `.invalidInput` for a negative count, or more than 2^62 items.
   /// - Complexity: O(*s*) for *s* sections.
   public func setSections(_ itemCounts: [Int]) throws(HostError) {
-    let new = try SectionStarts(counts: itemCounts)
+    let new = try SectionStarts(counts: itemCounts, memory: values.memory)
     starts = new
-    chain.state.sectionStarts = UnsafeBufferPointer(new.buffer)
+    runner.supply(new)
     values.forgetValues()
     values.sizing = nil
     changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)

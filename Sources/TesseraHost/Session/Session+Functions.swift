@@ -17,17 +17,7 @@ extension Session {
   ///   what the engine refuses.
   public func call(_ name: String, _ arguments: [CallValue]) throws(HostError) -> CallValue {
     let layout = try prepareIfNeeded()
-    for layer in chain.layers {
-      guard let function = try layer.published(name) else { continue }
-      return try asking(layout) { () throws(HostError) in
-        let result = try function.call(context: layer.instance, arguments: arguments)
-        if let error = values.takeDelegateError() { throw error }
-        if let failure = layer.host.failure {
-          throw HostError(.refused, "\(layer.record.description.id): \(failure)")
-        }
-        return result
-      }
-    }
+    if let result = try runner.call(name, arguments, given(layout)) { return result }
     let known = engine.chain.flatMap { $0.publishedFunctions.map(\.name) }
     throw HostError(
       .invalidInput,
@@ -56,71 +46,13 @@ extension Session {
     func mirrored(_ point: Point) -> Point {
       width.map { Point(x: $0 - point.x - bounds.width, y: point.y) } ?? point
     }
-    let start = mirrored(proposed)
-    let speed = tessera_point(x: width == nil ? velocity.x : -velocity.x, y: velocity.y)
-    var resting = tessera_point(x: start.x, y: start.y)
-    try asking(layout) { () throws(HostError) in
-      for layer in chain.layers.reversed() {
-        guard let snapping = layer.snapping else { continue }
-        let status = chain.traced("resting_offset(\(resting.x), \(resting.y))") {
-          chain.withInput(layer) { snapping(layer.instance, $0, speed, &resting) }
-        } result: { status in
-          "status \(status), \(resting.x), \(resting.y)"
-        }
-        try chain.check(status, "resting_offset", in: chain.prepared)
-      }
-    }
-    let result = mirrored(Point(x: resting.x, y: resting.y))
+    let speed = Point(x: width == nil ? velocity.x : -velocity.x, y: velocity.y)
+    let result = mirrored(
+      try runner.restingOffset(for: mirrored(proposed), velocity: speed, given(layout)))
     guard result.isFinite else {
-      throw chain.broken(
+      throw broken(
         "resting_offset gave a point that is not finite; the contract wants numbers")
     }
     return result
-  }
-
-  /// Lets engines ask for their own elements while one of their functions runs.
-  func asking<Result>(
-    _ layout: PreparedLayout, _ body: () throws(HostError) -> Result
-  ) throws(HostError) -> Result {
-    chain.given = given(layout)
-    chain.begin(.function, in: chain.prepared)
-    for layer in chain.layers {
-      layer.host.query = { [unowned self, unowned layer] rect in self.answer(rect, for: layer) }
-    }
-    defer {
-      for layer in chain.layers {
-        layer.host.query = nil
-        layer.output.callReturned()
-      }
-      chain.state.call = .none
-      chain.state.store = chain.prepared
-    }
-    return try body()
-  }
-
-  /// What meets a rect, as an engine of the chain numbers it.
-  private func answer(
-    _ raw: tessera_rect, for layer: Layer
-  ) -> Swift.Result<UnsafeMutablePointer<tessera_output>, QueryRefusal> {
-    let rect = Rect(x: raw.x, y: raw.y, width: raw.width, height: raw.height)
-    guard chain.state.call == .function, rect.isFinite else {
-      return .failure(QueryRefusal(status: TESSERA_WRONG_STATE))
-    }
-    layer.output.callReturned()
-    do throws(HostError) {
-      let answer = try chain.answerStore(limit: rowLimit)
-      chain.state.store = answer
-      if chain.isLazy {
-        chain.state.call = .query
-        defer { chain.state.call = .function }
-        try chain.check(chain.query(from: 0, raw), "elements_in_rect", in: answer)
-      } else {
-        try copy(try preparedRows(in: rect), to: answer)
-      }
-      return .success(layer.output.pointer)
-    } catch {
-      layer.host.note(TESSERA_FAILED, error.message)
-      return .failure(QueryRefusal(status: TESSERA_FAILED))
-    }
   }
 }

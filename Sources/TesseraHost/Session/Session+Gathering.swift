@@ -3,69 +3,30 @@ import TesseraGeometry
 
 extension Session {
   /// What an engine is given in a query.
-  func given(_ layout: PreparedLayout) -> LayoutChain.Given {
-    LayoutChain.Given(
-      surroundings: surroundings, change: tessera_change(), mirrorWidth: mirrorWidth(layout))
+  func given(_ layout: PreparedLayout) -> Given {
+    Given(surroundings: surroundings, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
   }
 
-  /// The prepared runs in the order of listings, made once a prepare.
-  func preparedOrder() throws(HostError) -> RunOrder {
-    guard var layout = prepared else { throw chain.broken("nothing is prepared") }
-    let order = try layout.order(of: chain)
-    prepared = layout
-    return order
-  }
+  func broken(_ sentence: String) -> HostError { runner.traits.broken(sentence) }
 
-  /// The prepared rows that meet a rect, ascending.
-  ///
-  /// One whose frame is no frame is found by every rect, so that it is told.
-  func preparedRows(in rect: Rect) throws(HostError) -> [Int] {
-    guard var layout = prepared else { throw chain.broken("nothing is prepared") }
-    let index = layout.index(of: chain)
-    prepared = layout
-    if let row = index.unsoundRow { return [row] }
-    var hits: [Int] = []
-    index.query(rect, into: &hits)
-    return hits
-  }
-
-  /// Copies prepared rows, ascending, to a store: neighbours of one run become one run.
+  /// Copies prepared rows, ascending, to a store.
   func copy(_ rows: [Int], to answer: RowStore) throws(HostError) {
-    let runs = chain.prepared.runs
-    var run = 0
-    var index = 0
-    while index < rows.count {
-      let first = rows[index]
-      if first >= runs[run].row + runs[run].count {
-        run = runs.lastIndex(atOrBefore: first, from: run)
-      }
-      let end = runs[run].row + runs[run].count
-      var next = first + 1
-      index += 1
-      while index < rows.count, rows[index] == next, next < end {
-        next += 1
-        index += 1
-      }
-      try copy(runs[run], first..<next, to: answer)
-    }
+    guard runner.index.copy(rows, to: answer) else { throw tooMany(answer.rowCount + rows.count) }
   }
 
   /// Copies a prepared run to a store.
   func copy(_ run: Run, to answer: RowStore) throws(HostError) {
-    try copy(run, run.row..<run.row + run.count, to: answer)
-  }
-
-  private func copy(_ run: Run, _ rows: Range<Int>, to answer: RowStore) throws(HostError) {
-    guard answer.append(run, rows: rows, of: chain.prepared) != nil else {
+    let rows = run.row..<run.row + run.count
+    guard answer.append(run, rows: rows, of: runner.prepared) != nil else {
       throw tooMany(answer.rowCount + rows.count)
     }
   }
 
   func gatherer(_ store: RowStore, _ layout: PreparedLayout) -> ElementGatherer {
     let columns =
-      store === chain.prepared ? chain.numbering.columns : chain.numbering.adjustedColumns
+      store === runner.prepared ? runner.numbering.columns : runner.numbering.adjustedColumns
     return ElementGatherer(
-      store: store, numbering: chain.numbering, columns: columns,
+      store: store, numbering: runner.numbering, columns: columns,
       mirrorWidth: mirrorWidth(layout))
   }
 
@@ -74,7 +35,7 @@ extension Session {
     _ gatherer: inout ElementGatherer, _ run: Run, _ rows: Range<Int>
   ) throws(HostError) {
     do throws(HostError) { try gatherer.append(run, rows: rows) } catch {
-      throw chain.broken(error.message)
+      throw broken(error.message)
     }
   }
 
@@ -82,7 +43,7 @@ extension Session {
   func gatherHits(
     _ hits: [Int], _ order: RunOrder, _ layout: PreparedLayout
   ) throws(HostError) -> Elements {
-    let store = chain.prepared
+    let store = runner.prepared
     var gatherer = gatherer(store, layout)
     // Rows ascend, and so do the runs that hold them: one walk gives each row its run.
     var found: [(run: Int, row: Int)] = []
@@ -106,16 +67,8 @@ extension Session {
   func gatherAnswer(
     _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, isWanted: (Rect) -> Bool
   ) throws(HostError) -> Elements {
-    if chain.hasAdjust {
-      let rows =
-        chain.isLazy
-        ? nil : PreparedRows(store: chain.prepared, order: try preparedOrder())
-      try chain.adjust(store, for: rect, given(layout), preparedRows: rows)
-    }
-    let order: RunOrder
-    do throws(HostError) {
-      order = try RunOrder(store.runs, kinds: chain.numbering.kinds)
-    } catch { throw chain.broken(error.message) }
+    if runner.traits.hasAdjust { try runner.adjust(store, for: rect, given(layout)) }
+    let order = try RunOrder.checked(store.runs, kinds: runner.numbering.kinds, runner.traits)
     var gatherer = gatherer(store, layout)
     for place in order.places {
       let run = store.runs[place]
@@ -129,17 +82,5 @@ extension Session {
       if first < run.row + run.count { try gather(&gatherer, run, first..<run.row + run.count) }
     }
     return gatherer.elements
-  }
-}
-
-extension ContiguousArray<Run> {
-  /// The last run, from a place on, whose rows start at or before one.
-  fileprivate func lastIndex(atOrBefore row: Int, from start: Int) -> Int {
-    var (low, high) = (start, count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if self[middle].row <= row { low = middle } else { high = middle }
-    }
-    return low
   }
 }

@@ -16,15 +16,15 @@ extension Session {
   public func elements() throws(HostError) -> Elements {
     try settle { .everything }
     let layout = try prepareIfNeeded()
-    if chain.isLazy {
+    if runner.traits.isLazy {
       let all = try LazyEnumeration(session: self, layout: layout).rows()
       return try gatherAnswer(all, layout, for: .everything) { _ in true }
     }
-    let store = chain.prepared
+    let store = runner.prepared
     guard store.rowCount <= rowLimit else { throw tooMany(store.rowCount) }
-    let order = try preparedOrder()
-    if chain.hasAdjust {
-      let answer = try chain.answerStore(limit: max(rowLimit, store.rowCount))
+    let order = try runner.index.order()
+    if runner.traits.hasAdjust {
+      let answer = try runner.answerStore(limit: max(rowLimit, store.rowCount))
       for place in order.places { try copy(store.runs[place], to: answer) }
       return try gatherAnswer(answer, layout, for: .everything) { _ in true }
     }
@@ -54,19 +54,19 @@ extension Session {
     func isWanted(_ frame: Rect) -> Bool {
       (mirror.map { frame.mirrored(in: $0) } ?? frame).intersects(rect)
     }
-    if chain.isLazy {
-      let answer = try chain.elements(in: sought, given(layout), limit: rowLimit)
+    if runner.traits.isLazy {
+      let answer = try runner.elements(in: sought, given(layout), limit: rowLimit)
       return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
     }
-    let order = try preparedOrder()
-    var hits = try preparedRows(in: sought)
-    if mirror != nil, !chain.hasAdjust {
-      let frames = chain.prepared.frames
+    let order = try runner.index.order()
+    var hits = runner.index.rows(in: sought)
+    if mirror != nil, !runner.traits.hasAdjust {
+      let frames = runner.prepared.frames
       hits.removeAll { frames[$0].isSound && !isWanted(frames[$0]) }
     }
     guard hits.count <= rowLimit else { throw tooMany(hits.count) }
-    guard chain.hasAdjust else { return try gatherHits(hits, order, layout) }
-    let answer = try chain.answerStore(limit: rowLimit)
+    guard runner.traits.hasAdjust else { return try gatherHits(hits, order, layout) }
+    let answer = try runner.answerStore(limit: rowLimit)
     try copy(hits, to: answer)
     return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
   }
@@ -82,26 +82,25 @@ extension Session {
     }
     if identity.category == .cell { try settleItem(sought) }
     let layout = try prepareIfNeeded()
-    if chain.isLazy {
+    if runner.traits.isLazy {
       let run = tessera_run(
         category: sought.category.rawValue, kind: sought.kind, section: sought.section,
         reserved: 0, first_item: sought.firstItem, count: 1)
-      let answer = try chain.element(run, given(layout))
+      let answer = try runner.element(run, given(layout))
       let frame = answer.rowCount > 0 ? answer.frames[0] : .everything
       return try gatherAnswer(answer, layout, for: frame) { _ in true }
         .first { $0.identity == identity }
     }
-    let rows = PreparedRows(store: chain.prepared, order: try preparedOrder())
-    let row = rows.row(of: sought)
-    if chain.hasAdjust {
-      let answer = try chain.answerStore(limit: LayoutChain.lookUpRows)
+    let row = try runner.index.row(of: sought)
+    if runner.traits.hasAdjust {
+      let answer = try runner.answerStore(limit: LayoutChain.lookUpRows)
       if let row { try copy([row], to: answer) }
-      let frame = row.map { chain.prepared.frames[$0] } ?? .everything
+      let frame = row.map { runner.prepared.frames[$0] } ?? .everything
       return try gatherAnswer(answer, layout, for: frame) { _ in true }
         .first { $0.identity == identity }
     }
     guard let row else { return nil }
-    var gatherer = gatherer(chain.prepared, layout)
+    var gatherer = gatherer(runner.prepared, layout)
     var run = sought
     run.row = row
     try gather(&gatherer, run, row..<row + 1)
@@ -116,7 +115,7 @@ extension Session {
     else { return nil }
     var kind = 0
     if identity.category != .cell {
-      let number = chain.numbering.kinds.firstIndex {
+      let number = runner.numbering.kinds.firstIndex {
         $0.name == identity.kind && $0.category == identity.category
       }
       guard let number else { return nil }
@@ -133,7 +132,7 @@ extension Session {
     if changes != 0 || prepared == nil { try refreshSizing() }
     if changes == UInt32(TESSERA_CHANGED_BOUNDS), var layout = prepared {
       if layout.surroundings.equalsApartFromOffset(surroundings)
-        || chain.isStillValid(surroundings)
+        || try isStillValid()
       {
         layout.surroundings = surroundings
         prepared = layout
@@ -142,7 +141,6 @@ extension Session {
     }
     if changes == 0, let layout = prepared { return layout }
     prepared = nil
-    values.fill(chain.layers)
     var change = tessera_change(what: changes, first_section: 0, first_item: 0)
     let data = FirstChange.Data(starts: starts, columns: values.columns)
     if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
@@ -151,7 +149,7 @@ extension Session {
       (change.first_section, change.first_item) = (first.section, first.item)
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
-    let size = try chain.prepare(surroundings, change: change)
+    let size = try runner.prepare(Given(surroundings: surroundings, change: change))
     changes = 0
     preparedData = data
     values.sizing?.prepared()
@@ -160,8 +158,13 @@ extension Session {
     return layout
   }
 
+  private func isStillValid() throws(HostError) -> Bool {
+    let change = tessera_change(what: TESSERA_CHANGED_BOUNDS, first_section: 0, first_item: 0)
+    return try runner.isStillValid(Given(surroundings: surroundings, change: change))
+  }
+
   func mirrorWidth(_ layout: PreparedLayout) -> Double? {
-    direction == .rightToLeft && chain.isMirrored ? layout.contentSize.width : nil
+    direction == .rightToLeft && runner.traits.isMirrored ? layout.contentSize.width : nil
   }
 
   func tooMany(_ count: Int) -> HostError {

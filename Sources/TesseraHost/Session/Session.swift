@@ -14,7 +14,7 @@ public final class Session {
   var surroundings = Surroundings()
   var starts: SectionStarts
   let values: SessionValues
-  let chain: LayoutChain
+  let runner: any LayoutRunner
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
   var changes = UInt32(TESSERA_CHANGED_ALL)
   var prepared: PreparedLayout?
@@ -31,8 +31,10 @@ public final class Session {
     self.engine = engine
     starts = try SectionStarts(counts: [0])
     values = try SessionValues(chain: engine.chain)
-    chain = try LayoutChain(
-      records: engine.records, values: values, starts: UnsafeBufferPointer(starts.buffer))
+    let chain = try LayoutChain(
+      records: engine.records, values: values, starts: UnsafeBufferPointer(starts.buffer),
+      memory: ProcessRows())
+    runner = chain
     try chain.create()
   }
 
@@ -85,8 +87,8 @@ public final class Session {
 
   /// Asked by long calls into the engine how far they are, 0...1; false cancels the call.
   public var progress: (@Sendable (Double) -> Bool)? {
-    get { chain.top.host.progress }
-    set { for layer in chain.layers { layer.host.progress = newValue } }
+    get { runner.progress }
+    set { runner.progress = newValue }
   }
 
   /// Measures an item: its section, its place there and the size that it is offered, where 0 is as
@@ -104,12 +106,12 @@ public final class Session {
 
   /// Told one line about each call into the engine: its arguments in short, its result and time.
   public var trace: (@Sendable (String) -> Void)? {
-    get { chain.trace }
-    set { chain.trace = newValue }
+    get { runner.trace }
+    set { runner.trace = newValue }
   }
 
   /// What the engine reported beside success in the last call.
-  public var warnings: [String] { chain.warnings }
+  public var warnings: [String] { runner.warnings }
 
   private func change<Item: Equatable>(
     _ path: WritableKeyPath<Surroundings, Item>, _ value: Item

@@ -26,6 +26,8 @@ final class SessionValues {
   }
 
   let chain: [EngineDescription]
+  /// Where section and item values lie.
+  let memory: any InputMemory
   /// What each parameter of each engine is where the user sets nothing.
   private let initial: [[tessera_value]]
   /// What each parameter is before overrides.
@@ -39,10 +41,15 @@ final class SessionValues {
   /// One value of every type that is all zero bytes.
   let zero: ValueMemory
 
+  /// - Parameter memory: Where section and item values go.
   /// - Throws: `.cannotLoad` for a default that no base takes.
-  init(chain: [EngineDescription]) throws(HostError) {
+  init(
+    chain: [EngineDescription], memory: any InputMemory = ProcessInput()
+  ) throws(HostError) {
     self.chain = chain
-    zero = try ValueMemory(.constant(.rect(.zero)), choices: [], name: "")
+    self.memory = memory
+    zero = try ValueMemory(
+      .constant(.rect(.zero)), choices: [], name: "", memory: ProcessInput())
     var initial = chain.map { engine in
       engine.parameters.map { $0.initial.raw(choices: $0.choices) ?? tessera_value() }
     }
@@ -126,7 +133,8 @@ final class SessionValues {
         .invalidInput,
         "\(name) has \(given) values for \(count) \(what)s; give one value, or \(count)")
     }
-    columns[layer][index] = try ValueMemory(column, choices: declared.choices, name: name)
+    columns[layer][index] = try ValueMemory(
+      column, choices: declared.choices, name: name, memory: memory)
   }
 
   /// Forgets all section and item values.
@@ -137,10 +145,10 @@ final class SessionValues {
   }
 
   /// Moves one item's values to another place among all items.
-  func moveItem(_ from: Int, to: Int, of count: Int) {
+  func moveItem(_ from: Int, to: Int, of count: Int) throws(HostError) {
     for (layer, engine) in chain.enumerated() {
       for (index, value) in engine.values.enumerated() where value.scope == .item {
-        columns[layer][index] = columns[layer][index]?.moving(from, to: to, of: count)
+        columns[layer][index] = try columns[layer][index]?.moving(from, to: to, of: count)
       }
     }
     sizing?.move(from, to: to)

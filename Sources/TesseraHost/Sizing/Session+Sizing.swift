@@ -7,40 +7,29 @@ extension Session {
   /// - Throws: `.brokenContract` for an estimate or a proposal that is no size, or a value that the
   ///   engine does not have.
   func refreshSizing() throws(HostError) {
-    guard measure != nil, let layer = chain.layers.first(where: { $0.sizing != nil }),
-      let table = layer.sizing
+    guard measure != nil, runner.traits.hasSizing,
+      let rule = try runner.sizing(Given(surroundings: surroundings))
     else { return dropSizing() }
-    values.fill(chain.layers)
-    chain.given = LayoutChain.Given(
-      surroundings: surroundings, change: tessera_change(), mirrorWidth: nil)
-    var raw = tessera_size()
-    let isOn = chain.withInput(layer) { table.estimate(layer.instance, $0, &raw) } != 0
-    guard isOn else { return dropSizing() }
-    let estimate = Size(width: raw.width, height: raw.height)
-    guard estimate.isSound else {
-      throw chain.broken("its estimate is \(Value.size(estimate)); the contract wants 0 or more")
+    guard rule.estimate.isSound else {
+      throw broken(
+        "its estimate is \(Value.size(rule.estimate)); the contract wants 0 or more")
     }
-    let name = ForeignText.repair(table.value)
-    let number = chain.place(of: layer)
-    guard let index = engine.chain[number].valueIndex(name, .item) else {
-      throw chain.broken("it measures \"\(name)\", which is no item value of its own")
+    let value = engine.chain[rule.place.layer].values[rule.place.index]
+    guard value.type == .size || value.type == .number else {
+      throw broken(
+        "it measures \(value.name), a \(value.type.name); the contract wants a size or number")
     }
-    let type = engine.chain[number].values[index].type
-    guard type == .size || type == .number else {
-      throw chain.broken("it measures \(name), a \(type.name); the contract wants a size or number")
+    if values.sizing?.count != starts.total || values.sizing?.place != rule.place {
+      values.sizing = try SizingColumn(
+        place: rule.place, type: value.type, count: starts.total, estimate: rule.estimate,
+        sections: starts.counts.count, memory: values.memory)
     }
-    let place = SessionValues.Place(layer: number, index: index)
-    if values.sizing?.count != starts.total || values.sizing?.place != place {
-      values.sizing = SizingColumn(
-        place: place, type: type, count: starts.total, estimate: estimate,
-        sections: starts.counts.count)
-    }
-    values.sizing?.setEstimate(estimate)
-    for section in starts.counts.indices {
-      let offer = chain.withInput(layer) { table.proposal(layer.instance, $0, UInt32(section)) }
-      let proposal = Size(width: offer.width, height: offer.height)
+    values.sizing?.setEstimate(rule.estimate)
+    let proposals = try runner.proposals(
+      Given(surroundings: surroundings), sections: starts.counts.indices)
+    for (section, proposal) in proposals.enumerated() {
       guard proposal.isSound else {
-        throw chain.broken(
+        throw broken(
           "it offers the items of section \(section) \(Value.size(proposal)); the contract wants "
             + "0 or more")
       }
@@ -138,12 +127,11 @@ extension Session {
   private func keep(
     _ anchor: PreparedCell, contentBefore: Size, _ layout: PreparedLayout
   ) throws(HostError) -> PreparedCell? {
-    let rows = PreparedRows(store: chain.prepared, order: try preparedOrder())
     let run = Run(
       category: .cell, kind: 0, section: UInt32(anchor.section), firstItem: UInt64(anchor.item),
       count: 1, row: 0)
-    guard let row = rows.row(of: run) else { return nil }
-    let frame = chain.prepared.frames[row]
+    guard let row = try runner.index.row(of: run) else { return nil }
+    let frame = runner.prepared.frames[row]
     var moved = anchor
     moved.frame = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
     let insets = contentInsets
@@ -163,16 +151,16 @@ extension Session {
     in rect: Rect, _ layout: PreparedLayout
   ) throws(HostError) -> [PreparedCell] {
     let width = mirrorWidth(layout)
-    let runs = chain.prepared.runs
+    let runs = runner.prepared.runs
     var cells: [PreparedCell] = []
     var place = 0
-    for row in try preparedRows(in: width.map { rect.mirrored(in: $0) } ?? rect) {
+    for row in runner.index.rows(in: width.map { rect.mirrored(in: $0) } ?? rect) {
       while row >= runs[place].row + runs[place].count { place += 1 }
       let run = runs[place]
       guard run.category == .cell else { continue }
       let section = Int(run.section)
       let item = Int(run.firstItem) + row - run.row
-      let frame = chain.prepared.frames[row]
+      let frame = runner.prepared.frames[row]
       cells.append(
         PreparedCell(
           section: section, item: item, index: Int(starts.buffer[section]) + item,

@@ -11,6 +11,8 @@ final class SizingColumn {
   let count: Int
   private let type: ValueType
   private let memory: UnsafeMutableRawPointer
+  private let byteCount: Int
+  private let owner: any InputMemory
   private var isMeasured: [Bool]
   private var estimate: Size
   /// What each section's items were offered when they were measured.
@@ -18,19 +20,24 @@ final class SizingColumn {
   /// The first item whose size changed since the last prepare; nil if none did.
   private(set) var firstChange: Int? = 0
 
-  init(place: SessionValues.Place, type: ValueType, count: Int, estimate: Size, sections: Int) {
+  init(
+    place: SessionValues.Place, type: ValueType, count: Int, estimate: Size, sections: Int,
+    memory owner: any InputMemory
+  ) throws(HostError) {
+    self.owner = owner
+    byteCount = max(32, count * type.stride)
     self.place = place
     self.type = type
     self.count = count
     self.estimate = estimate
-    memory = .allocate(byteCount: max(32, count * type.stride), alignment: 16)
+    memory = try owner.allocate(byteCount: byteCount)
     column = tessera_column(data: memory, stride: UInt64(type.stride))
     isMeasured = Array(repeating: false, count: count)
     proposals = Array(repeating: Size(width: -1, height: -1), count: sections)
     for item in 0..<count { store(estimate, item) }
   }
 
-  deinit { memory.deallocate() }
+  deinit { owner.deallocate(memory, byteCount: byteCount) }
 
   func isMeasured(_ item: Int) -> Bool { isMeasured[item] }
 

@@ -24,12 +24,13 @@ extension Session {
           + "make it from the layout's counts")
     }
     let old = try elements()
-    let sizeBefore = try contentSize()
+    let layout = try prepareIfNeeded()
+    let sizeBefore = layout.contentSize
     let offsetBefore = offset
     let anchor = ScrollAnchor(of: old, in: visibleRect, batch)
     let operations = batch.operations.map(\.contract)
-    try tellUpdate(operations)
-    defer { tellUpdateEnd() }
+    try runner.beginUpdate(operations, given(layout))
+    defer { try? runner.endUpdate() }
     let measured = values.sizing
     try setSections(batch.after)
     try supply(self)
@@ -69,53 +70,7 @@ extension Session {
       }
     }
   }
-
-  /// Tells the engines of the chain, bases first, what is about to change.
-  private func tellUpdate(_ operations: [tessera_update]) throws(HostError) {
-    guard let layout = prepared else { return }
-    chain.given = given(layout)
-    chain.begin(.function, in: chain.prepared)
-    defer { chain.state.call = .none }
-    for layer in chain.layers.reversed() {
-      guard let begin = layer.updates?.begin else { continue }
-      let status = operations.withUnsafeBufferPointer { buffer in
-        chain.traced("updates.begin(\(operations.count) operations)") {
-          chain.withInput(layer) {
-            // A batch without operations has no address; the count says that it is empty.
-            begin(layer.instance, $0, buffer.baseAddress ?? noUpdate, UInt64(buffer.count))
-          }
-        } result: {
-          "status \($0)"
-        }
-      }
-      layer.isInUpdate = true
-      do throws(HostError) {
-        try chain.check(status, "updates.begin", in: chain.prepared)
-      } catch {
-        tellUpdateEnd()
-        throw error
-      }
-    }
-  }
-
-  private func tellUpdateEnd() {
-    for layer in chain.layers.reversed() where layer.isInUpdate {
-      layer.isInUpdate = false
-      chain.traced("updates.end()") {
-        layer.updates?.end?(layer.instance)
-      } result: { _ in
-        "done"
-      }
-    }
-  }
 }
-
-/// What an engine is handed where there are no operations.
-private nonisolated(unsafe) let noUpdate: UnsafePointer<tessera_update> = {
-  let empty = UnsafeMutablePointer<tessera_update>.allocate(capacity: 1)
-  empty.initialize(to: tessera_update())
-  return UnsafePointer(empty)
-}()
 
 extension UpdateOperation {
   /// The operation as the contract writes it.

@@ -12,7 +12,7 @@ struct PreparedRowsImage: Equatable {
 
   init(_ session: Session) throws {
     let size = try session.contentSize()
-    let store = session.chain.prepared
+    let store = session.runner.prepared
     content = [size.width.bitPattern, size.height.bitPattern]
     runs = store.runs.map {
       [
@@ -34,14 +34,14 @@ enum RowMark {
   /// Moves every row aside, where no engine looks for it.
   static func set(_ session: Session) throws {
     _ = try session.contentSize()
-    let store = session.chain.prepared
+    let store = session.runner.prepared
     for row in 0..<store.rowCount { store.frames[row].x = distance }
   }
 
   /// How many rows the next prepare writes.
   static func countOfRedone(_ session: Session) throws -> Int {
     _ = try session.contentSize()
-    let store = session.chain.prepared
+    let store = session.runner.prepared
     return (0..<store.rowCount).count { store.frames[$0].x != distance }
   }
 }

@@ -71,7 +71,7 @@ import Testing
     _ session: Session, _ kind: Kind, _ ruler: Ruler
   ) throws -> (identity: ElementIdentity, place: Double)? {
     let visible = session.visibleRect
-    let store = session.chain.prepared
+    let store = session.runner.prepared
     var best: (identity: ElementIdentity, frame: Rect)?
     for run in store.runs where run.category == .cell {
       let before = session.itemCounts[..<Int(run.section)].reduce(0, +)

@@ -1,0 +1,71 @@
+#define _GNU_SOURCE
+#include "tessera_worker.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static long futex(uint32_t *word, int operation, uint32_t value, const struct timespec *timeout) {
+  return syscall(SYS_futex, word, operation, value, timeout, NULL, 0);
+}
+
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+void tessera_turn_pass(uint32_t *word, uint32_t next) {
+  __atomic_store_n(word, next, __ATOMIC_SEQ_CST);
+  futex(word, FUTEX_WAKE, INT_MAX, NULL);
+}
+
+int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds) {
+  int64_t end = 0;
+  for (;;) {
+    uint32_t found = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+    if (found == expected) return 1;
+    int64_t left = nanoseconds;
+    if (end == 0) {
+      end = now() + nanoseconds;
+    } else {
+      left = end - now();
+      if (left <= 0) return 0;
+    }
+    struct timespec timeout = {left / 1000000000, left % 1000000000};
+    futex(word, FUTEX_WAIT, found, &timeout);
+  }
+}
+
+int32_t tessera_turn_is_available(uint32_t *word) { return futex(word, FUTEX_WAKE, 0, NULL) >= 0; }
+
+int32_t tessera_turn_pass_by_socket(uint32_t *word, uint32_t next, int32_t socket) {
+  __atomic_store_n(word, next, __ATOMIC_SEQ_CST);
+  char byte = 0;
+  for (;;) {
+    if (send(socket, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1) return 0;
+    // A full socket has told the other side already.
+    if (errno == EAGAIN) return 0;
+    if (errno != EINTR) return -1;
+  }
+}
+
+int32_t tessera_turn_wait_by_socket(uint32_t *word, uint32_t expected, int32_t socket, int64_t nanoseconds) {
+  int64_t end = now() + nanoseconds;
+  for (;;) {
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) == expected) return 1;
+    int64_t left = end - now();
+    if (left <= 0) return 0;
+    struct pollfd waited = {socket, POLLIN, 0};
+    struct timespec timeout = {left / 1000000000, left % 1000000000};
+    if (ppoll(&waited, 1, &timeout, NULL) <= 0) continue;
+    char byte;
+    ssize_t count = recv(socket, &byte, 1, MSG_DONTWAIT);
+    if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) return -1;
+  }
+}

@@ -1,0 +1,229 @@
+#define _GNU_SOURCE
+#include "tessera_worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+int32_t tessera_socket_pair(int32_t *first, int32_t *second) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return -1;
+  *first = pair[0];
+  *second = pair[1];
+  return 0;
+}
+
+int32_t tessera_pipe(int32_t *reading, int32_t *writing) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  *reading = ends[0];
+  *writing = ends[1];
+  return 0;
+}
+
+// ---------------------------------------------------------------- start
+
+// What one start needs, handed to the thread that does it.
+struct order {
+  const char *path;
+  char *const *arguments;
+  char *const *environment;
+  int output;
+  const int *descriptors;
+  uint32_t count;
+  pid_t process;
+  int error;
+  int is_done;
+};
+
+// A worker is killed when the thread that started it ends, so one thread that lives as long as the process starts them all. A process
+// that was forked from this one has no such thread yet, and makes its own.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct order *waiting;
+static pid_t starter_of;
+
+// Descriptors are first moved out of the way of the numbers that they are to have.
+static int spawn(struct order *order) {
+  enum { FIRST = 3, LIMIT = 64 };
+  int moved[LIMIT];
+  if (order->count > LIMIT) return E2BIG;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  int error = 0;
+  uint32_t count = 0;
+  int output = fcntl(order->output, F_DUPFD_CLOEXEC, FIRST + LIMIT);
+  if (output < 0) error = errno;
+  for (; count < order->count && error == 0; count++) {
+    moved[count] = fcntl(order->descriptors[count], F_DUPFD_CLOEXEC, FIRST + LIMIT);
+    if (moved[count] < 0) {
+      error = errno;
+      break;
+    }
+    error = posix_spawn_file_actions_adddup2(&actions, moved[count], FIRST + (int)count);
+  }
+  if (error == 0) {
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawn_file_actions_addclose(&actions, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, 1);
+    posix_spawn_file_actions_adddup2(&actions, output, 2);
+    posix_spawn_file_actions_addclosefrom_np(&actions, FIRST + (int)order->count);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    error = posix_spawn(&order->process, order->path, &actions, &attributes, order->arguments, order->environment);
+  }
+  while (count > 0) close(moved[--count]);
+  if (output >= 0) close(output);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+static void *start_all(void *unused) {
+  (void)unused;
+  pthread_mutex_lock(&lock);
+  for (;;) {
+    while (!waiting || waiting->is_done) pthread_cond_wait(&changed, &lock);
+    waiting->error = spawn(waiting);
+    waiting->is_done = 1;
+    pthread_cond_broadcast(&changed);
+  }
+  return NULL;
+}
+
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork(void) { pthread_mutex_unlock(&lock); }
+static void after_fork_in_child(void) {
+  waiting = NULL;
+  pthread_cond_init(&changed, NULL);
+  pthread_mutex_init(&lock, NULL);
+}
+static void register_forks(void) { pthread_atfork(before_fork, after_fork, after_fork_in_child); }
+
+static int make_starter(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, register_forks);
+  if (starter_of == getpid()) return 0;
+  // The program's signals are none of this thread's business.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  int error = pthread_create(&thread, NULL, start_all, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (error != 0) return error;
+  pthread_detach(thread);
+  starter_of = getpid();
+  return 0;
+}
+
+static int start(struct order *order) {
+  pthread_mutex_lock(&lock);
+  int error = make_starter();
+  if (error == 0) {
+    while (waiting) pthread_cond_wait(&changed, &lock);
+    waiting = order;
+    pthread_cond_broadcast(&changed);
+    while (!order->is_done) pthread_cond_wait(&changed, &lock);
+    waiting = NULL;
+    pthread_cond_broadcast(&changed);
+    error = order->error;
+  }
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
+// A null-terminated copy of a list.
+static char **list(const char *const *items, uint32_t count) {
+  char **copy = calloc(count + 1, sizeof *copy);
+  if (copy) memcpy(copy, items, count * sizeof *copy);
+  return copy;
+}
+
+int32_t tessera_worker_start(const char *path, const char *const *arguments, uint32_t argument_count, const char *const *environment,
+                             uint32_t environment_count, int32_t output, const int32_t *descriptors, uint32_t descriptor_count) {
+  char **argument_list = list(arguments, argument_count);
+  char **environment_list = list(environment, environment_count);
+  struct order order = {path, argument_list, environment_list, output, descriptors, descriptor_count, -1, 0, 0};
+  int error = argument_list && environment_list ? start(&order) : ENOMEM;
+  free(argument_list);
+  free(environment_list);
+  if (error == 0) return order.process;
+  errno = error;
+  return -1;
+}
+
+// ---------------------------------------------------------------- life and death
+
+int32_t tessera_worker_follow_parent(int32_t parent) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
+  return getppid() == parent ? 0 : -1;
+}
+
+int32_t tessera_socket_is_closed(int32_t socket) {
+  struct pollfd asked = {socket, POLLIN | POLLRDHUP, 0};
+  return poll(&asked, 1, 0) == 1 && (asked.revents & (POLLHUP | POLLERR | POLLRDHUP | POLLNVAL)) != 0;
+}
+
+static int32_t collect(int32_t process, int options, uint64_t *peak) {
+  for (;;) {
+    int status;
+    struct rusage usage;
+    pid_t found = wait4(process, &status, options, &usage);
+    if (found == process) {
+      *peak = (uint64_t)usage.ru_maxrss * 1024;
+      return status;
+    }
+    if (found == 0) return -2;
+    if (errno != EINTR) return -1;
+  }
+}
+
+int32_t tessera_worker_end(int32_t process, uint64_t *peak) {
+  *peak = 0;
+  kill(-process, SIGKILL);
+  kill(process, SIGKILL);
+  return collect(process, 0, peak);
+}
+
+int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, uint64_t *peak) {
+  *peak = 0;
+  const struct timespec pause = {0, 200000};
+  for (int64_t waited = 0; waited < nanoseconds; waited += pause.tv_nsec) {
+    int32_t status = collect(process, WNOHANG, peak);
+    if (status != -2) {
+      kill(-process, SIGKILL);
+      return status;
+    }
+    nanosleep(&pause, NULL);
+  }
+  return tessera_worker_end(process, peak);
+}
+
+void tessera_worker_pin(int32_t process, int32_t processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET((size_t)processor, &set);
+  sched_setaffinity(process, sizeof set, &set);
+}
+
+int32_t tessera_processor(void) { return sched_getcpu(); }

@@ -6,13 +6,17 @@ import Synchronization
 final class ColumnMemory: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let byteCount: Int
+  /// Whose memory this is a part of; nil where it is its own.
+  private let owner: AnyObject?
 
-  private init(base: UnsafeMutableRawPointer, byteCount: Int) {
+  /// A part of memory that lives as long as its owner.
+  init(base: UnsafeMutableRawPointer, byteCount: Int, owner: AnyObject?) {
     self.base = base
     self.byteCount = byteCount
+    self.owner = owner
   }
 
-  deinit { munmap(base, byteCount) }
+  deinit { if owner == nil { munmap(base, byteCount) } }
 
   /// Memory of a size: touched pages of a closed session where there are any, since fresh pages
   /// cost ten times the layout that is written to them.
@@ -27,7 +31,7 @@ final class ColumnMemory: @unchecked Sendable {
     guard let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0),
       base != MAP_FAILED
     else { return nil }
-    return ColumnMemory(base: base, byteCount: byteCount)
+    return ColumnMemory(base: base, byteCount: byteCount, owner: nil)
   }
 
   /// Gives the memory to the next session that asks for its size.
@@ -35,6 +39,7 @@ final class ColumnMemory: @unchecked Sendable {
   /// - Parameter used: The bytes from the start that were ever touched; what lies past
   ///   `retainedBytes` goes back to the system.
   func recycle(used: Int) {
+    guard owner == nil else { return }
     if used > Self.retainedBytes {
       madvise(base + Self.retainedBytes, used - Self.retainedBytes, MADV_DONTNEED)
     }

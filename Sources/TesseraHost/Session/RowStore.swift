@@ -116,6 +116,13 @@ final class RowStore {
     return min(earlier.count, run.count)
   }
 
+  /// Takes runs whose rows lie in the columns already, checked and one after the other.
+  func adopt(_ adopted: ContiguousArray<Run>) {
+    clear()
+    runs = adopted
+    rowCount = adopted.last.map { $0.row + $0.count } ?? 0
+  }
+
   /// Forgets the rows and runs after the first so many.
   func truncate(runs runCount: Int, rows: Int) {
     runs.removeLast(runs.count - runCount)

@@ -131,9 +131,9 @@ extension Session {
     try surroundings.check()
     if changes != 0 || prepared == nil { try refreshSizing() }
     if changes == UInt32(TESSERA_CHANGED_BOUNDS), var layout = prepared {
-      if layout.surroundings.equalsApartFromOffset(surroundings)
-        || try isStillValid()
-      {
+      var holds = layout.surroundings.equalsApartFromOffset(surroundings)
+      if !holds { holds = try isStillValid() }
+      if holds {
         layout.surroundings = surroundings
         prepared = layout
         changes = 0

@@ -3,6 +3,7 @@
 #define TESSERA_SYSTEM_H
 
 #include "tessera_functions.h"
+#include "tessera_sandbox.h"
 #include "tessera_worker.h"
 
 // 1 if the process has rights that its caller may lack: it runs setuid, setgid or with capabilities of its file. Else 0.

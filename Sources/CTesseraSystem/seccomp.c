@@ -1,0 +1,214 @@
+#define _GNU_SOURCE
+#include "filter.h"
+#include "sandbox_steps.h"
+#include "system_calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ALLOW SECCOMP_RET_ALLOW
+#define FAIL(error) (SECCOMP_RET_ERRNO | (error))
+#define DIE SECCOMP_RET_TRAP
+
+// Flags that make an open more than a look; the last is O_TMPFILE without the O_DIRECTORY in it.
+#define OPEN_TO_CHANGE (O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY))
+
+#define CLONE_NAMESPACES \
+  (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
+
+// Newer than some headers.
+#define PRCTL_SET_VMA 0x53564d41
+
+// What the filter has to know of the process.
+typedef struct process {
+  uint32_t id;
+  uint32_t socket;             // UINT32_MAX: none
+  uint32_t highest_descriptor; // that it has, at least 2
+  uint32_t descriptor_limit;
+} process;
+
+// The descriptors above the highest that a process has are those that it will open itself: nothing but files to read, pipes and counters.
+static uint32_t highest_open(uint32_t limit) {
+  for (uint32_t i = limit; i > 3; i--) {
+    if (fcntl((int)(i - 1), F_GETFD) >= 0) return i - 1;
+  }
+  return 2;
+}
+
+static void allow_open(tessera_filter *filter, uint32_t flags) {
+  tessera_filter_load(filter, flags);
+  tessera_filter_return_if_any(filter, OPEN_TO_CHANGE, FAIL(EACCES));
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_message(tessera_filter *filter, const process *process) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_unless_equal(filter, process->socket, FAIL(EBADF));
+  tessera_filter_return_unless_null(filter, 4, FAIL(EPERM));
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_write(tessera_filter *filter, const process *process) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_if_equal(filter, STDOUT_FILENO, ALLOW);
+  tessera_filter_return_if_equal(filter, STDERR_FILENO, ALLOW);
+  if (process->socket != UINT32_MAX) tessera_filter_return_if_equal(filter, process->socket, ALLOW);
+  // One that is not in the sandbox's range was the host's before, however it got here.
+  tessera_filter_return_if_above(filter, process->descriptor_limit - 1, FAIL(EBADF));
+  tessera_filter_return_if_above(filter, process->highest_descriptor, ALLOW);
+  tessera_filter_return(filter, FAIL(EBADF));
+}
+
+// A duplicate of a descriptor that may not be written to would have a number that may.
+static void allow_duplicate(tessera_filter *filter, const process *process) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_if_above(filter, process->descriptor_limit - 1, FAIL(EBADF));
+  tessera_filter_return_if_above(filter, process->highest_descriptor, ALLOW);
+  tessera_filter_return_if_above(filter, STDERR_FILENO, FAIL(EPERM));
+  tessera_filter_return_if_equal(filter, STDIN_FILENO, FAIL(EPERM));
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_fcntl(tessera_filter *filter, const process *process) {
+  static const uint32_t harmless[] = {F_GETFD, F_SETFD, F_GETFL, F_SETFL};
+  tessera_filter_load(filter, 1);
+  for (uint32_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++) tessera_filter_return_if_equal(filter, harmless[i], ALLOW);
+  tessera_filter_return_unless_either(filter, F_DUPFD, F_DUPFD_CLOEXEC, FAIL(EPERM));
+  allow_duplicate(filter, process);
+}
+
+// The limit of data counts neither memory shared with nobody nor a stack that grows.
+static void allow_map(tessera_filter *filter) {
+  tessera_filter_load(filter, 3);
+  tessera_filter_return_if_any(filter, MAP_GROWSDOWN | MAP_HUGETLB, FAIL(EPERM));
+  tessera_filter_return_unless_any(filter, MAP_ANONYMOUS, ALLOW);
+  tessera_filter_return_if_any(filter, MAP_SHARED, FAIL(EPERM));
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_clone(tessera_filter *filter) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_unless_any(filter, CLONE_THREAD, DIE);
+  tessera_filter_return_if_any(filter, CLONE_NAMESPACES, DIE);
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_signal(tessera_filter *filter, const process *process) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_unless_equal(filter, process->id, DIE);
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_sigaction(tessera_filter *filter) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_unless_equal(filter, SIGSYS, ALLOW);
+  tessera_filter_return_unless_null(filter, 1, FAIL(EPERM));
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_limit(tessera_filter *filter, const process *process) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_unless_either(filter, 0, process->id, FAIL(EPERM));
+  tessera_filter_return_unless_null(filter, 2, FAIL(EPERM));
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_prctl(tessera_filter *filter) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_if_equal(filter, PRCTL_SET_VMA, ALLOW);
+  tessera_filter_return_unless_either(filter, PR_SET_NAME, PR_GET_NAME, FAIL(EPERM));
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_seccomp(tessera_filter *filter) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_unless_equal(filter, SECCOMP_SET_MODE_FILTER, FAIL(EPERM));
+  // A filter of one thread alone would keep the next from being that of all.
+  tessera_filter_load(filter, 1);
+  tessera_filter_return_unless_equal(filter, SECCOMP_FILTER_FLAG_TSYNC, FAIL(EPERM));
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void refuse_socket(tessera_filter *filter) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_if_equal(filter, AF_UNIX, FAIL(EACCES));
+  tessera_filter_return(filter, DIE);
+}
+
+static void add_rule(tessera_filter *filter, const process *process, tessera_call_rule rule) {
+  switch (rule) {
+    case TESSERA_CALL_ALLOWED: tessera_filter_return(filter, ALLOW); break;
+    case TESSERA_CALL_FATAL: tessera_filter_return(filter, DIE); break;
+    case TESSERA_CALL_DENIED: tessera_filter_return(filter, FAIL(EPERM)); break;
+    case TESSERA_CALL_CLOSED: tessera_filter_return(filter, FAIL(EACCES)); break;
+    case TESSERA_CALL_MISSING: tessera_filter_return(filter, FAIL(ENOSYS)); break;
+    case TESSERA_CALL_NO_TERMINAL: tessera_filter_return(filter, FAIL(ENOTTY)); break;
+    case TESSERA_CALL_OPEN: allow_open(filter, 1); break;
+    case TESSERA_CALL_OPENAT: allow_open(filter, 2); break;
+    case TESSERA_CALL_WRITE: allow_write(filter, process); break;
+    case TESSERA_CALL_DUPLICATE: allow_duplicate(filter, process); break;
+    case TESSERA_CALL_FCNTL: allow_fcntl(filter, process); break;
+    case TESSERA_CALL_MESSAGE: allow_message(filter, process); break;
+    case TESSERA_CALL_SOCKET: refuse_socket(filter); break;
+    case TESSERA_CALL_MAP: allow_map(filter); break;
+    case TESSERA_CALL_CLONE: allow_clone(filter); break;
+    case TESSERA_CALL_SIGNAL: allow_signal(filter, process); break;
+    case TESSERA_CALL_SIGACTION: allow_sigaction(filter); break;
+    case TESSERA_CALL_LIMIT: allow_limit(filter, process); break;
+    case TESSERA_CALL_PRCTL: allow_prctl(filter); break;
+    case TESSERA_CALL_SECCOMP: allow_seccomp(filter); break;
+  }
+}
+
+int32_t tessera_seccomp_is_offered(void) {
+  uint32_t action = DIE;
+  return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
+int tessera_seccomp_enter(int32_t socket) {
+  struct rlimit descriptors;
+  if (getrlimit(RLIMIT_NOFILE, &descriptors) != 0) return -1;
+  uint32_t limit = descriptors.rlim_cur < INT32_MAX ? (uint32_t)descriptors.rlim_cur : INT32_MAX;
+  process process = {
+      .id = (uint32_t)getpid(),
+      .socket = socket < 0 ? UINT32_MAX : (uint32_t)socket,
+      .highest_descriptor = highest_open(limit),
+      .descriptor_limit = limit,
+  };
+  tessera_filter filter;
+  tessera_filter_begin(&filter);
+  for (uint32_t i = 0; i < tessera_system_call_count; i++) {
+    tessera_filter_begin_call(&filter, tessera_system_calls[i].number);
+    add_rule(&filter, &process, tessera_system_calls[i].rule);
+    tessera_filter_end_call(&filter);
+  }
+  tessera_filter_return(&filter, FAIL(ENOSYS));
+  return tessera_filter_install(&filter);
+}
+
+int tessera_seccomp_forbid_new_code(void) {
+  static const int32_t calls[] = {SYS_mmap, SYS_mprotect};
+  tessera_filter filter;
+  tessera_filter_begin(&filter);
+  for (uint32_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+    tessera_filter_begin_call(&filter, calls[i]);
+    tessera_filter_load(&filter, 2);
+    tessera_filter_return_if_any(&filter, PROT_EXEC, FAIL(EACCES));
+    tessera_filter_return(&filter, ALLOW);
+    tessera_filter_end_call(&filter);
+  }
+  tessera_filter_begin_call(&filter, SYS_seccomp);
+  tessera_filter_return(&filter, FAIL(EPERM));
+  tessera_filter_end_call(&filter);
+  tessera_filter_return(&filter, ALLOW);
+  return tessera_filter_install(&filter);
+}

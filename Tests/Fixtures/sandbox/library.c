@@ -1,0 +1,2 @@
+// A library that a prisoner loads.
+int answer(void) { return 42; }

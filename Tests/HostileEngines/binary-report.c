@@ -1,0 +1,11 @@
+// Reports bytes that are no UTF-8, line ends and what a terminal obeys.
+
+#include "hostile.h"
+
+static tessera_status attack(const hostile_call *call) {
+  call->host->report(call->host, TESSERA_FAILED,
+                     "bad \xff\xfe\xc0\x80 bytes\033[2J\r\ntessera: all is well\n\x9b" "0m\a end");
+  return TESSERA_FAILED;
+}
+
+HOSTILE("binary-report", .WHERE = attack)

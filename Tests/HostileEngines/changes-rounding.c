@@ -1,0 +1,12 @@
+// Changes how the processor rounds.
+
+#include "hostile.h"
+#include <fenv.h>
+
+static tessera_status attack(const hostile_call *call) {
+  (void)call;
+  fesetround(FE_UPWARD);
+  return TESSERA_OK;
+}
+
+HOSTILE("changes-rounding", .WHERE = attack)

@@ -1,0 +1,12 @@
+// Changes which rights new files have.
+
+#include "hostile.h"
+#include <sys/stat.h>
+
+static tessera_status attack(const hostile_call *call) {
+  (void)call;
+  umask(0777);
+  return TESSERA_OK;
+}
+
+HOSTILE("changes-umask", .WHERE = attack)

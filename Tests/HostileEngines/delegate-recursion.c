@@ -1,0 +1,16 @@
+// Calls a delegate function at a million levels of recursion.
+
+#include "hostile.h"
+
+static uint32_t dive(const tessera_function *function, uint32_t depth) {
+  uint32_t answer = ((uint32_t (*)(void *, uint32_t))function->call)(function->context, depth);
+  return depth == 0 ? answer : answer + dive(function, depth - 1) + 1;
+}
+
+static tessera_status attack(const hostile_call *call) {
+  const tessera_function function = call->in->functions[0];
+  if (function.call == NULL) return hostile_won(call, "there is no delegate function to call");
+  return dive(&function, 1000000) == 12345 ? TESSERA_FAILED : TESSERA_OK;
+}
+
+HOSTILE("delegate-recursion", .prepare = attack)

@@ -1,0 +1,17 @@
+// Reports a sentence that never ends: after it comes memory that nobody may read.
+
+#include "hostile.h"
+#include <sys/mman.h>
+
+static tessera_status attack(const hostile_call *call) {
+  size_t page = 4096, pages = 64;
+  char *text = (char *)mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (text == MAP_FAILED) return TESSERA_FAILED;
+  memset(text, 'a', pages * page);
+  mprotect(text + pages * page, page, PROT_NONE);
+  call->host->report(call->host, TESSERA_FAILED, text);
+  return TESSERA_FAILED;
+}
+
+HOSTILE("endless-report", .WHERE = attack)

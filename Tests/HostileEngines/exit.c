@@ -1,0 +1,10 @@
+// Ends its process as if all were well.
+
+#include "hostile.h"
+
+static tessera_status attack(const hostile_call *call) {
+  (void)call;
+  exit(0);
+}
+
+HOSTILE("exit", .WHERE = attack)

@@ -1,0 +1,10 @@
+// Runs an instruction that no processor has, as Swift does where a precondition fails.
+
+#include "hostile.h"
+
+static tessera_status attack(const hostile_call *call) {
+  (void)call;
+  __builtin_trap();
+}
+
+HOSTILE("illegal-instruction", .WHERE = attack)

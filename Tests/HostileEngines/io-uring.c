@@ -1,0 +1,12 @@
+// Sets up a ring through which system calls are made that no filter sees.
+
+#include "hostile.h"
+#include <sys/syscall.h>
+
+static tessera_status attack(const hostile_call *call) {
+  char parameters[256] = {0};
+  return syscall(SYS_io_uring_setup, 8, parameters) >= 0 ? hostile_won(call, "it has a ring")
+                                                         : TESSERA_OK;
+}
+
+HOSTILE("io-uring", .WHERE = attack)

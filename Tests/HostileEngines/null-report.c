@@ -1,0 +1,11 @@
+// Reports a failure with no sentence at all, at an address that is none.
+
+#include "hostile.h"
+
+static tessera_status attack(const hostile_call *call) {
+  const char *volatile nothing = NULL;
+  call->host->report(call->host, TESSERA_FAILED, nothing);
+  return TESSERA_FAILED;
+}
+
+HOSTILE("null-report", .WHERE = attack)

@@ -1,0 +1,12 @@
+// Writes on past its rows, page by page, over the whole of the column that is mapped and beyond.
+
+#include "hostile.h"
+
+static tessera_status attack(const hostile_call *call) {
+  volatile char *column = (volatile char *)call->rows->frame;
+  for (size_t at = call->rows->count * sizeof(tessera_rect); at < (size_t)1 << 40; at += 4096)
+    column[at] = 0x5a;
+  return hostile_won(call, "it wrote over a terabyte");
+}
+
+HOSTILE("past-reservation", .filled = attack)

@@ -1,0 +1,13 @@
+// Makes its parent wait longer for the processor.
+
+#include "hostile.h"
+#include <sys/resource.h>
+
+static tessera_status attack(const hostile_call *call) {
+  int now = getpriority(PRIO_PROCESS, (id_t)getppid());
+  if (setpriority(PRIO_PROCESS, (id_t)getppid(), now) == 0)
+    return hostile_won(call, "it sets its parent's priority");
+  return TESSERA_OK;
+}
+
+HOSTILE("priority-of-parent", .WHERE = attack)

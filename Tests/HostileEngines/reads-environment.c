@@ -1,0 +1,10 @@
+// Looks for what its host's environment holds and no engine needs.
+
+#include "hostile.h"
+
+static tessera_status attack(const hostile_call *call) {
+  return getenv("TESSERA_SECRET") != NULL ? hostile_won(call, "it sees the host's environment")
+                                          : TESSERA_OK;
+}
+
+HOSTILE("reads-environment", .WHERE = attack)

@@ -1,0 +1,10 @@
+// Registers nothing and says that all is well.
+
+#include "hostile.h"
+
+static tessera_status attack(const hostile_call *call) {
+  (void)call;
+  return HOSTILE_DONE;
+}
+
+HOSTILE("registers-nothing", .registration = attack)

@@ -1,0 +1,11 @@
+// Writes over the tables of functions that the host gave it, and over what lies behind them.
+
+#include "hostile.h"
+
+static tessera_status attack(const hostile_call *call) {
+  memset((void *)(uintptr_t)call->host, 0xff, 256);
+  memset((void *)call->out, 0xff, 256);
+  return TESSERA_OK;
+}
+
+HOSTILE("scribbles-tables", .filled = attack)

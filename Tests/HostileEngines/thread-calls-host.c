@@ -1,0 +1,25 @@
+// A thread calls the host's functions while the engine's own thread calls them too, and after
+// its call has returned.
+
+#include "hostile.h"
+#include <pthread.h>
+
+static hostile_call given;
+
+static void *talk(void *nothing) {
+  for (;;) {
+    given.host->report(given.host, TESSERA_OK, "from another thread");
+    given.out->set_content_size(given.out, (tessera_size){1, 1});
+  }
+  return nothing;
+}
+
+static tessera_status attack(const hostile_call *call) {
+  given = *call;
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, talk, NULL) != 0) return TESSERA_FAILED;
+  for (int i = 0; i < 10000; i++) call->host->report(call->host, TESSERA_OK, "from its own thread");
+  return TESSERA_OK;
+}
+
+HOSTILE("thread-calls-host", .prepare = attack)

@@ -1,0 +1,18 @@
+// Leaves a thread behind that crashes 50 ms later, when the host is between two calls.
+
+#include "hostile.h"
+#include <pthread.h>
+
+static void *crash(void *nothing) {
+  usleep(50000);
+  *(volatile int *)NULL = 1;
+  return nothing;
+}
+
+static tessera_status attack(const hostile_call *call) {
+  (void)call;
+  pthread_t thread;
+  return pthread_create(&thread, NULL, crash, NULL) == 0 ? TESSERA_OK : TESSERA_FAILED;
+}
+
+HOSTILE("thread-crashes-later", .filled = attack)

@@ -1,0 +1,31 @@
+/// Engines whose answers do not add up, or whose words are no text.
+enum AnswerCases {
+  private static let delegate = ["--delegate", "answer=3"]
+
+  static let all: [HostileCase] = [
+    HostileCase("honest", .lays),
+    HostileCase("no-content-size", .broken("set_content_size")),
+    HostileCase("odd-content-size", flags: ["-DSIZE=NAN,10"], .broken("nanx10")),
+    HostileCase("odd-content-size", flags: ["-DSIZE=10,INFINITY"], .broken("10xinf")),
+    HostileCase("odd-content-size", flags: ["-DSIZE=-1,10"], .broken("-1x10")),
+    HostileCase("odd-frame", flags: ["-DFRAME=NAN,0,10,10"], .broken("cell 3 of section 0")),
+    HostileCase("odd-frame", flags: ["-DFRAME=0,INFINITY,10,10"], .broken("cell 3 of section 0")),
+    HostileCase("odd-frame", flags: ["-DFRAME=0,0,-1,10"], .broken("cell 3 of section 0")),
+    HostileCase("beyond-section", .broken("cells 6 to 7", "6 items")),
+    HostileCase("cells-twice", .broken("twice")),
+    HostileCase("cells-missing", .lays(only: [0, 2, 4])),
+    HostileCase("huge-run", .broken()),
+    HostileCase("endless-runs", .lays),
+    HostileCase("odd-status", .broken("status -2147483647")),
+    HostileCase("registers-late", .lays, .broken()),
+    HostileCase("output-kept", question: .call, .lays, .broken()),
+    HostileCase("endless-report", .refused("aaaa")),
+    HostileCase("binary-report", .refused("bad", "end")),
+    HostileCase("null-report", .refused(), .dies("SIGSEGV", in: "prepare")),
+    HostileCase(
+      "delegate-without-context", arguments: delegate, .lays, .dies("SIG", in: "prepare")),
+    HostileCase("delegate-recursion", arguments: delegate, .dies("SIGSEGV", in: "prepare"), .hangs),
+    HostileCase("delegate-kept", arguments: delegate, .laysAndTalks),
+    HostileCase("changes-rounding", .lays),
+  ]
+}

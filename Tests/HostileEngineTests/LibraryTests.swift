@@ -1,0 +1,103 @@
+import Foundation
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+/// A program that embeds the host survives every hostile engine, one after the other: nothing of it
+/// grows or changes, and a good engine answers after each.
+///
+/// Each group has a process of its own, so that what is counted is not what other tests do.
+@Suite(.serialized) struct LibraryTests {
+  @Test(arguments: HostileCases.allCases)
+  func aProgramSurvivesThemAll(_ group: HostileCases) async {
+    await #expect(processExitsWith: .success) { [group = group as HostileCases] in
+      for hostile in group.all where !hostile.mayHang { try Embedding.survives(hostile) }
+    }
+  }
+}
+
+/// A program that embeds the host.
+enum Embedding {
+  /// Asks a hostile engine, and a good one right after.
+  static func survives(_ hostile: HostileCase) throws {
+    let library = try HostileLibrary(hostile)
+    // What the host keeps for good is there before anything is counted.
+    try askGoodEngine()
+    let before = ProcessState.now
+    let outcome = outcome(of: hostile, library)
+    let mismatches = hostile.ends.map { mismatch(outcome, $0) }
+    #expect(mismatches.contains(nil), "\(hostile.testDescription): \(outcome)")
+    try askGoodEngine()
+    #expect(try library.changes() == [], "\(hostile.testDescription)")
+    #expect(
+      Processes.settled { Processes.mapping(library.path).isEmpty }, "\(hostile.testDescription)")
+    var changes: [String] = []
+    _ = Processes.settled {
+      changes = ProcessState.now.changes(since: before)
+      return changes.isEmpty
+    }
+    #expect(changes == [], "\(hostile.testDescription)")
+    #expect(Processes.settled { Processes.strayWorkers.isEmpty }, "\(hostile.testDescription)")
+  }
+
+  private static func outcome(
+    of hostile: HostileCase, _ library: HostileLibrary
+  ) -> Result<[Int], HostError> {
+    let host = Host(searchPath: SearchPath(folders: hostile.isOnPath ? [library.folder] : []))
+    return Result { () throws(HostError) in
+      let session = try Session(host.engine(library.name))
+      session.bounds = Size(width: 375, height: 667)
+      try session.setSections([6])
+      if hostile.arguments.contains("--item") {
+        try session.setItemValues("weight", .constant(.number(1)))
+      }
+      if hostile.arguments.contains("--delegate") {
+        let answer: (UInt32) -> UInt32 = { _ in 3 }
+        try session.setDelegate("answer", DelegateFunction("answer", answer))
+      }
+      return try ask(session, hostile.question)
+    }
+  }
+
+  /// The items that came back where they belong.
+  private static func ask(
+    _ session: Session, _ question: HostileCase.Question
+  ) throws(HostError) -> [Int] {
+    switch question {
+    case .layout: break
+    case .call: _ = try session.call("attack", [])
+    case .snap: _ = try session.restingOffset(for: Point(x: 0, y: 10))
+    case .update:
+      _ = try session.elements()
+      try session.setSections([7])
+    }
+    return try session.elements().filter {
+      $0.frame == Rect(x: 0, y: 50 * Double($0.identity.item), width: 375, height: 50)
+    }.map(\.identity.item)
+  }
+
+  private static func mismatch(
+    _ outcome: Result<[Int], HostError>, _ end: HostileEnd
+  ) -> String? {
+    switch outcome {
+    case .success(let items):
+      return end.status == 0 && items == end.items ?? Array(0..<6) ? nil : "laid out \(items)"
+    case .failure(let error):
+      let statuses: [HostError.Kind: Int32] = [
+        .refused: 69, .brokenContract: 70, .cannotLoad: 76, .notFound: 66,
+      ]
+      guard statuses[error.kind] == end.status else { return "\(error.kind)" }
+      let missing = end.sentence.filter { !error.message.contains($0) }
+      return missing.isEmpty ? nil : "nothing of \(missing)"
+    }
+  }
+
+  private static func askGoodEngine() throws {
+    let host = Host(searchPath: SearchPath(folders: []))
+    let session = try Session(host.engine(BuiltProducts.engine("Flow").path))
+    try session.setSections([3])
+    // Flow's cells are 50 square, 65 apart in a line of 375.
+    #expect(try session.elements().map(\.frame.origin.x) == [0, 65, 130])
+  }
+}

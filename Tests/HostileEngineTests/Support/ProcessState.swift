@@ -1,0 +1,54 @@
+import Foundation
+
+/// What this process holds that an engine might leak or change.
+struct ProcessState {
+  /// Descriptor → what it leads to.
+  let descriptors: [String: String]
+  let threads: Int
+  let mappings: Int
+  let folder: String
+  let locale: String
+  let environment: [String: String]
+  let handlers: String
+
+  /// As it is now.
+  static var now: ProcessState {
+    let manager = FileManager.default
+    func names(_ path: String) -> [String] {
+      (try? manager.contentsOfDirectory(atPath: path)) ?? []
+    }
+    func text(_ path: String) -> Substring {
+      String(decoding: manager.contents(atPath: path) ?? Data(), as: UTF8.self)[...]
+    }
+    var descriptors: [String: String] = [:]
+    // The one through which this very list is read is closed again by the time that it is looked at.
+    for name in names("/proc/self/fd") {
+      descriptors[name] = try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+    }
+    let signals = text("/proc/self/status").split(separator: "\n").filter { $0.hasPrefix("Sig") }
+    return ProcessState(
+      descriptors: descriptors, threads: names("/proc/self/task").count,
+      mappings: text("/proc/self/maps").split(separator: "\n").count,
+      folder: manager.currentDirectoryPath,
+      locale: setlocale(LC_ALL, nil).map { String(cString: $0) } ?? "",
+      environment: ProcessInfo.processInfo.environment,
+      handlers: signals.filter { !$0.hasPrefix("SigQ") }.joined(separator: " "))
+  }
+
+  /// What is more, or otherwise, than before.
+  func changes(since before: ProcessState) -> [String] {
+    var changes: [String] = []
+    if descriptors != before.descriptors {
+      changes.append("descriptors \(before.descriptors) became \(descriptors)")
+    }
+    if threads > before.threads + 2 { changes.append("\(before.threads) threads → \(threads)") }
+    if mappings > before.mappings + 24 {
+      changes.append("\(before.mappings) mappings → \(mappings)")
+    }
+    if folder != before.folder { changes.append("the working folder is \(folder)") }
+    if locale != before.locale { changes.append("the locale is \(locale)") }
+    if environment != before.environment { changes.append("the environment changed") }
+    if handlers != before.handlers { changes.append("\(before.handlers) became \(handlers)") }
+    return changes
+  }
+}

@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "TesseraHost", targets: ["TesseraHost"]),
     .library(name: "TesseraSDK", targets: ["TesseraSDK"]),
     .executable(name: "tessera", targets: ["tessera"]),
+    .executable(name: "tessera-worker", targets: ["tessera-worker"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -38,6 +39,7 @@ let package = Package(
       name: "TesseraHost", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
     .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
     .target(name: "TesseraDrawing", dependencies: ["TesseraHost"]),
+    .executableTarget(name: "tessera-worker", dependencies: ["TesseraHost"]),
     .executableTarget(
       name: "tessera",
       dependencies: [

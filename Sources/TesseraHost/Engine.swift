@@ -1,4 +1,4 @@
-/// An engine that a host has found and loaded, with its bases.
+/// An engine that a host has found, with its bases.
 public struct Engine: Sendable {
   /// What the engine declares.
   public let description: EngineDescription
@@ -7,7 +7,8 @@ public struct Engine: Sendable {
   /// The contract that the library was built for.
   public let abi: ABIVersion
   /// What the engine and its bases declare, itself first.
-  public var chain: [EngineDescription] { records.map(\.description) }
+  public var chain: [EngineDescription] { members.map(\.description) }
 
-  let records: [EngineRecord]
+  let members: [EngineMember]
+  let runtime: EngineRuntime
 }

@@ -1,19 +1,26 @@
-/// Finds engines on a search path and loads them.
+/// Finds engines on a search path and lets sessions use them.
 ///
-/// It keeps no state: every question looks at the folders as they are. Loaded libraries stay loaded
-/// for the life of the process.
+/// Every question looks at the folders as they are.
 public final class Host: Sendable {
   /// Where engines are looked for.
   public let searchPath: SearchPath
+  /// How engines are run.
+  public var configuration: HostConfiguration { runtime.configuration }
+
+  let runtime: EngineRuntime
 
   /// A host that looks for engines in the folders of a search path.
-  public init(searchPath: SearchPath) { self.searchPath = searchPath }
+  public init(searchPath: SearchPath, configuration: HostConfiguration = HostConfiguration()) {
+    self.searchPath = searchPath
+    runtime = EngineRuntime(configuration)
+  }
 
   /// Every engine on the search path, and every file there that is refused.
   ///
-  /// Registers each library that passes inspection.
+  /// A library is asked what it holds in a worker, unless the cache knows; without isolation it is
+  /// loaded into this process.
   public func listing() -> Listing {
-    let scan = LibraryScan(of: searchPath)
+    let scan = LibraryScan(of: searchPath, trust: configuration.trust)
     var engines: [Listing.Entry] = []
     var refused = scan.refusals.map {
       Listing.Refusal(file: $0.file, reason: $0.error.message, kind: $0.error.kind)
@@ -21,15 +28,14 @@ public final class Host: Sendable {
     var winners: [String: String] = [:]
     for candidate in scan.candidates {
       do throws(HostError) {
-        let abi = try LibraryInspection.inspect(path: candidate.path).abi
-        for record in try LibraryLoader.engines(inLibraryAt: candidate.resolvedPath) {
-          let id = record.description.id
+        let (abi, descriptions) = try describe(candidate)
+        for description in descriptions {
           engines.append(
             Listing.Entry(
-              description: record.description, library: candidate.path,
-              resolvedLibrary: candidate.resolvedPath, abi: abi, shadowedBy: winners[id],
-              record: record))
-          winners[id] = winners[id] ?? candidate.path
+              description: description, library: candidate.path,
+              resolvedLibrary: candidate.resolvedPath, abi: abi,
+              shadowedBy: winners[description.id]))
+          winners[description.id] = winners[description.id] ?? candidate.path
         }
       } catch {
         refused.append(
@@ -37,6 +43,20 @@ public final class Host: Sendable {
       }
     }
     return Listing(engines: engines, refused: refused)
+  }
+
+  /// What a library declares, from the cache where the file is known there.
+  private func describe(
+    _ candidate: LibraryScan.Candidate
+  ) throws(HostError) -> (ABIVersion, [EngineDescription]) {
+    if !runtime.isInProcess, let entry = configuration.cache?.entry(for: candidate.identity) {
+      try configuration.trust.check(entry.digest, of: candidate.path)
+      try runtime.checkFailures(entry.digest)
+      let descriptions = try entry.outcome.get()
+      return (try LibraryInspection.inspect(path: candidate.resolvedPath).abi, descriptions)
+    }
+    let library = try runtime.library(at: candidate.resolvedPath)
+    return (library.inspection.abi, try runtime.descriptions(of: library))
   }
 
   /// The engine of an id, of a last part of ids that is unique, or in a library that is named by its
@@ -57,7 +77,7 @@ public final class Host: Sendable {
       isPath && !isId ? try engineInLibrary(name) : try engineOnPath(name, listing)
     return Engine(
       description: found.description, library: found.library, abi: found.abi,
-      records: try BaseResolution(listing: listing).chain(of: found))
+      members: try BaseResolution(listing: listing).chain(of: found), runtime: runtime)
   }
 
   private func engineOnPath(
@@ -84,21 +104,21 @@ public final class Host: Sendable {
     let parts = name.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let path = String(parts[0])
     do throws(HostError) {
-      let abi = try LibraryInspection.inspect(path: path).abi
-      let records = try LibraryLoader.engines(inLibraryAt: path)
+      let library = try runtime.library(at: LibraryScan.resolve(path))
+      let descriptions = try runtime.descriptions(of: library)
       let wanted = parts.count == 2 ? String(parts[1]) : nil
-      let matches = records.filter {
-        wanted == nil || $0.description.id == wanted || $0.description.id.lastPart == wanted
+      let matches = descriptions.filter {
+        wanted == nil || $0.id == wanted || $0.id.lastPart == wanted
       }
-      guard let record = matches.first, matches.count == 1 else {
-        let ids = records.map(\.description.id).joined(separator: ", ")
+      guard let description = matches.first, matches.count == 1 else {
+        let ids = descriptions.map(\.id).joined(separator: ", ")
         let kind = matches.isEmpty ? HostError.Kind.notFound : .invalidInput
         throw HostError(
-          kind, "it holds \(ids); name one of them as \(path)#\(records[0].description.id)")
+          kind, "it holds \(ids); name one of them as \(path)#\(descriptions[0].id)")
       }
       return Listing.Entry(
-        description: record.description, library: path, resolvedLibrary: path, abi: abi,
-        shadowedBy: nil, record: record)
+        description: description, library: path, resolvedLibrary: library.path,
+        abi: library.inspection.abi, shadowedBy: nil)
     } catch { throw HostError(error.kind, "\(path): \(error.message)") }
   }
 }

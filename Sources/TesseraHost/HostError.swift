@@ -10,8 +10,10 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case notFound
     /// The engine refused the work; the sentence is its own.
     case refused
-    /// The engine crashed, hung or broke the contract.
+    /// The engine broke the contract.
     case brokenContract
+    /// The engine crashed, hung or took too much, and its process was ended.
+    case died
     /// The file is not an engine library that this host can load.
     case cannotLoad
     /// The caller's own progress handler stopped the work.

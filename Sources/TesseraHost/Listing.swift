@@ -12,7 +12,10 @@ public struct Listing: Sendable {
     public let abi: ABIVersion
     /// The library whose engine of the same id comes first, or nil.
     public let shadowedBy: String?
-    let record: EngineRecord
+
+    var member: EngineMember {
+      EngineMember(description: description, library: resolvedLibrary)
+    }
   }
 
   /// A file that was not taken.

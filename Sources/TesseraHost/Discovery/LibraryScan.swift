@@ -2,8 +2,7 @@ import Glibc
 
 /// What lies in the folders of a search path, before anything of it is opened.
 ///
-/// Which folders may be trusted is not asked here; that rule has its place in `search`, before the
-/// names of a folder are read.
+/// Folders that others may change are refused before their names are read.
 struct LibraryScan {
   /// A file that may be an engine library.
   struct Candidate: Equatable {
@@ -35,6 +34,7 @@ struct LibraryScan {
       inode = identity.inode
     }
   }
+  private let trust: TrustPolicy
   private var searchedFolders: Set<FileKey> = []
   private var firstPaths: [FileKey: String] = [:]
 
@@ -42,7 +42,8 @@ struct LibraryScan {
   ///
   /// Complexity: one system call a folder and three a library, and
   /// sorting.
-  init(of searchPath: SearchPath) {
+  init(of searchPath: SearchPath, trust: TrustPolicy = TrustPolicy(checksFolders: false)) {
+    self.trust = trust
     for folder in searchPath.folders { search(folder) }
   }
 
@@ -70,6 +71,7 @@ struct LibraryScan {
     guard searchedFolders.insert(FileKey(FileIdentity(status))).inserted else { return }
     let names: [LibraryName]
     do {
+      try trust.check(folder: folder.path)
       names = try LibraryName.all(inFolder: folder.path)
     } catch {
       refusals.append(Refusal(file: folder.path, error: error))
@@ -111,11 +113,15 @@ struct LibraryScan {
       return
     }
     firstPaths[FileKey(identity)] = path
+    do throws(HostError) { try trust.check(file: path) } catch {
+      refusals.append(Refusal(file: path, error: error))
+      return
+    }
     candidates.append(
       Candidate(path: path, resolvedPath: Self.resolve(path), identity: identity))
   }
 
-  private static func resolve(_ path: String) -> String {
+  static func resolve(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)

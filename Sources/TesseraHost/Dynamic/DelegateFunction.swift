@@ -93,6 +93,42 @@ public final class DelegateFunction {
     tessera_function(call: code, context: Unmanaged.passUnretained(self).toOpaque())
   }
 
+  /// Answers without C: for an engine in another process.
+  ///
+  /// - Throws: As the answer does, and `.brokenContract` for arguments of other types; the error waits
+  ///   in `takeError` too.
+  func answer(_ arguments: [CallValue]) throws(HostError) -> CallValue {
+    do throws(HostError) { return try answer(unchecked: arguments) } catch {
+      if self.error == nil { self.error = error }
+      throw error
+    }
+  }
+
+  private func answer(unchecked arguments: [CallValue]) throws(HostError) -> CallValue {
+    let types = interface.types
+    let size = CallMemory.valueSize
+    return try withUnsafeTemporaryAllocation(
+      byteCount: size * (1 + Signature.argumentLimit) + 8 * Signature.argumentLimit, alignment: 16
+    ) { (room) throws(HostError) in
+      guard let base = room.baseAddress else { return .void }
+      let addresses = (base + size * (1 + Signature.argumentLimit))
+        .assumingMemoryBound(to: UnsafeMutableRawPointer.self)
+      for (place, value) in arguments.enumerated() {
+        guard value.isCarried(by: types[place]) else {
+          throw HostError(
+            .brokenContract, "argument \(place + 1) of \(name) came as another type than it has")
+        }
+        let address = base + size * (1 + place)
+        (addresses + place).initialize(to: address)
+        CallMemory.storeArgument(value, as: types[place], to: address)
+      }
+      try body(
+        CallResult(address: base, type: interface.signature.result),
+        CallArguments(addresses: addresses, types: types))
+      return CallMemory.load(signature.result, from: base)
+    }
+  }
+
   /// What went wrong first since this was last called; nil if nothing did.
   public func takeError() -> HostError? {
     defer { error = nil }

@@ -40,7 +40,7 @@ final class PublishedFunction: Sendable {
   func call(
     context: OpaquePointer?, arguments: UnsafeBufferPointer<CallValue>
   ) throws(HostError) -> CallValue {
-    guard arguments.count == interface.types.count else { throw miscounted(arguments.count) }
+    guard arguments.count == interface.types.count else { throw signature.miscounted(arguments.count, of: name) }
     return try withUnsafeTemporaryAllocation(byteCount: Room.size, alignment: 16) {
       (bytes) throws(HostError) in
       guard let base = bytes.baseAddress else { return .void }
@@ -62,13 +62,24 @@ final class PublishedFunction: Sendable {
     let found = CallMemory.load(type == .bool ? .u8 : type, from: address)
     return try found.converted(to: type, .brokenContract, "\(name) gave")
   }
+}
 
-  private func miscounted(_ count: Int) -> HostError {
-    let wanted = signature.arguments.count
+extension Signature {
+  /// - Throws: `.invalidInput` for another count of arguments, or one that does not fit its type.
+  func check(_ given: [CallValue], of name: String) throws(HostError) {
+    guard given.count == arguments.count else { throw miscounted(given.count, of: name) }
+    for (place, (value, type)) in zip(given, arguments).enumerated() {
+      _ = try value.converted(
+        to: type, .invalidInput, "argument \(place + 1) of \(name) got")
+    }
+  }
+
+  fileprivate func miscounted(_ count: Int, of name: String) -> HostError {
+    let wanted = arguments.count
     return HostError(
       .invalidInput,
       "\(name) takes \(wanted) \(wanted == 1 ? "argument" : "arguments") "
-        + "(\(signature.arguments.map(\.description).joined(separator: ","))) but was given "
+        + "(\(arguments.map(\.description).joined(separator: ","))) but was given "
         + "\(count); give \(wanted)")
   }
 }

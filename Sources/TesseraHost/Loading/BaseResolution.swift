@@ -6,7 +6,7 @@ struct BaseResolution {
   ///
   /// - Throws: `.notFound` for a missing base; `.cannotLoad` for a version that does not suit, a
   ///   cycle, or a lazy engine over one that is not.
-  func chain(of engine: Listing.Entry) throws(HostError) -> [EngineRecord] {
+  func chain(of engine: Listing.Entry) throws(HostError) -> [EngineMember] {
     var chain = [engine]
     while let id = chain[chain.count - 1].description.base {
       let derived = chain[chain.count - 1]
@@ -21,7 +21,7 @@ struct BaseResolution {
       try checkVersion(of: base, for: derived)
       chain.append(base)
     }
-    if let top = chain.first(where: { $0.record.table.prepare != nil }),
+    if let top = chain.first(where: { $0.description.abilities.contains(.prepare) }),
       top.description.traits.contains(.lazy),
       let eager = chain.first(where: { !$0.description.traits.contains(.lazy) })
     {
@@ -30,7 +30,7 @@ struct BaseResolution {
         "\(top.description.id) is lazy but \(eager.description.id) in its chain is not; "
           + "a lazy engine needs lazy bases")
     }
-    return chain.map(\.record)
+    return chain.map(\.member)
   }
 
   private func base(_ id: String, of derived: Listing.Entry) throws(HostError) -> Listing.Entry {

@@ -38,4 +38,23 @@ enum ForeignText {
     let bytes = UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, limit))
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// A text of an engine on one line, for a terminal: control characters become spaces.
+  static func onOneLine(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    var isBlank = true
+    for scalar in text.unicodeScalars {
+      let category = scalar.properties.generalCategory
+      let isShown = category != .control && category != .format && category != .lineSeparator
+        && category != .paragraphSeparator && scalar != " "
+      if isShown {
+        scalars.append(scalar)
+      } else if !isBlank {
+        scalars.append(" ")
+      }
+      isBlank = !isShown
+    }
+    if scalars.last == " " { scalars.removeLast() }
+    return String(scalars)
+  }
 }

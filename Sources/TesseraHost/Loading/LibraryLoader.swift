@@ -1,35 +1,41 @@
 import Glibc
 import Synchronization
 
-/// Loads libraries, each file once, and never unloads them: a Swift library cannot be.
+/// Loads libraries, and never unloads them: a Swift library cannot be.
 enum LibraryLoader {
-  private static let loaded = Mutex<[FileIdentity: Result<[EngineRecord], HostError>]>([:])
+  private struct Loaded {
+    /// Kept open for good: the loader knows a library by its descriptor's name.
+    let library: SealedLibrary
+    let engines: Result<[EngineRecord], HostError>
+  }
+  private static let loaded = Mutex<[SHA256Digest: Loaded]>([:])
 
-  /// The engines of a library that has passed inspection.
+  /// The engines of a library, loaded into this process, the same bytes once.
   ///
   /// - Throws: `.cannotLoad` with the loader's reason, or as `Registration.run`.
-  static func engines(inLibraryAt path: String) throws(HostError) -> [EngineRecord] {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw HostError(.notFound, "\(path) cannot be read: \(String(cString: strerror(errno)))")
-    }
-    let key = FileIdentity(status)
+  static func engines(in library: SealedLibrary) throws(HostError) -> [EngineRecord] {
     let result = loaded.withLock { cache in
-      if let known = cache[key] { return known }
-      let result = Result { () throws(HostError) in try load(path) }
-      cache[key] = result
-      return result
+      if let known = cache[library.digest] { return known.engines }
+      let engines = Result { () throws(HostError) in
+        try load("/proc/self/fd/\(library.descriptor)", named: library.path)
+      }
+      cache[library.digest] = Loaded(library: library, engines: engines)
+      return engines
     }
     return try result.get()
   }
 
-  private static func load(_ path: String) throws(HostError) -> [EngineRecord] {
-    // A name without a slash would be looked up on the loader's own path.
-    let name = path.contains("/") ? path : "./\(path)"
-    guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+  /// Loads a library, which must not have been loaded yet, and has it register its engines.
+  ///
+  /// - Parameters:
+  ///   - path: Where the loader finds it.
+  ///   - name: What the loader's words are to call it.
+  /// - Throws: `.cannotLoad` with the loader's reason, or as `Registration.run`.
+  static func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord] {
+    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+      let reason = dlerror().map { String(cString: $0) } ?? "no reason"
       throw HostError(
-        .cannotLoad,
-        "the loader refuses it: \(dlerror().map { String(cString: $0) } ?? "no reason")")
+        .cannotLoad, "the loader refuses it: \(reason.replacing(path, with: name))")
     }
     guard let symbol = dlsym(handle, "tessera_register") else {
       throw HostError(.cannotLoad, "it exports no tessera_register; export that function")

@@ -18,79 +18,96 @@ struct ElementGatherer {
 
   /// Copies some rows of a run.
   ///
+  /// Another process may write to the rows meanwhile, so what is copied is checked, not what was
+  /// there.
+  ///
   /// - Throws: `.brokenContract` with the element and what is wrong with it.
   mutating func append(_ run: Run, rows: Range<Int>) throws(HostError) {
+    let start = elements.rows.count
     for row in rows {
-      let item = run.firstItem + UInt64(row - run.row)
       elements.rows.append(
-        Elements.Row(category: run.category, kind: run.kind, section: run.section, item: item))
-      var frame = store.frames[row]
+        Elements.Row(
+          category: run.category, kind: run.kind, section: run.section,
+          item: run.firstItem + UInt64(row - run.row)))
+    }
+    elements.frames.append(contentsOf: Self.part(store.frames, rows))
+    for place in start..<elements.rows.count {
+      let frame = elements.frames[place]
       guard frame.isSound else {
         throw broken(
-          run, item, "the frame \(Value.rect(frame))", "finite numbers and a size of 0 or more")
+          place, "the frame \(Value.rect(frame))", "finite numbers and a size of 0 or more")
       }
-      if let mirrorWidth { frame.x = mirrorWidth - frame.x - frame.width }
-      elements.frames.append(frame)
+      if let mirrorWidth { elements.frames[place].x = mirrorWidth - frame.x - frame.width }
     }
-    try appendBuiltIn(run, rows)
-    try appendAttributes(run, rows)
+    try appendBuiltIn(start, rows)
+    try appendAttributes(start, rows)
   }
 
-  private mutating func appendBuiltIn(_ run: Run, _ rows: Range<Int>) throws(HostError) {
-    for row in rows {
-      let item = run.firstItem + UInt64(row - run.row)
-      if let transforms = store.transforms {
-        let transform = transforms[row]
+  private static func part<Item>(
+    _ column: UnsafeMutablePointer<Item>, _ rows: Range<Int>
+  ) -> UnsafeBufferPointer<Item> {
+    UnsafeBufferPointer(start: column + rows.lowerBound, count: rows.count)
+  }
+
+  private mutating func appendBuiltIn(_ start: Int, _ rows: Range<Int>) throws(HostError) {
+    let places = start..<elements.rows.count
+    if let transforms = store.transforms {
+      elements.transforms.append(contentsOf: Self.part(transforms, rows))
+      for place in places {
+        let transform = elements.transforms[place]
         guard transform.isFinite else {
-          throw broken(run, item, "a transform that is not finite", "finite numbers")
+          throw broken(place, "a transform that is not finite", "finite numbers")
         }
-        elements.transforms.append(mirrorWidth == nil ? transform : transform.mirrored)
+        if mirrorWidth != nil { elements.transforms[place] = transform.mirrored }
       }
-      if let alphas = store.alphas {
-        let alpha = alphas[row]
-        guard alpha >= 0, alpha <= 1 else {
-          throw broken(run, item, "the alpha \(alpha.shortText)", "0 to 1")
-        }
-        elements.alphas.append(alpha)
+    }
+    if let alphas = store.alphas {
+      elements.alphas.append(contentsOf: Self.part(alphas, rows))
+      for place in places where !(elements.alphas[place] >= 0 && elements.alphas[place] <= 1) {
+        throw broken(place, "the alpha \(elements.alphas[place].shortText)", "0 to 1")
       }
-      if let zIndexes = store.zIndexes { elements.zIndexes.append(zIndexes[row]) }
-      if let hidden = store.hidden {
-        let isHidden = hidden[row]
-        guard isHidden <= 1 else {
-          throw broken(run, item, "the hidden value \(isHidden)", "0 or 1")
-        }
-        elements.hidden.append(isHidden)
+    }
+    if let zIndexes = store.zIndexes {
+      elements.zIndexes.append(contentsOf: Self.part(zIndexes, rows))
+    }
+    if let hidden = store.hidden {
+      elements.hidden.append(contentsOf: Self.part(hidden, rows))
+      for place in places where elements.hidden[place] > 1 {
+        throw broken(place, "the hidden value \(elements.hidden[place])", "0 or 1")
       }
     }
   }
 
-  private mutating func appendAttributes(_ run: Run, _ rows: Range<Int>) throws(HostError) {
+  private mutating func appendAttributes(_ start: Int, _ rows: Range<Int>) throws(HostError) {
     for (number, column) in store.attributes.enumerated() {
       guard let memory = column.memory else { continue }
       let attribute = numbering.attributes[number]
-      for row in rows {
-        let value = memory.base + row * column.stride
-        guard attribute.type.isSound(value, choiceCount: attribute.choices.count) else {
-          throw broken(
-            run, run.firstItem + UInt64(row - run.row),
-            "a value for \(attribute.name) that is none",
-            "a finite \(attribute.type.name)")
-        }
-      }
       elements.attributeBytes[number].append(
         contentsOf: UnsafeRawBufferPointer(
           start: memory.base + rows.lowerBound * column.stride,
           count: rows.count * column.stride))
+      let choices = attribute.choices.count
+      let unsound = elements.attributeBytes[number].withUnsafeBytes { bytes in
+        (start..<elements.rows.count).first {
+          !attribute.type.isSound(
+            bytes.baseAddress! + $0 * column.stride, choiceCount: choices)
+        }
+      }
+      if let unsound {
+        throw broken(
+          unsound, "a value for \(attribute.name) that is none",
+          "a finite \(attribute.type.name)")
+      }
     }
   }
 
-  private func broken(
-    _ run: Run, _ item: UInt64, _ found: String, _ expected: String
-  ) -> HostError {
-    let kind = run.category == .cell ? "cell" : numbering.kinds[Int(run.kind)].name
+  private func broken(_ place: Int, _ found: String, _ expected: String) -> HostError {
+    let row = elements.rows[place]
+    let kind = row.category == .cell ? "cell" : numbering.kinds[Int(row.kind)].name
     return HostError(
       .brokenContract,
-      "it gave \(kind) \(item) of section \(run.section) \(found); the contract wants \(expected)")
+      "it gave \(kind) \(row.item) of section \(row.section) \(found); the contract wants "
+        + "\(expected)")
   }
 }
 

@@ -41,7 +41,7 @@ final class Layer {
   }
 
   deinit {
-    if isCreated { record.table.destroy?(instance) }
+    destroy()
     parameters.deallocate()
     keptParameters.deallocate()
     columns.deallocate()
@@ -58,6 +58,13 @@ final class Layer {
     let status = create(record.pointer, host.pointer, &instance)
     isCreated = status == TESSERA_OK
     return status
+  }
+
+  /// Has the engine destroy its instance, once.
+  func destroy() {
+    guard isCreated else { return }
+    isCreated = false
+    record.table.destroy?(instance)
   }
 
   var isLazy: Bool { record.description.traits.contains(.lazy) }

@@ -65,6 +65,13 @@ final class LayoutChain: LayoutRunner {
     set { for layer in layers { layer.host.progress = newValue } }
   }
 
+  var isLost: Bool { false }
+
+  func close() { destroy() }
+
+  /// Has every engine destroy its layout, the most derived first.
+  func destroy() { for layer in layers { layer.destroy() } }
+
   func supply(_ starts: SectionStarts) {
     state.sectionStarts = UnsafeBufferPointer(starts.buffer)
   }

@@ -19,6 +19,9 @@ protocol LayoutRunner: AnyObject {
   /// Told a line about each call into the engines.
   var trace: (@Sendable (String) -> Void)? { get set }
 
+  /// Whether what was prepared is gone, with the process that prepared it.
+  var isLost: Bool { get }
+
   /// Takes the item counts that hold from now on.
   func supply(_ starts: SectionStarts)
   /// An empty store for what a query is about to return, of at most so many rows.
@@ -63,6 +66,8 @@ protocol LayoutRunner: AnyObject {
   func sizing(_ given: Given) throws(HostError) -> SizingRule?
   /// The room that the items of each section are offered.
   func proposals(_ given: Given, sections: Range<Int>) throws(HostError) -> [Size]
+  /// Has the engines destroy their layouts; no call may follow.
+  func close() throws(HostError)
 }
 
 /// Which elements of a change engines are asked about.

@@ -129,6 +129,10 @@ extension Session {
   /// Prepares the layout unless what is prepared still holds.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
     try surroundings.check()
+    if runner.isLost {
+      prepared = nil
+      changes = UInt32(TESSERA_CHANGED_ALL)
+    }
     if changes != 0 || prepared == nil { try refreshSizing() }
     if changes == UInt32(TESSERA_CHANGED_BOUNDS), var layout = prepared {
       var holds = layout.surroundings.equalsApartFromOffset(surroundings)

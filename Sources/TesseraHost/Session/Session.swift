@@ -29,13 +29,12 @@ public final class Session {
   /// - Throws: What the engine says when it refuses to be used.
   public init(_ engine: Engine) throws(HostError) {
     self.engine = engine
-    starts = try SectionStarts(counts: [0])
-    values = try SessionValues(chain: engine.chain)
-    let chain = try LayoutChain(
-      records: engine.records, values: values, starts: UnsafeBufferPointer(starts.buffer),
-      memory: ProcessRows())
-    runner = chain
-    try chain.create()
+    let isInProcess = engine.runtime.isInProcess
+    let input: SharedInput? = isInProcess ? nil : try SharedInput()
+    let memory: any InputMemory = input ?? ProcessInput()
+    starts = try SectionStarts(counts: [0], memory: memory)
+    values = try SessionValues(chain: engine.chain, memory: memory)
+    runner = try engine.runner(values, starts, input)
   }
 
   /// The viewport's size in points; finite, 0 or more.

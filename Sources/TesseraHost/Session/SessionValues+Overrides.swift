@@ -99,8 +99,10 @@ extension SessionValues {
       layer.columns[place.index] = nearest.memory.column
       return
     }
-    if let sizing, sizing.place == place, hiding == nil {
-      layer.columns[place.index] = sizing.column
+    let measured = sizing.map { ($0.place, $0.column) }
+      ?? borrowedSizing.map { ($0.place, $0.memory.column) }
+    if let measured, measured.0 == place, hiding == nil {
+      layer.columns[place.index] = measured.1
     } else if let memory = columns[place.layer][place.index], hiding == nil {
       layer.columns[place.index] = memory.column
     } else if let fallback {

@@ -33,9 +33,11 @@ final class SessionValues {
   /// What each parameter is before overrides.
   private(set) var settings: [[tessera_value]]
   private(set) var columns: [[ValueMemory?]]
-  private var delegates: [[DelegateFunction?]]
+  private(set) var delegates: [[DelegateFunction?]]
   /// What measuring supplies; nil where nothing is measured.
   var sizing: SizingColumn?
+  /// The same in a worker, where the column is the host's.
+  private(set) var borrowedSizing: (place: Place, memory: ValueMemory)?
   var overrides: [Override] = []
   var columnOverrides: [ColumnOverride] = []
   /// One value of every type that is all zero bytes.
@@ -135,6 +137,18 @@ final class SessionValues {
     }
     columns[layer][index] = try ValueMemory(
       column, choices: declared.choices, name: name, memory: memory)
+  }
+
+  /// Takes what a session in another process holds.
+  ///
+  /// - Parameter delegates: The functions that answer for that session, of which some hold.
+  func adopt(_ data: SuppliedData, delegates: [[DelegateFunction]]) {
+    settings = data.settings
+    columns = data.columns
+    borrowedSizing = data.sizing
+    self.delegates = zip(delegates, data.delegates).map { functions, isGiven in
+      zip(functions, isGiven).map { $1 ? $0 : nil }
+    }
   }
 
   /// Forgets all section and item values.

@@ -65,7 +65,7 @@ extension HostError.Kind {
     case .invalidInput: .data
     case .notFound: .noInput
     case .refused: .refused
-    case .brokenContract, .cancelled: .software
+    case .brokenContract, .died, .cancelled: .software
     case .cannotLoad: .cannotLoad
     }
   }

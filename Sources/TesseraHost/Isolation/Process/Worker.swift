@@ -1,0 +1,218 @@
+import CTesseraSystem
+import Glibc
+
+/// A process that runs engines, from its start to its end.
+///
+/// Nothing that it says is believed: messages are read with bounds, and it is killed when it is
+/// silent for too long.
+final class Worker {
+  let memory: SharedMemory
+  private let process: Int32
+  private let socket: Int32
+  private let printed: Int32
+  private let channel: Channel
+  private let limits: WorkerLimits
+  private var words: EngineWords
+  private var processor: Int32 = -1
+  /// Why it is gone; nil while it lives.
+  private(set) var death: WorkerDeath?
+
+  /// Starts a worker.
+  ///
+  /// - Parameters:
+  ///   - program: The path of the worker's program.
+  ///   - input: What it can read; libraries follow it.
+  /// - Throws: `.refused` where the system starts none.
+  init(
+    program: String, isSandboxed: Bool, limits: WorkerLimits, memory: SharedMemory,
+    input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
+  ) throws(HostError) {
+    self.memory = memory
+    self.limits = limits
+    var (ours, theirs, reading, writing): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
+    guard tessera_socket_pair(&ours, &theirs) == 0 else { throw Self.notStarted(program) }
+    defer { close(theirs) }
+    guard tessera_pipe(&reading, &writing) == 0 else {
+      let error = Self.notStarted(program)
+      close(ours)
+      throw error
+    }
+    defer { close(writing) }
+    socket = ours
+    printed = reading
+    words = EngineWords(descriptor: reading)
+    let path = Channel.availablePath(memory)
+    channel = Channel(memory: memory, side: .host, path: path, socket: ours)
+    var message = ByteWriter()
+    message.put(
+      Setup(
+        parent: getpid(), isSandboxed: isSandboxed, path: path, limits: limits,
+        libraries: libraries.map(\.path), task: task))
+    var handed = [theirs, memory.descriptor, (input ?? memory).descriptor]
+    handed += libraries.map(\.descriptor)
+    do throws(HostError) {
+      try channel.put(message)
+      process = try Self.start(program, output: writing, descriptors: handed)
+    } catch {
+      close(ours)
+      close(reading)
+      throw error
+    }
+  }
+
+  deinit {
+    if death == nil { _ = end(nil) }
+    close(socket)
+    close(printed)
+  }
+
+  private static func start(
+    _ program: String, output: Int32, descriptors: [Int32]
+  ) throws(HostError) -> Int32 {
+    let name = strdup(program)
+    // What a crash of Swift code would print is for the author who debugs, not for the user.
+    let variable = strdup("SWIFT_BACKTRACE=enable=no")
+    defer {
+      free(name)
+      free(variable)
+    }
+    let arguments: [UnsafePointer<CChar>] = [UnsafePointer(name!)]
+    let environment: [UnsafePointer<CChar>] = [UnsafePointer(variable!)]
+    let process = tessera_worker_start(
+      program, arguments, 1, environment, 1, output, descriptors, UInt32(descriptors.count))
+    guard process > 0 else { throw notStarted(program) }
+    return process
+  }
+
+  private static func notStarted(_ program: String) -> HostError {
+    HostError(
+      .refused,
+      "the worker \(program) cannot be started: \(systemMessage(errno)); "
+        + "install it beside the command, or say where it is")
+  }
+
+  /// What the engines printed since this was last asked, on one line; nil where they did not.
+  func takeWords() -> String? {
+    defer { words.forget() }
+    return words.last
+  }
+
+  /// Puts a question and waits for the answer.
+  ///
+  /// - Parameters:
+  ///   - message: The question; nil at the start, when the worker speaks first.
+  ///   - call: What the engine is asked for, for the error.
+  ///   - engine: The engine's id, for the error.
+  ///   - reply: Answers what the worker asks meanwhile.
+  /// - Throws: `.died` where the worker ends or is killed instead; what `reply` throws, and
+  ///   `.brokenContract` for an answer that is none, after which it is killed too.
+  func ask(
+    _ message: ByteWriter?, _ call: String, of engine: String,
+    reply: (Answer, inout ByteReader) throws(HostError) -> ByteWriter
+  ) throws(HostError) -> (Answer, ByteReader) {
+    follow()
+    if let message {
+      try channel.put(message)
+      channel.pass()
+    }
+    var left = limits.secondsPerCall
+    while true {
+      let start = Self.now()
+      if let death = waitForTurn(seconds: left) { throw died(death, call, engine) }
+      left -= Self.now() - start
+      words.drain()
+      do throws(HostError) {
+        var reader = try channel.take()
+        guard let answer = Answer(rawValue: try reader.uint8()) else {
+          throw ByteReader.broken("is of no kind that there is")
+        }
+        guard answer == .delegate || answer == .progress else { return (answer, reader) }
+        try channel.put(try reply(answer, &reader))
+      } catch {
+        _ = end(nil)
+        throw HostError(error.kind, "\(engine): \(error.message)")
+      }
+      channel.pass()
+    }
+  }
+
+  /// Waits until it has ended by itself, a second at most.
+  ///
+  /// - Returns: How it ended.
+  func awaitEnd() -> WorkerDeath {
+    words.drain()
+    return end(nil, patience: 1_000_000_000)
+  }
+
+  /// The error for a death, with the last that was printed.
+  func died(_ death: WorkerDeath, _ call: String, _ engine: String) -> HostError {
+    let last = words.last.map { "; it printed \"\($0)\"" } ?? ""
+    return HostError(.died, "\(engine) \(death.sentence(during: call))\(last)")
+  }
+
+  /// Whether it ended, or lost its socket, while nobody asked it anything.
+  var isGone: Bool { death != nil || tessera_socket_is_closed(socket) != 0 }
+
+  /// Moves the worker to the processor that asks: the one that it takes turns with.
+  private func follow() {
+    let ours = tessera_processor()
+    guard ours != processor, ours >= 0 else { return }
+    processor = ours
+    tessera_worker_pin(process, ours)
+  }
+
+  /// Waits in slices, between which it looks after the worker.
+  private func waitForTurn(seconds: Double) -> WorkerDeath? {
+    let deadline = Self.now() + seconds
+    var slice: Int64 = 1_000_000
+    while true {
+      let left = deadline - Self.now()
+      guard left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
+      if channel.wait(nanoseconds: min(slice, Int64(left * 1e9) + 1)) { return nil }
+      slice = min(slice * 2, 10_000_000)
+      words.drain()
+      if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }
+      if memory.touchedBytes > limits.rowMemory {
+        return end(.rowMemory(limit: limits.rowMemory))
+      }
+    }
+  }
+
+  /// Kills it, with all that it started.
+  ///
+  /// - Parameters:
+  ///   - cause: Why it is killed; nil where it is to tell itself how it ended.
+  ///   - patience: How long it may take to end by itself, in nanoseconds.
+  @discardableResult
+  func end(_ cause: WorkerDeath?, patience: Int64 = 0) -> WorkerDeath {
+    if let death { return death }
+    let forbidden = (memory.base + SharedMap.forbiddenCall).load(as: Int32.self)
+    var peak: UInt64 = 0
+    let touched = memory.touchedBytes
+    let status =
+      patience > 0
+      ? tessera_worker_await(process, patience, &peak) : tessera_worker_end(process, &peak)
+    words.drain()
+    let death = cause ?? Self.cause(status, forbidden, peak: peak &- min(peak, touched), limits)
+    self.death = death
+    return death
+  }
+
+  private static func cause(
+    _ status: Int32, _ forbidden: Int32, peak: UInt64, _ limits: WorkerLimits
+  ) -> WorkerDeath {
+    guard status >= 0 else { return .unknown }
+    let signal = status & 0x7F
+    guard signal != 0 else { return .exit(status: (status >> 8) & 0xFF) }
+    if signal == SIGSYS { return .forbiddenCall(number: forbidden) }
+    if signal == SIGXCPU { return .processorTime(seconds: limits.processorSeconds) }
+    let isShort = peak > limits.memory / 10 * 8
+    return isShort ? .memory(limit: limits.memory, signal: signal) : .signal(signal)
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

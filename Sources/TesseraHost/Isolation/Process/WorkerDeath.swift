@@ -1,0 +1,68 @@
+import CTesseraSystem
+import Glibc
+
+/// Why a worker is gone.
+enum WorkerDeath: Equatable {
+  /// It took longer than a call may.
+  case deadline(seconds: Double)
+  /// It filled more memory with rows than it may.
+  case rowMemory(limit: UInt64)
+  /// It ran into its limit of private memory and then into a signal.
+  case memory(limit: UInt64, signal: Int32)
+  /// It used up its processor time.
+  case processorTime(seconds: UInt64)
+  /// It made a system call that engines may not make.
+  case forbiddenCall(number: Int32)
+  case signal(Int32)
+  case exit(status: Int32)
+  /// Somebody else in this process has asked for its end.
+  case unknown
+
+  /// What happened in a call, as the end of a sentence that starts with the engine's name.
+  func sentence(during call: String) -> String {
+    switch self {
+    case .deadline(let seconds):
+      "did not come back from \(call) within \(seconds.shortText) s and was stopped; allow it more "
+        + "time if it only needs longer"
+    case .rowMemory(let limit):
+      "filled more than \(Self.size(limit)) of memory with rows in \(call) and was stopped; ask for "
+        + "fewer items"
+    case .memory(let limit, let signal):
+      "took all the \(Self.size(limit)) of memory that it may have and crashed in \(call) with "
+        + Self.name(ofSignal: signal)
+    case .processorTime(let seconds):
+      "used up its \(seconds) s of processor time in \(call) and was stopped"
+    case .forbiddenCall(let number):
+      "made the system call \(Self.name(ofCall: number)) in \(call), which engines may not make, and "
+        + "was stopped"
+    case .signal(let number): "crashed in \(call) with \(Self.name(ofSignal: number))"
+    case .exit(let status):
+      "ended its process in \(call) with exit status \(status); an engine returns a status instead"
+    case .unknown: "ended in \(call)"
+    }
+  }
+
+  private static func name(ofCall number: Int32) -> String {
+    tessera_system_call_name(number).map { String(cString: $0) } ?? "number \(number)"
+  }
+
+  private static func size(_ bytes: UInt64) -> String {
+    bytes >= 1 << 30 && bytes % (1 << 30) == 0 ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
+  }
+
+  /// "SIGSEGV (it touched memory that is not its own)".
+  private static func name(ofSignal number: Int32) -> String {
+    switch number {
+    case SIGSEGV: "SIGSEGV (it touched memory that is not its own)"
+    case SIGBUS: "SIGBUS (it touched memory that is not there)"
+    case SIGABRT: "SIGABRT (it gave up by itself)"
+    case SIGILL: "SIGILL (it stopped itself, or ran what is no instruction)"
+    case SIGFPE: "SIGFPE (it divided by zero)"
+    case SIGTRAP: "SIGTRAP (it stopped itself)"
+    case SIGSYS: "SIGSYS (it made a system call that engines may not make)"
+    case SIGXFSZ: "SIGXFSZ (it wrote to a file)"
+    case SIGKILL: "SIGKILL (somebody killed it)"
+    default: sigabbrev_np(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
+    }
+  }
+}

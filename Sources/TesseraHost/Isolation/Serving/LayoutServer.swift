@@ -1,0 +1,185 @@
+import CTessera
+import TesseraGeometry
+
+/// Answers what a host asks of a chain of engines that run here.
+final class LayoutServer {
+  private let chain: LayoutChain
+  private let values: SessionValues
+  private let relay: DelegateRelay
+  private let memory: SharedMemory
+  private let input: SharedMemory
+  private let channel: Channel
+  private var lines: [String] = []
+
+  init(
+    records: [EngineRecord], memory: SharedMemory, input: SharedMemory, channel: Channel
+  ) throws(HostError) {
+    let descriptions = records.map(\.description)
+    values = try SessionValues(chain: descriptions)
+    relay = try DelegateRelay(chain: descriptions, channel: channel)
+    let map = SharedMap(numbering: try Numbering(chain: descriptions))
+    chain = try LayoutChain(
+      records: records, values: values, starts: Self.noItems,
+      memory: SharedRows(memory: memory, map: map))
+    self.memory = memory
+    self.input = input
+    self.channel = channel
+    try chain.create()
+  }
+
+  private nonisolated(unsafe) static let noItems: UnsafeBufferPointer<UInt64> = {
+    let starts = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1)
+    starts.initialize(repeating: 0)
+    return UnsafeBufferPointer(starts)
+  }()
+
+  /// Answers until the host ends this process.
+  func run() -> Never {
+    while true {
+      channel.pass()
+      while !channel.wait(nanoseconds: .max / 4) {}
+      lines.removeAll()
+      var answer = ByteWriter(reserving: 128)
+      do throws(HostError) {
+        var question = try channel.take()
+        let result = try self.answer(&question)
+        answer.put(Answer.done.rawValue)
+        answer.put(lines)
+        answer.put(chain.warnings)
+        answer.put(raw: result.bytes)
+      } catch {
+        answer = ByteWriter()
+        answer.put(Answer.failed.rawValue)
+        answer.put(lines)
+        answer.put(chain.warnings)
+        answer.put(error)
+      }
+      // A message that the box cannot hold is told like any other error; that one it can hold.
+      do { try channel.put(answer) } catch {
+        var short = ByteWriter()
+        short.put(Answer.failed.rawValue)
+        short.put([String]())
+        short.put([String]())
+        short.put(error)
+        try? channel.put(short)
+      }
+    }
+  }
+
+  private func answer(_ question: inout ByteReader) throws(HostError) -> ByteWriter {
+    guard let request = Request(rawValue: try question.uint8()) else {
+      throw ByteReader.broken("is a question of no kind that there is")
+    }
+    let flags = try question.uint8()
+    chain.trace =
+      flags & RequestFlags.trace != 0 ? { [unowned self] line in self.lines.append(line) } : nil
+    chain.progress = flags & RequestFlags.progress != 0 ? askProgress : nil
+    if flags & RequestFlags.data != 0 { supply(try question.suppliedData(values.chain, in: input.base)) }
+    let given = try question.given()
+    var result = ByteWriter()
+    switch request {
+    case .prepare:
+      result.put(try chain.prepare(given))
+      writeRuns(of: chain.prepared, &result)
+    case .stillValid: result.put(try chain.isStillValid(given))
+    case .elements:
+      let rect = try question.rect()
+      writeRuns(of: try chain.elements(in: rect, given, limit: try question.int()), &result)
+    case .element:
+      let run = tessera_run(
+        category: try question.int32(), kind: try question.uint32(),
+        section: try question.uint32(), reserved: 0, first_item: try question.uint64(), count: 1)
+      writeRuns(of: try chain.element(run, given), &result)
+    case .adjust:
+      let rect = try question.rect()
+      let store = try chain.answerStore(limit: try question.int())
+      try readRuns(into: store, try question.int())
+      try chain.adjust(store, for: rect, given)
+      writeRuns(of: store, &result)
+    case .call:
+      let name = try question.string()
+      var arguments: [CallValue] = []
+      for _ in 0..<(try question.count(ofAtLeast: 33)) { arguments.append(try question.callValue()) }
+      let value = try chain.call(name, arguments, given)
+      result.put(value != nil)
+      result.put(value ?? .void)
+    case .restingOffset:
+      let proposed = try question.point()
+      result.put(
+        try chain.restingOffset(for: proposed, velocity: try question.point(), given))
+    case .reorderingTarget:
+      let target = try chain.reorderingTarget(
+        for: ItemPath(section: try question.int(), item: try question.int()),
+        at: try question.point(),
+        nearest: ItemPath(section: try question.int(), item: try question.int()), given)
+      result.put(target.section)
+      result.put(target.item)
+    case .beginUpdate:
+      let offset = try question.int()
+      let count = try question.int()
+      let operations = UnsafeBufferPointer(
+        start: (input.base + offset).assumingMemoryBound(to: tessera_update.self), count: count)
+      try chain.beginUpdate(Array(operations), given)
+    case .endUpdate: chain.endUpdate()
+    case .shape:
+      let ends = UpdateEnds(rawValue: try question.uint8()) ?? .initial
+      let store = try chain.shapeStore(limit: try question.int())
+      try readRuns(into: store, try question.int())
+      try chain.shape(store, as: ends, given)
+      writeRuns(of: store, &result)
+    case .sizing:
+      let rule = try chain.sizing(given)
+      result.put(rule != nil)
+      result.put(rule?.place.layer ?? 0)
+      result.put(rule?.place.index ?? 0)
+      result.put(rule?.estimate ?? .zero)
+    case .proposals:
+      let first = try question.int()
+      let sizes = try chain.proposals(given, sections: first..<(try question.int()))
+      for size in sizes { result.put(size) }
+    case .destroy:
+      chain.destroy()
+    }
+    return result
+  }
+
+  private func supply(_ data: SuppliedData) {
+    chain.state.sectionStarts = data.starts
+    values.adopt(data, delegates: relay.functions)
+  }
+
+  /// Asks the host whether to go on.
+  private var askProgress: @Sendable (Double) -> Bool {
+    nonisolated(unsafe) let channel = channel
+    return { fraction in
+      var question = ByteWriter(reserving: 16)
+      question.put(Answer.progress.rawValue)
+      question.put(fraction)
+      guard (try? channel.put(question)) != nil else { return false }
+      channel.pass()
+      _ = channel.wait(nanoseconds: .max / 4)
+      guard var reply = try? channel.take() else { return false }
+      return (try? reply.bool()) ?? false
+    }
+  }
+
+  private func writeRuns(of store: RowStore, _ result: inout ByteWriter) {
+    SharedRun.write(store.runs, to: memory.base + SharedMap.runs)
+    result.put(store.runs.count)
+  }
+
+  private func readRuns(into store: RowStore, _ count: Int) throws(HostError) {
+    store.adopt(
+      try SharedRun.read(
+        count, from: memory.base + SharedMap.runs, capacity: store.capacity,
+        kinds: chain.numbering.kinds, itemCounts: nil))
+  }
+}
+
+/// Bits beside a request.
+enum RequestFlags {
+  static let progress: UInt8 = 1
+  static let trace: UInt8 = 2
+  /// What the layout is given follows.
+  static let data: UInt8 = 4
+}

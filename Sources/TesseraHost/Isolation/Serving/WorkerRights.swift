@@ -1,0 +1,60 @@
+import CTesseraSystem
+import Glibc
+
+/// What a worker gives up before a library is loaded.
+enum WorkerRights {
+  /// What the loader and the runtimes of languages read.
+  private static let readable = [
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
+    "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/usr/share/zoneinfo", "/proc",
+    "/sys/devices/system/cpu", "/dev/urandom", "/dev/null",
+  ]
+
+  /// Enters the sandbox.
+  ///
+  /// - Parameter shared: How much address space is mapped already.
+  /// - Throws: `.refused` where a step fails that this kernel knows.
+  static func giveUp(_ limits: WorkerLimits, memory: SharedMemory, shared: UInt64) throws(HostError)
+  {
+    var given = tessera_sandbox_limits()
+    given.address_space = shared + limits.memory + (8 << 30)
+    given.data = limits.memory
+    given.stack = 8 << 20
+    given.cpu_seconds = limits.processorSeconds
+    given.descriptors = 64
+    // A program built with a sanitizer maps its shadow of all memory.
+    if dlsym(nil, "__asan_init") != nil { (given.address_space, given.data) = (0, 0) }
+    let paths = (readable + loadedFolders).map { strdup($0)! }
+    defer { for path in paths { free(path) } }
+    let forbidden = (memory.base + SharedMap.forbiddenCall)
+      .assumingMemoryBound(to: tessera_forbidden_call.self)
+    var error: Int32 = 0
+    let step = tessera_sandbox_enter(
+      &given, paths.map { UnsafePointer($0) }, UInt32(paths.count), Setup.socket, forbidden,
+      &error)
+    guard step == 0 else {
+      throw HostError(
+        .refused,
+        "the sandbox cannot be entered: step \(step) failed (\(systemMessage(error))); "
+          + "tessera doctor shows what this machine offers")
+    }
+  }
+
+  /// The folders of the libraries that this process has loaded: the runtime's among them.
+  private static var loadedFolders: [String] {
+    var folders: Set<String> = []
+    withUnsafeMutablePointer(to: &folders) { folders in
+      _ = dl_iterate_phdr(
+        { info, _, context in
+          guard let name = info?.pointee.dlpi_name, let context else { return 0 }
+          let path = String(cString: name)
+          if let end = path.lastIndex(of: "/"), end != path.startIndex {
+            context.assumingMemoryBound(to: Set<String>.self).pointee
+              .insert(String(path[..<end]))
+          }
+          return 0
+        }, folders)
+    }
+    return folders.sorted()
+  }
+}

@@ -1,0 +1,96 @@
+import CTesseraSystem
+import Glibc
+
+/// The worker's side of the talk.
+final class WorkerServing {
+  private let setup: Setup
+  private let memory: SharedMemory
+  private let input: SharedMemory
+  private let channel: Channel
+
+  /// Maps what the host shares.
+  ///
+  /// - Throws: Where no host has started this process.
+  init() throws(HostError) {
+    memory = try SharedMemory(adopting: Setup.output, isReadOnly: false)
+    guard memory.byteCount >= SharedMap.describing.byteCount else {
+      throw HostError(.refused, "there is no memory of a host at descriptor \(Setup.output)")
+    }
+    input = try SharedMemory(adopting: Setup.input, isReadOnly: true)
+    let first = Channel(memory: memory, side: .worker, path: .memory, socket: Setup.socket)
+    var message = try first.take()
+    setup = try message.setup()
+    channel = Channel(
+      memory: memory, side: .worker, path: setup.path, socket: Setup.socket)
+  }
+
+  /// Gives up rights, loads, and answers until it is killed.
+  func run() -> Never {
+    guard tessera_worker_follow_parent(setup.parent) == 0 else { exit(0) }
+    // What an engine prints is told when it ends, too.
+    setvbuf(stdout, nil, Int32(_IOLBF), 0)
+    do throws(HostError) {
+      let libraries = try load()
+      switch setup.task {
+      case .describe:
+        var answer = ByteWriter()
+        answer.put(Answer.done.rawValue)
+        answer.put(libraries.flatMap { $0 }.map(\.description))
+        try channel.put(answer)
+      case .layOut(let members):
+        try serve(members, libraries)
+      }
+    } catch {
+      var answer = ByteWriter()
+      answer.put(Answer.failed.rawValue)
+      answer.put(error)
+      try? channel.put(answer)
+    }
+    channel.pass()
+    _ = channel.wait(nanoseconds: .max / 4)
+    exit(0)
+  }
+
+  private func load() throws(HostError) -> [[EngineRecord]] {
+    if setup.isSandboxed {
+      try WorkerRights.giveUp(
+        setup.limits, memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
+      // What follows the parent's end is forgotten when rights are given up.
+      guard tessera_worker_follow_parent(setup.parent) == 0 else { exit(0) }
+    }
+    var libraries: [[EngineRecord]] = []
+    for (number, path) in setup.libraries.enumerated() {
+      let descriptor = Setup.firstLibrary + Int32(number)
+      libraries.append(
+        try LibraryLoader.load("/proc/self/fd/\(descriptor)", named: path))
+    }
+    for number in setup.libraries.indices { close(Setup.firstLibrary + Int32(number)) }
+    return libraries
+  }
+
+  private func serve(
+    _ members: [Setup.Member], _ libraries: [[EngineRecord]]
+  ) throws(HostError) -> Never {
+    var records: [EngineRecord] = []
+    for member in members {
+      let engines = member.library < libraries.count ? libraries[member.library] : []
+      guard let record = engines.first(where: { $0.description.id == member.id }) else {
+        throw HostError(.cannotLoad, "its library registers no \(member.id) this time")
+      }
+      records.append(record)
+    }
+    let server = try LayoutServer(
+      records: records, memory: memory, input: input, channel: channel)
+    if setup.isSandboxed {
+      var error: Int32 = 0
+      guard tessera_sandbox_forbid_new_code(&error) == 0 else {
+        throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
+      }
+    }
+    var ready = ByteWriter()
+    ready.put(Answer.done.rawValue)
+    ready.put(records.map(\.description))
+    try channel.put(ready)
+    server.run()
+  }
+}

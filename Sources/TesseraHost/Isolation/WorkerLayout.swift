@@ -1,0 +1,376 @@
+import CTessera
+import Glibc
+import TesseraGeometry
+
+/// The engines of a session at work in a process of their own.
+///
+/// When that dies, the error tells how, and the next call starts another one and gives it all again.
+final class WorkerLayout: LayoutRunner {
+  let traits: ChainTraits
+  let numbering: Numbering
+  private(set) var prepared: RowStore
+  private(set) var index: PreparedIndex
+  private(set) var warnings: [String] = []
+  var progress: (@Sendable (Double) -> Bool)?
+  var trace: (@Sendable (String) -> Void)?
+
+  let chain: [EngineDescription]
+  let values: SessionValues
+  let input: SharedInput
+  private let map: SharedMap
+  private let source: any WorkerSource
+  private var rows: SharedRows
+  private var starts: SectionStarts
+  private var worker: Worker?
+
+  init(
+    chain: [EngineDescription], values: SessionValues, starts: SectionStarts, input: SharedInput,
+    source: any WorkerSource
+  ) throws(HostError) {
+    self.chain = chain
+    self.values = values
+    self.starts = starts
+    self.input = input
+    self.source = source
+    traits = ChainTraits(chain: chain)
+    numbering = try Numbering(chain: chain)
+    map = SharedMap(numbering: numbering)
+    let memory = try Self.memory(map)
+    rows = SharedRows(memory: memory, map: map)
+    prepared = try rows.preparedStore(numbering)
+    index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
+    worker = try start(memory)
+  }
+
+  private static func memory(_ map: SharedMap) throws(HostError) -> SharedMemory {
+    try SharedMemory(named: "tessera-rows", byteCount: map.byteCount, isReadOnly: false)
+  }
+
+  /// Starts a worker and has it load the chain.
+  private func start(_ memory: SharedMemory) throws(HostError) -> Worker {
+    let worker = try source.start(memory: memory, input: input.memory)
+    var (answer, reader) = try watching {
+      () throws(HostError) -> (Answer, ByteReader) in
+      try worker.ask(nil, "loading", of: traits.id) { (_, _) throws(HostError) in
+        throw ByteReader.broken("is a question before it is ready")
+      }
+    }
+    guard answer == .done else {
+      let error = try reader.hostError()
+      throw HostError(error.kind, "\(traits.id): \(error.message)")
+    }
+    let found = try reader.engineDescriptions()
+    guard found == chain else {
+      throw traits.broken(
+        "it describes itself otherwise than when it was listed; an engine registers the same each "
+          + "time")
+    }
+    return worker
+  }
+
+  /// The worker, a new one where the last is gone.
+  private func living() throws(HostError) -> Worker {
+    if let worker, !worker.isGone { return worker }
+    if let lost = worker, lost.death == nil {
+      let error = lost.died(lost.end(nil), "the time between two calls", traits.id)
+      note(error)
+      worker = nil
+      throw error
+    }
+    let memory = try Self.memory(map)
+    rows = SharedRows(memory: memory, map: map)
+    prepared = try rows.preparedStore(numbering)
+    index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
+    worker = nil
+    let new = try start(memory)
+    worker = new
+    return new
+  }
+
+  var isLost: Bool { worker == nil || worker?.death != nil }
+
+  private func note(_ error: HostError) { source.engineDied(error) }
+
+  private func watching<Result>(
+    _ body: () throws(HostError) -> Result
+  ) throws(HostError) -> Result {
+    do throws(HostError) { return try body() } catch {
+      if error.kind == .died { note(error) }
+      throw error
+    }
+  }
+
+  // ---------------------------------------------------------------- calls
+
+  private func ask(
+    _ request: Request, _ given: Given, withData: Bool = false, name: String? = nil,
+    _ payload: (inout ByteWriter) -> Void = { _ in }
+  ) throws(HostError) -> ByteReader {
+    let worker = try living()
+    var flags: UInt8 = 0
+    if progress != nil { flags |= RequestFlags.progress }
+    if trace != nil { flags |= RequestFlags.trace }
+    if withData { flags |= RequestFlags.data }
+    var message = ByteWriter(reserving: 512)
+    message.put(request.rawValue)
+    message.put(flags)
+    if withData { message.put(values, starts: starts, in: input) }
+    message.put(given)
+    payload(&message)
+    var (answer, reader) = try watching { () throws(HostError) in
+      try worker.ask(message, name ?? request.name, of: traits.id, reply: reply)
+    }
+    let failure = try checked { () throws(HostError) -> HostError? in
+      for line in try reader.strings() { trace?(ForeignText.onOneLine(line)) }
+      warnings = try reader.strings().prefix(100).map { ForeignText.onOneLine($0) }
+      return answer == .done ? nil : try reader.hostError()
+    }
+    if let words = worker.takeWords() { warnings.append("\(traits.id) printed \"\(words)\"") }
+    if let failure { throw values.takeDelegateError() ?? failure }
+    return reader
+  }
+
+  /// Reads an answer; a worker whose answer makes no sense is not asked again.
+  private func checked<Result>(
+    _ read: () throws(HostError) -> Result
+  ) throws(HostError) -> Result {
+    do throws(HostError) { return try read() } catch {
+      worker?.end(nil)
+      throw traits.broken(error.message)
+    }
+  }
+
+  /// Answers what the worker asks while it works.
+  private func reply(
+    _ answer: Answer, _ question: inout ByteReader
+  ) throws(HostError) -> ByteWriter {
+    var reply = ByteWriter(reserving: 48)
+    guard answer == .delegate else {
+      let fraction = try question.double()
+      reply.put(progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true)
+      return reply
+    }
+    let layer = Int(try question.uint32())
+    let place = Int(try question.uint32())
+    guard layer < values.delegates.count, place < values.delegates[layer].count,
+      let function = values.delegates[layer][place]
+    else { throw ByteReader.broken("asks for a delegate function that it was not given") }
+    var arguments: [CallValue] = []
+    for _ in function.signature.arguments { arguments.append(try question.callValue()) }
+    do throws(HostError) {
+      let value = try function.answer(arguments)
+      reply.put(true)
+      reply.put(value)
+    } catch {
+      reply.put(false)
+      reply.put(error)
+    }
+    return reply
+  }
+
+  /// Takes the runs that an answer speaks of.
+  private func adoptRuns(
+    _ reader: inout ByteReader, into store: RowStore, itemCounts: [Int]?
+  ) throws(HostError) {
+    let count = try reader.int()
+    store.adopt(
+      try SharedRun.read(
+        count, from: rows.base + SharedMap.runs, capacity: store.capacity,
+        kinds: numbering.kinds, itemCounts: itemCounts))
+  }
+
+  private func writeRuns(of store: RowStore, _ message: inout ByteWriter) {
+    SharedRun.write(store.runs, to: rows.base + SharedMap.runs)
+    message.put(store.capacity)
+    message.put(store.runs.count)
+  }
+
+  // ---------------------------------------------------------------- LayoutRunner
+
+  func supply(_ starts: SectionStarts) { self.starts = starts }
+
+  func answerStore(limit: Int) throws(HostError) -> RowStore {
+    try rows.answerStore(numbering, columns: numbering.adjustedColumns, capacity: limit)
+  }
+
+  func shapeStore(limit: Int) throws(HostError) -> RowStore {
+    try rows.answerStore(numbering, columns: .all, capacity: limit)
+  }
+
+  func prepare(_ given: Given) throws(HostError) -> Size {
+    index.forget()
+    var answer = try ask(.prepare, given, withData: true)
+    return try checked { () throws(HostError) in
+      let size = try answer.size()
+      guard size.isSound else {
+        throw ByteReader.broken("has the content size \(Value.size(size))")
+      }
+      index.forget()
+      try adoptRuns(&answer, into: prepared, itemCounts: starts.counts)
+      return size
+    }
+  }
+
+  func isStillValid(_ given: Given) throws(HostError) -> Bool {
+    guard
+      chain.first(where: { $0.abilities.contains(.prepare) })?.abilities.contains(.stillValid)
+        == true
+    else { return false }
+    var answer = try ask(.stillValid, given)
+    return try checked { () throws(HostError) in try answer.bool() }
+  }
+
+  func elements(in rect: Rect, _ given: Given, limit: Int) throws(HostError) -> RowStore {
+    var answer = try ask(.elements, given) { message in
+      message.put(rect)
+      message.put(min(limit, map.capacity))
+    }
+    let store = try answerStore(limit: limit)
+    try checked { () throws(HostError) in
+      try adoptRuns(&answer, into: store, itemCounts: starts.counts)
+    }
+    return store
+  }
+
+  func element(_ run: tessera_run, _ given: Given) throws(HostError) -> RowStore {
+    var answer = try ask(.element, given) { message in
+      message.put(run.category)
+      message.put(run.kind)
+      message.put(run.section)
+      message.put(run.first_item)
+    }
+    let store = try answerStore(limit: LayoutChain.lookUpRows)
+    try checked { () throws(HostError) in
+      try adoptRuns(&answer, into: store, itemCounts: starts.counts)
+    }
+    return store
+  }
+
+  func adjust(_ store: RowStore, for rect: Rect, _ given: Given) throws(HostError) {
+    var answer = try ask(.adjust, given) { message in
+      message.put(rect)
+      writeRuns(of: store, &message)
+    }
+    try checked { () throws(HostError) in
+      try adoptRuns(&answer, into: store, itemCounts: starts.counts)
+    }
+  }
+
+  func call(
+    _ name: String, _ arguments: [CallValue], _ given: Given
+  ) throws(HostError) -> CallValue? {
+    guard let declared = chain.lazy.flatMap(\.publishedFunctions).first(where: { $0.name == name })
+    else { return nil }
+    let signature = try declared.parsedSignature
+    try signature.check(arguments, of: name)
+    var answer = try ask(.call, given, name: name) { message in
+      message.put(name)
+      message.put(count: arguments.count)
+      for argument in arguments { message.put(argument) }
+    }
+    let value = try checked { () throws(HostError) -> CallValue? in
+      try answer.bool() ? try answer.callValue() : nil
+    }
+    return try value?.converted(to: signature.result, .brokenContract, "\(name) gave")
+  }
+
+  func restingOffset(
+    for proposed: Point, velocity: Point, _ given: Given
+  ) throws(HostError) -> Point {
+    var answer = try ask(.restingOffset, given) { message in
+      message.put(proposed)
+      message.put(velocity)
+    }
+    return try checked { () throws(HostError) in try answer.point() }
+  }
+
+  func reorderingTarget(
+    for item: ItemPath, at point: Point, nearest: ItemPath, _ given: Given
+  ) throws(HostError) -> (section: UInt32, item: UInt64) {
+    var answer = try ask(.reorderingTarget, given) { message in
+      message.put(item.section)
+      message.put(item.item)
+      message.put(point)
+      message.put(nearest.section)
+      message.put(nearest.item)
+    }
+    return try checked { () throws(HostError) in (try answer.uint32(), try answer.uint64()) }
+  }
+
+  func beginUpdate(_ operations: [tessera_update], _ given: Given) throws(HostError) {
+    guard traits.hasUpdates else { return }
+    let byteCount = operations.count * MemoryLayout<tessera_update>.stride
+    let copy = try input.allocate(byteCount: byteCount)
+    defer { input.deallocate(copy, byteCount: byteCount) }
+    operations.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress { copy.copyMemory(from: base, byteCount: byteCount) }
+    }
+    _ = try ask(.beginUpdate, given) { message in
+      message.put(input.offset(of: copy))
+      message.put(operations.count)
+    }
+  }
+
+  func endUpdate() throws(HostError) {
+    guard traits.hasUpdates, !isLost else { return }
+    _ = try ask(.endUpdate, Given(surroundings: Surroundings()))
+  }
+
+  func shape(_ store: RowStore, as ends: UpdateEnds, _ given: Given) throws(HostError) {
+    var answer = try ask(.shape, given) { message in
+      message.put(ends.rawValue)
+      writeRuns(of: store, &message)
+    }
+    let before = store.runs
+    try checked { () throws(HostError) in
+      try adoptRuns(&answer, into: store, itemCounts: nil)
+      guard store.runs == before else { throw ByteReader.broken("speaks of other elements") }
+    }
+  }
+
+  func sizing(_ given: Given) throws(HostError) -> SizingRule? {
+    var answer = try ask(.sizing, given, withData: true)
+    return try checked { () throws(HostError) in
+      let isOn = try answer.bool()
+      let place = SessionValues.Place(layer: try answer.int(), index: try answer.int())
+      let estimate = try answer.size()
+      guard isOn else { return nil }
+      guard chain.indices.contains(place.layer),
+        chain[place.layer].values.indices.contains(place.index),
+        chain[place.layer].values[place.index].scope == .item
+      else { throw ByteReader.broken("speaks of a value that it does not declare") }
+      return SizingRule(place: place, estimate: estimate)
+    }
+  }
+
+  func proposals(_ given: Given, sections: Range<Int>) throws(HostError) -> [Size] {
+    var sizes: [Size] = []
+    for first in stride(from: sections.lowerBound, to: sections.upperBound, by: 65_536) {
+      let part = first..<min(first + 65_536, sections.upperBound)
+      var answer = try ask(.proposals, given) { message in
+        message.put(part.lowerBound)
+        message.put(part.upperBound)
+      }
+      try checked { () throws(HostError) in
+        for _ in part { sizes.append(try answer.size()) }
+      }
+    }
+    return sizes
+  }
+
+  /// Has the engines destroy their layouts and their process end.
+  ///
+  /// - Throws: `.died` where that goes wrong.
+  func close() throws(HostError) {
+    guard let worker, !worker.isGone else { return }
+    _ = try ask(.destroy, Given(surroundings: Surroundings()))
+    worker.end(nil)
+    self.worker = nil
+  }
+}
+
+/// What starts workers for a session, and hears of their ends.
+protocol WorkerSource: AnyObject, Sendable {
+  func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker
+  func engineDied(_ error: HostError)
+}

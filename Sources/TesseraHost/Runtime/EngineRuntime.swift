@@ -1,0 +1,76 @@
+/// What a host's engines run in: each of its sessions asks it for libraries, workers and leave.
+final class EngineRuntime: Sendable {
+  let configuration: HostConfiguration
+
+  init(_ configuration: HostConfiguration) { self.configuration = configuration }
+
+  var isInProcess: Bool { configuration.isolation == .none }
+
+  /// The library at a path, if it may be loaded.
+  ///
+  /// - Throws: As `SealedLibrary.init`; `.notAllowed` where the policy forbids it; `.died` where it
+  ///   crashed too often lately.
+  func library(at path: String) throws(HostError) -> SealedLibrary {
+    let library = try LibraryStore.library(at: path)
+    try configuration.trust.check(library.digest, of: path)
+    try checkFailures(library.digest)
+    return library
+  }
+
+  /// - Throws: `.died` where a library crashed too often lately.
+  func checkFailures(_ digest: SHA256Digest) throws(HostError) {
+    guard !isInProcess, let refusal = configuration.failures?.refusal(of: digest) else { return }
+    throw HostError(.died, refusal.sentence)
+  }
+
+  /// What engines a library holds: asked in a worker, or in this process without isolation.
+  func descriptions(of library: SealedLibrary) throws(HostError) -> [EngineDescription] {
+    guard !isInProcess else {
+      return try LibraryLoader.engines(in: library).map(\.description)
+    }
+    if let entry = configuration.cache?.entry(for: library.identity),
+      entry.digest == library.digest
+    {
+      return try entry.outcome.get()
+    }
+    let outcome = Result { () throws(HostError) in try describe(library) }
+    if case .failure(let error) = outcome, error.kind != .cannotLoad {
+      if error.kind == .died { configuration.failures?.note(error.message, of: library.digest) }
+      throw error
+    }
+    configuration.cache?.store(outcome, digest: library.digest, for: library.identity)
+    return try outcome.get()
+  }
+
+  private func describe(_ library: SealedLibrary) throws(HostError) -> [EngineDescription] {
+    let memory = try SharedMemory(
+      named: "tessera-answer", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
+    let worker = try worker(
+      memory: memory, input: nil, libraries: [library], task: .describe)
+    var (answer, reader): (Answer, ByteReader)
+    do throws(HostError) {
+      (answer, reader) = try worker.ask(nil, "its registration", of: "it") {
+        (_, _) throws(HostError) in
+        throw ByteReader.broken("is a question before it is ready")
+      }
+      guard answer == .done else { throw try reader.hostError() }
+      let descriptions = try reader.engineDescriptions()
+      try reader.finish()
+      return descriptions
+    } catch {
+      // What it says of itself cannot be used, whether it lies or breaks the rules.
+      let kind = error.kind == .brokenContract ? HostError.Kind.cannotLoad : error.kind
+      throw HostError(kind, error.message)
+    }
+  }
+
+  func worker(
+    memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
+  ) throws(HostError) -> Worker {
+    var program = configuration.worker
+    if program == nil { program = try WorkerProgram.find() }
+    return try Worker(
+      program: program!, isSandboxed: configuration.isolation == .sandbox,
+      limits: configuration.limits, memory: memory, input: input, libraries: libraries, task: task)
+  }
+}

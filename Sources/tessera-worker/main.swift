@@ -1,0 +1,3 @@
+import TesseraHost
+
+WorkerProcess.run()

@@ -49,10 +49,10 @@ public final class Host: Sendable {
   private func describe(
     _ candidate: LibraryScan.Candidate
   ) throws(HostError) -> (ABIVersion, [EngineDescription]) {
-    if !runtime.isInProcess, let entry = configuration.cache?.entry(for: candidate.identity) {
+    if let entry = runtime.cache?.entry(for: candidate.identity) {
       try configuration.trust.check(entry.digest, of: candidate.path)
       try runtime.checkFailures(entry.digest)
-      let descriptions = try entry.outcome.get()
+      let descriptions = try entry.result.get()
       return (try LibraryInspection.inspect(path: candidate.resolvedPath).abi, descriptions)
     }
     let library = try runtime.library(at: candidate.resolvedPath)

@@ -16,6 +16,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case died
     /// The file is not an engine library that this host can load.
     case cannotLoad
+    /// The library is one that this host may not load.
+    case notAllowed
     /// The caller's own progress handler stopped the work.
     case cancelled
   }

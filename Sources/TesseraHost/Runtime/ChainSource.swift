@@ -17,6 +17,6 @@ final class ChainSource: WorkerSource {
 
   func engineDied(_ error: HostError) {
     guard let top = libraries.libraries.first else { return }
-    runtime.configuration.failures?.note(error.message, of: top.digest)
+    runtime.note(error, of: top.digest)
   }
 }

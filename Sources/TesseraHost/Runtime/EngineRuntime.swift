@@ -1,8 +1,19 @@
 /// What a host's engines run in: each of its sessions asks it for libraries, workers and leave.
 final class EngineRuntime: Sendable {
   let configuration: HostConfiguration
+  /// What is known of libraries since they were last asked.
+  let cache: DescriptionCache?
+  /// Which libraries crashed lately.
+  private let failures: FailureRecord?
 
-  init(_ configuration: HostConfiguration) { self.configuration = configuration }
+  init(_ configuration: HostConfiguration) {
+    self.configuration = configuration
+    // Engines of this process are asked anew: they are loaded here in any case.
+    let isCached = configuration.isolation != .none
+    cache = isCached ? configuration.cacheFolder.map(DescriptionCache.init(path:)) : nil
+    let remembers = isCached && configuration.refusesCrashing
+    failures = remembers ? FailureRecord(folder: cache?.folder) : nil
+  }
 
   var isInProcess: Bool { configuration.isolation == .none }
 
@@ -19,8 +30,12 @@ final class EngineRuntime: Sendable {
 
   /// - Throws: `.died` where a library crashed too often lately.
   func checkFailures(_ digest: SHA256Digest) throws(HostError) {
-    guard !isInProcess, let refusal = configuration.failures?.refusal(of: digest) else { return }
-    throw HostError(.died, refusal.sentence)
+    if let refusal = failures?.isRefused(digest) { throw HostError(.died, refusal.sentence) }
+  }
+
+  /// Remembers that a library's worker died.
+  func note(_ error: HostError, of digest: SHA256Digest) {
+    failures?.add(digest, cause: error.message)
   }
 
   /// What engines a library holds: asked in a worker, or in this process without isolation.
@@ -28,17 +43,15 @@ final class EngineRuntime: Sendable {
     guard !isInProcess else {
       return try LibraryLoader.engines(in: library).map(\.description)
     }
-    if let entry = configuration.cache?.entry(for: library.identity),
-      entry.digest == library.digest
-    {
-      return try entry.outcome.get()
+    if let entry = cache?.entry(for: library.identity), entry.digest == library.digest {
+      return try entry.result.get()
     }
     let outcome = Result { () throws(HostError) in try describe(library) }
     if case .failure(let error) = outcome, error.kind != .cannotLoad {
-      if error.kind == .died { configuration.failures?.note(error.message, of: library.digest) }
+      if error.kind == .died { note(error, of: library.digest) }
       throw error
     }
-    configuration.cache?.store(outcome, digest: library.digest, for: library.identity)
+    cache?.store(outcome, digest: library.digest, for: library.identity)
     return try outcome.get()
   }
 

@@ -9,11 +9,20 @@ public struct HostConfiguration: Sendable {
   public var limits = WorkerLimits()
   /// Which libraries may be loaded.
   public var trust = TrustPolicy()
-  /// What is known of libraries since they were last asked, on disk; nil: nothing is kept.
-  public var cache: DescriptionCache?
-  /// Which libraries crashed lately; one that keeps crashing is refused for a while. Nil: none is.
-  public var failures: FailureRecord?
+  /// The folder in which descriptions of libraries, and what crashed lately, are remembered from one
+  /// program to the next; nil: nothing is written.
+  public var cacheFolder: String?
+  /// Whether a library that crashed again and again is refused for a while.
+  public var refusesCrashing = true
 
   /// Sandboxed workers with the usual limits, for libraries in safe folders; nothing is kept on disk.
   public init() {}
+
+  /// Where the cache of the user with these surroundings lies: `tessera/VERSION` in `XDG_CACHE_HOME`,
+  /// or in `.cache` of the home folder; nil without either.
+  public static func standardCacheFolder(
+    environment: [String: String]?, home: String?
+  ) -> String? {
+    CacheFolder.standardPath(environment: environment, home: home)
+  }
 }

@@ -15,7 +15,7 @@ struct EngineOptions: ParsableArguments {
     help: ArgumentHelp(
       "How engines are kept apart from this command: only none, inside its own process.",
       discussion: "An engine then has every right that you have: use those that you trust."))
-  var isolation = "none"
+  var isolation = "sandbox"
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -29,7 +29,7 @@ struct EngineOptions: ParsableArguments {
   var timeout = 10.0
 
   mutating func validate() throws {
-    guard isolation == "none" else {
+    guard Isolation(rawValue: isolation) != nil else {
       throw ValidationError(
         "--isolation \(isolation) is not offered by this version, in which engines run inside the "
           + "command's own process; leave it out or give none")
@@ -57,7 +57,10 @@ struct EngineOptions: ParsableArguments {
         throw CommandFailure(.noInput, "--engines \(folder): there is no such folder")
       }
     }
-    return Host(searchPath: .ofCommand(first: engines))
+    var configuration = HostConfiguration()
+    configuration.isolation = Isolation(rawValue: isolation) ?? .sandbox
+    configuration.limits.secondsPerCall = timeout
+    return Host(searchPath: .ofCommand(first: engines), configuration: configuration)
   }
 
   /// The engine by id, last part of an id, or path.

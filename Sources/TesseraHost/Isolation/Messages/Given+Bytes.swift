@@ -79,4 +79,8 @@ extension ByteReader {
   mutating func insets() throws(HostError) -> Insets {
     Insets(top: try double(), left: try double(), bottom: try double(), right: try double())
   }
+
+  mutating func path() throws(HostError) -> ItemPath {
+    ItemPath(section: try int(), item: try int())
+  }
 }

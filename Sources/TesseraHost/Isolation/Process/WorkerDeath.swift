@@ -62,7 +62,7 @@ enum WorkerDeath: Equatable {
     case SIGSYS: "SIGSYS (it made a system call that engines may not make)"
     case SIGXFSZ: "SIGXFSZ (it wrote to a file)"
     case SIGKILL: "SIGKILL (somebody killed it)"
-    default: sigabbrev_np(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
+    default: tessera_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
     }
   }
 }

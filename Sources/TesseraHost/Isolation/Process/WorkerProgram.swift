@@ -1,3 +1,4 @@
+import CTesseraSystem
 import Glibc
 
 /// Where the worker's program lies.
@@ -23,10 +24,7 @@ enum WorkerProgram {
 
   /// The file that this code was loaded from.
   private static var ownFile: String? {
-    var info = Dl_info()
-    let here = unsafeBitCast(marker as @convention(c) () -> Void, to: UnsafeRawPointer.self)
-    guard dladdr(here, &info) != 0, let name = info.dli_fname else { return nil }
-    return resolved(String(cString: name))
+    tessera_own_file().flatMap { resolved(String(cString: $0)) }
   }
 
   private static var runningFile: String? { resolved("/proc/self/exe") }
@@ -42,5 +40,3 @@ enum WorkerProgram {
     return String(path[..<end])
   }
 }
-
-private func marker() {}

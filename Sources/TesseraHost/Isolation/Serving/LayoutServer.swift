@@ -71,10 +71,11 @@ final class LayoutServer {
       throw ByteReader.broken("is a question of no kind that there is")
     }
     let flags = try question.uint8()
-    chain.trace =
-      flags & RequestFlags.trace != 0 ? { [unowned self] line in self.lines.append(line) } : nil
+    chain.trace = flags & RequestFlags.trace != 0 ? keepLine : nil
     chain.progress = flags & RequestFlags.progress != 0 ? askProgress : nil
-    if flags & RequestFlags.data != 0 { supply(try question.suppliedData(values.chain, in: input.base)) }
+    if flags & RequestFlags.data != 0 {
+      supply(try question.suppliedData(values.chain, in: input.base))
+    }
     let given = try question.given()
     var result = ByteWriter()
     switch request {
@@ -84,7 +85,8 @@ final class LayoutServer {
     case .stillValid: result.put(try chain.isStillValid(given))
     case .elements:
       let rect = try question.rect()
-      writeRuns(of: try chain.elements(in: rect, given, limit: try question.int()), &result)
+      let limit = try question.int()
+      writeRuns(of: try chain.elements(in: rect, given, limit: limit), &result)
     case .element:
       let run = tessera_run(
         category: try question.int32(), kind: try question.uint32(),
@@ -105,13 +107,13 @@ final class LayoutServer {
       result.put(value ?? .void)
     case .restingOffset:
       let proposed = try question.point()
-      result.put(
-        try chain.restingOffset(for: proposed, velocity: try question.point(), given))
+      let velocity = try question.point()
+      result.put(try chain.restingOffset(for: proposed, velocity: velocity, given))
     case .reorderingTarget:
+      let item = try question.path()
+      let point = try question.point()
       let target = try chain.reorderingTarget(
-        for: ItemPath(section: try question.int(), item: try question.int()),
-        at: try question.point(),
-        nearest: ItemPath(section: try question.int(), item: try question.int()), given)
+        for: item, at: point, nearest: try question.path(), given)
       result.put(target.section)
       result.put(target.item)
     case .beginUpdate:
@@ -146,6 +148,13 @@ final class LayoutServer {
   private func supply(_ data: SuppliedData) {
     chain.state.sectionStarts = data.starts
     values.adopt(data, delegates: relay.functions)
+  }
+
+  // The engine's calls arrive on the one thread that serves, whatever the types say.
+
+  private var keepLine: @Sendable (String) -> Void {
+    nonisolated(unsafe) let server = self
+    return { server.lines.append($0) }
   }
 
   /// Asks the host whether to go on.

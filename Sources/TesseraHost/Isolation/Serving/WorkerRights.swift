@@ -43,17 +43,13 @@ enum WorkerRights {
   /// The folders of the libraries that this process has loaded: the runtime's among them.
   private static var loadedFolders: [String] {
     var folders: Set<String> = []
-    withUnsafeMutablePointer(to: &folders) { folders in
-      _ = dl_iterate_phdr(
-        { info, _, context in
-          guard let name = info?.pointee.dlpi_name, let context else { return 0 }
-          let path = String(cString: name)
-          if let end = path.lastIndex(of: "/"), end != path.startIndex {
-            context.assumingMemoryBound(to: Set<String>.self).pointee
-              .insert(String(path[..<end]))
-          }
-          return 0
-        }, folders)
+    var number: UInt32 = 0
+    while let file = tessera_loaded_file(number) {
+      let path = String(cString: file)
+      if let end = path.lastIndex(of: "/"), end != path.startIndex {
+        folders.insert(String(path[..<end]))
+      }
+      number += 1
     }
     return folders.sorted()
   }

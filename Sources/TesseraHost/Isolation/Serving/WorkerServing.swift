@@ -28,7 +28,7 @@ final class WorkerServing {
   func run() -> Never {
     guard tessera_worker_follow_parent(setup.parent) == 0 else { exit(0) }
     // What an engine prints is told when it ends, too.
-    setvbuf(stdout, nil, Int32(_IOLBF), 0)
+    tessera_print_by_line()
     do throws(HostError) {
       let libraries = try load()
       switch setup.task {
@@ -55,8 +55,6 @@ final class WorkerServing {
     if setup.isSandboxed {
       try WorkerRights.giveUp(
         setup.limits, memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
-      // What follows the parent's end is forgotten when rights are given up.
-      guard tessera_worker_follow_parent(setup.parent) == 0 else { exit(0) }
     }
     var libraries: [[EngineRecord]] = []
     for (number, path) in setup.libraries.enumerated() {

@@ -14,6 +14,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case brokenContract
     /// The file is not an engine library that this host can load.
     case cannotLoad
+    /// The library is not allowed to be loaded: others may change it, or it is not on the allowlist.
+    case notAllowed
     /// The caller's own progress handler stopped the work.
     case cancelled
   }

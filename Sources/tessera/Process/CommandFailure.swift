@@ -13,6 +13,7 @@ struct CommandFailure: Error {
     case software = 70
     case cannotCreate = 73
     case cannotLoad = 76
+    case notAllowed = 77
   }
 
   let status: Status
@@ -67,6 +68,7 @@ extension HostError.Kind {
     case .refused: .refused
     case .brokenContract, .cancelled: .software
     case .cannotLoad: .cannotLoad
+    case .notAllowed: .notAllowed
     }
   }
 }

@@ -58,11 +58,10 @@ public struct Allowlist: Sendable, Equatable {
   /// The most bytes that a file may have.
   static let sizeLimit = 16 << 20
 
-  /// The user's own file:
+  /// The user's own file.
   ///
-  /// `tessera/trusted` in `XDG_CONFIG_HOME`, or in `.config` of the home folder.
-  ///
-  /// Nil where neither is an absolute path.
+  /// It is `tessera/trusted` in `XDG_CONFIG_HOME`, or in `.config` of the home folder; nil where
+  /// neither is an absolute path.
   public static func standardFile(environment: [String: String]?, home: String?) -> String? {
     StandardFolder.path("XDG_CONFIG_HOME", ".config", environment: environment, home: home)
       .map { "\($0)/tessera/trusted" }

@@ -5,7 +5,10 @@
 #include <stdint.h>
 
 #include "tessera_functions.h"
+#include "tessera_memory_file.h"
+#include "tessera_ownership.h"
 #include "tessera_sandbox.h"
+#include "tessera_sha256.h"
 #include "tessera_worker.h"
 #include "tessera_sandbox.h"
 #include "tessera_memory_file.h"

@@ -4,7 +4,10 @@ import Glibc
 /// that is mapped would end the process when someone cuts it short.
 struct LibraryFile: ~Copyable {
   let size: UInt64
-  private let descriptor: Int32
+  /// Which file it was, and in which state, when it was opened.
+  let identity: FileIdentity
+  let descriptor: Int32
+  private let isOwner: Bool
 
   /// Opens a regular file.
   ///
@@ -26,11 +29,34 @@ struct LibraryFile: ~Copyable {
       close(descriptor)
       throw HostError(.cannotLoad, FileKind(status).refusal)
     }
-    self.descriptor = descriptor
-    size = UInt64(max(0, status.st_size))
+    self.init(descriptor, status, isOwner: true)
   }
 
-  deinit { close(descriptor) }
+  /// A file that someone else has opened and closes again, after this object is gone.
+  ///
+  /// - Throws: `.cannotLoad` for what is no file.
+  init(borrowing descriptor: Int32) throws(HostError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, FileKind(status) == .regular else {
+      throw HostError(.cannotLoad, FileKind(status).refusal)
+    }
+    self.init(descriptor, status, isOwner: false)
+  }
+
+  private init(_ descriptor: Int32, _ status: stat, isOwner: Bool) {
+    self.descriptor = descriptor
+    self.isOwner = isOwner
+    identity = FileIdentity(status)
+    size = identity.size
+  }
+
+  deinit { if isOwner { close(descriptor) } }
+
+  /// Whether the file is still in the state in which it was opened.
+  var isUnchanged: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && FileIdentity(status) == identity
+  }
 
   /// Whether so many bytes lie at an offset.
   func contains(offset: UInt64, count: UInt64) -> Bool {

@@ -17,7 +17,13 @@ struct LibraryInspection: Equatable, Sendable {
   /// - Throws: `.notFound` where nothing lies there, else `.cannotLoad` with the first thing that
   ///   is not as it should be.
   static func inspect(path: String) throws(HostError) -> LibraryInspection {
-    let file = try LibraryFile(path: path)
+    try inspect(file: try LibraryFile(path: path))
+  }
+
+  /// Inspects a file that is open already.
+  ///
+  /// - Throws: `.cannotLoad` with the first thing that is not as it should be.
+  static func inspect(file: consuming LibraryFile) throws(HostError) -> LibraryInspection {
     let header = try ELFHeader(of: file)
     let image = try ELFImage(of: file, header: header)
     let dynamic = try ELFDynamic(of: image)

@@ -23,6 +23,7 @@ let package = Package(
   products: [
     .library(name: "TesseraHost", targets: ["TesseraHost"]),
     .library(name: "TesseraSDK", targets: ["TesseraSDK"]),
+    .library(name: "TesseraConformance", targets: ["TesseraConformance"]),
     .executable(name: "tessera", targets: ["tessera"]),
   ],
   dependencies: [
@@ -38,10 +39,11 @@ let package = Package(
       name: "TesseraHost", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
     .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
     .target(name: "TesseraDrawing", dependencies: ["TesseraHost"]),
+    .target(name: "TesseraConformance", dependencies: ["TesseraHost", "TesseraScenario"]),
     .executableTarget(
       name: "tessera",
       dependencies: [
-        "TesseraHost", "TesseraScenario", "TesseraDrawing",
+        "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ]
@@ -54,6 +56,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraHostTests", ["TesseraHost"]),
   ("TesseraScenarioTests", ["TesseraScenario"]),
   ("TesseraDrawingTests", ["TesseraDrawing"]),
+  ("TesseraConformanceTests", ["TesseraConformance"]),
   ("EngineTests", ["TesseraHost", "TesseraScenario"]),
   ("TesseraCommandTests", []),
 ]

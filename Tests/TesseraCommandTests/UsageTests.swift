@@ -25,6 +25,13 @@ import Testing
     (["list", "--format", "csv"], "The value 'csv' is invalid for '--format"),
     (["info"], "Missing expected argument '<engine>'"),
     (["snap", "flow"], "give --offset x,y"),
+    (["check"], "give an engine or a library, or --list for all cases"),
+    (["check", "flow", "--level", "deep"], "The value 'deep' is invalid for '--level"),
+    (["check", "flow", "--jobs", "0"], "--jobs is 0; give a number from 1 to 256"),
+    (
+      ["check", "flow", "--golden", "a", "--record-golden", "b"],
+      "give --golden or --record-golden, not both"
+    ),
     (["call", "cover-flow"], "Missing expected argument '<function>'"),
     (["call", "cover-flow", "restingOffset", "1", "--itmes", "3"], "Unknown option '--itmes'"),
   ]
@@ -40,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
+    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
   ])
   func helpIsAResult(command: [String]) throws {
     let result = try Program.tessera(command + ["--help"], in: TemporaryFolder())
@@ -52,12 +59,12 @@ import Testing
 
   /// The help names nothing that does not exist.
   @Test(arguments: [
-    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
+    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
   ])
   func helpPromisesNothing(command: [String]) throws {
     let help = try Program.tessera(command + ["--help"], in: TemporaryFolder()).output
     for word in [
-      "check", "bench", "play", "new", "doctor", "install",
+      "bench", "play", "new", "doctor", "install",
       "replay", "batch", "sandbox", "process", "png",
     ] {
       #expect(!help.contains("tessera \(word)"))

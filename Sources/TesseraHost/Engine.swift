@@ -14,8 +14,8 @@ public struct Engine: Sendable {
   /// incremental as the engine itself says.
   public var traits: EngineTraits {
     var traits = description.traits.intersection([.pixelAligned, .incremental])
-    let preparing = records.first { $0.table.prepare != nil }
-    if preparing?.description.traits.contains(.lazy) == true { traits.insert(.lazy) }
+    let preparing = chain.first { $0.abilities.contains(.prepare) }
+    if preparing?.traits.contains(.lazy) == true { traits.insert(.lazy) }
     if chain.contains(where: { $0.traits.contains(.viewport) }) { traits.insert(.viewport) }
     if chain.allSatisfy({ $0.traits.contains(.mirrors) }) { traits.insert(.mirrors) }
     return traits

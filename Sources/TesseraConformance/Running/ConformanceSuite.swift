@@ -50,9 +50,15 @@ public struct ConformanceSuite: Sendable {
   ///
   /// - Throws: `.invalidInput` for a filter that matches nothing.
   public init(_ subject: CheckSubject, _ options: Options = Options()) throws(HostError) {
+    self.init(
+      subject, options, cases: try Catalogue.cases(upTo: options.level, matching: options.filters))
+  }
+
+  /// A run of cases that need not be in the catalogue.
+  init(_ subject: CheckSubject, _ options: Options, cases: [ConformanceCase]) {
     self.subject = subject
     self.options = options
-    cases = try Catalogue.cases(upTo: options.level, matching: options.filters)
+    self.cases = cases
   }
 
   /// Runs the suite over the engine in a library; bases are looked for in the library's own folder.

@@ -96,7 +96,7 @@ struct CaseRunner {
       switch error.kind {
       case .refused, .invalidInput: return .refused(error)
       case .cancelled: return .crashed("it did not come back within \(allowance)")
-      case .brokenContract, .notFound, .cannotLoad: return .obstructed(error)
+      case .brokenContract, .notFound, .cannotLoad, .notAllowed: return .obstructed(error)
       }
     } catch {
       return .crashed("\(error)")

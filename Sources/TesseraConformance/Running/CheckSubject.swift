@@ -14,7 +14,7 @@ public struct CheckSubject: Sendable {
 
   /// Looks for an engine by its id or its library's path.
   ///
-  /// - Throws: `.notFound` and `.invalidInput` where there is no one engine of that name. A library
+  /// - Throws: `.notFound` and `.invalidInput` where there is no one engine of that name, `.notAllowed`. A library
   ///   that cannot be loaded is a subject like others: its cases say why.
   public init(
     _ name: String, host: TesseraHost.Host, hostOptions: [String] = []
@@ -23,7 +23,7 @@ public struct CheckSubject: Sendable {
     self.host = host
     self.hostOptions = hostOptions
     do throws(HostError) { loading = .success(try host.engine(name)) } catch {
-      if error.kind == .notFound || error.kind == .invalidInput { throw error }
+      if [.notFound, .invalidInput, .notAllowed].contains(error.kind) { throw error }
       loading = .failure(error)
     }
   }

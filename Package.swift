@@ -23,6 +23,7 @@ let package = Package(
   products: [
     .library(name: "TesseraHost", targets: ["TesseraHost"]),
     .library(name: "TesseraSDK", targets: ["TesseraSDK"]),
+    .library(name: "TesseraConformance", targets: ["TesseraConformance"]),
     .executable(name: "tessera", targets: ["tessera"]),
     .executable(name: "tessera-worker", targets: ["tessera-worker"]),
   ],
@@ -40,10 +41,11 @@ let package = Package(
     .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
     .target(name: "TesseraDrawing", dependencies: ["TesseraHost"]),
     .executableTarget(name: "tessera-worker", dependencies: ["TesseraHost"]),
+    .target(name: "TesseraConformance", dependencies: ["TesseraHost", "TesseraScenario"]),
     .executableTarget(
       name: "tessera",
       dependencies: [
-        "TesseraHost", "TesseraScenario", "TesseraDrawing",
+        "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ]
@@ -56,6 +58,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraHostTests", ["TesseraHost"]),
   ("TesseraScenarioTests", ["TesseraScenario"]),
   ("TesseraDrawingTests", ["TesseraDrawing"]),
+  ("TesseraConformanceTests", ["TesseraConformance"]),
   ("EngineTests", ["TesseraHost", "TesseraScenario"]),
   ("TesseraCommandTests", []),
 ]

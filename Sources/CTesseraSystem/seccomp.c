@@ -28,20 +28,33 @@
 // Newer than some headers.
 #define PRCTL_SET_VMA 0x53564d41
 
-// What the filter has to know of the process.
+// What the filter has to know of the process. Descriptors that it has and may not write to are foreign; those that it will open itself are
+// files to read, pipes and counters.
 typedef struct process {
   uint32_t id;
-  uint32_t socket;             // UINT32_MAX: none
-  uint32_t highest_descriptor; // that it has, at least 2
+  uint32_t socket; // UINT32_MAX: none
   uint32_t descriptor_limit;
+  uint32_t foreign_count;
+  uint32_t foreign[32];
 } process;
 
-// The descriptors above the highest that a process has are those that it will open itself: nothing but files to read, pipes and counters.
-static uint32_t highest_open(uint32_t limit) {
-  for (uint32_t i = limit; i > 3; i--) {
-    if (fcntl((int)(i - 1), F_GETFD) >= 0) return i - 1;
+static int find_foreign(process *process) {
+  for (uint32_t i = 0; i < process->descriptor_limit; i++) {
+    if (i == STDOUT_FILENO || i == STDERR_FILENO || i == process->socket || fcntl((int)i, F_GETFD) < 0) continue;
+    if (process->foreign_count == sizeof process->foreign / sizeof process->foreign[0]) {
+      errno = EMFILE;
+      return -1;
+    }
+    process->foreign[process->foreign_count++] = i;
   }
-  return 2;
+  return 0;
+}
+
+static void refuse_foreign(tessera_filter *filter, const process *process, uint32_t action) {
+  tessera_filter_load(filter, 0);
+  // Above the limit lies only what was there before it.
+  tessera_filter_return_if_above(filter, process->descriptor_limit - 1, action);
+  for (uint32_t i = 0; i < process->foreign_count; i++) tessera_filter_return_if_equal(filter, process->foreign[i], action);
 }
 
 static void allow_open(tessera_filter *filter, uint32_t flags) {
@@ -58,23 +71,13 @@ static void allow_message(tessera_filter *filter, const process *process) {
 }
 
 static void allow_write(tessera_filter *filter, const process *process) {
-  tessera_filter_load(filter, 0);
-  tessera_filter_return_if_equal(filter, STDOUT_FILENO, ALLOW);
-  tessera_filter_return_if_equal(filter, STDERR_FILENO, ALLOW);
-  if (process->socket != UINT32_MAX) tessera_filter_return_if_equal(filter, process->socket, ALLOW);
-  // One that is not in the sandbox's range was the host's before, however it got here.
-  tessera_filter_return_if_above(filter, process->descriptor_limit - 1, FAIL(EBADF));
-  tessera_filter_return_if_above(filter, process->highest_descriptor, ALLOW);
-  tessera_filter_return(filter, FAIL(EBADF));
+  refuse_foreign(filter, process, FAIL(EBADF));
+  tessera_filter_return(filter, ALLOW);
 }
 
 // A duplicate of a descriptor that may not be written to would have a number that may.
 static void allow_duplicate(tessera_filter *filter, const process *process) {
-  tessera_filter_load(filter, 0);
-  tessera_filter_return_if_above(filter, process->descriptor_limit - 1, FAIL(EBADF));
-  tessera_filter_return_if_above(filter, process->highest_descriptor, ALLOW);
-  tessera_filter_return_if_above(filter, STDERR_FILENO, FAIL(EPERM));
-  tessera_filter_return_if_equal(filter, STDIN_FILENO, FAIL(EPERM));
+  refuse_foreign(filter, process, FAIL(EPERM));
   tessera_filter_return(filter, ALLOW);
 }
 
@@ -181,9 +184,9 @@ int tessera_seccomp_enter(int32_t socket) {
   process process = {
       .id = (uint32_t)getpid(),
       .socket = socket < 0 ? UINT32_MAX : (uint32_t)socket,
-      .highest_descriptor = highest_open(limit),
       .descriptor_limit = limit,
   };
+  if (find_foreign(&process) != 0) return -1;
   tessera_filter filter;
   tessera_filter_begin(&filter);
   for (uint32_t i = 0; i < tessera_system_call_count; i++) {

@@ -1,6 +1,12 @@
 #include "tessera_sha256.h"
 
+#include <stdatomic.h>
 #include <string.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
 
 // FIPS 180-4, 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
 static const uint32_t constants[64] = {
@@ -14,7 +20,7 @@ static const uint32_t constants[64] = {
 #define ROTATE(x, n) ((x) >> (n) | (x) << (32 - (n)))
 
 // 6.2.2: one block into the state. Macros, not functions, so that a build without optimisation is of use too.
-static void compress(uint32_t state[8], const uint8_t *block) {
+static void compress_plainly(uint32_t state[8], const uint8_t *block) {
   uint32_t w[64];
   for (int t = 0; t < 16; t++)
     w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 | (uint32_t)block[4 * t + 2] << 8 | block[4 * t + 3];
@@ -32,11 +38,65 @@ static void compress(uint32_t state[8], const uint8_t *block) {
   state[0] += a, state[1] += b, state[2] += c, state[3] += d, state[4] += e, state[5] += f, state[6] += g, state[7] += h;
 }
 
+#if defined(__x86_64__)
+
+// The same in the instructions that Intel and AMD have for it, four rounds at a time and ten times as fast. They keep the state as
+// two registers, of a b e f and c d g h.
+__attribute__((target("sha,sse4.1"))) static void compress_natively(uint32_t state[8], const uint8_t *block) {
+  const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+  __m128i low = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xB1);
+  __m128i high = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1B);
+  __m128i abef = _mm_alignr_epi8(low, high, 8), cdgh = _mm_blend_epi16(high, low, 0xF0);
+  __m128i first = abef, second = cdgh, w[4];
+  for (int i = 0; i < 4; i++) w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(block + 16 * i)), big_endian);
+  for (int i = 0; i < 16; i++) {
+    __m128i sums = _mm_add_epi32(w[i % 4], _mm_loadu_si128((const __m128i *)(constants + 4 * i)));
+    cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sums);
+    abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sums, 0x0E));
+    __m128i last = w[(i + 3) % 4], next = _mm_sha256msg1_epu32(w[i % 4], w[(i + 1) % 4]);
+    next = _mm_add_epi32(next, _mm_alignr_epi8(last, w[(i + 2) % 4], 4));
+    w[i % 4] = _mm_sha256msg2_epu32(next, last);
+  }
+  low = _mm_shuffle_epi32(_mm_add_epi32(abef, first), 0x1B);
+  high = _mm_shuffle_epi32(_mm_add_epi32(cdgh, second), 0xB1);
+  _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(low, high, 0xF0));
+  _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(high, low, 8));
+}
+
+static int has_instructions(void) {
+  // 0: not asked yet. Asking may cost microseconds where the machine is a virtual one.
+  static _Atomic int answer;
+  int known = atomic_load_explicit(&answer, memory_order_relaxed);
+  if (known == 0) {
+    unsigned a, b, c = 0, d, b7 = 0;
+    int has = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_1) && (c & bit_SSSE3) && __get_cpuid_count(7, 0, &a, &b7, &c, &d) &&
+              (b7 & bit_SHA);
+    known = has ? 1 : 2;
+    atomic_store_explicit(&answer, known, memory_order_relaxed);
+  }
+  return known == 1;
+}
+
+#else
+
+static void compress_natively(uint32_t state[8], const uint8_t *block) { compress_plainly(state, block); }
+static int has_instructions(void) { return 0; }
+
+#endif
+
+static void compress(tessera_sha256 *sum, const uint8_t *block) {
+  if (sum->is_plain)
+    compress_plainly(sum->state, block);
+  else
+    compress_natively(sum->state, block);
+}
+
 void tessera_sha256_start(tessera_sha256 *sum) {
   // 5.3.3: the first 32 bits of the fractional parts of the square roots of the first eight primes.
   static const uint32_t initial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   memcpy(sum->state, initial, sizeof initial);
   sum->count = 0;
+  sum->is_plain = !has_instructions();
 }
 
 void tessera_sha256_add(tessera_sha256 *sum, const void *data, size_t size) {
@@ -48,9 +108,9 @@ void tessera_sha256_add(tessera_sha256 *sum, const void *data, size_t size) {
     memcpy(sum->block + held, bytes, taken);
     bytes += taken, size -= taken, held += taken;
     if (held < 64) return;
-    compress(sum->state, sum->block);
+    compress(sum, sum->block);
   }
-  for (; size >= 64; bytes += 64, size -= 64) compress(sum->state, bytes);
+  for (; size >= 64; bytes += 64, size -= 64) compress(sum, bytes);
   if (size > 0) memcpy(sum->block, bytes, size);
 }
 

@@ -9,6 +9,20 @@ public struct Engine: Sendable {
   /// What the engine and its bases declare, itself first.
   public var chain: [EngineDescription] { members.map(\.description) }
 
+  /// What the engine with its bases promises: lazy as the most derived engine that prepares says,
+  /// depending on the viewport if any of them does, mirrored if all are, aligned to pixels and
+  /// incremental as the engine itself says.
+  public var traits: EngineTraits {
+    var traits = description.traits.intersection([.pixelAligned, .incremental])
+    let preparing = chain.first { $0.abilities.contains(.prepare) }
+    if preparing?.traits.contains(.lazy) == true { traits.insert(.lazy) }
+    if chain.contains(where: { $0.traits.contains(.viewport) }) { traits.insert(.viewport) }
+    if chain.allSatisfy({ $0.traits.contains(.mirrors) }) { traits.insert(.mirrors) }
+    return traits
+  }
+
   let members: [EngineMember]
+  /// The libraries as they were when the engine was found, whatever becomes of their files.
+  let libraries: ChainLibraries
   let runtime: EngineRuntime
 }

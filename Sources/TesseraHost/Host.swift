@@ -75,9 +75,10 @@ public final class Host: Sendable {
     let isPath = name.contains("/") || name.prefix { $0 != "#" }.hasSuffix(".so")
     let found =
       isPath && !isId ? try engineInLibrary(name) : try engineOnPath(name, listing)
+    let members = try BaseResolution(listing: listing).chain(of: found)
     return Engine(
-      description: found.description, library: found.library, abi: found.abi,
-      members: try BaseResolution(listing: listing).chain(of: found), runtime: runtime)
+      description: found.description, library: found.library, abi: found.abi, members: members,
+      libraries: try ChainLibraries(members, runtime), runtime: runtime)
   }
 
   private func engineOnPath(

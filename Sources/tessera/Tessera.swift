@@ -18,6 +18,7 @@ struct Tessera: ParsableCommand {
 
       EXIT STATUS
          0  success
+         1  the suite found a failure
         64  wrong usage
         65  a scenario, value or name that is wrong
         66  no such engine or input file
@@ -29,7 +30,7 @@ struct Tessera: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
-      TransitionCommand.self, SnapCommand.self, CallCommand.self,
+      TransitionCommand.self, SnapCommand.self, CallCommand.self, CheckCommand.self,
     ])
 
   static let _errorLabel = "tessera"

@@ -9,7 +9,11 @@ import Testing
 @Suite struct ScenarioSessionTests {
   func session(_ engine: String) throws -> Session {
     let library = BuiltProducts.engine(engine)
-    return try Session(Host(searchPath: SearchPath(folders: [])).engine(library.path))
+    return try Session(
+      Host(
+        searchPath: SearchPath(folders: []),
+        configuration: HostConfiguration(isolation: .none)
+      ).engine(library.path))
   }
 
   @Test("everything that a scenario says reaches the session")

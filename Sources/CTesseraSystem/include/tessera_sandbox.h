@@ -58,10 +58,11 @@ enum {
 
 // Gives up rights, for good and for all threads to come. The process must have one thread.
 //
-// Of files only `readable` stay open to it, and what lies beneath the folders among them; those that are missing are skipped. Of the
-// descriptors that it has now it may write to 1, 2 and `socket` (-1: none) only, and send on `socket` only. A system call that no
-// layout needs answers with an error; one that is an attack (another process, a program, a network) ends the process with SIGSYS and is
-// noted in `forbidden`, which must live as long as the process.
+// Of files only `readable` stay open to it, and what lies beneath the folders among them; those that are missing are skipped. Whether a
+// file exists, its size and dates can still be asked. Of the descriptors that it has now, of which at most 32 are others, it may write to
+// 1, 2 and `socket` (-1: none) only, and send on `socket` only. A system call that no layout needs answers with an error; one that is an
+// attack (another process, a program, a network) ends the process with SIGSYS and is noted in `forbidden`, which must live as long as the
+// process. Not noted is one that a thread makes while it blocks SIGSYS, as posix_spawn does, or by the numbers of another machine.
 //
 // Returns TESSERA_SANDBOX_ENTERED, or the step that failed with its errno in `error`: the process must then end, since the steps before
 // are done. Landlock or seccomp that the kernel lacks is no failure; tessera_sandbox_offer_of_kernel tells of it.

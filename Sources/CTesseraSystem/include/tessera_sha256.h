@@ -17,6 +17,7 @@ typedef struct tessera_sha256 {
   uint32_t state[8];
   uint64_t count; // bytes so far
   uint8_t block[64];
+  uint32_t is_plain; // 1: the processor's own instructions for this are not used; 0 only where it has them
 } tessera_sha256;
 
 void tessera_sha256_start(tessera_sha256 *sum);

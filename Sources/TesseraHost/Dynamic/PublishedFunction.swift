@@ -40,7 +40,9 @@ final class PublishedFunction: Sendable {
   func call(
     context: OpaquePointer?, arguments: UnsafeBufferPointer<CallValue>
   ) throws(HostError) -> CallValue {
-    guard arguments.count == interface.types.count else { throw signature.miscounted(arguments.count, of: name) }
+    guard arguments.count == interface.types.count else {
+      throw signature.miscounted(arguments.count, of: name)
+    }
     return try withUnsafeTemporaryAllocation(byteCount: Room.size, alignment: 16) {
       (bytes) throws(HostError) in
       guard let base = bytes.baseAddress else { return .void }

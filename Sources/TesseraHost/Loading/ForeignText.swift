@@ -45,7 +45,8 @@ enum ForeignText {
     var isBlank = true
     for scalar in text.unicodeScalars {
       let category = scalar.properties.generalCategory
-      let isShown = category != .control && category != .format && category != .lineSeparator
+      let isShown =
+        category != .control && category != .format && category != .lineSeparator
         && category != .paragraphSeparator && scalar != " "
       if isShown {
         scalars.append(scalar)

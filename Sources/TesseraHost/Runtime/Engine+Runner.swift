@@ -6,7 +6,6 @@ extension Engine {
   func runner(
     _ values: SessionValues, _ starts: SectionStarts, _ input: SharedInput?
   ) throws(HostError) -> any LayoutRunner {
-    let libraries = try ChainLibraries(members, runtime)
     if let input {
       return try WorkerLayout(
         chain: chain, values: values, starts: starts, input: input,

@@ -6,7 +6,7 @@ struct EngineMember: Sendable {
 }
 
 /// The libraries of a chain, each once, and each member's place in them.
-struct ChainLibraries {
+struct ChainLibraries: Sendable {
   let libraries: [SealedLibrary]
   let members: [Setup.Member]
 

@@ -1,7 +1,7 @@
 /// How a host runs engines, and which it may.
 public struct HostConfiguration: Sendable {
   /// How engines are kept apart from this program.
-  public var isolation = Isolation.sandbox
+  public var isolation: Isolation
   /// The path of the worker's program; nil: beside this program, or beside the library that holds the
   /// host.
   public var worker: String?
@@ -15,11 +15,12 @@ public struct HostConfiguration: Sendable {
   /// Whether a library that crashed again and again is refused for a while.
   public var refusesCrashing = true
 
-  /// Sandboxed workers with the usual limits, for libraries in safe folders; nothing is kept on disk.
-  public init() {}
+  /// The usual limits, for libraries in safe folders; nothing is kept on disk.
+  public init(isolation: Isolation = .sandbox) { self.isolation = isolation }
 
-  /// Where the cache of the user with these surroundings lies: `tessera/VERSION` in `XDG_CACHE_HOME`,
-  /// or in `.cache` of the home folder; nil without either.
+  /// Where the cache of the user with these surroundings lies:
+  ///
+  /// `tessera/VERSION` in `XDG_CACHE_HOME`, or in `.cache` of the home folder; nil without either.
   public static func standardCacheFolder(
     environment: [String: String]?, home: String?
   ) -> String? {

@@ -99,7 +99,8 @@ extension SessionValues {
       layer.columns[place.index] = nearest.memory.column
       return
     }
-    let measured = sizing.map { ($0.place, $0.column) }
+    let measured =
+      sizing.map { ($0.place, $0.column) }
       ?? borrowedSizing.map { ($0.place, $0.memory.column) }
     if let measured, measured.0 == place, hiding == nil {
       layer.columns[place.index] = measured.1

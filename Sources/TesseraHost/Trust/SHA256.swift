@@ -5,7 +5,15 @@ import Glibc
 struct SHA256: Sendable {
   private var sum = tessera_sha256()
 
+  /// An empty sum, for which the processor's own instructions are used where it has them.
   init() { tessera_sha256_start(&sum) }
+
+  /// An empty sum that does without those instructions.
+  static var plain: SHA256 {
+    var plain = SHA256()
+    plain.sum.is_plain = 1
+    return plain
+  }
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     tessera_sha256_add(&sum, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!, bytes.count)

@@ -13,26 +13,24 @@ struct EngineOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "How engines are kept apart from this command: only none, inside its own process.",
-      discussion: "An engine then has every right that you have: use those that you trust."))
+      "How engines are kept apart from this command: sandbox, process or none.",
+      discussion: """
+        In a sandbox an engine runs in a process of its own without the rights to do harm; process \
+        leaves it your rights, and none runs it inside this command, where a crash is the command's \
+        end: for engines that you trust.
+        """))
   var isolation = "sandbox"
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "How long one call into an engine may take.",
-      discussion: """
-        The command ends with status 70 when it takes longer: an engine that hangs inside this \
-        process cannot be stopped by itself.
-        """,
+      "How long one call into an engine may take; it is stopped when it takes longer.",
       valueName: "seconds"))
   var timeout = 10.0
 
   mutating func validate() throws {
     guard Isolation(rawValue: isolation) != nil else {
-      throw ValidationError(
-        "--isolation \(isolation) is not offered by this version, in which engines run inside the "
-          + "command's own process; leave it out or give none")
+      throw ValidationError("--isolation \(isolation): expected sandbox, process or none")
     }
     guard timeout >= 0.001 && timeout <= 1_000_000 else {
       throw ValidationError(

@@ -1,4 +1,5 @@
 import TesseraHost
+import TesseraScenario
 
 extension EngineFacts {
   /// The facts for a program.

@@ -1,4 +1,5 @@
 import TesseraHost
+import TesseraScenario
 
 extension Listing {
   /// The listing for a program.

@@ -11,7 +11,9 @@ import Testing
     folder = try TemporaryFolder()
     try CCompiler("gcc").compile(
       FixtureEngine.source("deciding"), to: folder.path("libdeciding.so"))
-    host = Host(searchPath: SearchPath(folders: [folder.path]))
+    host = Host(
+      searchPath: SearchPath(folders: [folder.path]),
+      configuration: HostConfiguration(isolation: .none))
   }
 
   private func session(_ name: String) throws -> Session {

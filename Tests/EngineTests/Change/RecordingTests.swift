@@ -12,7 +12,9 @@ import Testing
     folder = try TemporaryFolder()
     try CCompiler("gcc").compile(
       FixtureEngine.source("recording"), to: folder.path("librecording.so"))
-    host = Host(searchPath: SearchPath(folders: [folder.path]))
+    host = Host(
+      searchPath: SearchPath(folders: [folder.path]),
+      configuration: HostConfiguration(isolation: .none))
   }
 
   private func session(_ name: String = "recording") throws -> Session {

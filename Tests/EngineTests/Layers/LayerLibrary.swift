@@ -11,7 +11,9 @@ struct LayerLibrary {
   init(_ name: String, compiler: CCompiler = CCompiler("gcc")) throws {
     folder = try TemporaryFolder()
     try compiler.compile(FixtureEngine.source(name), to: folder.path("lib\(name).so"))
-    host = Host(searchPath: SearchPath(folders: [folder.path, BuiltProducts.folder.path]))
+    host = Host(
+      searchPath: SearchPath(folders: [folder.path, BuiltProducts.folder.path]),
+      configuration: HostConfiguration(isolation: .none))
   }
 
   /// A session of an engine of the library, or of one that ships.

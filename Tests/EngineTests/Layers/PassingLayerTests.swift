@@ -83,11 +83,16 @@ import Testing
       [BuiltProducts.folder.path, library.folder.path],
       [library.folder.path, BuiltProducts.folder.path],
     ] {
-      let engine = try Host(searchPath: SearchPath(folders: folders)).engine("plain-flow")
+      let engine = try Host(
+        searchPath: SearchPath(folders: folders),
+        configuration: HostConfiguration(isolation: .none)
+      ).engine("plain-flow")
       #expect(engine.library == library.folder.path("liblayers.so"))
       #expect(engine.chain.map(\.id) == ["org.example.plain-flow", "org.tessera.flow"])
     }
-    let alone = Host(searchPath: SearchPath(folders: [library.folder.path]))
+    let alone = Host(
+      searchPath: SearchPath(folders: [library.folder.path]),
+      configuration: HostConfiguration(isolation: .none))
     let error = #expect(throws: HostError.self) { try alone.engine("plain-flow") }
     #expect(
       error

@@ -4,7 +4,9 @@ import TestSupport
 
 /// The engines that the build put beside these tests, found as a user's host finds them.
 enum ShippedEngines {
-  static let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
+  static let host = Host(
+    searchPath: SearchPath(folders: [BuiltProducts.folder.path]),
+    configuration: HostConfiguration(isolation: .none))
 
   /// What lies beside the tests.
   static let listing = host.listing()

@@ -14,6 +14,7 @@
 
 static int write_out(void) { return outcome(write(STDERR_FILENO, "hello\n", 6)); }
 static int write_foreign(void) { return outcome(write(FOREIGN, "x", 1)); }
+static int write_further(void) { return outcome(write(FURTHER, "x", 1)); }
 static int write_input(void) { return outcome(write(STDIN_FILENO, "x", 1)); }
 static int copy_foreign(void) { return outcome(dup(FOREIGN)); }
 static int copy_foreign_on_output(void) { return outcome(dup2(FOREIGN, STDOUT_FILENO)); }
@@ -76,6 +77,7 @@ static int open_pair(void) {
 const action descriptor_actions[] = {
     {"write to the errors", write_out},
     {"write to a foreign descriptor", write_foreign},
+    {"write to another foreign descriptor", write_further},
     {"write to the input", write_input},
     {"copy a foreign descriptor", copy_foreign},
     {"copy a foreign descriptor over the output", copy_foreign_on_output},

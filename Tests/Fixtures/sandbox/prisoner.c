@@ -78,8 +78,9 @@ static int imprison(const action *action, const char *path, tessera_forbidden_ca
   // Moved up first, since one may lie where another has to go.
   put(sockets[0], 20), put(sockets[1], 21), put(memory, 22), put(foreign[0], 23), put(foreign[1], 24);
   close_range(3, 19, 0);
-  put(20, SOCKET), put(22, LIBRARY), put(24, FOREIGN), put(21, PEER);
-  close_range(7, ~0u, 0);
+  put(20, SOCKET), put(22, LIBRARY), put(24, FOREIGN), put(21, PEER), put(24, FURTHER);
+  close_range(PEER + 1, FURTHER - 1, 0);
+  close_range(FURTHER + 1, ~0u, 0);
   pthread_t thread;
   if (strcmp(action->name, "enter with two threads") == 0 && pthread_create(&thread, NULL, wait_for_ever, NULL) != 0) fail("thread");
   int error = enter(action->name, forbidden);

@@ -9,6 +9,7 @@ enum {
   LIBRARY = 4, // a sealed memfd that holds a library
   FOREIGN = 5, // a pipe that is none of the prisoner's business
   PEER = 6,    // the other end of the socket
+  FURTHER = 8, // as FOREIGN; before it a number is free
 };
 
 typedef struct action {

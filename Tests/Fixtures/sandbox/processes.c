@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static int enter_only(void) { return 0; }
@@ -109,8 +110,9 @@ static int block_and_attack(void) {
   return outcome(socket(AF_INET, SOCK_STREAM, 0));
 }
 
+// Ends where no limit ends it.
 static int burn(void) {
-  for (volatile int i = 0; i >= 0; i = !i) {
+  while (clock() < 6 * CLOCKS_PER_SEC) {
   }
   return 0;
 }

@@ -15,7 +15,7 @@ import Testing
     "TesseraScenario": ["TesseraHost", "TesseraGeometry"],
     "TesseraDrawing": ["TesseraHost", "TesseraGeometry"],
     "TesseraConformance": [
-      "TesseraHost", "TesseraScenario", "TesseraGeometry", "CTessera", "CTesseraSystem",
+      "TesseraHost", "TesseraScenario", "TesseraGeometry",
     ],
     "tessera": [
       "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "TesseraGeometry",

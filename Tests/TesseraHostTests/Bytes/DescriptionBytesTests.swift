@@ -81,7 +81,10 @@ import Testing
   }
 
   @Test func whatLibrariesDeclareComesBack() throws {
-    let shipped = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path])).listing()
+    let shipped = Host(
+      searchPath: SearchPath(folders: [BuiltProducts.folder.path]),
+      configuration: HostConfiguration(isolation: .none)
+    ).listing()
     let fixtures = try [
       FixtureLibrary.inputs.get().engine("mirrored-inputs").description,
       FixtureLibrary.columns.get().engine("columns").description,

@@ -31,7 +31,9 @@ import Testing
   func abilitiesOfEnginesThatShipAreTheProtocolsTheyConformTo(
     library: String, name: String, has: EngineAbilities, lacks: EngineAbilities
   ) throws {
-    let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
+    let host = Host(
+      searchPath: SearchPath(folders: [BuiltProducts.folder.path]),
+      configuration: HostConfiguration(isolation: .none))
     let abilities = try host.engine(name).description.abilities
     #expect(abilities.isSuperset(of: has))
     #expect(abilities.isDisjoint(with: lacks.union([.elementsInRect, .element, .reordering])))
@@ -66,7 +68,9 @@ import Testing
       }
       """)
     try CCompiler("gcc").compile(source, to: folder.path("libsmall.so"))
-    let host = Host(searchPath: SearchPath(folders: [folder.path]))
+    let host = Host(
+      searchPath: SearchPath(folders: [folder.path]),
+      configuration: HostConfiguration(isolation: .none))
     let abilities = try host.engine("org.example.small").description.abilities
     #expect(abilities == [.prepare, .updates])
   }

@@ -66,7 +66,9 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path("libbroken.so")
     try CCompiler("gcc").compile(FixtureEngine.source("broken_descriptions"), to: path)
-    let host = Host(searchPath: SearchPath(folders: [folder.path]))
+    let host = Host(
+      searchPath: SearchPath(folders: [folder.path]),
+      configuration: HostConfiguration(isolation: .none))
     let listing = host.listing()
     #expect(listing.engines.isEmpty)
     #expect(listing.refused.map(\.file) == [path])

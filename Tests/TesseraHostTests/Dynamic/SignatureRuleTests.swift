@@ -29,7 +29,10 @@ import Testing
     let folder = try TemporaryFolder()
     try CCompiler("gcc").compile(
       folder.write("asking.c", source), to: folder.path("libasking.so"))
-    return Host(searchPath: SearchPath(folders: [folder.path])).listing()
+    return Host(
+      searchPath: SearchPath(folders: [folder.path]),
+      configuration: HostConfiguration(isolation: .none)
+    ).listing()
   }
 
   @Test func refusesALibraryWhoseSignatureDoesNotParse() throws {

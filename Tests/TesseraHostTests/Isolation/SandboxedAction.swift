@@ -96,6 +96,7 @@ struct SandboxedAction: Sendable, CustomTestStringConvertible {
   private static let descriptors: [Self] = [
     .init("write to the errors", "works"),
     .init("write to a foreign descriptor", "refused EBADF"),
+    .init("write to another foreign descriptor", "refused EBADF"),
     .init("write to the input", "refused EBADF"),
     .init("copy a foreign descriptor", "refused EPERM"),
     .init("copy a foreign descriptor over the output", "refused EPERM"),

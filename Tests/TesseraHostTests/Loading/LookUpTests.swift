@@ -12,7 +12,9 @@ import Testing
     folder = try TemporaryFolder()
     library = folder.path("libfamily.so")
     try CCompiler("gcc").compile(FixtureEngine.source("family"), to: library)
-    host = Host(searchPath: SearchPath(folders: [folder.path]))
+    host = Host(
+      searchPath: SearchPath(folders: [folder.path]),
+      configuration: HostConfiguration(isolation: .none))
   }
 
   private func expect(

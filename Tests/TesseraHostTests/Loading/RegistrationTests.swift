@@ -19,7 +19,9 @@ import Testing
     try CCompiler("gcc").compile(
       FixtureEngine.source("registering"), to: path,
       flags: ["-std=c11", "-shared", "-fPIC", "-DWAY=\(way)"] + CCompiler.strictness)
-    let host = Host(searchPath: SearchPath(folders: [folder.path]))
+    let host = Host(
+      searchPath: SearchPath(folders: [folder.path]),
+      configuration: HostConfiguration(isolation: .none))
     let listing = host.listing()
     #expect(listing.engines.isEmpty)
     #expect(listing.refused.map(\.file) == [path])

@@ -12,7 +12,9 @@ struct FixtureLibrary: Sendable {
     let folder = try TemporaryFolder()
     let path = folder.path("lib\(name).so")
     try CCompiler("gcc").compile(FixtureEngine.source(name), to: path)
-    let host = Host(searchPath: SearchPath(folders: [folder.path]))
+    let host = Host(
+      searchPath: SearchPath(folders: [folder.path]),
+      configuration: HostConfiguration(isolation: .none))
     let listing = host.listing()
     if let refusal = listing.refused.first { throw HostError(refusal.kind, refusal.reason) }
     var engines: [String: Engine] = [:]

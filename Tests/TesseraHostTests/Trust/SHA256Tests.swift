@@ -53,6 +53,9 @@ import Testing
       let name = String(line.dropFirst(66))
       let bytes = try #require(contents[name])
       #expect(SHA256.digest(of: bytes).description == sum, "\(name) bytes")
+      var plain = SHA256.plain
+      bytes.withUnsafeBytes { plain.add($0) }
+      #expect(plain.digest().description == sum, "\(name) bytes without instructions")
       var pieces = SHA256()
       var start = 0
       while start < bytes.count {

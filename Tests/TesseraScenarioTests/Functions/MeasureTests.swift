@@ -9,7 +9,11 @@ import Testing
   /// The heights of a table's rows, 200 wide.
   private func heights(_ measure: String) throws -> [Double] {
     let library = BuiltProducts.engine("Table").path
-    let session = try Session(Host(searchPath: SearchPath(folders: [])).engine(library))
+    let session = try Session(
+      Host(
+        searchPath: SearchPath(folders: []),
+        configuration: HostConfiguration(isolation: .none)
+      ).engine(library))
     let scenario = try Scenario(
       parsing: Array(
         """
@@ -32,7 +36,11 @@ import Testing
   @Test("an update tells the content as it is measured, not as it is estimated")
   func updates() throws {
     let library = BuiltProducts.engine("Table").path
-    let session = try Session(Host(searchPath: SearchPath(folders: [])).engine(library))
+    let session = try Session(
+      Host(
+        searchPath: SearchPath(folders: []),
+        configuration: HostConfiguration(isolation: .none)
+      ).engine(library))
     try session.setParameter("estimatedRowHeight", to: .number(44))
     try session.setSections([2])
     session.measure = { _, item, _ in Size(width: 0, height: 20 + 5 * Double(item)) }

@@ -14,7 +14,11 @@ import Testing
   ) throws -> (animation: LayoutAnimation, session: Session) {
     let script = try UpdateScript(parsing: Array(text.utf8), name: "script.json")
     let library = BuiltProducts.engine("Table").path
-    let session = try Session(Host(searchPath: SearchPath(folders: [])).engine(library))
+    let session = try Session(
+      Host(
+        searchPath: SearchPath(folders: []),
+        configuration: HostConfiguration(isolation: .none)
+      ).engine(library))
     let update = try script.resolved(for: session.engine.chain, options: options)
     try update.before.apply(to: session)
     return (try update.apply(to: session), session)

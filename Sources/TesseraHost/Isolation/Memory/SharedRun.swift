@@ -69,6 +69,7 @@ struct SharedRun {
   }
 
   private static func impossible(_ found: String) -> HostError {
-    HostError(.brokenContract, "its process answered with \(found), which cannot be; it is not used")
+    HostError(
+      .brokenContract, "its process answered with \(found), which cannot be; it is not used")
   }
 }

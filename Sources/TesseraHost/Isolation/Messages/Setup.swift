@@ -9,7 +9,7 @@ struct Setup: Equatable {
     case layOut([Member])
   }
 
-  struct Member: Equatable {
+  struct Member: Equatable, Sendable {
     let library: Int
     let id: String
   }

@@ -22,8 +22,8 @@ enum WorkerDeath: Equatable {
   func sentence(during call: String) -> String {
     switch self {
     case .deadline(let seconds):
-      "did not come back from \(call) within \(seconds.shortText) s and was stopped; allow it more "
-        + "time if it only needs longer"
+      "did not come back from \(call) within \(seconds.shortText) s and was stopped; allow it more, "
+        + "as with --timeout, if it only needs longer"
     case .rowMemory(let limit):
       "filled more than \(Self.size(limit)) of memory with rows in \(call) and was stopped; ask for "
         + "fewer items"

@@ -15,7 +15,9 @@ enum WorkerProgram {
       let folder = parent(of: file)
       folders += [folder, "\(parent(of: folder))/libexec/tessera"]
     }
-    for folder in folders where access("\(folder)/\(name)", X_OK) == 0 { return "\(folder)/\(name)" }
+    for folder in folders where access("\(folder)/\(name)", X_OK) == 0 {
+      return "\(folder)/\(name)"
+    }
     throw HostError(
       .notFound,
       "there is no \(name) in \(folders.joined(separator: " or ")), which engines run in; install it "

@@ -1,6 +1,8 @@
 import CTesseraSystem
 
-/// Delegate functions in a worker: C functions that ask the host for each result.
+/// Delegate functions in a worker:
+///
+/// C functions that ask the host for each result.
 final class DelegateRelay {
   /// For each engine of the chain, those that it declares.
   let functions: [[DelegateFunction]]

@@ -101,7 +101,9 @@ final class LayoutServer {
     case .call:
       let name = try question.string()
       var arguments: [CallValue] = []
-      for _ in 0..<(try question.count(ofAtLeast: 33)) { arguments.append(try question.callValue()) }
+      for _ in 0..<(try question.count(ofAtLeast: 33)) {
+        arguments.append(try question.callValue())
+      }
       let value = try chain.call(name, arguments, given)
       result.put(value != nil)
       result.put(value ?? .void)

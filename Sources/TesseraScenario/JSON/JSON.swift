@@ -1,24 +1,41 @@
-import TesseraHost
-
-/// A JSON value whose members keep their order.
-indirect enum JSON {
+/// A JSON value to be written: its members keep their order.
+public indirect enum JSON: Sendable {
+  /// Nothing.
   case null
+  /// True or false.
   case bool(Bool)
+  /// A whole number.
   case integer(Int)
+  /// A whole number that is not negative.
   case unsigned(UInt64)
+  /// A number; null is written for one that is not finite.
   case number(Double)
+  /// A text.
   case text(String)
+  /// A list.
   case list([JSON])
+  /// Named values in the order to be written.
   case object([(name: String, value: JSON)])
 
   /// The text, or null.
-  static func optional(_ text: String?) -> JSON { text.map(JSON.text) ?? .null }
+  public static func optional(_ text: String?) -> JSON { text.map(JSON.text) ?? .null }
 
   /// The value as text, indented, with lists of plain values on one line.
-  var text: String {
+  public var text: String {
     var result = ""
     write(to: &result, indent: "")
     return result
+  }
+
+  /// The value as text on one line, without spaces.
+  public var line: String {
+    switch self {
+    case .list(let values): return "[\(values.map(\.line).joined(separator: ","))]"
+    case .object(let members):
+      let texts = members.map { "\(JSON.text($0.name).text):\($0.value.line)" }
+      return "{\(texts.joined(separator: ","))}"
+    default: return text
+    }
   }
 
   private var isPlain: Bool {

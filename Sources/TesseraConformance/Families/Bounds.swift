@@ -1,0 +1,193 @@
+import TesseraGeometry
+import TesseraHost
+
+/// What the surroundings do.
+let boundsCases: [ConformanceCase] =
+  [
+    extremeBounds("zero", "of no width, no height and neither", [(0, 667), (375, 0), (0, 0)]),
+    extremeBounds("one-point", "of one point", [(1, 667), (375, 1), (1, 1)]),
+    extremeBounds(
+      "fractional", "that are no whole numbers",
+      [(320.5, 480.25), (374.9999, 0.1), (1e-9, 1e-9), (100.0 / 3, 200.0 / 3)]),
+    extremeBounds("huge", "of ten million points", [(1e7, 667), (375, 1e7), (1e7, 1e7)]),
+  ] + [
+    ConformanceCase(
+      "bounds-change-equals-fresh", .bounds,
+      rule: "After a change of the surroundings a layout is what a new one is",
+      why: "A layout that remembers its earlier size is wrong after every rotation",
+      remedy: "Calculate everything in prepare from its input; keep nothing that depends on bounds",
+      samples: .usual, examine: { try compareChanged($0, wherePrepared: true) }),
+    ConformanceCase(
+      "bounds-kept-layout-still-holds", .bounds,
+      rule: "Where still_valid says that a layout still holds, a new one is no other",
+      why: "A layout that is kept too long shows what was right for other bounds",
+      remedy: "Answer 0 from still_valid wherever any frame or the content size would change",
+      samples: .usual, examine: { try compareChanged($0, wherePrepared: false) }),
+    ConformanceCase(
+      "bounds-scroll-moves-nothing", .bounds,
+      rule: "Scrolling alone changes nothing",
+      why: "Without the trait the host does not ask again when the viewport moves",
+      remedy: "Read the viewport's origin only in adjust, and declare TESSERA_TRAIT_VIEWPORT",
+      needs: .withoutTrait(.viewport), samples: .usual
+    ) { trial in
+      let expected = try trial.image()
+      for offset in [Point(x: 0, y: 123.5), Point(x: 310, y: 0), Point(x: -40, y: -60)] {
+        var scrolled = trial.sample
+        scrolled.offset = offset
+        var fresh = try LayoutImage(trial.freshSession(for: scrolled))
+        fresh.viewport = expected.viewport
+        try trial.requireSame(
+          fresh, as: expected, "at the offset \(Value.point(offset)) as before scrolling")
+      }
+    },
+    ConformanceCase(
+      "bounds-scroll-and-back", .bounds,
+      rule: "After scrolling away and back everything is where it was",
+      why: "What drifts while scrolling is soon somewhere else",
+      remedy: "Let adjust start from the prepared rows, never from what it wrote last",
+      needs: .trait(.viewport), samples: .usual
+    ) { trial in
+      let expected = try trial.image()
+      let session = try trial.session()
+      for offset in [Point(x: 0, y: 250), Point(x: 400, y: 0), Point(x: -80, y: -80)] {
+        session.offset = offset
+        _ = try session.elements(in: session.visibleRect)
+      }
+      session.offset = trial.sample.offset
+      try trial.requireSame(LayoutImage(session), as: expected, "as before scrolling")
+    },
+    ConformanceCase(
+      "bounds-right-to-left-is-mirror", .bounds,
+      rule: "The layout from right to left is the exact mirror of that from left to right",
+      why: "The trait promises it, and people who read from right to left see it",
+      remedy: "Ignore right_to_left, or take the trait away and lay both directions out",
+      needs: .trait(.mirrors), samples: .usual { sample, _ in sample.direction = .leftToRight },
+      examine: rightToLeftIsMirror),
+    ConformanceCase(
+      "bounds-every-scale", .bounds,
+      rule: "At scales 1, 2 and 3, and odd ones, every item is laid out",
+      why: "Displays have all of them",
+      remedy: "Use scale for rounding only",
+      samples: .fixed(
+        [0.5, 1, 1.25, 2, 3, 4].map { scale in
+          var sample = Sample(counts: [7, 0, 20])
+          sample.scale = scale
+          return sample
+        }), owns: { $0.kind == .refused && $0.message.holds("scale") }, examine: itemsExactlyOnce),
+  ]
+
+private func extremeBounds(
+  _ name: String, _ text: String, _ sizes: [(width: Double, height: Double)]
+) -> ConformanceCase {
+  ConformanceCase(
+    "bounds-\(name)", .bounds,
+    rule: "Bounds \(text) give a layout with every item",
+    why: "Windows and views are of every size while they are opened, closed and animated",
+    remedy: "Keep what is left after insets at 0 or more, and at least one item to a line",
+    samples: .fixed(
+      sizes.flatMap { size in
+        [[20], [1], [3, 0, 5], []].map { counts in
+          var sample = Sample(counts: counts)
+          sample.bounds = Size(width: size.width, height: size.height)
+          return sample
+        }
+      })
+  ) { trial in
+    try trial.requireLayout()
+    try itemsExactlyOnce(trial)
+  }
+}
+
+extension Trial {
+  /// Throws where the engine refuses to lay the sample out.
+  func requireLayout() throws {
+    do throws(HostError) { _ = try elements() } catch {
+      guard error.kind == .refused else { throw error }
+      throw Violation(expected: "a layout", found: "a refusal: \(error.message)")
+    }
+  }
+}
+
+/// A session that is led through other surroundings to the sample's is compared with a new one: in
+/// one case where it prepared again, in the other where it kept its layout.
+private func compareChanged(_ trial: Trial, wherePrepared: Bool) throws {
+  let expected = try trial.image()
+  for other in trial.sample.neighbours {
+    let calls = CallLog()
+    let session = try trial.freshSession(for: other)
+    // A refusal of the other surroundings is none of the sample's.
+    guard (try? session.elements()) != nil else { continue }
+    session.trace = { calls.note($0) }
+    try trial.change(surroundingsOf: session, to: trial.sample)
+    let found = try LayoutImage(session)
+    guard calls.hasPrepared == wherePrepared else { continue }
+    try trial.requireSame(
+      found, as: expected,
+      "as a new layout, after bounds \(Value.size(other.bounds)), scale \(other.scale.shortText)")
+  }
+}
+
+extension Trial {
+  /// Changes only what lies around the content, so that the engine is asked whether its layout holds.
+  fileprivate func change(surroundingsOf session: Session, to sample: Sample) throws {
+    session.bounds = sample.bounds
+    session.offset = sample.offset
+    session.contentInsets = sample.contentInsets
+    session.safeAreaInsets = sample.safeAreaInsets
+    session.layoutMargins = sample.layoutMargins
+    session.scale = sample.scale
+    session.direction = sample.direction
+  }
+}
+
+extension Sample {
+  /// Samples that differ in one part of the surroundings.
+  fileprivate var neighbours: [Sample] {
+    let changes: [(inout Sample) -> Void] = [
+      { $0.bounds.height += 1 }, { $0.bounds.height += 300 }, { $0.bounds.width += 1 },
+      { $0.bounds.width += 300 }, { $0.bounds.width /= 2 },
+      { ($0.bounds.width, $0.bounds.height) = ($0.bounds.height, $0.bounds.width) },
+      { $0.contentInsets.left += 17 }, { $0.contentInsets.bottom += 30 },
+      { $0.safeAreaInsets.right += 25 }, { $0.layoutMargins.left += 16 },
+      { $0.scale = 4 - $0.scale },
+      { $0.offset.y += 90 },
+    ]
+    return changes.map { change in
+      var other = self
+      change(&other)
+      if !(0.5...4).contains(other.scale) { other.scale = 1 }
+      return other
+    }
+  }
+}
+
+/// From right to left each element is where its mirror image is; frames to the last bit, what
+/// depends on the viewport nearly so, since the place of a mirrored viewport is rounded.
+@Sendable private func rightToLeftIsMirror(_ trial: Trial) throws {
+  let content = try trial.contentSize()
+  var other = trial.sample
+  other.direction = .rightToLeft
+  for path in [\Sample.contentInsets, \.safeAreaInsets, \.layoutMargins] {
+    let insets = trial.sample[keyPath: path]
+    (other[keyPath: path].left, other[keyPath: path].right) = (insets.right, insets.left)
+  }
+  other.offset.x = content.width - trial.sample.offset.x - trial.sample.bounds.width
+  let mirrored = try LayoutImage(trial.freshSession(for: other))
+  var expected = try trial.image()
+  for index in expected.elements.indices {
+    let frame = expected.elements[index].frame
+    expected.elements[index].frame.x = content.width - frame.x - frame.width
+  }
+  expected.viewport = mirrored.viewport
+  for (found, wanted) in zip(mirrored.elements, expected.elements) {
+    guard found.identity != wanted.identity || found.frame != wanted.frame else { continue }
+    throw Violation(
+      expected: "\(wanted.identity.text) at \(wanted.frame.text)",
+      found: "\(found.identity.text) at \(found.frame.text)",
+      pictures: Violation.Pictures(expected: expected, found: mirrored))
+  }
+  try trial.require(
+    mirrored.contentSize == content && mirrored.elements.count == expected.elements.count,
+    expected: "\(expected.elements.count) elements, content size \(Value.size(content))",
+    found: "\(mirrored.elements.count), \(Value.size(mirrored.contentSize))")
+}

@@ -1,0 +1,180 @@
+import TesseraGeometry
+import TesseraHost
+
+/// Values for the whole layout.
+let parameterCases: [ConformanceCase] = [
+  ConformanceCase(
+    "parameters-as-they-start", .parameters,
+    rule: "With every parameter as it starts the engine lays out",
+    why: "It is what everybody sees first",
+    remedy: "Declare initial values that prepare takes",
+    samples: .plain, owns: { $0.kind == .refused }
+  ) { trial in _ = try trial.elements() },
+  ConformanceCase(
+    "parameters-at-their-limits", .parameters,
+    rule: "Every value at a declared limit is laid out, or refused by the parameter's name",
+    why: "A limit is a promise that what lies within it makes sense",
+    remedy: "Narrow the limits to what prepare can do, or refuse with the parameter's name",
+    needs: .parameters,
+    samples: SampleSet { sampling, _ in
+      sampling.engine.settableParameters.flatMap { parameter in
+        [parameter.limit(.minimum), parameter.limit(.maximum), parameter.initial].compactMap {
+          $0.map { value in
+            var sample = Sample(counts: [7, 0, 5])
+            sample.parameters[parameter.name] = value
+            return sample
+          }
+        }
+      }
+    }, examine: laidOutOrRefusedByName),
+  ConformanceCase(
+    "parameters-at-random", .parameters,
+    rule: "Any values within the limits are laid out together, or one refused by its name",
+    why: "People set what they like, and several at once",
+    remedy: "Refuse a combination that makes no sense with the name of a parameter and its value",
+    needs: .parameters,
+    samples: SampleSet { sampling, level in
+      (0..<level.sampleCount * 2).map { _ in
+        var sample = Sample(counts: sampling.counts())
+        for parameter in sampling.engine.settableParameters {
+          sample.parameters[parameter.name] = sampling.value(of: parameter)
+        }
+        return sample
+      }
+    }, examine: laidOutOrRefusedByName),
+  ConformanceCase(
+    "parameters-out-of-range-refused", .parameters,
+    rule: "A value beyond a limit is refused with the parameter's name",
+    why: "Who gave it must be told which of many it was",
+    remedy: "Declare limits as minimum and maximum, component by component",
+    needs: .limits, samples: .plain
+  ) { trial in
+    let session = try trial.session()
+    for parameter in try trial.engine.settableParameters {
+      for value in parameter.beyond {
+        do throws(HostError) {
+          try session.setParameter(parameter.name, to: value)
+        } catch {
+          try trial.require(
+            error.message.contains(parameter.name), expected: "the name \(parameter.name)",
+            found: "the message \"\(error.message)\"")
+          continue
+        }
+        throw Violation(expected: "a refusal of \(parameter.name) \(value)", found: "it was taken")
+      }
+    }
+  },
+  ConformanceCase(
+    "parameters-read-back-from-text", .parameters,
+    rule: "What a parameter starts as, and its limits, read back from the text that people write",
+    why: "Scenarios and command lines hold texts",
+    remedy: "Declare finite initial values, and choices without commas",
+    needs: .parameters, samples: .plain
+  ) { trial in
+    let engines = try trial.engine.chain
+    for parameter in try trial.engine.settableParameters {
+      for value in [parameter.initial, parameter.limit(.minimum), parameter.limit(.maximum)] {
+        guard let value else { continue }
+        var sample = Sample()
+        sample.parameters[parameter.name] = value
+        let read = try Sample(json: sample.json.line, for: engines)
+        try trial.require(
+          read.parameters == sample.parameters, expected: "\(parameter.name) \(value)",
+          found: read.parameters[parameter.name].map { "\($0)" } ?? "nothing")
+      }
+    }
+  },
+  ConformanceCase(
+    "parameters-set-again-changes-nothing", .parameters,
+    rule: "Setting a parameter to the value that it has changes nothing",
+    why: "Programs set what they were told to without looking what is there",
+    remedy: "Calculate from the values in the input alone",
+    needs: .parameters, samples: .usual
+  ) { trial in
+    let expected = try trial.image()
+    let session = try trial.session()
+    for parameter in try trial.engine.settableParameters {
+      guard let value = trial.sample.parameters[parameter.name] else { continue }
+      try session.setParameter(parameter.name, to: value)
+      try trial.requireSame(
+        LayoutImage(session), as: expected, "as before \(parameter.name) was set to what it was")
+    }
+  },
+  ConformanceCase(
+    "parameters-change-equals-fresh", .parameters,
+    rule: "After a parameter changes a layout is what a new one is",
+    why: "A layout that remembers an earlier value is right only until somebody turns a knob",
+    remedy: "Read every parameter in every prepare; redo what follows from CHANGED_PARAMETERS",
+    needs: .parameters, samples: .usual
+  ) { trial in
+    let expected = try trial.image()
+    var sampling = Sampling(for: try trial.engine, random: trial.random)
+    for _ in 0..<3 {
+      var other = trial.sample
+      for parameter in sampling.engine.settableParameters where sampling.random.once(in: 2) {
+        other.parameters[parameter.name] = sampling.value(of: parameter)
+      }
+      let session = try trial.freshSession(for: other)
+      guard (try? session.elements()) != nil else { continue }
+      for parameter in sampling.engine.settableParameters {
+        if let value = trial.sample.parameters[parameter.name] {
+          try session.setParameter(parameter.name, to: value)
+        } else {
+          try session.resetParameter(parameter.name)
+        }
+      }
+      try trial.requireSame(
+        LayoutImage(session), as: expected, "as a new layout, after other parameters")
+    }
+  },
+  ConformanceCase(
+    "parameters-order-is-irrelevant", .parameters,
+    rule: "The order in which parameters are set is irrelevant",
+    why: "Scenarios and command lines keep no order",
+    remedy: "Do everything in prepare, from all values at once",
+    needs: .parameters, samples: .usual
+  ) { trial in
+    let expected = try trial.image()
+    var bare = trial.sample
+    bare.parameters = [:]
+    let session = try trial.freshSession(for: bare)
+    for (name, value) in trial.sample.parameters.sorted(by: { $0.key > $1.key }) {
+      try session.setParameter(name, to: value)
+      // The layouts on the way are prepared too: what they left behind must not show.
+      _ = try? session.contentSize()
+    }
+    try trial.requireSame(LayoutImage(session), as: expected, "as set in the order of names")
+  },
+]
+
+/// The sample is laid out with every item, or refused with the name of something that was given.
+@Sendable private func laidOutOrRefusedByName(_ trial: Trial) throws {
+  do throws(HostError) { _ = try trial.elements() } catch {
+    guard error.kind == .refused else { throw error }
+    let names =
+      try trial.engine.settableParameters.map(\.name) + trial.engine.settableValues.map(\.name)
+    guard names.contains(where: error.message.contains) else {
+      throw Violation(
+        expected: "a layout, or a refusal that names one of \(names.joined(separator: ", "))",
+        found: "the refusal \"\(error.message)\"")
+    }
+    // The values were refused as they should be.
+    return
+  }
+  try itemsExactlyOnce(trial)
+}
+
+extension ParameterDescription {
+  /// Values that lie beyond a limit in one component, and ones that are no numbers at all.
+  fileprivate var beyond: [Value] {
+    let initial = self.initial.numbers
+    return minimum.indices.flatMap { index -> [Value] in
+      let wrong = [minimum[index] - 1, maximum[index] + 1].filter(\.isFinite) + [.nan, .infinity]
+      return wrong.compactMap { number in
+        var numbers = initial
+        numbers[index] = number
+        return Value(type: type, numbers: numbers)
+      }
+    }
+  }
+}

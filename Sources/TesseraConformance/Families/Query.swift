@@ -1,0 +1,250 @@
+import TesseraGeometry
+import TesseraHost
+
+/// What a question about a part of a layout is answered with.
+let queryCases: [ConformanceCase] = [
+  ConformanceCase(
+    "query-rect-is-a-filter", .query,
+    rule: "The answer to a rect is every element whose frame meets it, and no other",
+    why: "An element that a query leaves out is a hole on the screen",
+    remedy: remedy, samples: .usual
+  ) { trial in
+    let content = try trial.contentSize()
+    for _ in 0..<(trial.level == .quick ? 12 : 40) where trial.hasTime {
+      try trial.checkQuery(trial.random.rect(near: content))
+    }
+    try trial.checkQuery(trial.session().visibleRect)
+  },
+  ConformanceCase(
+    "query-thin-rects", .query,
+    rule: "A rect of hardly any width or height is answered like any other",
+    why: "A tap and a drag ask for a point, not for a screen",
+    remedy: remedy, samples: .usual
+  ) { trial in
+    let content = try trial.contentSize()
+    for thickness in [1e-9, 1e-3, 1] {
+      let (x, y) = (
+        trial.random.number(in: 0...content.width), trial.random.number(in: 0...content.height)
+      )
+      try trial.checkQuery(Rect(x: x, y: 0, width: thickness, height: content.height))
+      try trial.checkQuery(Rect(x: 0, y: y, width: content.width, height: thickness))
+      try trial.checkQuery(Rect(x: x, y: y, width: thickness, height: thickness))
+    }
+  },
+  ConformanceCase(
+    "query-touching-edges-do-not-meet", .query,
+    rule: "A rect that only touches an element's edge does not bring it, one a whisker larger does",
+    why: "Of two neighbours both would answer for the edge between them",
+    remedy: "Compare with < and >, never with <= or >=: rects are half-open",
+    samples: .usual
+  ) { trial in
+    let elements = try trial.elements()
+    for element in elements.shuffled(using: &trial.random).prefix(8) {
+      for rect in element.frame.neighbours { try trial.checkQuery(rect) }
+    }
+  },
+  ConformanceCase(
+    "query-outside-and-everywhere", .query,
+    rule: "A rect beside the content brings nothing of it, one over all of it everything",
+    why: "Scrolling past the end must neither fail nor show what is elsewhere",
+    remedy: remedy, samples: .usual
+  ) { trial in
+    let content = try trial.contentSize()
+    for rect in [
+      Rect(x: -1e9, y: -1e9, width: 2e9, height: 2e9), Rect(origin: .zero, size: content),
+      Rect(x: content.width, y: 0, width: 1000, height: 1e9),
+      Rect(x: 0, y: content.height, width: 1e9, height: 1000),
+      Rect(x: -1000, y: -1000, width: 1000, height: 1000),
+      Rect(x: 1e9, y: 1e9, width: 1e9, height: 1e9),
+    ] { try trial.checkQuery(rect) }
+  },
+  ConformanceCase(
+    "query-empty-rect-brings-nothing", .query,
+    rule: "A rect without width or height brings nothing",
+    why: "Nothing meets a rect that holds no point",
+    remedy: remedy, samples: .usual
+  ) { trial in
+    let content = try trial.contentSize()
+    for rect in [
+      Rect.zero, Rect(x: 0, y: 0, width: content.width, height: 0),
+      Rect(x: 0, y: 0, width: 0, height: content.height),
+      Rect(x: content.width, y: content.height, width: -content.width, height: -content.height),
+    ] {
+      let found = try trial.session().elements(in: rect)
+      try trial.require(
+        found.isEmpty, expected: "nothing in \(rect.text)",
+        found: "\(found.count) elements, \(found.first?.identity.text ?? "")")
+    }
+  },
+  ConformanceCase(
+    "query-item-is-its-entry", .query,
+    rule: "Asked for by itself an element is what it is in the whole",
+    why: "A cell that moves when it is selected or reloaded was looked up wrongly",
+    remedy: "Calculate one element from the same numbers as all of them",
+    samples: .usual
+  ) { trial in
+    let elements = try trial.elements()
+    for place in elements.indices.shuffled(using: &trial.random).prefix(100) where trial.hasTime {
+      let found = try trial.session().element(elements.identity(at: place))
+      let expected = elements[place]
+      try trial.require(
+        found == expected,
+        expected: "\(expected.identity.text) at \(expected.frame.text)",
+        found: found.map { "it at \($0.frame.text)" } ?? "nothing")
+    }
+  },
+  ConformanceCase(
+    "query-unknown-item-is-nothing", .query,
+    rule: "Asked for an item that does not exist a layout has no element",
+    why: "An element for an item that is gone crashes whoever shows it",
+    remedy: "Add nothing to the output for a section or item beyond the counts",
+    samples: .usual
+  ) { trial in
+    let counts = trial.sample.counts
+    var strangers = [ElementIdentity.cell(section: counts.count, item: 0)]
+    for (section, count) in counts.enumerated() {
+      strangers += [.cell(section: section, item: count), .cell(section: section, item: count + 9)]
+    }
+    for stranger in strangers {
+      let found = try trial.session().element(stranger)
+      try trial.require(
+        found == nil, expected: "no \(stranger.text)", found: "one at \(found?.frame.text ?? "")")
+    }
+  },
+  ConformanceCase(
+    "query-answers-in-order", .query,
+    rule: "Answers are sorted by section, category, kind and item, without duplicates",
+    why: "Whoever compares two answers relies on their order",
+    remedy: "Add each element once; the host sorts",
+    samples: .usual
+  ) { trial in
+    let content = try trial.contentSize()
+    let rect = trial.random.rect(near: content)
+    for found in [try trial.elements(), try trial.session().elements(in: rect)] {
+      for (before, after) in zip(found.indices, found.indices.dropFirst()) {
+        let (left, right) = (found.identity(at: before), found.identity(at: after))
+        try trial.require(
+          left.isListedBefore(right), expected: "\(left.text) before \(right.text)",
+          found: left == right ? "it twice" : "it after")
+      }
+    }
+  },
+  ConformanceCase(
+    "query-lazy-is-its-enumeration", .query,
+    rule: "A lazy engine's answers to bands, and item by item, are one and the same layout",
+    why: "Nobody but the engine knows what it left out",
+    remedy: "Derive both elements_in_rect and element from one formula for an item's frame",
+    needs: .trait(.lazy), samples: .usual, examine: lazyIsItsEnumeration),
+]
+
+private let remedy =
+  "Where the engine is lazy, add every element that meets the rect; else the host searches, and what "
+  + "adjust does must not depend on the rect"
+
+/// The items one by one, without any search, are the cells of all; and bands across come to them.
+@Sendable private func lazyIsItsEnumeration(_ trial: Trial) throws {
+  let elements = try trial.elements()
+  let session = try trial.session()
+  var cells: [Element] = []
+  for (section, count) in trial.sample.counts.enumerated() {
+    for item in 0..<count {
+      let identity = ElementIdentity.cell(section: section, item: item)
+      guard let element = try session.element(identity) else {
+        throw Violation(expected: "\(identity.text)", found: "nothing when asked for it alone")
+      }
+      cells.append(element)
+    }
+  }
+  let enumerated = elements.filter { $0.identity.category == .cell }
+  for (alone, among) in zip(cells, enumerated) where alone != among {
+    throw Violation(
+      expected: "\(alone.identity.text) at \(alone.frame.text), as asked for alone",
+      found: "\(among.identity.text) at \(among.frame.text) among all")
+  }
+  try trial.require(
+    cells.count == enumerated.count, expected: "\(cells.count) cells among all",
+    found: "\(enumerated.count)")
+  for frame in cells.map(\.frame).shuffled(using: &trial.random).prefix(12) {
+    let band = Rect(x: -1e7, y: frame.y, width: 2e7, height: max(frame.height / 2, 1e-3))
+    try trial.checkQuery(band, among: elements)
+  }
+}
+
+extension Trial {
+  /// Throws where the answer to a rect is not what a look at every element gives.
+  func checkQuery(_ rect: Rect, among all: Elements? = nil) throws {
+    let elements = if let all { all } else { try self.elements() }
+    let expected = elements.indices.filter { rect.meets(elements.frame(at: $0)) }
+    let found = try session().elements(in: rect)
+    let isSame =
+      found.count == expected.count
+      && zip(found.indices, expected).allSatisfy { found[$0] == elements[$1] }
+    guard !isSame else { return }
+    let answered = Set(found.map(\.identity))
+    let due = Set(expected.map { elements.identity(at: $0) })
+    let missing = expected.map { elements[$0] }.first { !answered.contains($0.identity) }
+    let surplus = found.first { !due.contains($0.identity) }
+    let what: String
+    if let missing {
+      what = "without \(missing.identity.text) at \(missing.frame.text)"
+    } else if let surplus {
+      what = "with \(surplus.identity.text) at \(surplus.frame.text)"
+    } else {
+      what = "with other values or in another order than in the whole"
+    }
+    let content = try contentSize()
+    let names = elements.attributes.map(\.name)
+    throw Violation(
+      expected: "\(expected.count) elements in the rect \(rect.text)",
+      found: "\(found.count), \(what)",
+      pictures: Violation.Pictures(
+        expected: LayoutImage(
+          contentSize: content, elements: expected.map { elements[$0] }, viewport: rect,
+          attributeNames: names),
+        found: LayoutImage(
+          contentSize: content, elements: Array(found), viewport: rect, attributeNames: names)))
+  }
+}
+
+extension Rect {
+  /// The rule for half-open rects, written out: the host's own is what is examined.
+  fileprivate func meets(_ other: Rect) -> Bool {
+    width > 0 && height > 0 && other.width > 0 && other.height > 0
+      && x < other.x + other.width && other.x < x + width
+      && y < other.y + other.height && other.y < y + height
+  }
+
+  /// Rects that touch each edge, and ones that reach a whisker over it.
+  fileprivate var neighbours: [Rect] {
+    let (across, down) = (max(width, 1), max(height, 1))
+    let whisker = 1e-6 * max(1, x.magnitude, y.magnitude, width, height)
+    return [0, whisker].flatMap { (reach: Double) -> [Rect] in
+      let left = Rect(x: x - 10, y: y, width: 10 + reach, height: down)
+      let right = Rect(x: x + width - reach, y: y, width: 10, height: down)
+      let above = Rect(x: x, y: y - 10, width: across, height: 10 + reach)
+      let below = Rect(x: x, y: y + height - reach, width: across, height: 10)
+      return [left, right, above, below]
+    }
+  }
+}
+
+extension SeededNumbers {
+  /// A rect of any size that lies somewhere about content.
+  fileprivate mutating func rect(near content: Size) -> Rect {
+    let width = number(in: 1...max(2, content.width))
+    let height = number(in: 1...max(2, min(content.height, 2000)))
+    return Rect(
+      x: number(in: -width...max(0, content.width)),
+      y: number(in: -height...max(0, content.height)), width: width, height: height)
+  }
+}
+
+extension ElementIdentity {
+  /// Whether a listing has this element before another one.
+  fileprivate func isListedBefore(_ other: ElementIdentity) -> Bool {
+    if section != other.section { return section < other.section }
+    if category != other.category { return category < other.category }
+    if kind != other.kind { return (kind ?? "") < (other.kind ?? "") }
+    return item < other.item
+  }
+}

@@ -1,0 +1,148 @@
+import TesseraHost
+
+/// Examines one case: every sample of it until one fails, which is then shrunk.
+struct CaseRunner {
+  let examined: ConformanceCase
+  let subject: CheckSubject
+  let options: ConformanceSuite.Options
+  let coverage: CoverageRecorder
+
+  /// What a case came to, before it is compared with the others.
+  enum Outcome {
+    case verdict(Verdict)
+    /// A finding that the host's own sentence made; other cases hear the same sentence.
+    case owned(Finding)
+    /// No layout was to be had, for a reason that is not this case's to tell.
+    case obstructed(Finding)
+  }
+
+  /// How one sample went.
+  private enum Attempt {
+    case held
+    case refused(HostError)
+    case violated(Violation)
+    case owned(HostError)
+    case obstructed(HostError)
+    case crashed(String)
+
+    /// Whether a smaller sample that goes so shows the same as a larger one.
+    func isLike(_ other: Attempt) -> Bool {
+      switch (self, other) {
+      case (.violated(let left), .violated(let right)): left.isWarning == right.isWarning
+      case (.owned, .owned), (.obstructed, .obstructed), (.crashed, .crashed): true
+      default: false
+      }
+    }
+  }
+
+  /// Examines; gives what it came to and how many samples were tried.
+  func run() -> (Outcome, samples: Int) {
+    let deadline = ContinuousClock.now + options.caseDeadline
+    guard case .samples(let set, let examine) = examined.examination,
+      let engine = try? subject.engine
+    else { return (runOnce(deadline), 0) }
+    var sampling = Sampling(for: engine, random: numbers)
+    let samples = options.sample.map { [$0] } ?? set.samples(&sampling, options.level)
+    var (held, refusal) = (0, HostError?.none)
+    for sample in samples {
+      guard ContinuousClock.now < deadline else { break }
+      let attempt = attempt(sample, deadline, examine)
+      switch attempt {
+      case .held: held += 1
+      case .refused(let error): refusal = refusal ?? error
+      default:
+        let (smallest, last) = shrunk(sample, attempt, examine)
+        return (outcome(last, smallest), held)
+      }
+    }
+    if held > 0 || samples.isEmpty { return (.verdict(.passed), held) }
+    if let refusal { return (outcome(.obstructed(refusal), samples.first), 0) }
+    return (outcome(.crashed("nothing was answered within \(allowance)"), samples.first), 0)
+  }
+
+  private var numbers: SeededNumbers { SeededNumbers(seed: options.seed, name: examined.id) }
+
+  private var allowance: String {
+    let seconds = Double(options.caseDeadline.components.seconds)
+    return "\(seconds.shortText) s"
+  }
+
+  private func runOnce(_ deadline: ContinuousClock.Instant) -> Outcome {
+    guard case .once(let examine) = examined.examination else {
+      return .verdict(.skipped("the engine could not be loaded"))
+    }
+    let attempt = attempt(options.sample ?? Sample(), deadline, examine)
+    switch attempt {
+    case .held: return .verdict(.passed)
+    case .refused(let error): return outcome(.obstructed(error), nil)
+    default: return outcome(attempt, nil)
+    }
+  }
+
+  private func attempt(
+    _ sample: Sample, _ deadline: ContinuousClock.Instant,
+    _ examine: (Trial) throws -> Void
+  ) -> Attempt {
+    let trial = Trial(
+      subject: subject, sample: sample, level: options.level, random: numbers, coverage: coverage,
+      deadline: deadline)
+    do {
+      try examine(trial)
+      return .held
+    } catch let violation as Violation {
+      return .violated(violation)
+    } catch let error as HostError {
+      if examined.owns(error) { return .owned(error) }
+      switch error.kind {
+      case .refused, .invalidInput: return .refused(error)
+      case .cancelled: return .crashed("it did not come back within \(allowance)")
+      case .brokenContract, .notFound, .cannotLoad, .notAllowed: return .obstructed(error)
+      }
+    } catch {
+      return .crashed("\(error)")
+    }
+  }
+
+  /// The smallest sample that goes as one went, and how that went.
+  private func shrunk(
+    _ sample: Sample, _ attempt: Attempt, _ examine: (Trial) throws -> Void
+  ) -> (Sample, Attempt) {
+    guard options.sample == nil else { return (sample, attempt) }
+    var best = attempt
+    let smallest = options.shrinker.smallest(from: sample) {
+      $0.smaller()
+    } fails: { candidate in
+      let deadline = ContinuousClock.now + options.caseDeadline
+      let found = self.attempt(candidate, deadline, examine)
+      guard found.isLike(attempt) else { return false }
+      best = found
+      return true
+    }
+    return (smallest, best)
+  }
+
+  private func outcome(_ attempt: Attempt, _ sample: Sample?) -> Outcome {
+    switch attempt {
+    case .held: return .verdict(.passed)
+    case .violated(let violation):
+      let finding = finding(
+        sample, expected: violation.expected, found: violation.found, violation.pictures)
+      return .verdict(violation.isWarning ? .warning(finding) : .failed(finding))
+    case .owned(let error):
+      return .owned(finding(sample, expected: examined.rule, found: error.message))
+    case .obstructed(let error), .refused(let error):
+      return .obstructed(finding(sample, expected: "a layout", found: error.message))
+    case .crashed(let what):
+      return .verdict(.crashed(finding(sample, expected: "an answer", found: what)))
+    }
+  }
+
+  private func finding(
+    _ sample: Sample?, expected: String, found: String, _ pictures: Violation.Pictures? = nil
+  ) -> Finding {
+    Finding(
+      sample: sample, expected: expected, found: found, seed: options.seed,
+      command: subject.command(for: examined.id, seed: options.seed, sample: sample),
+      layoutCommand: sample?.layoutCommand(engine: subject.name), pictures: pictures)
+  }
+}

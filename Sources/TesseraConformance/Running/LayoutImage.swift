@@ -1,0 +1,104 @@
+import TesseraGeometry
+import TesseraHost
+
+/// All that a layout answered, to be compared to the last bit and to be drawn.
+public struct LayoutImage: Sendable {
+  /// How large the content is.
+  public var contentSize: Size
+  /// The elements in the order of listings.
+  public var elements: [Element]
+  /// The viewport that it was made for.
+  public var viewport: Rect
+  /// The names of the engine's own attributes.
+  public var attributeNames: [String]
+
+  /// What a layout answered.
+  public init(
+    contentSize: Size, elements: [Element], viewport: Rect, attributeNames: [String] = []
+  ) {
+    self.contentSize = contentSize
+    self.elements = elements
+    self.viewport = viewport
+    self.attributeNames = attributeNames
+  }
+
+  /// All that a session answers now.
+  public init(_ session: Session) throws(HostError) {
+    let elements = try session.elements()
+    self.init(
+      contentSize: try session.contentSize(), elements: Array(elements),
+      viewport: session.visibleRect, attributeNames: elements.attributes.map(\.name))
+  }
+
+  /// The first difference of another layout from this one, to the last bit: what this one has, and
+  /// what the other has in its place.
+  ///
+  /// Nil: none.
+  public func difference(from found: LayoutImage) -> (expected: String, found: String)? {
+    if !contentSize.isIdentical(to: found.contentSize) {
+      return ("the content size \(Value.size(contentSize))", "\(Value.size(found.contentSize))")
+    }
+    for (mine, theirs) in zip(elements, found.elements) where !mine.isIdentical(to: theirs) {
+      guard mine.identity == theirs.identity else {
+        return (mine.identity.text, theirs.identity.text)
+      }
+      return (mine.differing(from: theirs), theirs.differing(from: mine))
+    }
+    guard elements.count != found.elements.count else { return nil }
+    let shared = min(elements.count, found.elements.count)
+    func text(_ elements: [Element]) -> String {
+      elements.count > shared
+        ? "\(elements.count) elements, with \(elements[shared].identity.text)"
+        : "\(elements.count) elements"
+    }
+    return (text(elements), text(found.elements))
+  }
+}
+
+extension Size {
+  fileprivate func isIdentical(to other: Size) -> Bool {
+    width.bitPattern == other.width.bitPattern && height.bitPattern == other.height.bitPattern
+  }
+}
+
+extension Element {
+  /// Every number of the element, as bits.
+  private var bits: [UInt64] {
+    ([frame.x, frame.y, frame.width, frame.height, alpha] + transform.elements).map(\.bitPattern)
+  }
+
+  fileprivate func isIdentical(to other: Element) -> Bool {
+    // Most elements are equal: only where a zero may have changed its sign are bits compared.
+    self == other && bits == other.bits
+  }
+
+  /// The element's name and what of it is not as in another one.
+  fileprivate func differing(from other: Element) -> String {
+    var parts: [String] = []
+    if frame.text != other.frame.text { parts.append("at \(frame.text)") }
+    if alpha != other.alpha { parts.append("alpha \(alpha.shortText)") }
+    if zIndex != other.zIndex { parts.append("zIndex \(zIndex)") }
+    if isHidden != other.isHidden { parts.append(isHidden ? "hidden" : "not hidden") }
+    if transform != other.transform { parts.append("transform \(transform.text)") }
+    if attributes != other.attributes {
+      parts.append("attributes \(attributes.map(\.description).joined(separator: "; "))")
+    }
+    if parts.isEmpty { parts = ["numbers that differ in their last bits or the sign of a zero"] }
+    return "\(identity.text) \(parts.joined(separator: ", "))"
+  }
+}
+
+extension ElementIdentity {
+  /// "cell 3 of section 0", "header 0 of section 2".
+  public var text: String { "\(kind ?? category.name) \(item) of section \(section)" }
+}
+
+extension Rect {
+  /// "x,y,width,height" with the shortest numbers that read back the same.
+  public var text: String { Value.rect(self).description }
+}
+
+extension Transform {
+  /// The sixteen numbers with commas.
+  var text: String { elements.map(\.shortText).joined(separator: ",") }
+}

@@ -1,0 +1,121 @@
+import TesseraHost
+import TesseraScenario
+
+extension Sample {
+  /// The sample as a scenario file has it, without what holds where nothing is said.
+  public var json: JSON {
+    let plain = Sample()
+    var members: [(name: String, value: JSON)] = []
+    func add(_ name: String, _ value: Value, unless initial: Value) {
+      if value != initial { members.append((name, JSON(value))) }
+    }
+    add("bounds", .size(bounds), unless: .size(plain.bounds))
+    add("offset", .point(offset), unless: .point(plain.offset))
+    add("contentInsets", .insets(contentInsets), unless: .insets(plain.contentInsets))
+    add("safeAreaInsets", .insets(safeAreaInsets), unless: .insets(plain.safeAreaInsets))
+    add("layoutMargins", .insets(layoutMargins), unless: .insets(plain.layoutMargins))
+    add("scale", .number(scale), unless: .number(plain.scale))
+    add("direction", .choice(direction.rawValue), unless: .choice(plain.direction.rawValue))
+    if !parameters.isEmpty { members.append(("parameters", Self.object(parameters) { JSON($0) })) }
+    if counts != plain.counts || !sectionValues.isEmpty || !itemValues.isEmpty {
+      members.append(("sections", .list(sections)))
+    }
+    if !delegate.isEmpty { members.append(("delegate", Self.object(delegate) { .text($0) })) }
+    if let measure { members.append(("measure", .text(measure))) }
+    return .object(members)
+  }
+
+  private var sections: [JSON] {
+    var first = 0
+    return counts.enumerated().map { section, count in
+      defer { first += count }
+      var members: [(name: String, value: JSON)] = [("items", .integer(count))]
+      let values = sectionValues.compactMapValues { column in
+        switch column {
+        case .constant(let value): JSON(value)
+        case .each(let values): values.indices.contains(section) ? JSON(values[section]) : nil
+        }
+      }
+      let ofItems = itemValues.compactMapValues { column -> JSON? in
+        switch column {
+        case .constant(let value): return JSON(value)
+        case .each(let values):
+          let range = min(first, values.count)..<min(first + count, values.count)
+          return .list(values[range].map { JSON($0) })
+        }
+      }
+      if !values.isEmpty { members.append(("values", Self.object(values) { $0 })) }
+      if count > 0, !ofItems.isEmpty { members.append(("itemValues", Self.object(ofItems) { $0 })) }
+      return .object(members)
+    }
+  }
+
+  private static func object<Item>(_ items: [String: Item], _ value: (Item) -> JSON) -> JSON {
+    .object(items.sorted { $0.key < $1.key }.map { ($0.key, value($0.value)) })
+  }
+
+  /// Reads a sample from the text that a report shows, which is a scenario without a rect.
+  ///
+  /// - Parameter engines: The engine and its bases, the engine first.
+  /// - Throws: `.invalidInput` for what is no scenario, or none for this engine.
+  public init(json text: String, for engines: [EngineDescription]) throws(HostError) {
+    let scenario = try Scenario(parsing: Array(text.utf8), name: "the sample")
+    let resolved = try scenario.resolved(for: engines)
+    let full = scenario.over(.defaults)
+    self.init()
+    bounds = full.bounds ?? bounds
+    offset = full.offset ?? offset
+    contentInsets = full.contentInsets ?? contentInsets
+    safeAreaInsets = full.safeAreaInsets ?? safeAreaInsets
+    layoutMargins = full.layoutMargins ?? layoutMargins
+    scale = full.scale ?? scale
+    direction = full.direction ?? direction
+    parameters = resolved.parameters
+    counts = resolved.itemCounts
+    sectionValues = resolved.sectionColumns.mapValues { SampleColumn($0) }
+    itemValues = resolved.itemColumns.mapValues { SampleColumn($0) }
+    delegate = full.delegate.mapValues(Self.expression)
+    measure = full.measure.map(Self.expression)
+  }
+
+  private static func expression(_ setting: Setting) -> String {
+    switch setting.value {
+    case .string(let text): text
+    case .number(let number): number.shortText
+    case .bool(let bool): "\(bool)"
+    case .array(let parts): parts.map { expression(Setting($0, source: "")) }.joined(separator: ",")
+    case .null, .object: ""
+    }
+  }
+}
+
+extension SampleColumn {
+  /// The column that a session would be given.
+  init(_ column: ValueColumn) {
+    self =
+      switch column {
+      case .constant(let value): .constant(value)
+      case .bools(let values): .each(values.map { .bool($0) })
+      case .integers(let values): .each(values.map { .integer($0) })
+      case .numbers(let values): .each(values.map { .number($0) })
+      case .choices(let values): .each(values.map { .choice($0) })
+      case .points(let values): .each(values.map { .point($0) })
+      case .sizes(let values): .each(values.map { .size($0) })
+      case .rects(let values): .each(values.map { .rect($0) })
+      case .insets(let values): .each(values.map { .insets($0) })
+      }
+  }
+}
+
+extension JSON {
+  /// A value as a scenario or layout has it: a vector is a list, a choice its name.
+  public init(_ value: Value) {
+    switch value {
+    case .bool(let bool): self = .bool(bool)
+    case .integer(let integer): self = .integer(Int(integer))
+    case .number(let number): self = .number(number)
+    case .choice(let name): self = .text(name)
+    case .point, .size, .rect, .insets: self = .list(value.numbers.map { .number($0) })
+    }
+  }
+}

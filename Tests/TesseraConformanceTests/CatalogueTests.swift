@@ -1,0 +1,66 @@
+import TesseraHost
+import Testing
+
+@testable import TesseraConformance
+
+/// What holds for the list of cases itself.
+@Suite struct CatalogueTests {
+  @Test func idsAreKebabCaseUniqueAndBeginWithTheirCategory() {
+    var known = Set<String>()
+    for examined in Catalogue.cases {
+      #expect(known.insert(examined.id).inserted, "\(examined.id) is there twice")
+      let parts = examined.id.split(separator: "-", omittingEmptySubsequences: false)
+      let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789")
+      #expect(parts.allSatisfy { !$0.isEmpty && letters.isSuperset(of: $0) }, "\(examined.id)")
+      #expect(parts.first.map(String.init) == examined.category.rawValue, "\(examined.id)")
+    }
+    #expect(known.count >= 40)
+  }
+
+  @Test func casesOfACategoryLieTogether() {
+    let categories = Catalogue.cases.map(\.category)
+    let changes = zip(categories, categories.dropFirst()).count { $0 != $1 }
+    #expect(changes + 1 == Set(categories).count)
+  }
+
+  @Test func everyCaseSaysWhyAndHow() {
+    for examined in Catalogue.cases {
+      for text in [examined.rule, examined.why, examined.remedy] {
+        #expect(text.count >= 10, "\(examined.id): \(text)")
+        #expect(text.last != "." && text.first?.isUppercase == true, "\(examined.id): \(text)")
+      }
+      #expect(Set([examined.rule, examined.why, examined.remedy]).count == 3, "\(examined.id)")
+    }
+  }
+
+  @Test func filtersAreIdsCategoriesAndStars() throws {
+    func ids(_ patterns: String..., level: CaseLevel = .thorough) throws -> [String] {
+      try Catalogue.cases(upTo: level, matching: patterns).map(\.id)
+    }
+    #expect(try ids("counts-two") == ["counts-two"])
+    #expect(
+      try ids("counts-t*") == ["counts-two", "counts-three", "counts-ten", "counts-thousand"])
+    #expect(try ids("*-section-*").count == 3)
+    #expect(
+      try ids("geometry") == Catalogue.cases.filter { $0.category == .geometry }.map(\.id))
+    #expect(try ids("query-*", "counts-two").last == "counts-two")
+    #expect(try ids("counts-hundred-thousand", level: .quick) == ["counts-hundred-thousand"])
+    #expect(try !ids("counts", level: .quick).contains("counts-hundred-thousand"))
+  }
+
+  @Test func aFilterThatMatchesNothingIsRefused() {
+    let error = #expect(throws: HostError.self) {
+      try Catalogue.cases(upTo: .quick, matching: ["geometri"])
+    }
+    #expect(error?.kind == .invalidInput)
+    #expect(error?.message.contains("geometri") == true)
+    #expect(error?.message.contains("did you mean geometry?") == true)
+  }
+
+  @Test func higherLevelsHoldTheLowerOnes() throws {
+    let quick = try Catalogue.cases(upTo: .quick).map(\.id)
+    let standard = try Catalogue.cases(upTo: .standard).map(\.id)
+    #expect(Set(quick).isStrictSubset(of: standard))
+    #expect(try Set(standard).isSubset(of: Catalogue.cases(upTo: .thorough).map(\.id)))
+  }
+}

@@ -1,0 +1,195 @@
+import Synchronization
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+@testable import TesseraConformance
+
+/// How cases are run, with cases of the tests' own over an engine that ships.
+@Suite struct RunTests {
+  private func subject() throws -> CheckSubject {
+    let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
+    return try CheckSubject("org.tessera.mosaic", host: host)
+  }
+
+  private func examined(
+    _ id: String, _ samples: SampleSet = .usual, needs: CaseNeed = .nothing,
+    owns: @escaping @Sendable (HostError) -> Bool = { _ in false },
+    _ examine: @escaping @Sendable (Trial) throws -> Void
+  ) -> ConformanceCase {
+    ConformanceCase(
+      id, .counts, rule: "The rule of \(id)", why: "Its reason", remedy: "Its remedy", needs: needs,
+      samples: samples, owns: owns, examine: examine)
+  }
+
+  private func run(
+    _ cases: ConformanceCase..., change: (inout ConformanceSuite.Options) -> Void = { _ in }
+  ) throws -> ConformanceReport {
+    var options = ConformanceSuite.Options()
+    options.level = .quick
+    change(&options)
+    return ConformanceSuite(try subject(), options, cases: cases).run()
+  }
+
+  @Test func aFailureIsShrunkAndToldWithItsCommand() throws {
+    let report = try run(
+      examined("seven") { trial in
+        let count = try trial.elements().count
+        try trial.require(count < 7, expected: "fewer than 7", found: "\(count)")
+      })
+    let finding = try #require(report.results[0].verdict.finding)
+    #expect(report.results[0].verdict.name == "failed")
+    #expect(finding.sample == Sample(counts: [7]))
+    #expect(finding.expected == "fewer than 7")
+    #expect(finding.found == "7")
+    #expect(
+      finding.command == """
+        tessera check org.tessera.mosaic --filter seven --seed 1 --sample \
+        '{"sections":[{"items":7}]}'
+        """)
+    #expect(
+      finding.layoutCommand == """
+        printf %s '{"sections":[{"items":7}]}' | tessera layout org.tessera.mosaic --scenario -
+        """)
+    #expect(!report.isPassed)
+  }
+
+  @Test func aSmallerSampleIsAskedTheSameQuestions() throws {
+    let seen = Mutex<Set<UInt64>>([])
+    let report = try run(
+      examined("chance") { trial in
+        let number = trial.random.next()
+        seen.withLock { _ = $0.insert(number) }
+        throw Violation(expected: "nothing", found: "something")
+      })
+    #expect(!report.isPassed)
+    #expect(seen.withLock(\.count) == 1)
+  }
+
+  @Test func resultsAreInTheOrderOfTheCatalogueHoweverManyRun() throws {
+    let cases = (0..<40).map { index in
+      examined("case-\(index)", .plain) { trial in
+        _ = try trial.elements()
+        if index % 7 == 3 { throw Violation(expected: "other", found: "\(index)") }
+      }
+    }
+    for jobs in [1, 3, 16] {
+      var options = ConformanceSuite.Options()
+      options.jobs = jobs
+      let done = Mutex<[Int]>([])
+      let report = ConformanceSuite(try subject(), options, cases: cases).run { progress in
+        done.withLock { $0.append(progress.done) }
+      }
+      #expect(report.results.map(\.examined.id) == cases.map(\.id))
+      #expect(report.count("failed") == 6)
+      #expect(done.withLock { $0.sorted() } == Array(1...40))
+    }
+  }
+
+  @Test func aNeedThatIsNotMetIsSkippedWithItsReason() throws {
+    let report = try run(
+      examined("lazy", needs: .trait(.lazy)) { _ in throw Violation(expected: "", found: "") },
+      examined("eager", needs: .withoutTrait(.lazy)) { _ in })
+    guard case .skipped(let reason) = report.results[0].verdict else {
+      Issue.record("\(report.results[0].verdict)")
+      return
+    }
+    #expect(reason == "it does not declare the trait lazy")
+    #expect(report.results[1].verdict.name == "passed")
+  }
+
+  @Test func aBrokenContractIsItsOwnersToTell() throws {
+    let broken = HostError(.brokenContract, "it gave cell 0 a wrong number")
+    let owner = examined("owner", owns: { $0.message.contains("wrong number") }) { _ in
+      throw broken
+    }
+    let other = examined("other") { _ in throw broken }
+    let both = try run(owner, other)
+    #expect(both.results.map(\.verdict.name) == ["failed", "skipped"])
+    #expect(both.results[0].verdict.finding?.found == broken.message)
+    guard case .skipped(let reason) = both.results[1].verdict else { return }
+    #expect(reason.contains(broken.message) && reason.contains("owner"))
+    // Alone it is told all the same: what was not examined never passes.
+    let alone = try run(other)
+    #expect(alone.results.map(\.verdict.name) == ["failed"])
+  }
+
+  @Test func anEngineThatRefusesEverySampleDoesNotPass() throws {
+    let refusal = HostError(.refused, "it does not like it")
+    let always = try run(examined("always") { _ in throw refusal })
+    #expect(always.results.map(\.verdict.name) == ["failed"])
+    let sometimes = try run(
+      examined("sometimes") { trial in if trial.sample.itemCount > 0 { throw refusal } })
+    #expect(sometimes.results.map(\.verdict.name) == ["passed"])
+  }
+
+  @Test func aWarningDoesNotFail() throws {
+    let report = try run(
+      examined("slow") { _ in
+        throw Violation(expected: "1 s", found: "2 s", isWarning: true)
+      })
+    #expect(report.results[0].verdict.name == "warning")
+    #expect(report.isPassed && !report.isStrictlyPassed)
+  }
+
+  @Test func whatTakesTooLongIsToldAndTheOthersGoOn() throws {
+    let report = try run(
+      examined("endless") { trial in
+        while trial.hasTime {}
+        throw HostError(.cancelled, "stopped")
+      },
+      examined("quick") { _ in }
+    ) {
+      $0.caseDeadline = .milliseconds(50)
+      $0.shrinker = Shrinker(tries: 1)
+    }
+    #expect(report.results.map(\.verdict.name) == ["crashed", "passed"])
+  }
+
+  @Test func theGivenSampleIsTheOnlyOneAndStaysAsItIs() throws {
+    let given = Sample(counts: [4, 0, 4])
+    let seen = Mutex<Set<Sample>>([])
+    let report = try run(
+      examined("given") { trial in
+        seen.withLock { _ = $0.insert(trial.sample) }
+        throw Violation(expected: "other", found: "this")
+      }
+    ) { $0.sample = given }
+    #expect(seen.withLock(\.self) == [given])
+    #expect(report.results[0].verdict.finding?.sample == given)
+  }
+
+  @Test func whatIsTouchedIsCountedAgainstWhatIsDeclared() throws {
+    let report = try run(
+      examined("touching", .plain) { trial in
+        var sample = trial.sample
+        sample.parameters["spacing"] = .number(3)
+        _ = try trial.freshSession(for: sample).elements()
+      })
+    let parameters = try #require(report.coverage?.parts.first { $0.name == "parameters" })
+    #expect(parameters.declared == ["segmentHeight", "spacing"])
+    #expect(parameters.exercised == ["spacing"])
+    #expect(parameters.untouched == ["segmentHeight"])
+  }
+
+  @Test func aLibraryThatCannotBeLoadedHasAReport() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("libnote.so")
+    try CCompiler("gcc").compile(
+      folder.write("note.c", "int nothing(void) { return 0; }"), to: path)
+    let report = try ConformanceSuite.check(library: path, level: .quick)
+    #expect(!report.isPassed)
+    #expect(report.engine == nil)
+    #expect(report.results.first { $0.examined.id == "library-loads" }?.verdict.name == "failed")
+    #expect(report.count("failed") == 1)
+    #expect(report.description.contains("it has no Tessera note"))
+  }
+
+  @Test func aLibraryThatIsNotThereIsAnError() throws {
+    let error = #expect(throws: HostError.self) {
+      try ConformanceSuite.check(library: "/nowhere/libnone.so")
+    }
+    #expect(error?.kind == .notFound)
+  }
+}

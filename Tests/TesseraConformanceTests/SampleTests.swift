@@ -1,0 +1,95 @@
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+@testable import TesseraConformance
+
+/// Samples as texts, and what chance makes of them.
+@Suite struct SampleTests {
+  static let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
+  static let ids = host.listing().engines.filter { $0.shadowedBy == nil }.map(\.description.id)
+
+  @Test func aPlainSampleIsAnEmptyScenario() {
+    #expect(Sample().json.line == "{}")
+    #expect(Sample().summary == "20 items, bounds 375x667")
+    #expect(Sample().layoutCommand(engine: "flow") == "tessera layout flow")
+  }
+
+  @Test func theTextIsAScenario() {
+    var sample = Sample(counts: [2, 1])
+    sample.bounds = Size(width: 320, height: 480.5)
+    sample.direction = .rightToLeft
+    sample.parameters = ["spacing": .number(4), "mode": .choice("fill")]
+    sample.itemValues = ["size": .each([1, 2, 3].map { .size(Size(width: $0, height: 9)) })]
+    sample.sectionValues = ["inset": .constant(.number(7))]
+    sample.delegate = ["modeForItem": "item%2"]
+    #expect(
+      sample.json.line == """
+        {"bounds":[320,480.5],"direction":"rightToLeft","parameters":{"mode":"fill","spacing":4},\
+        "sections":[{"items":2,"values":{"inset":7},"itemValues":{"size":[[1,9],[2,9]]}},\
+        {"items":1,"values":{"inset":7},"itemValues":{"size":[[3,9]]}}],\
+        "delegate":{"modeForItem":"item%2"}}
+        """)
+    #expect(
+      sample.summary
+        == "sections of 2 1 items, bounds 320x480.5, rightToLeft, mode fill, spacing 4, "
+        + "section inset 7, item size 1x9 2x9 3x9, modeForItem answers item%2")
+  }
+
+  /// What a report shows is what was examined: reading it back gives a layout that is the same to
+  /// the last bit.
+  @Test(arguments: ids)
+  func theTextReadsBackToTheSameLayout(_ id: String) throws {
+    let subject = try CheckSubject(id, host: Self.host)
+    var sampling = Sampling(for: try subject.engine, random: SeededNumbers(seed: 7))
+    var laidOut = 0
+    for _ in 0..<20 {
+      let sample = sampling.usual()
+      let read = try Sample(json: sample.json.line, for: subject.engine.chain)
+      guard let image = try? LayoutImage(subject.session(for: sample)) else { continue }
+      laidOut += 1
+      let difference = try image.difference(from: LayoutImage(subject.session(for: read)))
+      #expect(difference == nil, "\(sample.json.line)")
+    }
+    #expect(laidOut >= 10)
+  }
+
+  @Test(arguments: ids)
+  func valuesKeepToDeclaredLimitsAndSeedsRepeat(_ id: String) throws {
+    let engine = try Self.host.engine(id)
+    var (one, other) = (
+      Sampling(for: engine, random: SeededNumbers(seed: 3, name: "a")),
+      Sampling(for: engine, random: SeededNumbers(seed: 3, name: "a"))
+    )
+    var different = Sampling(for: engine, random: SeededNumbers(seed: 3, name: "b"))
+    let samples = (0..<50).map { _ in one.usual() }
+    #expect(samples == (0..<50).map { _ in other.usual() })
+    #expect(samples != (0..<50).map { _ in different.usual() })
+    for sample in samples {
+      for parameter in engine.settableParameters {
+        guard let value = sample.parameters[parameter.name] else { continue }
+        for (index, number) in value.numbers.enumerated() where index < parameter.minimum.count {
+          #expect(number >= parameter.minimum[index] && number <= parameter.maximum[index])
+        }
+      }
+    }
+  }
+
+  /// The first numbers of splitmix64 from the seed 0, as its authors publish them.
+  @Test func chanceIsSplitmix64() {
+    var numbers = SeededNumbers(seed: 0)
+    #expect(numbers.next() == 0xE220_A839_7B1D_CDAF)
+    #expect(numbers.next() == 0x6E78_9E6A_A1B9_65F4)
+    #expect(numbers.next() == 0x06C4_5D18_8009_454F)
+  }
+
+  @Test(arguments: [
+    ("plain", "plain"), ("a b", "'a b'"), ("", "''"), ("it's", #"'it'\''s'"#), ("{}", "'{}'"),
+    ("~/x", "'~/x'"), ("./lib.so", "./lib.so"), ("a*", "'a*'"), ("ü", "'ü'"),
+  ])
+  func wordsAreReadyForAShell(_ text: String, _ word: String) throws {
+    #expect(text.shellWord == word)
+    #expect(try Program.run("sh", ["-c", "printf %s \(word)"]).output == text)
+  }
+}

@@ -1,0 +1,104 @@
+import TesseraGeometry
+import TesseraHost
+import Testing
+
+@testable import TesseraConformance
+
+/// What is found is as small as a look at the predicate says.
+@Suite struct ShrinkerTests {
+  private func smallest(_ start: Sample, fails: (Sample) -> Bool) -> Sample {
+    Shrinker(tries: 2000, time: .seconds(60)).smallest(
+      from: start, smaller: { $0.smaller() }, fails: fails)
+  }
+
+  /// A sample in which everything is set to something.
+  private var full: Sample {
+    var sample = Sample(counts: [13, 0, 40, 7])
+    sample.bounds = Size(width: 731.4375, height: 402.5)
+    sample.offset = Point(x: 17.5, y: 33)
+    sample.contentInsets = Insets(top: 3.5, left: 4, bottom: 5, right: 6)
+    sample.layoutMargins.left = 9.25
+    sample.scale = 3
+    sample.direction = .rightToLeft
+    sample.parameters = [
+      "spacing": .number(12.3125), "mode": .choice("fill"), "columns": .integer(5),
+    ]
+    sample.sectionValues = ["inset": .constant(.insets(Insets(top: 7, left: 2)))]
+    sample.itemValues = [
+      "size": .each(
+        (0..<60).map { .size(Size(width: Double($0) + 0.5, height: 20.0625)) })
+    ]
+    sample.delegate = ["mode": "item%2"]
+    return sample
+  }
+
+  @Test func whatAlwaysFailsBecomesNothing() {
+    let found = smallest(full) { _ in true }
+    #expect(found == Sample(counts: [0]))
+  }
+
+  @Test(arguments: [1, 2, 7, 16, 39, 60])
+  func theLeastNumberOfItemsIsFound(_ least: Int) {
+    #expect(smallest(full) { $0.itemCount >= least }.itemCount == least)
+  }
+
+  @Test func theOneSectionThatMattersIsKept() {
+    let found = smallest(full) { $0.counts.contains { $0 >= 23 } }
+    #expect(found == Sample(counts: [23]))
+  }
+
+  @Test func anEmptySectionAfterAFullOneIsKept() {
+    let found = smallest(full) { sample in
+      zip(sample.counts, sample.counts.dropFirst()).contains { $0 > 0 && $1 == 0 }
+    }
+    #expect(found == Sample(counts: [1, 0]))
+  }
+
+  @Test func onlyTheParameterThatMattersIsKeptAndRound() {
+    let found = smallest(full) { sample in
+      guard case .number(let spacing)? = sample.parameters["spacing"] else { return false }
+      return spacing > 10
+    }
+    var expected = Sample(counts: [0])
+    expected.parameters = ["spacing": .number(12)]
+    #expect(found == expected || found.parameters == ["spacing": .number(11)], "\(found)")
+  }
+
+  @Test func ofManySizesTheOneThatMattersIsKept() {
+    let found = smallest(full) { sample in
+      guard case .each(let values)? = sample.itemValues["size"] else { return false }
+      return values.contains { $0.numbers[0] == 41.5 }
+    }
+    var expected = Sample(counts: [1])
+    expected.itemValues = ["size": .each([.size(Size(width: 41.5, height: 0))])]
+    #expect(found == expected)
+  }
+
+  @Test func boundsThatDoNotMatterAreAsEverythingStarts() {
+    #expect(smallest(full) { $0.direction == .rightToLeft }.bounds == Sample().bounds)
+    let narrow = smallest(full) { $0.bounds.height < 500 && $0.bounds.width > 400 }
+    #expect(narrow.bounds.height == 0)
+    #expect(narrow.bounds.width > 400 && narrow.bounds.width <= 700)
+  }
+
+  @Test func itIsTheSameEveryTimeAndKeepsToItsTries() {
+    var tries = 0
+    func run() -> Sample {
+      Shrinker(tries: 25, time: .seconds(60)).smallest(
+        from: full, smaller: { $0.smaller() },
+        fails: { sample in
+          tries += 1
+          return sample.itemCount % 3 == 0
+        })
+    }
+    #expect(run() == run())
+    #expect(tries <= 50)
+  }
+
+  @Test func timeEndsIt() {
+    let start = ContinuousClock.now
+    _ = Shrinker(tries: .max, time: .zero).smallest(
+      from: 1 << 20, smaller: { [$0 / 2, $0 - 1].filter { $0 >= 0 } }, fails: { _ in true })
+    #expect(ContinuousClock.now - start < .seconds(1))
+  }
+}

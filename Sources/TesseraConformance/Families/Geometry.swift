@@ -219,10 +219,15 @@ let geometryCases: [ConformanceCase] = [
       holds(frame.y, frame.height, content.height) || frame.height > extent.height
       || content.height == extent.height
         && !others.contains { $0.minX < frame.maxX && $0.maxX > frame.minX }
-    try trial.require(
-      fitsAcross && fitsDown,
+    guard !fitsAcross || !fitsDown else { continue }
+    let found = try trial.image()
+    var expected = found
+    expected.contentSize = Size(
+      width: max(content.width, frame.maxX), height: max(content.height, frame.maxY))
+    throw Violation(
       expected: "\(element.identity.text) within the content size \(Value.size(content))",
-      found: "it at \(frame.text)")
+      found: "it at \(frame.text)",
+      pictures: Violation.Pictures(expected: expected, found: found))
   }
 }
 

@@ -33,8 +33,10 @@ public struct Allowlist: Sendable, Equatable {
       return
     }
     var lines: [AllowlistLine] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    // By bytes: as characters, a carriage return and a line feed are one that is neither.
+    let ends = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, end) in ends.enumerated() {
+      let line = Substring(end.last == UInt8(ascii: "\r") ? end.dropLast() : end)
       guard let read = AllowlistLine(line) else {
         throw HostError(
           .invalidInput,

@@ -13,7 +13,7 @@ enum AllowlistLine: Equatable, Sendable {
   /// are written with one; a star for the second space, that `sha256sum` read the file as binary.
   init?(_ line: Substring) {
     let content = line.drop { $0 == " " || $0 == "\t" }
-    guard let first = content.first, first != "#", content != "\r" else {
+    guard let first = content.first, first != "#" else {
       self = .other(String(line))
       return
     }

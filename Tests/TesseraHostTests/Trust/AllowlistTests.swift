@@ -71,6 +71,16 @@ import Testing
     #expect(try Allowlist(file: file).contains(Self.digest(2)))
   }
 
+  /// As an editor of another system ends them.
+  @Test func linesMayEndInTwoCharacters() throws {
+    try write("# mine\r\n\r\n\(Self.digest(1))  /one.so\r\n\(Self.digest(2))  /two.so\r\n")
+    let list = try Allowlist(file: file)
+    #expect(list.entries.map(\.path) == ["/one.so", "/two.so"])
+    #expect(list.contains(Self.digest(1)) && list.contains(Self.digest(2)))
+    try write("# mine\r\nx\r\n")
+    #expect(try hostError { _ = try Allowlist(file: file) }.message.hasPrefix("line 2 of"))
+  }
+
   @Test func whatIsNoTextIsTold() throws {
     try folder.write("config/trusted", [0xFF, 0xFE])
     #expect(chmod(file, 0o600) == 0)

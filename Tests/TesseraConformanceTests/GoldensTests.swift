@@ -1,0 +1,84 @@
+import TesseraHost
+import TestSupport
+import Testing
+
+@testable import TesseraConformance
+
+/// Stored layouts: stored, compared, changed, and never overwritten silently.
+@Suite struct GoldensTests {
+  private let folder: TemporaryFolder
+  private let goldens: Goldens
+
+  init() throws {
+    folder = try TemporaryFolder()
+    goldens = Goldens(folder: folder.path)
+  }
+
+  private func subject(_ id: String = "org.tessera.mosaic") throws -> CheckSubject {
+    try CheckSubject(
+      id, host: Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path])))
+  }
+
+  private func expected(_ name: String) throws -> String {
+    String(decoding: try folder.bytes("\(name)/expected.json"), as: UTF8.self)
+  }
+
+  @Test func whatIsStoredIsMet() throws {
+    try folder.write("three/scenario.json", #"{"sections": [{"items": 3}]}"#)
+    #expect(try goldens.record(subject()) == ["three: stored, 3 elements"])
+    #expect(try goldens.record(subject()) == ["three: as it was"])
+    let results = try goldens.compare(subject())
+    #expect(results.map(\.examined.id) == ["golden-three"])
+    #expect(results.map(\.verdict.name) == ["passed"])
+  }
+
+  @Test func aDifferenceIsToldWithNumbersAndBothLayouts() throws {
+    try folder.write("one/scenario.json", #"{"sections": [{"items": 1}]}"#)
+    _ = try goldens.record(subject())
+    let changed = try expected("one").replacing("[0,1,375,200]", with: "[0,1,375,210]")
+    try folder.write("one/expected.json", changed)
+    let finding = try #require(try goldens.compare(subject())[0].verdict.finding)
+    #expect(finding.found == "cell 0,0: frame is [0, 1, 375, 200], expected [0, 1, 375, 210]")
+    #expect(finding.pictures?.expected.elements[0].frame.height == 210)
+    #expect(finding.pictures?.found.elements[0].frame.height == 200)
+    #expect(finding.command.hasSuffix("--golden \(folder.path)"))
+    #expect(
+      try goldens.record(subject()) == [
+        "one: changed in 1 place",
+        "  cell 0,0: frame is [0, 1, 375, 200], expected [0, 1, 375, 210]",
+      ])
+    #expect(try goldens.compare(subject()).map(\.verdict.name) == ["passed"])
+  }
+
+  @Test func aCaseHasATolerance() throws {
+    try folder.write("one/scenario.json", #"{"sections": [{"items": 1}]}"#)
+    _ = try goldens.record(subject())
+    let changed = try expected("one").replacing("[0,1,375,200]", with: "[0,1,375,200.4]")
+    try folder.write("one/expected.json", changed)
+    #expect(try goldens.compare(subject()).map(\.verdict.name) == ["failed"])
+    try folder.write("one/tolerance.txt", "0.5\n")
+    #expect(try goldens.compare(subject()).map(\.verdict.name) == ["passed"])
+    try folder.write("one/tolerance.txt", "much")
+    let error = #expect(throws: HostError.self) { try goldens.compare(subject()) }
+    #expect(error?.message.contains("\"much\"; expected one number") == true)
+  }
+
+  @Test func layoutsOfOtherEnginesAreLeftAlone() throws {
+    try folder.write("three/scenario.json", #"{"sections": [{"items": 3}]}"#)
+    _ = try goldens.record(subject())
+    let before = try expected("three")
+    let other = try subject("org.tessera.flow")
+    #expect(
+      try goldens.record(other) == ["three: left as it is, a layout of org.tessera.mosaic"])
+    #expect(try expected("three") == before)
+    #expect(try goldens.compare(other).map(\.verdict.name) == ["skipped"])
+  }
+
+  @Test func whatIsMissingIsToldWithWhatToDo() throws {
+    let empty = #expect(throws: HostError.self) { try goldens.record(subject()) }
+    #expect(empty?.message.contains("make a folder in it with a scenario.json") == true)
+    try folder.write("three/scenario.json", "{}")
+    let missing = #expect(throws: HostError.self) { try goldens.compare(subject()) }
+    #expect(missing?.message.contains("--record-golden") == true)
+  }
+}

@@ -163,7 +163,8 @@ import Testing
       options: "-o embed", in: folder)
     let built = try Program.shell(
       "mkdir engines && gcc -shared -fPIC -I Sources/CTessera/include diagonal.c "
-        + "-o engines/libdiagonal.so && ./embed", in: folder)
+        + "-o engines/libdiagonal.so && ln -s '\(BuiltProducts.folder.path)/tessera-worker' . "
+        + "&& ./embed", in: folder)
     #expect(built.status == 0, "\(built.errors)")
     let lines = built.output.split(separator: "\n")
     #expect(lines.count == 17)

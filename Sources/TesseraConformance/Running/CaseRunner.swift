@@ -95,6 +95,7 @@ struct CaseRunner {
       if examined.owns(error) { return .owned(error) }
       switch error.kind {
       case .refused, .invalidInput: return .refused(error)
+      case .died: return .crashed(error.message)
       case .cancelled: return .crashed("it did not come back within \(allowance)")
       case .brokenContract, .notFound, .cannotLoad, .notAllowed: return .obstructed(error)
       }

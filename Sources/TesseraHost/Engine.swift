@@ -24,5 +24,8 @@ public struct Engine: Sendable {
   let members: [EngineMember]
   /// The libraries as they were when the engine was found, whatever becomes of their files.
   let libraries: ChainLibraries
-  let runtime: EngineRuntime
+  /// The host that found it, which finds it again where its file is replaced.
+  let host: Host
+
+  var runtime: EngineRuntime { host.runtime }
 }

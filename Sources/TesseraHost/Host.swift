@@ -78,7 +78,7 @@ public final class Host: Sendable {
     let members = try BaseResolution(listing: listing).chain(of: found)
     return Engine(
       description: found.description, library: found.library, abi: found.abi, members: members,
-      libraries: try ChainLibraries(members, runtime), runtime: runtime)
+      libraries: try ChainLibraries(members, runtime), host: self)
   }
 
   private func engineOnPath(

@@ -18,7 +18,7 @@ public struct HostConfiguration: Sendable {
   /// The usual limits, for libraries in safe folders; nothing is kept on disk.
   public init(isolation: Isolation = .sandbox) { self.isolation = isolation }
 
-  /// Where the cache of the user with these surroundings lies:
+  /// Where the cache of the user with these surroundings lies.
   ///
   /// `tessera/VERSION` in `XDG_CACHE_HOME`, or in `.cache` of the home folder; nil without either.
   public static func standardCacheFolder(

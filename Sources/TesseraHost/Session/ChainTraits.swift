@@ -22,6 +22,9 @@ struct ChainTraits: Sendable {
     hasSizing = chain.contains { $0.abilities.contains(.sizing) }
   }
 
+  /// Whether every question goes into an engine, prepared or not.
+  var asksEachTime: Bool { isLazy || hasAdjust }
+
   func broken(_ sentence: String) -> HostError {
     HostError(.brokenContract, "\(id): \(sentence)")
   }

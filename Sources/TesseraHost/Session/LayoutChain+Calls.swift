@@ -4,6 +4,7 @@ import TesseraGeometry
 /// The calls into the most derived engine.
 extension LayoutChain {
   func prepare(_ given: Given) throws(HostError) -> Size {
+    if isLost { try create() }
     self.given = given
     let (surroundings, change) = (given.surroundings, given.change)
     index.forget()

@@ -65,9 +65,12 @@ final class LayoutChain: LayoutRunner {
     set { for layer in layers { layer.host.progress = newValue } }
   }
 
-  var isLost: Bool { false }
+  private(set) var isLost = false
 
-  func close() { destroy() }
+  func close() {
+    isLost = true
+    destroy()
+  }
 
   /// Has every engine destroy its layout, the most derived first.
   func destroy() { for layer in layers { layer.destroy() } }
@@ -88,6 +91,7 @@ final class LayoutChain: LayoutRunner {
 
   /// Makes the instances of all engines, bases first.
   func create() throws(HostError) {
+    isLost = false
     for layer in layers.reversed() {
       layer.host.clear()
       try check(layer.create(), "create", in: prepared)

@@ -66,7 +66,7 @@ protocol LayoutRunner: AnyObject {
   func sizing(_ given: Given) throws(HostError) -> SizingRule?
   /// The room that the items of each section are offered.
   func proposals(_ given: Given, sections: Range<Int>) throws(HostError) -> [Size]
-  /// Has the engines destroy their layouts; no call may follow.
+  /// Has the engines destroy their layouts; a prepare that follows makes new ones.
   func close() throws(HostError)
 }
 

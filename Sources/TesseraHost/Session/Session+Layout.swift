@@ -129,6 +129,7 @@ extension Session {
   /// Prepares the layout unless what is prepared still holds.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
     try surroundings.check()
+    reloadIfReplaced()
     if runner.isLost {
       prepared = nil
       changes = UInt32(TESSERA_CHANGED_ALL)

@@ -6,20 +6,29 @@ import TesseraGeometry
 /// Setting something costs nothing; the next question prepares the layout if it must. A session is
 /// used by one thread at a time; different sessions may be used by different threads at once.
 public final class Session {
-  /// The engine that lays out.
-  public let engine: Engine
+  /// The engine that lays out; another one after its library was replaced.
+  public internal(set) var engine: Engine
   /// The most elements that one question may be answered with; more is an error that says so.
   public var rowLimit = 10_000_000
 
   var surroundings = Surroundings()
   var starts: SectionStarts
-  let values: SessionValues
-  let runner: any LayoutRunner
+  /// Memory that a worker can read; nil without one.
+  let input: SharedInput?
+  var values: SessionValues
+  var runner: any LayoutRunner
+  /// Looks after the files of the engine's libraries.
+  var watch: LibraryWatch
+  /// What came of the last time that a library was found replaced: what could not be kept of what was
+  /// set, or why the library before goes on; nil where none was.
+  public internal(set) var lastReload: Result<[String], HostError>?
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
   var changes = UInt32(TESSERA_CHANGED_ALL)
   var prepared: PreparedLayout?
   /// The item that is held and dragged.
   var reordering: Reordering?
+  /// Whether the engines are between the begin and the end of a batch of changes.
+  var isUpdating = false
   /// What the last successful prepare was made from.
   var preparedData: FirstChange.Data?
 
@@ -29,9 +38,11 @@ public final class Session {
   /// - Throws: What the engine says when it refuses to be used.
   public init(_ engine: Engine) throws(HostError) {
     self.engine = engine
+    watch = LibraryWatch(engine.libraries.libraries)
     let isInProcess = engine.runtime.isInProcess
     let input: SharedInput? = isInProcess ? nil : try SharedInput()
     let memory: any InputMemory = input ?? ProcessInput()
+    self.input = input
     starts = try SectionStarts(counts: [0], memory: memory)
     values = try SessionValues(chain: engine.chain, memory: memory)
     runner = try engine.runner(values, starts, input)
@@ -111,6 +122,18 @@ public final class Session {
 
   /// What the engine reported beside success in the last call.
   public var warnings: [String] { runner.warnings }
+
+  /// Has the engine destroy its layout, and ends its process where it has one of its own.
+  ///
+  /// A session that is forgotten ends it too, but tells nobody how that went. One that is asked again
+  /// sets the engine to work anew.
+  ///
+  /// - Throws: `.died` where the engine crashes or hangs instead.
+  public func close() throws(HostError) {
+    prepared = nil
+    changes = UInt32(TESSERA_CHANGED_ALL)
+    try runner.close()
+  }
 
   private func change<Item: Equatable>(
     _ path: WritableKeyPath<Surroundings, Item>, _ value: Item

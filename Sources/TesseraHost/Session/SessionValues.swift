@@ -32,6 +32,8 @@ final class SessionValues {
   private let initial: [[tessera_value]]
   /// What each parameter is before overrides.
   private(set) var settings: [[tessera_value]]
+  /// What the user has set, by name.
+  private(set) var given: [String: Value] = [:]
   private(set) var columns: [[ValueMemory?]]
   private(set) var delegates: [[DelegateFunction?]]
   /// What measuring supplies; nil where nothing is measured.
@@ -101,6 +103,7 @@ final class SessionValues {
     if let value, let problem = declared.problem(with: value) {
       throw HostError(.invalidInput, "\(name) \(problem)")
     }
+    given[name] = value
     settings[place.layer][place.index] =
       value?.raw(choices: declared.choices) ?? initial[place.layer][place.index]
   }
@@ -137,6 +140,20 @@ final class SessionValues {
     }
     columns[layer][index] = try ValueMemory(
       column, choices: declared.choices, name: name, memory: memory)
+  }
+
+  /// Takes a column that was given for a value of other engines.
+  ///
+  /// - Returns: Whether these engines declare one like it.
+  func adopt(_ column: ValueMemory, _ value: ValueDescription) -> Bool {
+    for (layer, engine) in chain.enumerated() {
+      guard let index = engine.valueIndex(value.name, value.scope) else { continue }
+      let declared = engine.values[index]
+      guard declared.type == value.type, declared.choices == value.choices else { return false }
+      columns[layer][index] = column
+      return true
+    }
+    return false
   }
 
   /// Takes what a session in another process holds.

@@ -28,9 +28,28 @@ extension Session {
     let sizeBefore = layout.contentSize
     let offsetBefore = offset
     let anchor = ScrollAnchor(of: old, in: visibleRect, batch)
-    let operations = batch.operations.map(\.contract)
-    try runner.beginUpdate(operations, given(layout))
-    defer { try? runner.endUpdate() }
+    try runner.beginUpdate(batch.operations.map(\.contract), given(layout))
+    isUpdating = true
+    let animation: LayoutAnimation
+    do throws(HostError) {
+      animation = try apply(
+        from: old, sizeBefore, offsetBefore, anchor, batch, supply: supply)
+    } catch {
+      isUpdating = false
+      // The first error is the one that counts.
+      try? runner.endUpdate()
+      throw error
+    }
+    isUpdating = false
+    try runner.endUpdate()
+    return animation
+  }
+
+  /// Applies a batch that the engines know of.
+  private func apply(
+    from old: Elements, _ sizeBefore: Size, _ offsetBefore: Point, _ anchor: ScrollAnchor?,
+    _ batch: UpdateBatch, supply: (Session) throws(HostError) -> Void
+  ) throws(HostError) -> LayoutAnimation {
     let measured = values.sizing
     try setSections(batch.after)
     try supply(self)

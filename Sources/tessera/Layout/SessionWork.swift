@@ -27,9 +27,14 @@ struct SessionWork {
       return true
     }
     for note in try scenario.apply(to: session) { Diagnostics.say(note) }
-    let answer = try watched { () throws(HostError) in try question(session) }
+    let (answer, warnings) = try watched { () throws(HostError) in
+      let answer = try question(session)
+      let warnings = session.warnings
+      try session.close()
+      return (answer, warnings)
+    }
     progress.erase()
-    for warning in session.warnings { Diagnostics.say("\(name): \(warning)") }
+    for warning in warnings { Diagnostics.say("\(name): \(warning)") }
     return answer
   }
 

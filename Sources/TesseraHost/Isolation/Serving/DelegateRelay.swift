@@ -1,6 +1,6 @@
 import CTesseraSystem
 
-/// Delegate functions in a worker:
+/// Delegate functions in a worker.
 ///
 /// C functions that ask the host for each result.
 final class DelegateRelay {

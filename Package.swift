@@ -59,6 +59,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraScenarioTests", ["TesseraScenario"]),
   ("TesseraDrawingTests", ["TesseraDrawing"]),
   ("TesseraConformanceTests", ["TesseraConformance"]),
+  ("BrokenEngineTests", ["TesseraConformance", "TesseraHost"]),
   ("EngineTests", ["TesseraHost", "TesseraScenario"]),
   ("TesseraCommandTests", []),
 ]

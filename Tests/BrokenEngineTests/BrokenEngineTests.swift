@@ -1,0 +1,71 @@
+import TesseraConformance
+import TesseraHost
+import TestSupport
+import Testing
+
+/// Exactly the cases that a broken engine names fail on it, and every case has such an engine.
+@Suite struct BrokenEngineTests {
+  static let engines = (try? BrokenEngineFolder.described.get()) ?? []
+
+  @Test func theDescriptionsAreSound() throws {
+    let engines = try BrokenEngineFolder.described.get()
+    #expect(Set(engines.map(\.name)).count == engines.count, "two have one name")
+    for engine in engines where engine.promises.count > 1 {
+      #expect(engine.reason != nil, "\(engine.name) names several cases and does not say why")
+    }
+  }
+
+  @Test func everyCaseHasAnEngineThatBreaksIt() throws {
+    let engines = try BrokenEngineFolder.described.get()
+    let cases = Catalogue.cases.map(\.id)
+    let broken = Set(engines.flatMap { $0.promises.map(\.id) })
+    let missing = cases.filter { !broken.contains($0) }
+    #expect(missing.isEmpty, "no broken engine for \(missing.joined(separator: ", "))")
+    let unknown = broken.subtracting(cases).sorted()
+    #expect(unknown.isEmpty, "no case \(unknown.joined(separator: ", "))")
+    print("\(cases.count) cases, \(engines.count) broken engines")
+  }
+
+  @Test(arguments: engines)
+  func failsWhereItSaysAndNowhereElse(_ engine: BrokenEngine) throws {
+    let library = try BrokenEngineFolder.built.get().library(engine.name)
+    let report = try report(
+      engine.engine.map { "\(library)#\($0)" } ?? library, engine.promises.map(\.id))
+    for result in report.results {
+      let promises = engine.promises.filter { $0.id == result.examined.id }
+      let name = result.verdict.name
+      if promises.isEmpty {
+        // Time warns where the machine is busy.
+        #expect(
+          ["passed", "skipped", "warning"].contains(name),
+          "\(result.examined.id) is not named: \(result.verdict)")
+      }
+      for promise in promises {
+        let message = result.verdict.finding.map { "expected \($0.expected), found \($0.found)" }
+        #expect(
+          name == promise.verdict && message?.contains(promise.text) == true,
+          "\(promise.id) is to be \(promise.verdict) with \"\(promise.text)\": \(result.verdict)")
+      }
+    }
+  }
+
+  @Test(arguments: BrokenEngineFolder.twins)
+  func twinsPass(_ twin: String) throws {
+    let report = try report(BrokenEngineFolder.built.get().library(twin), [])
+    #expect(report.isPassed, "\(report)")
+  }
+
+  private func report(_ library: String, _ named: [String]) throws -> ConformanceReport {
+    let folder = String(library[..<(library.lastIndex(of: "/") ?? library.startIndex)])
+    var configuration = HostConfiguration()
+    configuration.limits.secondsPerCall = 1
+    let host = Host(searchPath: SearchPath(folders: [folder]), configuration: configuration)
+    var options = ConformanceSuite.Options()
+    options.level = .quick
+    options.filters = ["*"] + named
+    options.jobs = 1
+    // What is promised of a message holds for whatever sample shows it.
+    options.shrinker = Shrinker(tries: 20)
+    return try ConformanceSuite(CheckSubject(library, host: host), options).run()
+  }
+}

@@ -1,0 +1,106 @@
+import TestSupport
+
+/// An entry of Tests/BrokenEngines/FAMILY.txt: a twin with one line replaced, and what must come of
+/// it.
+struct BrokenEngine: Sendable, CustomTestStringConvertible {
+  /// A case that must come to a verdict.
+  struct Promise: Sendable, Equatable {
+    let id: String
+    /// "failed", "crashed", "warning".
+    let verdict: String
+    /// What the message holds.
+    let text: String
+  }
+
+  /// The name, unique among all families.
+  let name: String
+  /// What is wrong with it.
+  let fault: String
+  /// The file in Tests/BrokenEngines/twins.
+  var twin = ""
+  /// The line that is replaced, without the spaces around it.
+  var line: String?
+  /// What stands there instead.
+  var replacement: String?
+  /// What the compiler is told beside the usual.
+  var flags: [String] = []
+  /// Which engine of several, by its id.
+  var engine: String?
+  /// The cases that must not pass.
+  var promises: [Promise] = []
+  /// Why one fault breaks several rules.
+  var reason: String?
+
+  var testDescription: String { name }
+
+  /// What is wrong with the text of an entry.
+  struct Malformed: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The entries of a family's text: paragraphs, of which the first is prose.
+  static func entries(of text: String) throws -> [BrokenEngine] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let paragraphs = lines.split { $0.isEmpty }
+    return try paragraphs.dropFirst().map { try BrokenEngine($0.map(String.init)) }
+  }
+
+  private init(_ lines: [String]) throws {
+    let title = lines[0].split(separator: ":", maxSplits: 1).map(String.init)
+    guard title.count == 2 else { throw Malformed(description: "no \"NAME: FAULT\": \(lines[0])") }
+    name = title[0]
+    fault = title[1].trimmed
+    for line in lines.dropFirst() { try read(line) }
+    guard !twin.isEmpty, !promises.isEmpty, line == nil ? !flags.isEmpty : replacement != nil else {
+      throw Malformed(description: "\(name) lacks its twin, its line or its cases")
+    }
+  }
+
+  private mutating func read(_ line: String) throws {
+    let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = parts.count == 2 ? String(parts[1]).trimmed : ""
+    switch parts[0] {
+    case "twin": twin = rest
+    case "-": self.line = rest
+    case "+": replacement = rest
+    case "flags": flags = rest.split(separator: " ").map(String.init)
+    case "engine": engine = rest
+    case "because": reason = rest
+    case "fails": try promise("failed", rest)
+    case "crashes": try promise("crashed", rest)
+    case "warns": try promise("warning", rest)
+    default: throw Malformed(description: "\(name) has the line \"\(line)\"")
+    }
+  }
+
+  private mutating func promise(_ verdict: String, _ rest: String) throws {
+    let parts = rest.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
+    guard parts.count == 2, !parts[1].isEmpty else {
+      throw Malformed(description: "\(name) promises \"\(rest)\" without a text")
+    }
+    promises.append(Promise(id: parts[0], verdict: verdict, text: parts[1]))
+  }
+
+  /// The twin's text with the line replaced and marked.
+  func source(from twin: String) throws -> String {
+    guard let line, let replacement else { return twin }
+    var lines = twin.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let places = lines.indices.filter { lines[$0].trimmed == line }
+    guard let place = places.first, places.count == 1 else {
+      throw Malformed(
+        description: "\(name): \(self.twin) has the line \"\(line)\" \(places.count) times, "
+          + "expected once")
+    }
+    let margin = lines[place].prefix { $0 == " " }
+    lines[place] = "\(margin)\(replacement) // broken: \(fault)"
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// Without the spaces around it.
+  var trimmed: String {
+    let start = drop { $0 == " " }
+    return String(start.reversed().drop { $0 == " " }.reversed())
+  }
+}

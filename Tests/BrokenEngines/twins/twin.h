@@ -1,0 +1,31 @@
+// What every twin does in the same way, so that each file shows only its layout.
+
+#ifndef TWIN_H
+#define TWIN_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/tessera.h>
+
+// The fields of a description that say nothing about a layout.
+#define TWIN(called)                                                                               \
+  .struct_size = sizeof(tessera_engine), .id = "org.example.twin." called, .name = called,         \
+  .version = "1.0.0", .author = "The Tessera authors", .license = "MIT",                           \
+  .summary = "Keeps every rule that it is examined for."
+
+// An array of a description: its count, the size of an element, itself.
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+// How much there is to fill without scrolling: the bounds less the content insets, at least 0.
+static inline tessera_size extent_of(const tessera_input *in) {
+  const tessera_insets insets = in->content_insets;
+  return (tessera_size){fmax(0, in->viewport.width - insets.left - insets.right),
+                        fmax(0, in->viewport.height - insets.top - insets.bottom)};
+}
+
+static inline uint64_t items_of(const tessera_input *in, uint32_t section) {
+  return in->section_starts[section + 1] - in->section_starts[section];
+}
+
+#endif

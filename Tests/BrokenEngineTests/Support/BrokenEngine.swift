@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 /// An entry of Tests/BrokenEngines/FAMILY.txt: a twin with one line replaced, and what must come of
 /// it.

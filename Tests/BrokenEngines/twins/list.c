@@ -1,0 +1,92 @@
+// A lazy list: rows of one height, the items of all sections one after the other, on whole pixels.
+
+#include "twin.h"
+
+TESSERA_NOTE;
+
+enum { HEIGHT, GAP };
+
+static const tessera_parameter parameters[] = {
+    {.name = "height", .help = "The height of a row.", .unit = "pt",
+     .type = TESSERA_NUMBER, .initial.number = 40, .minimum.number = 1, .maximum.number = 400},
+    {.name = "gap", .help = "The space between rows.", .unit = "pt",
+     .type = TESSERA_NUMBER, .initial.number = 4, .minimum.number = 0, .maximum.number = 100},
+};
+
+static double pitch_of(const tessera_input *in) {
+  return in->parameters[HEIGHT].number + in->parameters[GAP].number;
+}
+
+// The row of the item at a place among all.
+static tessera_rect frame_of(const tessera_input *in, uint64_t place) {
+  const double y = floor((double)place * pitch_of(in) * in->scale + 0.5) / in->scale;
+  return (tessera_rect){0, y, extent_of(in).width, in->parameters[HEIGHT].number};
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
+                              tessera_output *out) {
+  (void)layout;
+  const uint64_t count = in->section_starts[in->section_count];
+  const double height = count == 0 ? 0 : frame_of(in, count - 1).y + in->parameters[HEIGHT].number;
+  out->set_content_size(out, (tessera_size){extent_of(in).width, height});
+  return TESSERA_OK;
+}
+
+// Adds the items of a section that are among the places from first up to last.
+static tessera_status add_section(const tessera_input *in, tessera_output *out, uint32_t section,
+                                  uint64_t first, uint64_t last) {
+  const uint64_t start = in->section_starts[section], end = in->section_starts[section + 1];
+  const uint64_t from = first > start ? first : start;
+  const uint64_t to = last < end ? last : end;
+  if (from >= to) return TESSERA_OK;
+  const tessera_run run = {.section = section, .first_item = from - start, .count = to - from};
+  const tessera_rows *rows;
+  const tessera_status status = out->add(out, &run, &rows);
+  if (status != TESSERA_OK) return status;
+  for (uint64_t i = 0; i < run.count; i++) rows->frame[i] = frame_of(in, from + i);
+  return TESSERA_OK;
+}
+
+static tessera_status elements_in_rect(tessera_layout *layout, const tessera_input *in,
+                                       tessera_rect rect, tessera_output *out) {
+  (void)layout;
+  const double count = (double)in->section_starts[in->section_count];
+  // One row more on each side than calculated: rounding may have moved a row over the edge.
+  const double first = floor(rect.y / pitch_of(in)) - 1;
+  const double last = ceil((rect.y + rect.height) / pitch_of(in)) + 1;
+  const uint64_t from = (uint64_t)fmin(fmax(first, 0), count);
+  const uint64_t to = (uint64_t)fmin(fmax(last, 0), count);
+  for (uint32_t section = 0; section < in->section_count; section++) {
+    const tessera_status status = add_section(in, out, section, from, to);
+    if (status != TESSERA_OK) return status;
+  }
+  return TESSERA_OK;
+}
+
+static tessera_status element(tessera_layout *layout, const tessera_input *in,
+                              const tessera_run *run, tessera_output *out) {
+  (void)layout;
+  if (run->category != TESSERA_CELL || run->section >= in->section_count) return TESSERA_OK;
+  if (run->first_item >= items_of(in, run->section)) return TESSERA_OK;
+  const tessera_rows *rows;
+  const tessera_status status = out->add(out, run, &rows);
+  if (status != TESSERA_OK) return status;
+  rows->frame[0] = frame_of(in, in->section_starts[run->section] + run->first_item);
+  return TESSERA_OK;
+}
+
+static const tessera_engine engine = {
+    TWIN("list"),
+    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_PIXEL_ALIGNED,
+    .parameter_count = COUNT(parameters),
+    .parameter_size = sizeof *parameters,
+    .parameters = parameters,
+    .prepare = prepare,
+    .elements_in_rect = elements_in_rect,
+    .element = element,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

@@ -173,10 +173,16 @@ final class WorkerLayout: LayoutRunner {
     _ reader: inout ByteReader, into store: RowStore, itemCounts: [Int]?
   ) throws(HostError) {
     let count = try reader.int()
-    store.adopt(
-      try SharedRun.read(
-        count, from: rows.base + SharedMap.runs, capacity: store.capacity,
-        kinds: numbering.kinds, itemCounts: itemCounts))
+    let runs = try SharedRun.read(
+      count, from: rows.base + SharedMap.runs, capacity: store.capacity,
+      kinds: numbering.kinds, itemCounts: itemCounts)
+    // To read a page that was never written costs memory as writing it does: who claims rows has paid
+    // for their frames.
+    let rowCount = runs.last.map { $0.row + $0.count } ?? 0
+    guard UInt64(rowCount) * UInt64(MemoryLayout<Rect>.stride) <= rows.touchedBytes else {
+      throw ByteReader.broken("speaks of \(rowCount) rows, which were never written")
+    }
+    store.adopt(runs)
   }
 
   private func writeRuns(of store: RowStore, _ message: inout ByteWriter) {

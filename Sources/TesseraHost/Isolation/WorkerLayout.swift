@@ -152,6 +152,7 @@ final class WorkerLayout: LayoutRunner {
     }
     let layer = Int(try question.uint32())
     let place = Int(try question.uint32())
+    let ahead = min(Int(try question.uint32()), Self.mostAskedAhead)
     guard layer < values.delegates.count, place < values.delegates[layer].count,
       let function = values.delegates[layer][place]
     else { throw ByteReader.broken("asks for a delegate function that it was not given") }
@@ -161,11 +162,36 @@ final class WorkerLayout: LayoutRunner {
       let value = try function.answer(arguments)
       reply.put(true)
       reply.put(value)
+      for value in answersAhead(of: arguments, ahead, function) { reply.put(value) }
     } catch {
       reply.put(false)
       reply.put(error)
     }
     return reply
+  }
+
+  /// The most answers that are given before an engine asks for them.
+  static let mostAskedAhead = 4096
+
+  /// What a function of section and item gives for the items that follow one.
+  ///
+  /// It ends with the section, and before the first that goes wrong: what nobody asked for is no
+  /// error.
+  private func answersAhead(
+    of arguments: [CallValue], _ count: Int, _ function: DelegateFunction
+  ) -> [CallValue] {
+    guard count > 0, arguments.count == 2, case .unsigned(let section) = arguments[0],
+      case .unsigned(let item) = arguments[1], section < UInt64(starts.counts.count)
+    else { return [] }
+    let end = UInt64(starts.counts[Int(section)])
+    var values: [CallValue] = []
+    var next = item + 1
+    while values.count < count, next < end {
+      guard let value = function.answerAhead([.unsigned(section), .unsigned(next)]) else { break }
+      values.append(value)
+      next += 1
+    }
+    return values
   }
 
   /// Takes the runs that an answer speaks of.

@@ -69,6 +69,7 @@ extension HostError.Kind {
     case .brokenContract, .died, .cancelled: .software
     case .cannotLoad: .cannotLoad
     case .notAllowed: .notAllowed
+    case .cannotWrite: .cannotCreate
     }
   }
 }

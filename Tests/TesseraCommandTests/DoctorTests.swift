@@ -68,7 +68,7 @@ import Testing
     let weaker = try #require(text.range(of: "\nWEAKER\n"))
     let kernel = try #require(text.range(of: "\nKERNEL\n"))
     let summary = text[weaker.upperBound..<kernel.lowerBound]
-    #expect(summary.contains("\(folder.path("libtext.so")): it is no ELF"))
+    #expect(summary.contains("\(folder.path("libtext.so")): it is a text file"))
     #expect(summary.contains("passed over"))
     #expect(summary.contains("chmod o-w \(open)"))
     #expect(text.contains("  1 library "))

@@ -126,7 +126,7 @@ import Testing
     #expect(none.errors.hasPrefix("tessera: ./none.so: there is no such file"))
     let result = try tessera("trust", "add", text)
     #expect(result.status == 76)
-    #expect(result.errors.hasPrefix("tessera: \(text): it is no ELF"), "\(result.errors)")
+    #expect(result.errors.hasPrefix("tessera: \(text): it is a text file"), "\(result.errors)")
     #expect(try !home.names.contains(".config"))
   }
 

@@ -21,11 +21,12 @@ final class Worker {
   ///
   /// - Parameters:
   ///   - program: The path of the worker's program.
+  ///   - path: How turns are passed.
   ///   - input: What it can read; libraries follow it.
   /// - Throws: `.refused` where the system starts none.
   init(
-    program: String, isSandboxed: Bool, limits: WorkerLimits, memory: SharedMemory,
-    input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
+    program: String, isSandboxed: Bool, limits: WorkerLimits, path: Channel.Path,
+    memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
   ) throws(HostError) {
     self.memory = memory
     self.limits = limits
@@ -41,7 +42,6 @@ final class Worker {
     socket = ours
     printed = reading
     words = EngineWords(descriptor: reading)
-    let path = Channel.availablePath(memory)
     channel = Channel(memory: memory, side: .host, path: path, socket: ours)
     var message = ByteWriter()
     message.put(
@@ -115,11 +115,9 @@ final class Worker {
       try channel.put(message)
       channel.pass()
     }
-    var left = limits.secondsPerCall
+    var deadline = Self.now() + limits.secondsPerCall
     while true {
-      let start = Self.now()
-      if let death = waitForTurn(seconds: left) { throw died(death, call, engine) }
-      left -= Self.now() - start
+      if let death = waitForTurn(until: deadline) { throw died(death, call, engine) }
       words.drain()
       do throws(HostError) {
         var reader = try channel.take()
@@ -127,7 +125,12 @@ final class Worker {
           throw ByteReader.broken("is of no kind that there is")
         }
         guard answer == .delegate || answer == .progress else { return (answer, reader) }
-        try channel.put(try reply(answer, &reader))
+        // What the program does for its answer is not the engine's time; what it takes to read a
+        // question is.
+        let start = Self.now()
+        let answered = try reply(answer, &reader)
+        deadline += Self.now() - start
+        try channel.put(answered)
       } catch {
         _ = end(nil)
         throw HostError(error.kind, "\(engine): \(error.message)")
@@ -162,13 +165,12 @@ final class Worker {
   }
 
   /// Waits in slices, between which it looks after the worker.
-  private func waitForTurn(seconds: Double) -> WorkerDeath? {
-    let deadline = Self.now() + seconds
+  private func waitForTurn(until deadline: Double) -> WorkerDeath? {
     var slice: Int64 = 1_000_000
     while true {
       let left = deadline - Self.now()
       guard left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
-      if channel.wait(nanoseconds: min(slice, Int64(left * 1e9) + 1)) { return nil }
+      if channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1)) { return nil }
       slice = min(slice * 2, 10_000_000)
       words.drain()
       if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }

@@ -123,7 +123,7 @@ final class FlippedReader {
       }
       self.session = session
       return session
-    } catch let error as HostError {
+    } catch {
       count(error)
       return nil
     }
@@ -173,12 +173,12 @@ final class FlippedReader {
   }
 }
 
-extension Host {
+extension TesseraHost.Host {
   /// An engine that was listed by the real worker, and runs in this host's.
   fileprivate func undisturbedEngine(_ id: String) throws -> Engine {
     let listed = try Soak.host().engine(id)
     return Engine(
       description: listed.description, library: listed.library, abi: listed.abi,
-      members: listed.members, libraries: listed.libraries, runtime: runtime)
+      members: listed.members, libraries: listed.libraries, host: self)
   }
 }

@@ -46,7 +46,7 @@ private enum Killing {
   private static let widths = [300.0, 320, 375, 414, 768]
   private static let sizes = (0..<2000).map { Size(width: Double(20 + $0 % 71), height: 30) }
 
-  private static func session(_ host: Host) throws -> Session {
+  private static func session(_ host: TesseraHost.Host) throws -> Session {
     let session = try Session(host.engine("org.tessera.flow"))
     try session.setSections([sizes.count])
     try session.setItemValues("size", .sizes(sizes))

@@ -13,9 +13,21 @@ enum OwnProcess {
     }
   }
 
-  static var descriptors: Int { names("/proc/self/fd").count }
+  /// What its descriptors lead to, in order.
+  static var descriptors: [String] {
+    names("/proc/self/fd").compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+    }.sorted()
+  }
   static var threads: Int { names("/proc/self/task").count }
   static var mappings: Int { read("/proc/self/maps").split(separator: "\n").count }
+
+  /// Whether a process is there and has not ended, waited for or not.
+  static func isRunning(_ process: Int32) -> Bool {
+    let status = read("/proc/\(process)/stat")
+    guard let end = status.lastIndex(of: ")") else { return false }
+    return status[end...].dropFirst(2).first != "Z"
+  }
 
   /// Memory in use, in bytes.
   static var residentBytes: Int {

@@ -7,14 +7,14 @@ import Testing
 
 /// Turns that pass through the socket, as where threads of two processes cannot wait for a word.
 @Suite struct SlowPathTests {
-  private func host(seconds: Double = 10) -> Host {
+  private func host(seconds: Double = 10) -> TesseraHost.Host {
     Soak.host { configuration in
       configuration.path = .socket
       configuration.limits.secondsPerCall = seconds
     }
   }
 
-  private func session(_ host: Host) throws -> Session {
+  private func session(_ host: TesseraHost.Host) throws -> Session {
     let session = try Session(host.engine("org.tessera.aspect-flow"))
     try session.setSections([3, 40])
     return session

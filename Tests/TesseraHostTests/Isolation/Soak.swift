@@ -24,12 +24,12 @@ enum Soak {
   /// A host of the engines that ship, without memory of what crashed.
   static func host(
     _ isolation: Isolation = .sandbox, _ change: (inout HostConfiguration) -> Void = { _ in }
-  ) -> Host {
+  ) -> TesseraHost.Host {
     var configuration = HostConfiguration(isolation: isolation)
     configuration.worker = BuiltProducts.folder.appendingPathComponent("tessera-worker").path
     configuration.refusesCrashing = false
     change(&configuration)
-    return Host(
+    return TesseraHost.Host(
       searchPath: SearchPath(folders: [BuiltProducts.folder.path]), configuration: configuration)
   }
 }

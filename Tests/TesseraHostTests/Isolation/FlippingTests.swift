@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: kinds) func everyAnswerIsSoundOrAnError(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
     let reader = try FlippedReader(kind, worker: try Self.flippingWorker(folder))
-    let reads = Soak.count("READS", 2000) / Self.kinds.count
+    let reads = Soak.count("READS", 1500) / Self.kinds.count
     let before = OwnProcess.residentBytes
     while reader.reads < reads { try reader.round() }
     let growth = OwnProcess.residentBytes - before

@@ -67,7 +67,7 @@ private enum Killing {
     let killer = Killer()
     killer.start()
     var (right, reported) = (0, 0)
-    for number in 0..<Soak.count("KILLS", 300) {
+    for number in 0..<Soak.count("KILLS", 120) {
       let which = number % widths.count
       do {
         let found = try answer(session, widths[which])

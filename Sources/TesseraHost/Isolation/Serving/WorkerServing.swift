@@ -30,6 +30,7 @@ final class WorkerServing {
     // What an engine prints is told when it ends, too.
     tessera_print_by_line()
     do throws(HostError) {
+      if case .examine(let members) = setup.task { try examine(members) }
       let libraries = try load()
       switch setup.task {
       case .describe:
@@ -37,8 +38,8 @@ final class WorkerServing {
         answer.put(Answer.done.rawValue)
         answer.put(libraries.flatMap { $0 }.map(\.description))
         try channel.put(answer)
-      case .layOut(let members):
-        try serve(members, libraries)
+      case .layOut(let members): try serve(members, libraries)
+      case .examine: break
       }
     } catch {
       var answer = ByteWriter()
@@ -51,7 +52,9 @@ final class WorkerServing {
     exit(0)
   }
 
-  private func load() throws(HostError) -> [[EngineRecord]] {
+  private func load(
+    _ one: (String, String) throws(HostError) -> [EngineRecord] = LibraryLoader.load
+  ) throws(HostError) -> [[EngineRecord]] {
     if setup.isSandboxed {
       try WorkerRights.giveUp(
         setup.limits, memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
@@ -59,16 +62,25 @@ final class WorkerServing {
     var libraries: [[EngineRecord]] = []
     for (number, path) in setup.libraries.enumerated() {
       let descriptor = Setup.firstLibrary + Int32(number)
-      libraries.append(
-        try LibraryLoader.load("/proc/self/fd/\(descriptor)", named: path))
+      libraries.append(try one("/proc/self/fd/\(descriptor)", path))
     }
     for number in setup.libraries.indices { close(Setup.firstLibrary + Int32(number)) }
     return libraries
   }
 
-  private func serve(
-    _ members: [Setup.Member], _ libraries: [[EngineRecord]]
-  ) throws(HostError) -> Never {
+  private func examine(_ members: [Setup.Member]) throws(HostError) -> Never {
+    let observer = LoadingObserver()
+    let libraries = try load(observer.load)
+    let server = try ExaminationServer(
+      records: try records(of: members, in: libraries), loading: observer.finish(), input: input,
+      channel: channel)
+    try forbidNewCode()
+    server.run()
+  }
+
+  private func records(
+    of members: [Setup.Member], in libraries: [[EngineRecord]]
+  ) throws(HostError) -> [EngineRecord] {
     var records: [EngineRecord] = []
     for member in members {
       let engines = member.library < libraries.count ? libraries[member.library] : []
@@ -77,14 +89,24 @@ final class WorkerServing {
       }
       records.append(record)
     }
+    return records
+  }
+
+  private func forbidNewCode() throws(HostError) {
+    guard setup.isSandboxed else { return }
+    var error: Int32 = 0
+    guard tessera_sandbox_forbid_new_code(&error) == 0 else {
+      throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
+    }
+  }
+
+  private func serve(
+    _ members: [Setup.Member], _ libraries: [[EngineRecord]]
+  ) throws(HostError) -> Never {
+    let records = try records(of: members, in: libraries)
     let server = try LayoutServer(
       records: records, memory: memory, input: input, channel: channel)
-    if setup.isSandboxed {
-      var error: Int32 = 0
-      guard tessera_sandbox_forbid_new_code(&error) == 0 else {
-        throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
-      }
-    }
+    try forbidNewCode()
     var ready = ByteWriter()
     ready.put(Answer.done.rawValue)
     ready.put(records.map(\.description))

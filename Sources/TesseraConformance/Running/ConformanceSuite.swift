@@ -118,7 +118,7 @@ public struct ConformanceSuite: Sendable {
     if let engine, !examined.needs.isMet(by: engine) {
       return (.verdict(.skipped(examined.needs.reason)), 0)
     }
-    guard engine != nil || examined.category == .library else {
+    guard engine != nil || [.library, .descriptor].contains(examined.category) else {
       return (.verdict(.skipped("the library cannot be loaded")), 0)
     }
     let outcome = CaseRunner(

@@ -23,7 +23,8 @@ public struct LibraryFacts: Sendable {
     }
     abi = Result { () throws(HostError) in
       guard let note = try Self.note(path) else {
-        throw HostError(.cannotLoad, "it has no Tessera note; write TESSERA_NOTE once in its source")
+        throw HostError(
+          .cannotLoad, "it has no Tessera note; write TESSERA_NOTE once in its source")
       }
       guard ABIVersion.supported.contains(note.abi) else {
         throw HostError(

@@ -17,6 +17,7 @@ extension ByteWriter {
     case .refusedRows: put(9)
     case .kept: put(10)
     case .unknownExtensions: put(11)
+    case .readOnlyInput: put(12)
     }
   }
 
@@ -55,6 +56,7 @@ extension ByteReader {
     case 9: return .refusedRows
     case 10: return .kept
     case 11: return .unknownExtensions
+    case 12: return .readOnlyInput
     default: throw Self.broken("is an examination of kind \(code)")
     }
   }

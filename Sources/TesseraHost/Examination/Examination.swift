@@ -19,6 +19,8 @@ public enum Examination: Equatable, Sendable {
   case reprepared(Int)
   /// Rows lie so that a write beside them does harm at once: behind their end, or before their start.
   case guarded(Side)
+  /// What the engines are given is compared before and after each of their calls.
+  case readOnlyInput
   /// The host refuses rows, after fewer and fewer.
   case refusedRows
   /// How much memory each layout keeps while it is prepared.

@@ -29,8 +29,10 @@ extension ExaminationServer {
       let once = try layout.image()
       for (what, changed) in [
         ("again", TESSERA_CHANGED_ALL),
-        ("again, told that bounds and parameters may differ",
-          TESSERA_CHANGED_BOUNDS | TESSERA_CHANGED_PARAMETERS),
+        (
+          "again, told that bounds and parameters may differ",
+          TESSERA_CHANGED_BOUNDS | TESSERA_CHANGED_PARAMETERS
+        ),
       ] {
         try layout.prepare(changed: changed)
         if let difference = once.difference(from: try layout.image()) {
@@ -48,7 +50,8 @@ extension ExaminationServer {
       if asks {
         // Whatever it answers, or that it refuses, it comes back.
         _ = try? layout.answer()
-        _ = try? layout.askForItem()
+        try? layout.askForItem()
+        try? layout.askForRest()
       }
       layout.chain.destroy()
     }

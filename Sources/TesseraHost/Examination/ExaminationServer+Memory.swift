@@ -3,45 +3,57 @@ import Glibc
 
 // Where engines write, and what they do where they may not.
 extension ExaminationServer {
-  /// The first write beside rows, or to what is only to be read; a crash where it meets a page.
+  /// The first write beside rows; a crash where it meets a page.
   func guarded(
-    _ scenes: [ExaminedScene], _ side: GuardedRows.Side
+    _ scenes: [ExaminedScene], _ side: Examination.Side
   ) throws(HostError) -> String? {
     for scene in scenes {
       let roomy = try ExaminedLayout(
         scene, engines, memory: GuardedRows(side: side, capacity: scene.rowCapacity))
-      let (written, counts) = try written(by: roomy, limit: nil)
-      if let written { return written }
+      let first = try stray(of: roomy, side, limit: nil)
+      if let written = first.written { return written }
       // As many rows as it takes: the last run ends where nobody can write.
       let exact = try ExaminedLayout(
-        scene, engines, memory: GuardedRows(side: side, capacity: counts.prepared))
-      if let written = try self.written(by: exact, limit: counts.answered).problem {
-        return written
-      }
+        scene, engines, memory: GuardedRows(side: side, capacity: first.prepared))
+      let second = try stray(of: exact, side, limit: first.answered)
+      if let written = second.written { return written }
     }
     return nil
   }
 
   /// What a layout wrote where it may not, and how many rows its stores took.
-  private func written(
-    by layout: ExaminedLayout, limit: Int?
-  ) throws(HostError) -> (problem: String?, counts: (prepared: Int, answered: Int)) {
-    let watches = layout.chain.layers.map { layer in
-      let watch = InputWatch()
-      layer.inputWatch = watch
-      return watch
-    }
-    func problem(_ store: RowStore, _ call: String) -> String? {
-      if let written = watches.compactMap(\.written).first { return "\(call) wrote to \(written)" }
-      return store.strayWrite.map { "\(call) wrote \($0)" }
-    }
+  private func stray(
+    of layout: ExaminedLayout, _ side: Examination.Side, limit: Int?
+  ) throws(HostError) -> (written: String?, prepared: Int, answered: Int) {
     try layout.prepare()
     let prepared = layout.chain.prepared
-    let counts = (prepared: prepared.usedRows, answered: 0)
-    if let problem = problem(prepared, "prepare") { return (problem, counts) }
+    if let written = prepared.strayWrite(at: side) {
+      return ("prepare wrote \(written)", prepared.usedRows, 0)
+    }
     let answer = try layout.answer(limit: limit)
     let call = layout.chain.traits.isLazy ? "elements_in_rect" : "adjust"
-    return (problem(answer, call), (counts.prepared, answer.usedRows))
+    return (
+      answer.strayWrite(at: side).map { "\(call) wrote \($0)" }, prepared.usedRows, answer.usedRows
+    )
+  }
+
+  /// What an engine wrote to first of what it is given; nil where it did not.
+  func writtenInput(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+    for scene in scenes {
+      let layout = try ExaminedLayout(scene, engines)
+      let watches = layout.chain.layers.map { layer in
+        let watch = InputWatch()
+        layer.inputWatch = watch
+        return (layer.record.description.id, watch)
+      }
+      try layout.prepare()
+      _ = try layout.answer()
+      try layout.askForItem()
+      for (id, watch) in watches {
+        if let written = watch.written { return "\(id) wrote to \(written)" }
+      }
+    }
+    return nil
   }
 
   /// What went wrong when rows were refused; each call must end with TESSERA_NO_SPACE, and the next
@@ -51,19 +63,15 @@ extension ExaminationServer {
       let whole = try ExaminedLayout(scene, engines)
       try whole.prepare()
       let expected = try whole.image()
-      let store = whole.chain.prepared
       let isLazy = whole.chain.traits.isLazy
-      let count = isLazy ? expected.rows.count : store.rowCount
+      let store = isLazy ? try whole.answer() : whole.chain.prepared
+      let count = store.rowCount
       guard count > 0 else { continue }
       for allowance in Set([0, count / 2, count - 1]).sorted() {
         let what = "when it was refused rows after \(allowance) of \(count)"
+        store.allowance = allowance
         do throws(HostError) {
-          if isLazy {
-            _ = try whole.answer(limit: allowance)
-          } else {
-            store.allowance = allowance
-            try whole.prepare()
-          }
+          if isLazy { _ = try whole.answer() } else { try whole.prepare() }
           return "an answer \(what)"
         } catch {
           guard error.kind == .invalidInput else { return "\(error.message), \(what)" }

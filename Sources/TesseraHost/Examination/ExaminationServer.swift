@@ -72,8 +72,8 @@ final class ExaminationServer {
     case .unprepared(let asks): try unprepared(scenes, asks: asks)
     case .recreated(let count): try recreated(scenes, count, &report)
     case .reprepared(let count): try reprepared(scenes, count, &report)
-    case .guarded(let side):
-      report.problem = try guarded(scenes, side == .end ? .end : .start)
+    case .guarded(let side): report.problem = try guarded(scenes, side)
+    case .readOnlyInput: report.problem = try writtenInput(scenes)
     case .refusedRows: report.problem = try refusedRows(scenes)
     case .kept: try kept(scenes, &report)
     case .unknownExtensions: report.problem = unknownExtension()
@@ -84,6 +84,7 @@ final class ExaminationServer {
   private func stages(
     _ scenes: [ExaminedScene], _ report: inout ExaminationReport
   ) throws(HostError) {
+    report.stages.append(try stage("the time before create"))
     for scene in scenes {
       do {
         let layout = try ExaminedLayout(scene, engines)
@@ -98,13 +99,7 @@ final class ExaminationServer {
   }
 
   private func stage(_ name: String) throws(HostError) -> ExaminationReport.Stage {
-    var facts = try ProcessFacts.now()
-    // A thread that was waited for is listed for a moment more.
-    let allowed = loading.stages.first?.facts.threads ?? 1
-    for _ in 0..<50 where facts.threads > allowed {
-      usleep(4000)
-      facts = try ProcessFacts.now()
-    }
+    let facts = try ProcessFacts.settled(threads: loading.stages.first?.facts.threads ?? 1)
     return ExaminationReport.Stage(name: name, facts: facts)
   }
 }

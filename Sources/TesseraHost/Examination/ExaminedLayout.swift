@@ -88,6 +88,11 @@ final class ExaminedLayout {
     _ = try chain.element(run, given)
   }
 
+  /// Where a scroll to the start rests.
+  func askForRest() throws(HostError) {
+    _ = try chain.restingOffset(for: .zero, velocity: .zero, given)
+  }
+
   private var given: Given {
     let isMirrored =
       scene.surroundings.direction == .rightToLeft && chain.traits.isMirrored

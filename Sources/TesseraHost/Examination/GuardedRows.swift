@@ -1,19 +1,17 @@
 import CTesseraSystem
 
-/// Rows between pages that nobody can touch: whoever writes past the end that lies against one
-/// crashes at once.
+/// Rows with a page at one end that nobody can touch: whoever writes past that end crashes at once.
+///
+/// At the other one there is some space.
 final class GuardedRows: RowMemory {
-  /// Which end of the rows lies against a page; the page at the other one is some bytes away.
-  enum Side { case start, end }
-
   /// How many rows lie between two runs.
   static let spacing = 4
 
-  private let side: Side
+  private let side: Examination.Side
   private let capacity: Int
 
   /// - Parameter capacity: The most rows of the store that prepare writes to.
-  init(side: Side, capacity: Int) {
+  init(side: Examination.Side, capacity: Int) {
     self.side = side
     self.capacity = capacity
   }
@@ -35,10 +33,10 @@ final class GuardedRows: RowMemory {
       numbering: numbering, columns: columns, adjusted: adjusted, capacity: capacity,
       spacing: Self.spacing
     ) { byteCount in
-      guard let block = Block(byteCount: byteCount) else { return nil }
-      let slack = side == .end ? (4096 - byteCount % 4096) % 4096 : 0
+      let slack = 4096 - byteCount % 4096
+      guard let block = Block(byteCount: byteCount + slack) else { return nil }
       return ColumnMemory(
-        base: block.base + (byteCount == 0 ? 0 : slack), byteCount: byteCount, owner: block)
+        base: block.base + (side == .end ? slack : 0), byteCount: byteCount, owner: block)
     }
   }
 

@@ -37,7 +37,9 @@ final class LoadingObserver {
   func finish() -> LoadingFacts { facts }
 
   private func note(_ stage: String) throws(HostError) {
-    facts.stages.append(ExaminationReport.Stage(name: stage, facts: try ProcessFacts.now()))
+    let threads = facts.stages.first?.facts.threads ?? .max
+    facts.stages.append(
+      ExaminationReport.Stage(name: stage, facts: try ProcessFacts.settled(threads: threads)))
   }
 
   private static func seconds(since start: ContinuousClock.Instant) -> Double {

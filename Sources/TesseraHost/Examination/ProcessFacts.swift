@@ -1,4 +1,5 @@
 import CTesseraSystem
+import Glibc
 
 /// The state of a worker's process, for tests of engines: what a library must leave as it is.
 ///
@@ -26,6 +27,17 @@ public struct ProcessFacts: Equatable, Sendable {
   /// "SIGUSR1" for 10.
   public static func name(ofSignal number: Int) -> String {
     tessera_signal_name(Int32(number)).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
+  }
+
+  /// The state of this process when it has no more threads than it should, or a moment later: one
+  /// that was waited for may still be listed.
+  static func settled(threads: Int) throws(HostError) -> ProcessFacts {
+    var facts = try now()
+    for _ in 0..<50 where facts.threads > threads {
+      usleep(4000)
+      facts = try now()
+    }
+    return facts
   }
 
   /// The state of this process.

@@ -11,17 +11,22 @@ extension RowStore {
     }
   }
 
-  /// The first write beside the rows of a run: "the frame of row 3 behind the 12 rows of run 0"; nil
-  /// where there is none.
-  var strayWrite: String? {
+  /// The first write beside the rows of a run, in the half of the space that lies at an end of it: "the
+  /// frame of row 1 behind the 12 rows of run 0"; nil where there is none.
+  func strayWrite(at side: Examination.Side) -> String? {
+    let half = spacing / 2
     for (number, run) in runs.enumerated() {
-      let space = run.row + run.count..<min(run.row + run.count + spacing, capacity)
+      let end = run.row + run.count
+      let (space, place) =
+        side == .end
+        ? (end..<min(end + half, capacity), "behind")
+        : (max(run.row - half, 0)..<run.row, "before")
       for (name, memory, stride) in columns {
         let bytes = UnsafeRawBufferPointer(
           start: memory.base + space.lowerBound * stride, count: space.count * stride)
-        guard let place = bytes.firstIndex(where: { $0 != Self.pattern }) else { continue }
-        let row = place / stride + 1
-        return "the \(name) of row \(row) behind the \(run.count) rows of run \(number)"
+        guard let byte = bytes.firstIndex(where: { $0 != Self.pattern }) else { continue }
+        let row = side == .end ? byte / stride + 1 : space.count - byte / stride
+        return "the \(name) of row \(row) \(place) the \(run.count) rows of run \(number)"
       }
     }
     return nil

@@ -63,7 +63,8 @@ extension Session {
       task: .examine(engine.libraries.members))
     worker.isPinned = isPinned
     var report = ExaminationReport()
-    for (question, name) in [(nil, "loading"), (message, "an examination")] as [(ByteWriter?, String)]
+    for (question, name) in [(nil, "loading"), (message, "an examination")]
+      as [(ByteWriter?, String)]
     {
       var (answer, reader) = try worker.ask(question, name, of: id) {
         (answer, question) throws(HostError) in

@@ -64,7 +64,7 @@ let lifecycleCases: [ConformanceCase] = [
     rule: "It is all the same whether parameters are set before the first prepare or after it",
     why: "Some hosts set values first, others show something first",
     remedy: "Read every parameter in every prepare, and nothing of them in create",
-    needs: .parameters, samples: .few
+    needs: .parameters, samples: .everyParameter
   ) { trial in
     let expected = try trial.image()
     var bare = trial.sample

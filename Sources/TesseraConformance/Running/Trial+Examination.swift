@@ -52,6 +52,17 @@ extension CaseNeed {
 }
 
 extension SampleSet {
+  /// Random values for every parameter, and nothing else.
+  static let everyParameter = SampleSet { sampling, level in
+    (0..<max(3, level.sampleCount / 6)).map { _ in
+      var sample = Sample()
+      for parameter in sampling.engine.settableParameters {
+        sample.parameters[parameter.name] = sampling.value(of: parameter)
+      }
+      return sample
+    }
+  }
+
   /// Two that are fixed, and some random ones.
   static let few = SampleSet { sampling, level in
     [Sample(), Sample(counts: [3, 0, 5])]

@@ -86,14 +86,20 @@ extension ExaminationServer {
     over count: Int, _ report: inout ExaminationReport, _ step: () throws(HostError) -> Void
   ) throws(HostError) {
     let settled = max(1, count / 10)
-    var before = try ProcessFacts.now()
+    var before = Self.bytes
     for number in 0..<count {
-      if number == settled { before = try ProcessFacts.now() }
+      if number == settled { before = Self.bytes }
       try step()
     }
-    let after = try ProcessFacts.now()
-    report.heapBytes.append(after.heapBytes - before.heapBytes)
-    report.privateBytes.append(after.privateBytes - before.privateBytes)
+    let after = Self.bytes
+    report.heapBytes.append(after.heap - before.heap)
+    if let before = before.own, let after = after.own { report.privateBytes.append(after - before) }
+  }
+
+  /// The bytes that malloc has given out, and those of the process's own; without these where no file
+  /// can be opened any more to read them.
+  private static var bytes: (heap: Int, own: Int?) {
+    (Int(tessera_heap_bytes()), (try? ProcessFacts.now())?.privateBytes)
   }
 
   /// How much malloc has given out beside what there was before each layout was prepared.

@@ -54,20 +54,34 @@ final class GuardedRows: RowMemory {
   }
 }
 
-/// Rows of this process for layouts that come and go, of no more address space than a sandbox has.
+/// Rows of this process for layouts that come and go, of no more address space than a sandbox has. A
+/// write beside them does no harm: it has examinations of its own.
 final class ModestRows: RowMemory {
   private let capacity: Int
+  private static let space = 4096
 
   init(capacity: Int) { self.capacity = capacity }
 
   func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore {
-    try RowStore(
-      numbering: numbering, columns: numbering.columns, adjusted: false, capacity: capacity)
+    try store(numbering, numbering.columns, adjusted: false, capacity)
   }
 
   func answerStore(
     _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore {
-    try RowStore(numbering: numbering, columns: columns, adjusted: true, capacity: capacity)
+    try store(numbering, columns, adjusted: true, capacity)
+  }
+
+  private func store(
+    _ numbering: Numbering, _ columns: BuiltInColumns, adjusted: Bool, _ capacity: Int
+  ) throws(HostError) -> RowStore {
+    try RowStore(
+      numbering: numbering, columns: columns, adjusted: adjusted, capacity: capacity
+    ) { byteCount in
+      guard let whole = ColumnMemory.obtain(byteCount: byteCount + 2 * Self.space) else {
+        return nil
+      }
+      return ColumnMemory(base: whole.base + Self.space, byteCount: byteCount, owner: whole)
+    }
   }
 }

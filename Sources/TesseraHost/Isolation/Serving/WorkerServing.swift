@@ -105,7 +105,7 @@ final class WorkerServing {
   ) throws(HostError) -> Never {
     let records = try records(of: members, in: libraries)
     let server = try LayoutServer(
-      records: records, memory: memory, input: input, channel: channel)
+      records: records, limits: setup.limits, memory: memory, input: input, channel: channel)
     try forbidNewCode()
     var ready = ByteWriter()
     ready.put(Answer.done.rawValue)

@@ -4,8 +4,8 @@ import TesseraHost
 public enum Catalogue {
   /// The families; a new one is a file in Families and a line here.
   private static let families: [[ConformanceCase]] = [
-    libraryCases, processCases, descriptorCases, lifecycleCases, memoryCases, geometryCases,
-    queryCases, boundsCases, countCases, parameterCases,
+    libraryCases, processCases, descriptorCases, lifecycleCases, geometryCases, queryCases,
+    boundsCases, countCases, parameterCases, memoryCases,
   ]
 
   /// Every case.

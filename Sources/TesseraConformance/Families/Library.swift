@@ -29,7 +29,7 @@ let libraryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "library-exports-one-symbol", .library,
-    rule: "tessera_register is the one name that the library defines for others",
+    rule: "The one name that the library defines for others is tessera_register",
     why: "Two libraries in one process that define the same name may call each other's functions",
     remedy:
       "Compile with -fvisibility=hidden, or link with a version script that leaves the one name"

@@ -51,7 +51,7 @@ let processCases: [ConformanceCase] = [
       .unknownExtensions, expected: "null for every id that is not exactly one of its extensions")
   },
   stays(
-    "library-leaves-no-threads", "No thread is left running",
+    "library-leaves-no-threads", "No thread is left running by",
     why: "A thread goes on in memory that its layout has freed",
     remedy: "Join every thread before destroy returns, and start none when loaded or registered"
   ) { before, after in
@@ -59,7 +59,7 @@ let processCases: [ConformanceCase] = [
       ? ("\(before.threads) thread", "\(after.threads) threads") : nil
   },
   stays(
-    "library-leaves-signals", "What happens on signals stays as it was",
+    "library-leaves-signals", "What happens on signals is left as it was by",
     why: "The program's own handlers would never hear of their signals",
     remedy: "Install no signal handlers and block no signals; put back what a call changed"
   ) { before, after in
@@ -77,14 +77,14 @@ let processCases: [ConformanceCase] = [
     return ("\(names(before.blockedSignals)) blocked", "\(names(after.blockedSignals)) blocked")
   },
   stays(
-    "library-leaves-the-locale", "The locale stays as it was",
+    "library-leaves-the-locale", "The locale is left as it was by",
     why: "The program would read and write numbers with other signs",
     remedy: "Use newlocale and the functions with _l; never call setlocale"
   ) { before, after in
     before.locale == after.locale ? nil : ("the locale \(before.locale)", after.locale)
   },
   stays(
-    "library-leaves-the-umask", "The umask stays as it was",
+    "library-leaves-the-umask", "The umask is left as it was by",
     why: "Files of the program would get other rights",
     remedy: "Never call umask"
   ) { before, after in
@@ -93,7 +93,7 @@ let processCases: [ConformanceCase] = [
       ? nil : ("the umask \(octal(before.fileModeMask))", octal(after.fileModeMask))
   },
   stays(
-    "library-leaves-the-environment", "The environment stays as it was",
+    "library-leaves-the-environment", "The environment is left as it was by",
     why:
       "Programs that are started later would get other variables, and getenv may crash meanwhile",
     remedy: "Read the environment if you must, and never call setenv, putenv or unsetenv"
@@ -128,7 +128,7 @@ private func stays(
   difference: @escaping @Sendable (ProcessFacts, ProcessFacts) -> (before: String, after: String)?
 ) -> ConformanceCase {
   ConformanceCase(
-    id, .library, rule: "\(rule): loading, registration, create, prepare and destroy leave it",
+    id, .library, rule: "\(rule) loading, registration, create, prepare and destroy",
     why: why, remedy: remedy, needs: .process
   ) { trial in
     let stages = try trial.processReport().stages

@@ -54,8 +54,9 @@ final class GuardedRows: RowMemory {
   }
 }
 
-/// Rows of this process for layouts that come and go, of no more address space than a sandbox has. A
-/// write beside them does no harm: it has examinations of its own.
+/// Rows of this process for layouts that come and go, of no more address space than a sandbox has.
+///
+/// A write beside them does no harm: it has examinations of its own.
 final class ModestRows: RowMemory {
   private let capacity: Int
   private static let space = 4096

@@ -31,13 +31,16 @@ let boundsCases: [ConformanceCase] =
       needs: .withoutTrait(.viewport), samples: .usual
     ) { trial in
       let expected = try trial.image()
+      let session = try trial.session()
       for offset in [Point(x: 0, y: 123.5), Point(x: 310, y: 0), Point(x: -40, y: -60)] {
         var scrolled = trial.sample
         scrolled.offset = offset
-        var fresh = try LayoutImage(trial.freshSession(for: scrolled))
-        fresh.viewport = expected.viewport
+        // All of it, so that it prepares again where it is scrolled to.
+        try trial.change(session, to: scrolled)
+        var found = try LayoutImage(session)
+        found.viewport = expected.viewport
         try trial.requireSame(
-          fresh, as: expected, "at the offset \(Value.point(offset)) as before scrolling")
+          found, as: expected, "at the offset \(Value.point(offset)) as before scrolling")
       }
     },
     ConformanceCase(
@@ -113,7 +116,7 @@ extension Trial {
 /// with a new one: in one case where it prepared again, in the other where it kept its layout.
 private func compareChanged(_ trial: Trial, wherePrepared: Bool) throws {
   let expected = try LayoutImage(trial.freshSession(for: trial.sample))
-  let session = try trial.freshSession(for: trial.sample.elsewhere)
+  let session = try trial.session()
   for other in [trial.sample.elsewhere] + trial.sample.neighbours where trial.hasTime {
     // All of it, counts too, so that it prepares for these surroundings and keeps nothing.
     try trial.change(session, to: other)

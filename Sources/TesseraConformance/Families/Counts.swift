@@ -28,7 +28,7 @@ let countCases: [ConformanceCase] = [
     var plain = trial.sample
     (plain.sectionValues, plain.itemValues) = ([:], [:])
     plain.counts = [60, 7]
-    let session = try trial.freshSession(for: plain)
+    let session = try trial.session()
     for counts in [plain.counts, [0], [1], [100], [2, 9, 0, 4], Array(repeating: 1, count: 12)] {
       plain.counts = counts
       try trial.change(session, to: plain)

@@ -126,7 +126,8 @@ let parameterCases: [ConformanceCase] = [
     for parameter in sampling.engine.settableParameters {
       other.parameters[parameter.name] = sampling.value(of: parameter)
     }
-    let session = try trial.freshSession(for: other)
+    let session = try trial.session()
+    try trial.change(session, to: other)
     for _ in 0..<4 {
       for (name, value) in other.parameters { try session.setParameter(name, to: value) }
       guard try trial.isLaidOut(session) else { continue }

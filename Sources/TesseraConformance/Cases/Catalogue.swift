@@ -5,7 +5,8 @@ public enum Catalogue {
   /// The families; a new one is a file in Families and a line here.
   private static let families: [[ConformanceCase]] = [
     libraryCases, processCases, descriptorCases, lifecycleCases, geometryCases, queryCases,
-    boundsCases, countCases, parameterCases, memoryCases,
+    boundsCases, countCases, parameterCases, delegateCases, memoryCases, updateCases, scalingCases,
+    lawCases,
   ]
 
   /// Every case.

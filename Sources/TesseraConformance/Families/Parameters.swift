@@ -168,7 +168,7 @@ let parameterCases: [ConformanceCase] = [
 ]
 
 /// The sample is laid out with every item, or refused with the name of something that was given.
-@Sendable private func laidOutOrRefusedByName(_ trial: Trial) throws {
+@Sendable func laidOutOrRefusedByName(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
     guard error.kind == .refused else { throw error }
     let names =

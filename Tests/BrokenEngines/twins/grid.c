@@ -83,7 +83,7 @@ static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
 
 static const tessera_engine engine = {
     TWIN("grid"),
-    .traits = TESSERA_TRAIT_MIRRORS,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_APPENDS | TESSERA_TRAIT_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .parameters = parameters,

@@ -92,7 +92,8 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     TWIN("list"),
-    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_PIXEL_ALIGNED,
+    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_PIXEL_ALIGNED | TESSERA_TRAIT_FLOWS |
+              TESSERA_TRAIT_APPENDS | TESSERA_TRAIT_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .kind_count = COUNT(kinds),

@@ -2212,7 +2212,9 @@ fn guarded(
                 "the engine panicked: {text}; this is a fault of the engine, tell its author"
             ));
             // Whatever was thrown may throw again when it is dropped.
-            std::mem::forget(thrown);
+            if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(thrown))) {
+                std::mem::forget(again);
+            }
             failure
         }
     };

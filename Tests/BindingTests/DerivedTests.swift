@@ -29,7 +29,8 @@ import Testing
       libraries.tessera(
         "layout", "lifted", "--items", "2", "--set", "itemSize=200x30", "--set", "air=1",
         "--format", "csv"))
-    #expect(given.frames == [[0, 0, 200, 50], [0, 51, 200, 30]])
+    // One to a line stands in its middle: (375 - 200) / 2.
+    #expect(given.frames == [[87.5, 0, 200, 50], [87.5, 51, 200, 30]])
   }
 
   @Test(arguments: WrapperCompiler.present)

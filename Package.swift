@@ -64,6 +64,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("BrokenEngineTests", ["TesseraConformance", "TesseraHost"]),
   ("EngineTests", ["TesseraHost", "TesseraScenario"]),
   ("TesseraCommandTests", []),
+  ("BindingTests", ["TesseraHost"]),
 ]
 package.targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
 for test in testTargets {

@@ -127,7 +127,7 @@ import Testing
   /// An engine that crashes where it is wide and has more than 4 items.
   private static let crashing = CEngine(
     id: "org.example.reloaded", declarations: "#include <stdlib.h>",
-    body: "if (in->viewport.width > 350 && n > 4) abort();\n" + CEngine.column)
+    body: CEngine.column + "if (in->viewport.width > 350 && n > 4) abort();\n")
 
   @Test func aCrashIsTheDifferenceAtItsCallAndShrinks() throws {
     let folder = try columns()

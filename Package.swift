@@ -62,6 +62,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("BrokenEngineTests", ["TesseraConformance", "TesseraHost"]),
   ("EngineTests", ["TesseraHost", "TesseraScenario"]),
   ("TesseraCommandTests", []),
+  ("HostileEngineTests", ["TesseraHost", "CTesseraSystem"]),
 ]
 package.targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
 for test in testTargets {

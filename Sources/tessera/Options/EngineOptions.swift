@@ -38,8 +38,10 @@ struct EngineOptions: ParsableArguments {
     }
   }
 
-  /// What ends the command when an engine hangs.
-  var watchdog: Watchdog { Watchdog(seconds: timeout) }
+  /// What ends the command when an engine inside it hangs.
+  var watchdog: Watchdog {
+    Watchdog(seconds: timeout, isNeeded: Isolation(rawValue: isolation) == Isolation.none)
+  }
 
   /// The sentence for an engine that hung.
   func hanging(_ subject: String) -> String {

@@ -1,13 +1,15 @@
 import Glibc
 
-/// Ends the command when the engine does not come back.
+/// Ends the command when an engine of its own process does not come back.
 ///
-/// An engine that hangs inside this process cannot be stopped by itself: the whole command ends,
+/// One that runs in a worker is stopped by the host. An engine that hangs inside this process cannot be stopped by itself: the whole command ends,
 /// with the status of an engine that broke the contract. A timer signal does it, because it arrives
 /// whatever the engine is doing.
 struct Watchdog: Sendable {
   /// How long one call into the engine may take, in seconds.
   let seconds: Double
+  /// Whether engines run inside this process.
+  let isNeeded: Bool
 
   /// Runs `work`, allowing it the time of one call, and as much again after each `rearm`.
   ///
@@ -15,6 +17,7 @@ struct Watchdog: Sendable {
   func guarding<Result, Failure: Error>(
     _ sentence: String, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    guard isNeeded else { return try work() }
     let erased = Terminal.showsDiagnostics ? Terminal.eraseLine : ""
     lastWords = strdup("\(erased)tessera: \(sentence)\n")
     signal(SIGALRM, endByTimeout)
@@ -30,7 +33,7 @@ struct Watchdog: Sendable {
 
   /// Starts the time anew: a call has come back, or the next one begins.
   func rearm() {
-    setTimer(seconds)
+    if isNeeded { setTimer(seconds) }
   }
 
   private func setTimer(_ seconds: Double) {

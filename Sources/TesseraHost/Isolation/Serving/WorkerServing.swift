@@ -51,6 +51,11 @@ final class WorkerServing {
     exit(0)
   }
 
+  /// Says how far it is, for the host to tell where it died.
+  private func note(_ stage: WorkerStage) {
+    (memory.base + SharedMap.stage).storeBytes(of: stage.rawValue, as: UInt32.self)
+  }
+
   private func load() throws(HostError) -> [[EngineRecord]] {
     if setup.isSandboxed {
       try WorkerRights.giveUp(
@@ -59,8 +64,11 @@ final class WorkerServing {
     var libraries: [[EngineRecord]] = []
     for (number, path) in setup.libraries.enumerated() {
       let descriptor = Setup.firstLibrary + Int32(number)
+      note(.loading)
       libraries.append(
-        try LibraryLoader.load("/proc/self/fd/\(descriptor)", named: path))
+        try LibraryLoader.load("/proc/self/fd/\(descriptor)", named: path) {
+          note(.registration)
+        })
     }
     for number in setup.libraries.indices { close(Setup.firstLibrary + Int32(number)) }
     return libraries
@@ -77,6 +85,7 @@ final class WorkerServing {
       }
       records.append(record)
     }
+    note(.creation)
     let server = try LayoutServer(
       records: records, memory: memory, input: input, channel: channel)
     if setup.isSandboxed {

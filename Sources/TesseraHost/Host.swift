@@ -63,7 +63,8 @@ public final class Host: Sendable {
   /// path; "PATH#ID" is one of several in a library.
   ///
   /// - Throws: `.notFound` where there is none, `.invalidInput` where several answer to the name,
-  ///   `.cannotLoad` for a library or a base that cannot be used.
+  ///   `.cannotLoad` for a library or a base that cannot be used, `.notAllowed` for one that may not
+  ///   be loaded.
   public func engine(_ name: String) throws(HostError) -> Engine {
     let listing = listing()
     if let folder = listing.refused.first(where: { refusal in
@@ -94,6 +95,12 @@ public final class Host: Sendable {
     if let match = matches.first { return match }
     let known = engines.flatMap { [$0.description.id.lastPart, $0.description.id] }
     let near = Suggestion.near(name, among: known).first.map { "did you mean \($0)?" }
+    if near == nil, let hidden = listing.refusal(hiding: name) {
+      throw HostError(
+        hidden.kind,
+        "there is no engine \"\(name)\" that can be used; \(hidden.file) was refused: "
+          + hidden.reason)
+    }
     let refused = listing.refused.isEmpty ? "" : " (\(listing.refused.count) files were refused)"
     throw HostError(
       .notFound,

@@ -20,6 +20,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case notAllowed
     /// The caller's own progress handler stopped the work.
     case cancelled
+    /// A file of the host's own, as an allowlist is, cannot be written.
+    case cannotWrite
   }
 
   /// Who or what was at fault.

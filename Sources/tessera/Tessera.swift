@@ -9,28 +9,39 @@ struct Tessera: ParsableCommand {
     discussion: """
       An engine is a shared library. Drop it in a folder on the search path and it is there: the \
       folders given by --engines, then those of $TESSERA_PATH, or without it: beside this command, \
-      ../lib/tessera from it, ~/.local/lib/tessera, /usr/local/lib/tessera and /usr/lib/tessera.
+      ../lib/tessera from it, ~/.local/lib/tessera, /usr/local/lib/tessera and /usr/lib/tessera. \
+      Folders that others may change are passed over.
+
+      Engines run in a sandbox, a process of their own: tessera-worker, which lies beside this \
+      command or in ../libexec/tessera from it, or where $TESSERA_WORKER says. \
+      tessera doctor shows whether that works here.
+
+      A process with rights that its caller lacks, as one that is setuid, reads neither \
+      $TESSERA_PATH, $TESSERA_WORKER, the home folder, the cache nor your allowlist.
 
       EXAMPLES
         tessera list
         tessera info flow
         tessera layout mosaic --items 20 -o mosaic.svg
+        tessera doctor
 
       EXIT STATUS
          0  success
-         1  the suite found a failure
+         1  check found a failure, or doctor no sandbox
         64  wrong usage
         65  a scenario, value or name that is wrong
         66  no such engine or input file
         69  the engine refused the work
-        70  the engine hung or broke the contract
-        73  the output cannot be written
+        70  the engine crashed, hung or broke the contract
+        73  the output, or the allowlist, cannot be written
         76  a file that cannot be loaded as an engine
+        77  a library that is not allowed
       """,
     version: "0.1.0",
     subcommands: [
       ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
       TransitionCommand.self, SnapCommand.self, CallCommand.self, CheckCommand.self,
+      DoctorCommand.self, TrustCommand.self,
     ])
 
   static let _errorLabel = "tessera"

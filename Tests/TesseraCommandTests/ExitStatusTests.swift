@@ -111,7 +111,29 @@ import Testing
 
   @Test func aLibraryThatHangsWhileItIsLoaded() throws {
     let engine = CEngine(registration: "for (;;) sleep(1);")
-    expect(try layout(engine, "--timeout", "0.2"), 70, "loading", "libcolumn.so", "within 0.2 s")
+    expect(
+      try layout(engine, "--timeout", "0.5"), 70, "libcolumn.so: it did not come back from",
+      "its registration", "within 0.5 s")
+    expect(
+      try layout(engine, "--timeout", "0.5", "--isolation", "none"), 70, "loading", "libcolumn.so",
+      "within 0.5 s", "with this command")
+  }
+
+  @Test func aWorkerThatCannotBeStarted() throws {
+    let folder = try TemporaryFolder()
+    let library = try CEngine().build(in: folder)
+    for engine in [library, "column"] {
+      expect(
+        try Program.tessera(
+          "layout", engine, in: folder,
+          environment: ["TESSERA_WORKER": "/none/worker", "TESSERA_PATH": folder.path]), 69,
+        "the worker /none/worker cannot be started")
+    }
+    #expect(
+      try Program.tessera(
+        "layout", library, "--isolation", "none", in: folder,
+        environment: ["TESSERA_WORKER": "/none/worker"]
+      ).status == 0)
   }
 
   // MARK: 73, output
@@ -148,6 +170,17 @@ import Testing
     try folder.write("future.c", source)
     try CCompiler("gcc").compile(folder.path("future.c"), to: folder.path("libfuture.so"))
     expect(try Program.tessera("info", "./libfuture.so", in: folder), 76, "9.3", "0.3")
+  }
+
+  // MARK: 77, libraries that are not allowed
+
+  @Test func aLibraryThatIsNotOnTheAllowlist() throws {
+    let folder = try TemporaryFolder()
+    let library = try CEngine().build(in: folder)
+    try folder.write("allowed", "")
+    expect(
+      try Program.tessera("layout", library, "--allowlist", "allowed", in: folder), 77,
+      "libcolumn.so", "it is not on the allowlist", "tessera trust add --allowlist allowed")
   }
 
   // MARK: 0, a reader that goes away

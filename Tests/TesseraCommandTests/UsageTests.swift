@@ -25,6 +25,11 @@ import Testing
     (["list", "--format", "csv"], "The value 'csv' is invalid for '--format"),
     (["info"], "Missing expected argument '<engine>'"),
     (["snap", "flow"], "give --offset x,y"),
+    (["trust", "add"], "Missing expected argument '<file> ...'"),
+    (["trust", "remove"], "Missing expected argument '<file-or-sum> ...'"),
+    (["trust", "ad"], "Unexpected argument 'ad'"),
+    (["doctor", "flow"], "Unexpected argument 'flow'"),
+    (["doctor", "--format", "csv"], "The value 'csv' is invalid for '--format"),
     (["check"], "give an engine or a library, or --list for all cases"),
     (["check", "flow", "--level", "deep"], "The value 'deep' is invalid for '--level"),
     (["check", "flow", "--jobs", "0"], "--jobs is 0; give a number from 1 to 256"),
@@ -46,32 +51,46 @@ import Testing
     #expect(result.errors.contains("Usage: tessera"))
   }
 
-  @Test(arguments: [
+  static let commands = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
-  ])
+    ["doctor"], ["trust"], ["trust", "add"], ["trust", "list"], ["trust", "remove"],
+  ]
+
+  @Test(arguments: commands)
   func helpIsAResult(command: [String]) throws {
     let result = try Program.tessera(command + ["--help"], in: TemporaryFolder())
     #expect(result.status == 0)
     #expect(result.errors.isEmpty)
     #expect(result.output.contains("EXAMPLES\n"))
-    #expect(result.output.contains("tessera \(command.first ?? "list")"))
+    #expect(
+      result.output.contains("tessera \(command.isEmpty ? "list" : command.joined(separator: " "))")
+    )
   }
 
   /// The help names nothing that does not exist.
-  @Test(arguments: [
-    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
-  ])
+  @Test(arguments: commands)
   func helpPromisesNothing(command: [String]) throws {
     let help = try Program.tessera(command + ["--help"], in: TemporaryFolder()).output
     for word in [
-      "bench", "play", "new", "doctor", "install",
-      "replay", "batch", "png",
+      "bench", "play", "new", "install", "uninstall", "replay", "batch", "png",
     ] {
       #expect(!help.contains("tessera \(word)"))
       #expect(!help.contains("  \(word) "))
       #expect(!help.contains("--\(word)"))
     }
     #expect(!help.contains("png"))
+    #expect(!help.contains("into this process"))
+  }
+
+  /// Every status that a command can end with has its line.
+  @Test func helpTellsEveryStatus() throws {
+    let help = try Program.tessera("--help").output
+    for status in [0, 1, 64, 65, 66, 69, 70, 73, 76, 77] {
+      #expect(
+        help.split(separator: "\n").contains { line in
+          line.split(separator: " ").first == "\(status)"
+        }, "\(status)")
+    }
   }
 
   @Test func versionIsAResult() throws {

@@ -17,8 +17,9 @@ public enum Program {
   /// Runs a program that is found along PATH, or at its path.
   ///
   /// - Parameters:
-  ///   - folder: Where it runs, which is also its home; a fresh one where nil.
-  ///   - environment: Variables beside PATH and HOME; it gets no others.
+  ///   - folder: Where it runs; a fresh one where nil.
+  ///   - environment: Variables beside PATH and HOME, which is an empty folder unless one of them says
+  ///     otherwise; it gets no others.
   public static func run(
     _ name: String, _ arguments: [String], in folder: String? = nil, input: String = "",
     environment: [String: String] = [:]
@@ -28,11 +29,11 @@ public enum Program {
     try streams.write("in", input)
     try streams.write("out", "")
     try streams.write("err", "")
-    let home = try folder ?? streams.makeFolder("home")
+    let home = try streams.makeFolder("home")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [name] + arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: home)
+    process.currentDirectoryURL = URL(fileURLWithPath: try folder ?? streams.makeFolder("work"))
     process.environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": home,
     ].merging(environment) { $1 }

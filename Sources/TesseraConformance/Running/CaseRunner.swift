@@ -97,7 +97,8 @@ struct CaseRunner {
       case .refused, .invalidInput: return .refused(error)
       case .died: return .crashed(error.message)
       case .cancelled: return .crashed("it did not come back within \(allowance)")
-      case .brokenContract, .notFound, .cannotLoad, .notAllowed: return .obstructed(error)
+      case .brokenContract, .notFound, .cannotLoad, .notAllowed, .cannotWrite:
+        return .obstructed(error)
       }
     } catch {
       return .crashed("\(error)")

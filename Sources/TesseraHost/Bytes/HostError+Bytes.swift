@@ -30,6 +30,7 @@ extension HostError.Kind {
     case .cancelled: 6
     case .notAllowed: 7
     case .died: 8
+    case .cannotWrite: 9
     }
   }
 }

@@ -115,7 +115,7 @@ final class CacheFolder: Sendable {
   }
 
   /// The names in a folder, of files as a rule.
-  private func files(in folder: String) -> [String] {
+  func files(in folder: String) -> [String] {
     // A descriptor of its own, for each has one place in the folder, and closing the stream closes it.
     let own = openat(descriptor, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     guard own >= 0 else { return [] }

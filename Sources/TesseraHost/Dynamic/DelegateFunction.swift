@@ -3,8 +3,11 @@ import CTesseraSystem
 
 /// A C function that the host makes at run time for an engine to call, answered in Swift.
 ///
-/// Made once and called often, on the one thread that uses the layout. Where its answer throws or
-/// does not fit the result's type, C gets zero and the error waits in `takeError`. The C function
+/// Made once and called often, on the one thread that uses the layout. During one call into an engine
+/// it is to answer the same question alike; for an engine in a process of its own, a function of
+/// section and item is also asked for items that follow one, and the answers are kept for that call.
+/// Where its answer throws or does not fit the result's type, C gets zero and the error waits in
+/// `takeError`. The C function
 /// lives as long as this object.
 public final class DelegateFunction {
   /// Stores a result, or throws.
@@ -103,6 +106,9 @@ public final class DelegateFunction {
       throw error
     }
   }
+
+  /// Answers what nobody has asked yet; nil where that goes wrong, which is then nobody's business.
+  func answerAhead(_ arguments: [CallValue]) -> CallValue? { try? answer(unchecked: arguments) }
 
   private func answer(unchecked arguments: [CallValue]) throws(HostError) -> CallValue {
     let types = interface.types

@@ -152,6 +152,7 @@ final class WorkerLayout: LayoutRunner {
     }
     let layer = Int(try question.uint32())
     let place = Int(try question.uint32())
+    let ahead = min(Int(try question.uint32()), Self.mostAskedAhead)
     guard layer < values.delegates.count, place < values.delegates[layer].count,
       let function = values.delegates[layer][place]
     else { throw ByteReader.broken("asks for a delegate function that it was not given") }
@@ -161,6 +162,7 @@ final class WorkerLayout: LayoutRunner {
       let value = try function.answer(arguments)
       reply.put(true)
       reply.put(value)
+      for value in answersAhead(of: arguments, ahead, function) { reply.put(value) }
     } catch {
       reply.put(false)
       reply.put(error)
@@ -168,15 +170,45 @@ final class WorkerLayout: LayoutRunner {
     return reply
   }
 
+  /// The most answers that are given before an engine asks for them.
+  static let mostAskedAhead = 4096
+
+  /// What a function of section and item gives for the items that follow one.
+  ///
+  /// It ends with the section, and before the first that goes wrong: what nobody asked for is no
+  /// error.
+  private func answersAhead(
+    of arguments: [CallValue], _ count: Int, _ function: DelegateFunction
+  ) -> [CallValue] {
+    guard count > 0, arguments.count == 2, case .unsigned(let section) = arguments[0],
+      case .unsigned(let item) = arguments[1], section < UInt64(starts.counts.count)
+    else { return [] }
+    let end = UInt64(starts.counts[Int(section)])
+    var values: [CallValue] = []
+    var next = item + 1
+    while values.count < count, next < end {
+      guard let value = function.answerAhead([.unsigned(section), .unsigned(next)]) else { break }
+      values.append(value)
+      next += 1
+    }
+    return values
+  }
+
   /// Takes the runs that an answer speaks of.
   private func adoptRuns(
     _ reader: inout ByteReader, into store: RowStore, itemCounts: [Int]?
   ) throws(HostError) {
     let count = try reader.int()
-    store.adopt(
-      try SharedRun.read(
-        count, from: rows.base + SharedMap.runs, capacity: store.capacity,
-        kinds: numbering.kinds, itemCounts: itemCounts))
+    let runs = try SharedRun.read(
+      count, from: rows.base + SharedMap.runs, capacity: store.capacity,
+      kinds: numbering.kinds, itemCounts: itemCounts)
+    // To read a page that was never written costs memory as writing it does: who claims rows has paid
+    // for their frames.
+    let rowCount = runs.last.map { $0.row + $0.count } ?? 0
+    guard UInt64(rowCount) * UInt64(MemoryLayout<Rect>.stride) <= rows.touchedBytes else {
+      throw ByteReader.broken("speaks of \(rowCount) rows, which were never written")
+    }
+    store.adopt(runs)
   }
 
   private func writeRuns(of store: RowStore, _ message: inout ByteWriter) {

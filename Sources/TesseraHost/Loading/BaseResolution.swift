@@ -46,6 +46,12 @@ struct BaseResolution {
     let candidates = listing.engines.filter { $0.description.id == id }
     let own = candidates.first { $0.resolvedLibrary == derived.resolvedLibrary }
     guard let base = own ?? candidates.first(where: { $0.shadowedBy == nil }) else {
+      if let hidden = listing.refusal(hiding: id) {
+        throw HostError(
+          hidden.kind,
+          "\(derived.description.id) is derived from \(id), and \(hidden.file) was refused: "
+            + hidden.reason)
+      }
       throw HostError(
         .notFound,
         "\(derived.description.id) is derived from \(id), which is not on the search path; "

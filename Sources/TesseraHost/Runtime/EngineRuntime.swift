@@ -46,13 +46,15 @@ final class EngineRuntime: Sendable {
     if let entry = cache?.entry(for: library.identity), entry.digest == library.digest {
       return try entry.result.get()
     }
-    let outcome = Result { () throws(HostError) in try describe(library) }
-    if case .failure(let error) = outcome, error.kind != .cannotLoad {
+    do throws(HostError) {
+      let descriptions = try describe(library)
+      // A refusal is not remembered: what the library needs may be installed later.
+      cache?.store(.success(descriptions), digest: library.digest, for: library.identity)
+      return descriptions
+    } catch {
       if error.kind == .died { note(error, of: library.digest) }
       throw error
     }
-    cache?.store(outcome, digest: library.digest, for: library.identity)
-    return try outcome.get()
   }
 
   private func describe(_ library: SealedLibrary) throws(HostError) -> [EngineDescription] {

@@ -6,7 +6,7 @@ extension Allowlist {
   /// A sum that is listed for the same path already stays as it is. Others may add and remove at the
   /// same time: nothing is lost.
   ///
-  /// - Throws: as `init(file:)`; `.invalidInput` where the file cannot be written.
+  /// - Throws: as `init(file:)`; `.cannotWrite` where the file cannot be written.
   @discardableResult
   public static func add(
     _ digest: SHA256Digest, path: String, to file: String
@@ -23,7 +23,7 @@ extension Allowlist {
   ///
   /// - Returns: The entries that are gone.
   /// - Throws: as `init(file:)`; `.notFound` where nothing is listed under the name, `.invalidInput`
-  ///   where several sums begin so or the file cannot be written.
+  ///   where several sums begin so, `.cannotWrite` where the file cannot be written.
   @discardableResult
   public static func remove(_ name: String, from file: String) throws(HostError) -> [Entry] {
     try AllowlistFile.locked(file) { () throws(HostError) in

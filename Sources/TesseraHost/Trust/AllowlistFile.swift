@@ -32,7 +32,7 @@ enum AllowlistFile {
 
   /// Runs a body while nobody else changes what lies in the folder of a file; makes the folder.
   ///
-  /// - Throws: `.invalidInput` where the folder cannot be made or locked, `.notAllowed` where others
+  /// - Throws: `.cannotWrite` where the folder cannot be made or locked, `.notAllowed` where others
   ///   may change it, and what the body throws.
   static func locked<Answer>(
     _ path: String, _ body: () throws(HostError) -> Answer
@@ -53,7 +53,7 @@ enum AllowlistFile {
 
   /// Puts a text in the place of what a file holds, all at once.
   ///
-  /// - Throws: `.invalidInput` where it cannot be written; the file is then as it was.
+  /// - Throws: `.cannotWrite` where that fails; the file is then as it was.
   static func replace(_ path: String, with text: String) throws(HostError) {
     // A symlink stays one: what it leads to is replaced.
     let resolved = realpath(path, nil)
@@ -78,6 +78,9 @@ enum AllowlistFile {
   }
 
   private static func unwritable(_ path: String, _ number: Int32) -> HostError {
-    HostError(.invalidInput, "the allowlist \(path) cannot be written: \(systemMessage(number))")
+    HostError(
+      .cannotWrite,
+      "the allowlist \(path) cannot be written: \(systemMessage(number)); make it writable, or name "
+        + "another one")
   }
 }

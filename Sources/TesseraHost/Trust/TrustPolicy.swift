@@ -27,14 +27,16 @@ public struct TrustPolicy: Sendable {
 
   /// Checks the bytes of a library, also of one that was named by its path.
   ///
+  /// The sentence of an error speaks of the library as "it".
+  ///
   /// - Throws: `.notAllowed` where they are not on the allowlist.
   public func check(_ digest: SHA256Digest, of library: String) throws(HostError) {
     guard let allowsOnly, !allowsOnly.contains(digest) else { return }
     let known = allowsOnly.entries.contains { $0.path == library }
     throw HostError(
       .notAllowed,
-      "the library \(library) is not on the allowlist \(allowsOnly.file)"
+      "it is not on the allowlist"
         + (known ? ", which has another sum for that path" : "")
-        + "; run tessera trust add \(library) if you trust it")
+        + "; if you trust it, run tessera trust add --allowlist \(allowsOnly.file) \(library)")
   }
 }

@@ -12,8 +12,9 @@ struct CheckWork {
   /// A library that is one but cannot be loaded is a subject, whose report says why; a file that is
   /// none ends the command.
   func subject() throws -> CheckSubject {
-    let host = try engineOptions.host()
-    let options = engineOptions.engines.flatMap { ["--engines", $0] }
+    // An engine that is being examined may crash as often as there are cases.
+    let host = try engineOptions.host(refusesCrashing: false)
+    let options = engineOptions.repeated
     let subject = try engineOptions.watchdog.guarding(engineOptions.hanging("loading \(engine)")) {
       () throws(HostError) in try CheckSubject(engine, host: host, hostOptions: options)
     }

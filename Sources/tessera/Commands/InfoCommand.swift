@@ -7,7 +7,7 @@ struct InfoCommand: ParsableCommand {
     commandName: "info",
     abstract: "Describes an engine: what it takes, what it gives, where it lies.",
     discussion: """
-      The library is loaded into this process.
+      The library is asked in a process of its own, unless it is known from before.
 
       EXAMPLES
         tessera info flow

@@ -7,12 +7,19 @@ struct ListCommand: ParsableCommand {
     commandName: "list",
     abstract: "Lists every engine on the search path, and every file that was refused.",
     discussion: """
-      A file is inspected before anything of it runs. Those that are engine libraries are then \
-      loaded into this process to be asked what they hold.
+      A file is inspected before anything of it runs. An engine library is then asked what it holds, \
+      in a sandboxed process of its own; the answer is remembered in tessera/ of $XDG_CACHE_HOME, or \
+      of ~/.cache, until the file changes, so the next listing runs none of it. With --isolation \
+      none it is loaded into this command instead, and nothing is remembered.
+
+      Every file that is refused is told with its reason: one that is no engine library, one that \
+      others may change or that is not on the allowlist, one that crashed again and again. In JSON \
+      its status is the one with which the command would end if the file were named outright.
 
       EXAMPLES
         tessera list
         tessera list --engines ~/engines --format json
+        tessera list --require-hash
       """)
 
   @OptionGroup var engineOptions: EngineOptions

@@ -18,7 +18,7 @@ struct SessionWork {
     defer { progress.erase() }
     let session = try watched { () throws(HostError) in try Session(engine) }
     let (watchdog, trace) = (engineOptions.watchdog, trace)
-    if trace || watchdog.isNeeded {
+    if trace || watchdog.seconds != nil {
       session.trace = { line in
         watchdog.rearm()
         if trace { Diagnostics.write("\(line)\n") }

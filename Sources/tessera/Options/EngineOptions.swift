@@ -2,13 +2,25 @@ import ArgumentParser
 import Glibc
 import TesseraHost
 
-/// Where engines are looked for, and how they are run.
+/// Where engines are looked for, which may be used, and how they are run.
 struct EngineOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Search this folder first; may be given more than once.", valueName: "dir"),
     completion: .directory)
   var engines: [String] = []
+
+  @Flag(
+    name: .long,
+    help: "Use only libraries that are on your allowlist, which tessera trust changes.")
+  var requireHash = false
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Use only libraries that are on the allowlist in this file.", valueName: "file"),
+    completion: .file())
+  var allowlist: String?
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -25,7 +37,9 @@ struct EngineOptions: ParsableArguments {
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "How long one call into an engine may take; it is stopped when it takes longer.",
-      valueName: "seconds"))
+      discussion: """
+        With --isolation none it cannot be stopped by itself: the command ends with it.
+        """, valueName: "seconds"))
   var timeout = 10.0
 
   mutating func validate() throws {
@@ -38,29 +52,56 @@ struct EngineOptions: ParsableArguments {
     }
   }
 
-  /// What ends the command when an engine inside it hangs.
-  var watchdog: Watchdog {
-    Watchdog(seconds: timeout, isNeeded: Isolation(rawValue: isolation) == Isolation.none)
-  }
+  private var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
 
-  /// The sentence for an engine that hung.
+  /// What ends the command when an engine inside it hangs; a worker's engine is stopped by the host.
+  var watchdog: Watchdog { Watchdog(seconds: chosenIsolation == .none ? timeout : nil) }
+
+  /// The sentence for an engine that hung inside the command.
   func hanging(_ subject: String) -> String {
     "\(subject) did not come back within \(timeout.shortText) s and was stopped with this command; "
       + "give --timeout more seconds if it only needs longer"
   }
 
+  /// The options that make another command use the same engines in the same way.
+  var repeated: [String] {
+    var options = engines.flatMap { ["--engines", $0] }
+    if let allowlist { options += ["--allowlist", allowlist] }
+    if requireHash { options.append("--require-hash") }
+    if chosenIsolation != .sandbox { options += ["--isolation", isolation] }
+    return options
+  }
+
   /// The host over the folders of the search path.
-  func host() throws -> Host {
+  ///
+  /// - Parameter refusesCrashing: Whether a library that crashed again and again is refused.
+  func host(refusesCrashing: Bool = true) throws -> Host {
     for folder in engines {
       var status = stat()
       guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
         throw CommandFailure(.noInput, "--engines \(folder): there is no such folder")
       }
     }
-    var configuration = HostConfiguration()
-    configuration.isolation = Isolation(rawValue: isolation) ?? .sandbox
+    var configuration = HostConfiguration.standard(
+      environment: Surroundings.environment, home: Surroundings.home)
+    configuration.isolation = chosenIsolation
     configuration.limits.secondsPerCall = timeout
-    return Host(searchPath: .ofCommand(first: engines), configuration: configuration)
+    configuration.refusesCrashing = refusesCrashing
+    configuration.trust = try trust()
+    return Host(
+      searchPath: Surroundings.searchPath(first: engines), configuration: configuration)
+  }
+
+  private func trust() throws -> TrustPolicy {
+    guard requireHash || allowlist != nil else { return TrustPolicy() }
+    let list = try Allowlist(file: Surroundings.allowlistFile(allowlist))
+    guard list.exists || allowlist == nil else {
+      throw CommandFailure(
+        .noInput,
+        "--allowlist \(list.file): there is no such file; tessera trust add --allowlist \(list.file) "
+          + "makes it")
+    }
+    return TrustPolicy(allowsOnly: list)
   }
 
   /// The engine by id, last part of an id, or path.

@@ -45,7 +45,7 @@ struct CommandFailure: Error {
     let code = Tessera.exitCode(for: error)
     let text = Tessera.fullMessage(for: error)
     guard code.isSuccess else {
-      Diagnostics.write(text + "\n")
+      if !text.isEmpty { Diagnostics.write(text + "\n") }
       exit(code.rawValue)
     }
     do {
@@ -69,6 +69,7 @@ extension HostError.Kind {
     case .brokenContract, .died, .cancelled: .software
     case .cannotLoad: .cannotLoad
     case .notAllowed: .notAllowed
+    case .cannotWrite: .cannotCreate
     }
   }
 }

@@ -1,15 +1,13 @@
 import Glibc
 
-/// Ends the command when an engine of its own process does not come back.
+/// Ends the command when an engine inside it does not come back.
 ///
-/// One that runs in a worker is stopped by the host. An engine that hangs inside this process cannot be stopped by itself: the whole command ends,
+/// An engine that hangs inside this process cannot be stopped by itself: the whole command ends,
 /// with the status of an engine that broke the contract. A timer signal does it, because it arrives
-/// whatever the engine is doing.
+/// whatever the engine is doing. One in a process of its own needs none of this.
 struct Watchdog: Sendable {
-  /// How long one call into the engine may take, in seconds.
-  let seconds: Double
-  /// Whether engines run inside this process.
-  let isNeeded: Bool
+  /// How long one call into the engine may take, in seconds; nil where no engine runs in here.
+  let seconds: Double?
 
   /// Runs `work`, allowing it the time of one call, and as much again after each `rearm`.
   ///
@@ -17,7 +15,7 @@ struct Watchdog: Sendable {
   func guarding<Result, Failure: Error>(
     _ sentence: String, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard isNeeded else { return try work() }
+    guard seconds != nil else { return try work() }
     let erased = Terminal.showsDiagnostics ? Terminal.eraseLine : ""
     lastWords = strdup("\(erased)tessera: \(sentence)\n")
     signal(SIGALRM, endByTimeout)
@@ -33,7 +31,7 @@ struct Watchdog: Sendable {
 
   /// Starts the time anew: a call has come back, or the next one begins.
   func rearm() {
-    if isNeeded { setTimer(seconds) }
+    if let seconds { setTimer(seconds) }
   }
 
   private func setTimer(_ seconds: Double) {

@@ -25,7 +25,7 @@ extension Listing.Entry {
 
 extension Listing.Refusal {
   /// The status is the one with which the command would end if the file were named outright.
-  fileprivate var json: JSON {
+  var json: JSON {
     .object([
       ("file", .text(file)), ("reason", .text(reason)),
       ("status", .integer(Int(kind.status.rawValue))),

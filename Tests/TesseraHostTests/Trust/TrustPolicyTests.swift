@@ -25,8 +25,8 @@ import Testing
       try hostError { try policy.check(other, of: "/engine.so") }
         == HostError(
           .notAllowed,
-          "the library /engine.so is not on the allowlist /list; "
-            + "run tessera trust add /engine.so if you trust it"))
+          "it is not on the allowlist; if you trust it, run tessera trust add --allowlist /list "
+            + "/engine.so"))
     #expect(
       try hostError { try policy.check(other, of: "/elsewhere.so") }.message
         .contains("which has another sum for that path"))

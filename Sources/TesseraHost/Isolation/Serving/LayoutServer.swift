@@ -42,6 +42,7 @@ final class LayoutServer {
       var answer = ByteWriter(reserving: 128)
       do throws(HostError) {
         var question = try channel.take()
+        defer { relay.callEnded() }
         let result = try self.answer(&question)
         answer.put(Answer.done.rawValue)
         answer.put(lines)

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tessera doctor`: what it finds here, and what it says of a machine on which something is wrong.
+@Suite struct DoctorTests {
+  private func report(_ result: ProgramResult) throws -> [String: Any] {
+    try #require(
+      JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any],
+      "\(result.errors)")
+  }
+
+  private func object(_ name: String, in report: [String: Any]) throws -> [String: Any] {
+    try #require(report[name] as? [String: Any], "\(name)")
+  }
+
+  @Test func itTellsWhatIsTrueHere() throws {
+    let home = try TemporaryFolder()
+    let result = try Program.tessera(
+      "doctor", "--format", "json", environment: ["HOME": home.path])
+    let report = try report(result)
+    let kernel = try object("kernel", in: report)
+    let release = try String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
+    #expect(kernel["release"] as? String == release.trimmingCharacters(in: .newlines))
+    let worker = try object("worker", in: report)
+    #expect((worker["program"] as? String)?.hasSuffix("/tessera-worker") == true)
+    #expect(worker["secondsPerCall"] as? Double == 10)
+    #expect((report["engines"] as? Int ?? 0) >= 9)
+    let cache = try object("cache", in: report)
+    #expect(cache["folder"] as? String == home.path(".cache/tessera/1"))
+    let allowlist = try object("allowlist", in: report)
+    #expect(allowlist["file"] as? String == home.path(".config/tessera/trusted"))
+    #expect(allowlist["libraries"] is NSNull)
+    #expect(try object("environment", in: report)["HOME"] as? String == home.path)
+    let soft = try Program.run("bash", ["-c", "ulimit -Sn"]).output
+    #expect("\(try object("process", in: report)["RLIMIT_NOFILE"] as? Int ?? -1)\n" == soft)
+    let sandboxed = try #require(report["sandboxed"] as? Bool)
+    #expect(result.status == (sandboxed ? 0 : 1))
+    #expect((report["wrong"] as? [String])?.isEmpty == sandboxed)
+    if sandboxed { #expect((worker["startSeconds"] as? Double ?? 0) > 0) }
+  }
+
+  @Test func aWorkerThatDoesNotWorkComesFirst() throws {
+    let result = try Program.tessera("doctor", environment: ["TESSERA_WORKER": "/bin/false"])
+    #expect(result.status == 1)
+    #expect(result.errors.isEmpty)
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "engines do not run in the sandbox here")
+    #expect(lines[1] == "WRONG")
+    #expect(lines[2].hasPrefix("  start "))
+    #expect(lines[2].contains("ended its process"), "\(lines[2])")
+    let missing = try Program.tessera(
+      "doctor", "--format", "json", environment: ["TESSERA_WORKER": "/none/worker"])
+    #expect(missing.status == 1)
+    let worker = try object("worker", in: report(missing))
+    #expect((worker["error"] as? String)?.contains("/none/worker cannot be started") == true)
+  }
+
+  @Test func whatWasRefusedIsToldWithItsReason() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("libtext.so", "not a library")
+    let open = try folder.makeFolder("open")
+    #expect(chmod(open, 0o777) == 0)
+    let result = try Program.tessera(
+      "doctor", environment: ["TESSERA_PATH": "\(folder.path):\(open):/none"])
+    let (sandboxed, text) = (result.status == 0, result.output)
+    #expect(text.hasPrefix(sandboxed ? "engines run" : "engines do not run"))
+    let weaker = try #require(text.range(of: "\nWEAKER\n"))
+    let kernel = try #require(text.range(of: "\nKERNEL\n"))
+    let summary = text[weaker.upperBound..<kernel.lowerBound]
+    #expect(summary.contains("\(folder.path("libtext.so")): it is a text file"))
+    #expect(summary.contains("passed over"))
+    #expect(summary.contains("chmod o-w \(open)"))
+    #expect(text.contains("  1 library "))
+    #expect(text.contains("  not there "))
+  }
+
+  @Test func aLibraryThatCrashedTooOftenIsToldWithTheTimeLeft() throws {
+    let (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
+    try CEngine(registration: "__builtin_trap();").build(in: folder)
+    func run(_ command: String) throws -> ProgramResult {
+      try Program.tessera(
+        [command], environment: ["HOME": home.path, "TESSERA_PATH": folder.path])
+    }
+    for _ in 1...3 {
+      let list = try run("list")
+      #expect(list.status == 0)
+      #expect(list.output.contains("crashed in its registration"), "\(list.output)")
+    }
+    for command in ["list", "doctor"] {
+      let output = try run(command).output
+      let said = /it crashed 3 times within a minute.* it is refused for another \d+ s/
+      #expect(output.firstMatch(of: said) != nil, "\(output)")
+    }
+    #expect(try run("doctor").output.contains("crashes recorded of: 1;"))
+  }
+
+  @Test func withoutAHomeThereIsNoCache() throws {
+    let result = try Program.tessera("doctor", environment: ["HOME": ""])
+    #expect(result.output.contains("none, because neither XDG_CACHE_HOME nor HOME names a folder"))
+    #expect(result.output.contains("there is no allowlist of yours"))
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How the command keeps engines apart, and what it remembers of them.
+@Suite struct IsolationTests {
+  private static let modes = ["sandbox", "process", "none"]
+
+  @Test(arguments: modes)
+  func eachModeLaysOutAlike(mode: String) throws {
+    let answer = try Program.tessera(
+      "layout", "mosaic", "--items", "3", "--isolation", mode
+    ).answer()
+    #expect(answer == (try Program.tessera("layout", "mosaic", "--items", "3").answer()))
+  }
+
+  @Test func onlyWithoutIsolationIsItThisProcess() throws {
+    let folder = try TemporaryFolder()
+    // Its answer says whether its parent is the command or what started the command.
+    let engine = CEngine(
+      body: CEngine.column + "rows->frame[0].width = getppid();")
+    try engine.build(in: folder)
+    func parent(_ mode: String) throws -> Double {
+      let answer = try Program.tessera(
+        "layout", "./libcolumn.so", "--items", "1", "--isolation", mode, in: folder
+      ).answer()
+      return try #require(answer.frames.first)[2]
+    }
+    #expect(try parent("none") == Double(getpid()))
+    #expect(try parent("process") != Double(getpid()))
+    #expect(try parent("sandbox") != Double(getpid()))
+  }
+
+  @Test(arguments: modes)
+  func aCallThatTakesTooLongIsStopped(mode: String) throws {
+    let folder = try TemporaryFolder()
+    try CEngine(body: "for (volatile uint64_t i = 0; n; i++) {}").build(in: folder)
+    let start = ContinuousClock.now
+    let result = try Program.tessera(
+      "layout", "./libcolumn.so", "--timeout", "0.5", "--isolation", mode, in: folder)
+    #expect(ContinuousClock.now - start < .seconds(8))
+    #expect(result.status == 70)
+    #expect(!result.wasKilled)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.count { $0 == "\n" } == 1)
+    #expect(result.errors.hasPrefix("tessera: org.example.column did not come back"))
+    #expect(result.errors.contains("within 0.5 s and was stopped"), "\(result.errors)")
+    #expect(result.errors.contains("with this command") == (mode == "none"))
+    #expect(result.errors.contains("--timeout"))
+  }
+
+  @Test(arguments: ["sandbox", "process"])
+  func aCrashIsASentence(mode: String) throws {
+    let folder = try TemporaryFolder()
+    try CEngine(body: "__builtin_trap();").build(in: folder)
+    let result = try Program.tessera(
+      "layout", "./libcolumn.so", "--isolation", mode, in: folder)
+    #expect(result.status == 70)
+    #expect(!result.wasKilled)
+    #expect(result.errors.hasPrefix("tessera: org.example.column crashed in "), "\(result.errors)")
+  }
+
+  @Test func aFileIsClosedToASandboxedEngineOnly() throws {
+    let folder = try TemporaryFolder()
+    let secret = try folder.write("secret", "x")
+    let engine = CEngine(
+      declarations: "#include <fcntl.h>",
+      body: CEngine.column + "rows->frame[0].width = open(\"\(secret)\", O_RDONLY) >= 0;")
+    try engine.build(in: folder)
+    func opened(_ mode: String) throws -> Double {
+      let answer = try Program.tessera(
+        "layout", "./libcolumn.so", "--items", "1", "--isolation", mode, in: folder
+      ).answer()
+      return try #require(answer.frames.first)[2]
+    }
+    #expect(try opened("process") == 1)
+    let kernel = try Program.tessera("doctor", "--format", "json").output
+    if kernel.contains("\"files\": true") { #expect(try opened("sandbox") == 0) }
+  }
+
+  // MARK: - What is remembered
+
+  @Test func theSecondListingRunsNoWorker() throws {
+    let home = try TemporaryFolder()
+    let first = try Program.tessera("list", environment: ["HOME": home.path])
+    #expect(first.status == 0)
+    let start = ContinuousClock.now
+    let second = try Program.tessera(
+      "list", environment: ["HOME": home.path, "TESSERA_WORKER": "/bin/false"])
+    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(second.output == first.output)
+    #expect(!second.output.contains("Refused"))
+    // Without the cache the same worker is of no use.
+    let without = try Program.tessera("list", environment: ["TESSERA_WORKER": "/bin/false"])
+    #expect(without.output.contains("Refused"))
+  }
+
+  @Test func theCacheGoesWhereTheEnvironmentSays() throws {
+    let folder = try TemporaryFolder()
+    let result = try Program.tessera(
+      "list", environment: ["HOME": folder.path, "XDG_CACHE_HOME": folder.path("cache")])
+    #expect(result.status == 0)
+    #expect(try folder.names == ["cache"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/1")).count > 9)
+  }
+
+  @Test func whatIsNotIsolatedIsNotRemembered() throws {
+    let home = try TemporaryFolder()
+    let result = try Program.tessera(
+      "list", "--isolation", "none", environment: ["HOME": home.path])
+    #expect(result.status == 0)
+    #expect(try home.names == [])
+  }
+
+  @Test func anEngineWhoseLibraryIsRefusedIsToldSo() throws {
+    let folder = try TemporaryFolder()
+    try CEngine(registration: "__builtin_trap();").build(in: folder)
+    let result = try Program.tessera(
+      "layout", "column", environment: ["TESSERA_PATH": folder.path])
+    #expect(result.status == 70)
+    #expect(result.errors.contains("there is no engine \"column\" that can be used"))
+    #expect(result.errors.contains("crashed in its registration"), "\(result.errors)")
+  }
+}

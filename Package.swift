@@ -41,6 +41,8 @@ let package = Package(
     .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
     .target(name: "TesseraDrawing", dependencies: ["TesseraHost"]),
     .executableTarget(name: "tessera-worker", dependencies: ["TesseraHost"]),
+    .executableTarget(
+      name: "isolation-figures", dependencies: ["TesseraHost"], path: "Tools/IsolationFigures"),
     .target(name: "TesseraConformance", dependencies: ["TesseraHost", "TesseraScenario"]),
     .executableTarget(
       name: "tessera",

@@ -95,6 +95,34 @@ import Testing
     #expect(try run("doctor").output.contains("crashes recorded of: 1;"))
   }
 
+  /// A copy that runs as another user than its caller: only root can make one.
+  @Test(.enabled(if: geteuid() == 0))
+  func withRightsThatTheCallerLacksNothingOfTheEnvironmentCounts() throws {
+    let folder = try TemporaryFolder()
+    for name in ["tessera", "tessera-worker"] {
+      try FileManager.default.copyItem(
+        at: BuiltProducts.folder.appendingPathComponent(name),
+        to: URL(fileURLWithPath: folder.path(name)))
+    }
+    #expect(chown(folder.path("tessera"), 65534, 0) == 0)
+    #expect(chmod(folder.path("tessera"), 0o4755) == 0)
+    let home = try TemporaryFolder()
+    let result = try Program.run(
+      folder.path("tessera"), ["doctor", "--format", "json"],
+      environment: [
+        "HOME": home.path, "TESSERA_WORKER": "/bin/false", "TESSERA_PATH": home.path,
+      ])
+    let report = try report(result)
+    #expect(try object("process", in: report)["privileged"] as? Bool == true)
+    #expect(
+      try object("worker", in: report)["program"] as? String == folder.path("tessera-worker"))
+    #expect(try object("cache", in: report)["folder"] is NSNull)
+    #expect(try object("allowlist", in: report)["file"] is NSNull)
+    let path = try #require(report["searchPath"] as? [[String: Any]])
+    #expect(!path.contains { $0["path"] as? String == home.path })
+    #expect(try home.names == [])
+  }
+
   @Test func withoutAHomeThereIsNoCache() throws {
     let result = try Program.tessera("doctor", environment: ["HOME": ""])
     #expect(result.output.contains("none, because neither XDG_CACHE_HOME nor HOME names a folder"))

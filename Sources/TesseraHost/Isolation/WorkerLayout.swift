@@ -57,7 +57,7 @@ final class WorkerLayout: LayoutRunner {
     }
     guard answer == .done else {
       let error = try reader.hostError()
-      throw HostError(error.kind, "\(traits.id): \(error.message)")
+      throw HostError(error.kind, "\(traits.id): \(ForeignText.onOneLine(error.message))")
     }
     let found = try reader.engineDescriptions()
     guard found == chain else {
@@ -123,7 +123,9 @@ final class WorkerLayout: LayoutRunner {
     let failure = try checked { () throws(HostError) -> HostError? in
       for line in try reader.strings() { trace?(ForeignText.onOneLine(line)) }
       warnings = try reader.strings().prefix(100).map { ForeignText.onOneLine($0) }
-      return answer == .done ? nil : try reader.hostError()
+      guard answer != .done else { return nil }
+      let error = try reader.hostError()
+      return HostError(error.kind, ForeignText.onOneLine(error.message))
     }
     if let words = worker.takeWords() { warnings.append("it printed \"\(words)\"") }
     if let failure { throw values.takeDelegateError() ?? failure }

@@ -75,7 +75,7 @@ final class EngineRuntime: Sendable {
     } catch {
       // What it says of itself cannot be used, whether it lies or breaks the rules.
       let kind = error.kind == .brokenContract ? HostError.Kind.cannotLoad : error.kind
-      throw HostError(kind, error.message)
+      throw HostError(kind, ForeignText.onOneLine(error.message))
     }
   }
 
@@ -86,6 +86,7 @@ final class EngineRuntime: Sendable {
     if program == nil { program = try WorkerProgram.find() }
     return try Worker(
       program: program!, isSandboxed: configuration.isolation == .sandbox,
-      limits: configuration.limits, memory: memory, input: input, libraries: libraries, task: task)
+      limits: configuration.limits, path: configuration.path ?? Channel.availablePath(memory),
+      memory: memory, input: input, libraries: libraries, task: task)
   }
 }

@@ -14,6 +14,8 @@ public struct HostConfiguration: Sendable {
   public var cacheFolder: String?
   /// Whether a library that crashed again and again is refused for a while.
   public var refusesCrashing = true
+  /// How turns pass between this program and its workers; nil: as fast as this system lets them.
+  var path: Channel.Path?
 
   /// The usual limits, for libraries in safe folders; nothing is kept on disk.
   public init(isolation: Isolation = .sandbox) { self.isolation = isolation }

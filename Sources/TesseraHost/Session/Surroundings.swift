@@ -30,13 +30,21 @@ struct Surroundings: Equatable {
     _ name: String, _ numbers: [Double], atLeast low: Double = -.infinity,
     _ expected: String = "finite numbers"
   ) throws(HostError) {
-    guard numbers.allSatisfy({ $0.isFinite && $0 >= low && $0.magnitude <= 1e12 }) else {
+    guard numbers.allSatisfy({ $0.isFinite && $0 >= low && $0.magnitude <= Self.limit }) else {
       throw HostError(
         .invalidInput,
         "\(name) is \(numbers.map(\.shortText).joined(separator: ",")); expected \(expected), "
           + "at most 1e12 in size")
     }
   }
+
+  /// Whether a point can be an offset.
+  static func isSound(_ offset: Point) -> Bool {
+    offset.isFinite && max(offset.x.magnitude, offset.y.magnitude) <= limit
+  }
+
+  /// The most that any number of them may be.
+  private static let limit = 1e12
 
   /// Whether an engine that does not depend on the viewport sees the same.
   func equalsApartFromOffset(_ other: Surroundings) -> Bool {

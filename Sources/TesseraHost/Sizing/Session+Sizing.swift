@@ -61,23 +61,35 @@ extension Session {
   /// measured.
   ///
   /// The offset is corrected so that what was seen stays where it is. It ends: each round measures
-  /// a cell for the first time.
+  /// a cell for the first time, and an engine that has sizes forgotten round after round is told so.
   ///
   /// - Parameter rect: What is asked for now; it may move with the offset.
   func settle(_ rect: () -> Rect) throws(HostError) {
     var layout = try prepareIfNeeded()
     // One cell holds its place through all rounds: those measured meanwhile are new to the eye.
     var anchor: PreparedCell?
+    var forgetful = 0
     while let sizing = values.sizing {
       let found = try preparedCells(in: rect(), layout).filter { !sizing.isMeasured($0.index) }
       guard !found.isEmpty else { return }
       if anchor == nil { anchor = try self.anchor(layout, sizing) }
       try measure(found.map { ($0.section, $0.item, $0.index) }, sizing)
       let before = layout.contentSize
+      let known = sizing.forgotten
       layout = try prepareIfNeeded()
+      if values.sizing !== sizing || sizing.forgotten != known { forgetful += 1 }
+      guard forgetful <= Self.forgetfulRounds else {
+        throw broken(
+          "what it offers its items changes each time it is asked; the contract wants the same for "
+            + "the same surroundings")
+      }
       if let seen = anchor { anchor = try keep(seen, contentBefore: before, layout) }
     }
   }
+
+  /// How often sizes may be forgotten while one question is answered: the offset moves meanwhile,
+  /// and an offer may depend on it.
+  private static let forgetfulRounds = 8
 
   /// Measures one item if it has not been measured, and prepares again.
   ///
@@ -132,17 +144,22 @@ extension Session {
       count: 1, row: 0)
     guard let row = try runner.index.row(of: run) else { return nil }
     let frame = runner.prepared.frames[row]
+    // One that is no frame moves nothing; it is told where it is copied out.
+    guard frame.isSound else { return nil }
     var moved = anchor
     moved.frame = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
     let insets = contentInsets
     let width = max(0, bounds.width - insets.left - insets.right)
     let height = max(0, bounds.height - insets.top - insets.bottom)
+    var corrected = offset
     if contentBefore.width != width || layout.contentSize.width != width {
-      offset.x += moved.frame.x - anchor.frame.x
+      corrected.x += moved.frame.x - anchor.frame.x
     }
     if contentBefore.height != height || layout.contentSize.height != height {
-      offset.y += moved.frame.y - anchor.frame.y
+      corrected.y += moved.frame.y - anchor.frame.y
     }
+    guard Surroundings.isSound(corrected) else { return nil }
+    offset = corrected
     return moved
   }
 
@@ -161,6 +178,7 @@ extension Session {
       let section = Int(run.section)
       let item = Int(run.firstItem) + row - run.row
       let frame = runner.prepared.frames[row]
+      guard frame.isSound else { continue }
       cells.append(
         PreparedCell(
           section: section, item: item, index: Int(starts.buffer[section]) + item,

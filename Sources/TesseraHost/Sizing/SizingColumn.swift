@@ -17,6 +17,8 @@ final class SizingColumn {
   private var estimate: Size
   /// What each section's items were offered when they were measured.
   private var proposals: [Size]
+  /// How often measured sizes were forgotten because their items are offered something else.
+  private(set) var forgotten = 0
   /// The first item whose size changed since the last prepare; nil if none did.
   private(set) var firstChange: Int? = 0
 
@@ -80,10 +82,13 @@ final class SizingColumn {
   func setProposal(_ proposal: Size, section: Int, items: Range<Int>) {
     guard proposals[section] != proposal else { return }
     proposals[section] = proposal
+    var isForgetting = false
     for item in items where isMeasured[item] {
       isMeasured[item] = false
+      isForgetting = true
       set(item, estimate)
     }
+    if isForgetting { forgotten += 1 }
   }
 
   func proposal(section: Int) -> Size { proposals[section] }

@@ -57,8 +57,9 @@ extension Session {
     try settle { .everything }
     let sizeAfter = try contentSize()
     if let anchor, let element = try element(anchor.destination) {
-      offset = anchor.offset(
+      let moved = anchor.offset(
         from: offsetBefore, to: element.frame, content: sizeAfter, self)
+      if Surroundings.isSound(moved) { offset = moved }
     }
     let new = try elements()
     var pairing = ElementPairing(old: old, new: new, batch)

@@ -29,11 +29,14 @@ extension DoctorReport {
   var cacheRows: [Row] {
     let cache = diagnosis.cache
     guard let folder = cache.folder else {
+      let reason =
+        diagnosis.isPrivileged
+        ? "this process has rights that its caller lacks"
+        : "neither XDG_CACHE_HOME nor HOME names a folder"
       return [
         Row(
-          name: "cache",
-          text: "none, because neither XDG_CACHE_HOME nor HOME names a folder: each "
-            + "listing asks every library anew", weight: .weaker)
+          name: "cache", text: "none, because \(reason): each listing asks every library anew",
+          weight: .weaker)
       ]
     }
     if let problem = cache.problem {

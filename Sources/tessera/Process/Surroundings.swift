@@ -26,8 +26,8 @@ enum Surroundings {
     guard let file = Allowlist.standardFile(environment: environment, home: home) else {
       throw CommandFailure(
         .noInput,
-        "there is no allowlist of yours, because neither XDG_CONFIG_HOME nor HOME names a folder; "
-          + "give one with --allowlist")
+        "there is no allowlist of yours, because neither XDG_CONFIG_HOME nor HOME names a folder, or "
+          + "this process has rights that its caller lacks; give one with --allowlist")
     }
     return file
   }

@@ -30,7 +30,8 @@ struct SharedRun {
   ) throws(HostError) -> ContiguousArray<Run> {
     guard count >= 0, count <= capacity else { throw impossible("\(count) runs") }
     var runs = ContiguousArray<Run>()
-    runs.reserveCapacity(count)
+    // Memory is taken as runs turn out to be there, not as they are announced.
+    runs.reserveCapacity(min(count, 4096))
     var rows = 0
     for number in 0..<count {
       let place = memory + number * stride

@@ -24,11 +24,12 @@ final class Worker {
   ///
   /// - Parameters:
   ///   - program: The path of the worker's program.
+  ///   - path: How turns are passed.
   ///   - input: What it can read; libraries follow it.
   /// - Throws: `.refused` where the system starts none.
   init(
-    program: String, isSandboxed: Bool, limits: WorkerLimits, memory: SharedMemory,
-    input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
+    program: String, isSandboxed: Bool, limits: WorkerLimits, path: Channel.Path,
+    memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
   ) throws(HostError) {
     self.memory = memory
     self.limits = limits
@@ -44,7 +45,6 @@ final class Worker {
     socket = ours
     printed = reading
     words = EngineWords(descriptor: reading)
-    let path = Channel.availablePath(memory)
     channel = Channel(memory: memory, side: .host, path: path, socket: ours)
     var message = ByteWriter()
     message.put(
@@ -119,22 +119,24 @@ final class Worker {
       try channel.put(message)
       channel.pass()
     }
-    var left = limits.secondsPerCall
+    var deadline = Self.now() + limits.secondsPerCall
     while true {
-      let start = Self.now()
-      if let death = waitForTurn(seconds: left) {
+      if let death = waitForTurn(until: deadline) {
         throw died(death, call ?? stage.call, engine)
       }
       words.drain()
       do throws(HostError) {
         var reader = try channel.take()
-        // What it takes to read a message is the worker's time: it says how long the message is.
-        left -= Self.now() - start
         guard let answer = Answer(rawValue: try reader.uint8()) else {
           throw ByteReader.broken("is of no kind that there is")
         }
         guard answer == .delegate || answer == .progress else { return (answer, reader) }
-        try channel.put(try reply(answer, &reader))
+        // What the program does for its answer is not the engine's time; what it takes to read a
+        // question is.
+        let start = Self.now()
+        let answered = try reply(answer, &reader)
+        deadline += Self.now() - start
+        try channel.put(answered)
       } catch {
         _ = end(nil)
         throw HostError(error.kind, "\(engine): \(error.message)")
@@ -169,13 +171,12 @@ final class Worker {
   }
 
   /// Waits in slices, between which it looks after the worker.
-  private func waitForTurn(seconds: Double) -> WorkerDeath? {
-    let deadline = Self.now() + seconds
+  private func waitForTurn(until deadline: Double) -> WorkerDeath? {
     var slice: Int64 = 1_000_000
     while true {
       let left = deadline - Self.now()
       guard left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
-      if channel.wait(nanoseconds: min(slice, Int64(left * 1e9) + 1)) { return nil }
+      if channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1)) { return nil }
       // Whoever prints much waits until there is room for more.
       slice = words.drain() ? 100_000 : min(slice * 2, 10_000_000)
       if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }

@@ -23,7 +23,7 @@ enum LibraryCases {
       HostileEnd(
         words: "not loaded", status: 76, sentence: ["registers no org.example.hostile.other-"],
         isAnonymous: true)),
-    HostileCase("huge-description", .unloadable("its texts take")),
+    HostileCase("huge-description", seconds: 20, .unloadable("its texts take")),
     HostileCase("many-engines", .unloadable("more than 256 engines")),
     HostileCase("one-id-twice", .unloadable("twice")),
     HostileCase("registers-nothing", .unloadable("added no engine")),

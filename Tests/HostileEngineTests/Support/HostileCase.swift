@@ -66,6 +66,7 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     var limits = WorkerLimits()
     if mayHang { limits.secondsPerCall = 0.8 }
     if isForEmbedding {
+      limits.secondsPerCall = 3
       limits.memory = 128 << 20
       limits.rowMemory = 64 << 20
     }

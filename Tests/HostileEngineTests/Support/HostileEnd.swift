@@ -73,7 +73,7 @@ struct HostileEnd: Sendable {
   /// At its limit of memory when the deadline came.
   static let takesAllMemory = HostileEnd(
     words: "stopped by its limits", status: 70,
-    sentence: ["took all the 128 MiB of memory", "within 0.8 s"], call: "prepare", isHang: true)
+    sentence: ["took all the 128 MiB of memory", "within 3 s"], call: "prepare", isHang: true)
 
   /// No library that can be loaded.
   static func unloadable(_ sentence: String...) -> HostileEnd {

@@ -34,7 +34,7 @@ final class WorkerLayout: LayoutRunner {
     self.source = source
     traits = ChainTraits(chain: chain)
     numbering = try Numbering(chain: chain)
-    map = SharedMap(numbering: numbering)
+    map = SharedMap(numbering: numbering, rowMemory: source.limits.rowMemory)
     let memory = try Self.memory(map)
     rows = SharedRows(memory: memory, map: map)
     prepared = try rows.preparedStore(numbering)
@@ -405,6 +405,7 @@ final class WorkerLayout: LayoutRunner {
 
 /// What starts workers for a session, and hears of their ends.
 protocol WorkerSource: AnyObject, Sendable {
+  var limits: WorkerLimits { get }
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker
   func engineDied(_ error: HostError)
 }

@@ -8,6 +8,8 @@ final class ChainSource: WorkerSource {
     self.libraries = libraries
   }
 
+  var limits: WorkerLimits { runtime.configuration.limits }
+
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
     for library in libraries.libraries { try runtime.checkFailures(library.digest) }
     return try runtime.worker(

@@ -11,6 +11,8 @@ import Testing
     "CTesseraSystem": [],
     "TesseraGeometry": [],
     "TesseraSDK": ["CTessera", "CTesseraNote", "TesseraGeometry"],
+    "TesseraCpp": ["CTessera"],
+    "TesseraRust": [],
     "TesseraHost": ["CTessera", "CTesseraSystem", "TesseraGeometry"],
     "TesseraScenario": ["TesseraHost", "TesseraGeometry"],
     "TesseraDrawing": ["TesseraHost", "TesseraGeometry"],
@@ -120,7 +122,7 @@ import Testing
     let all = FileManager.default.enumerator(
       at: root.appendingPathComponent(path), includingPropertiesForKeys: nil)
     return (all?.allObjects as? [URL] ?? []).filter {
-      ["swift", "c", "h"].contains($0.pathExtension)
+      ["swift", "c", "h", "hpp", "rs"].contains($0.pathExtension)
     }
   }
 

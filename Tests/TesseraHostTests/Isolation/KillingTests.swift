@@ -25,7 +25,7 @@ private final class Killer: @unchecked Sendable {
     Thread.detachNewThread {
       var random = SeededGenerator(seed: UInt64(Soak.count("SEED", 11)))
       while !self.isOver.withLock({ $0 }) {
-        usleep(UInt32.random(in: 0...15_000, using: &random))
+        usleep(UInt32.random(in: 0...40_000, using: &random))
         for child in OwnProcess.children where kill(child, SIGKILL) == 0 {
           self.killed.withLock { $0 += 1 }
         }

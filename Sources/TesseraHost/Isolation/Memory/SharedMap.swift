@@ -1,3 +1,5 @@
+import TesseraGeometry
+
 /// Where things lie in the memory that a host and its worker both write.
 ///
 /// In this order: the turn and what is noted when the worker dies, a page; a box for messages each
@@ -15,33 +17,53 @@ struct SharedMap {
 
   /// The most rows of either store.
   let capacity: Int
+  /// The most rows of an answer that has every column.
+  let wholeCapacity: Int
   let prepared: Int
   let answer: Int
   let byteCount: Int
 
-  /// The most address space that the rows of a store may take.
-  private static let storeLimit = 1 << 37
-  private static let builtInBytes = 32 + 128 + 8 + 4 + 1
-
   /// What a worker needs that lays nothing out.
-  static let describing = SharedMap(capacity: 0, prepared: runs, answer: runs, byteCount: runs)
+  static let describing = SharedMap(
+    capacity: 0, wholeCapacity: 0, prepared: runs, answer: runs, byteCount: runs)
 
-  private init(capacity: Int, prepared: Int, answer: Int, byteCount: Int) {
+  private init(
+    capacity: Int, wholeCapacity: Int, prepared: Int, answer: Int, byteCount: Int
+  ) {
     self.capacity = capacity
+    self.wholeCapacity = wholeCapacity
     self.prepared = prepared
     self.answer = answer
     self.byteCount = byteCount
   }
 
-  init(numbering: Numbering) {
-    let strides = numbering.attributes.map(\.type.stride)
-    let rowBytes = Self.builtInBytes + strides.reduce(0, +)
-    capacity = min(ProcessRows.preparedCapacity, Self.storeLimit / rowBytes)
+  /// The map for the rows of a chain.
+  ///
+  /// - Parameter rowMemory: The most that rows may fill. Together with their runs there is address
+  ///   space for twice that: what a worker touches while nobody waits for it is bounded by it.
+  init(numbering: Numbering, rowMemory: UInt64) {
+    let preparedBytes = Self.rowBytes(
+      numbering.columns, numbering.attributes.filter { !$0.isAdjusted })
+    let answerBytes = Self.rowBytes(numbering.adjustedColumns, numbering.attributes)
+    let bytes = SharedRun.stride + preparedBytes + answerBytes
+    capacity = min(ProcessRows.preparedCapacity, Int(clamping: rowMemory / UInt64(bytes)) * 2)
     // Each column starts on a page of its own.
-    let storeBytes = capacity * rowBytes + (5 + strides.count) * 4096
+    let pages = (5 + numbering.attributes.count) * 4096
     prepared = Self.aligned(Self.runs + capacity * SharedRun.stride)
-    answer = Self.aligned(prepared + storeBytes)
-    byteCount = Self.aligned(answer + storeBytes)
+    answer = Self.aligned(prepared + capacity * preparedBytes + pages)
+    byteCount = Self.aligned(answer + capacity * answerBytes + pages)
+    wholeCapacity = capacity * answerBytes / Self.rowBytes(.all, numbering.attributes)
+  }
+
+  private static func rowBytes(
+    _ columns: BuiltInColumns, _ attributes: [AttributeDescription]
+  ) -> Int {
+    var bytes = MemoryLayout<Rect>.stride
+    if columns.contains(.transform) { bytes += MemoryLayout<Transform>.stride }
+    if columns.contains(.alpha) { bytes += MemoryLayout<Double>.stride }
+    if columns.contains(.zIndex) { bytes += MemoryLayout<Int32>.stride }
+    if columns.contains(.hidden) { bytes += MemoryLayout<UInt8>.stride }
+    return bytes + attributes.reduce(0) { $0 + $1.type.stride }
   }
 
   static func aligned(_ offset: Int) -> Int { (offset + 4095) & ~4095 }

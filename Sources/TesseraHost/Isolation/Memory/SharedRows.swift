@@ -23,7 +23,7 @@ final class SharedRows: RowMemory {
   ) throws(HostError) -> RowStore {
     try store(
       numbering, columns: columns, adjusted: true, at: map.answer,
-      capacity: min(capacity, map.capacity))
+      capacity: min(capacity, columns == .all ? map.wholeCapacity : map.capacity))
   }
 
   private func store(

@@ -12,12 +12,14 @@ final class LayoutServer {
   private var lines: [String] = []
 
   init(
-    records: [EngineRecord], memory: SharedMemory, input: SharedMemory, channel: Channel
+    records: [EngineRecord], limits: WorkerLimits, memory: SharedMemory, input: SharedMemory,
+    channel: Channel
   ) throws(HostError) {
     let descriptions = records.map(\.description)
     values = try SessionValues(chain: descriptions)
     relay = try DelegateRelay(chain: descriptions, channel: channel)
-    let map = SharedMap(numbering: try Numbering(chain: descriptions))
+    let map = SharedMap(
+      numbering: try Numbering(chain: descriptions), rowMemory: limits.rowMemory)
     chain = try LayoutChain(
       records: records, values: values, starts: Self.noItems,
       memory: SharedRows(memory: memory, map: map))

@@ -87,7 +87,7 @@ final class WorkerServing {
     }
     note(.creation)
     let server = try LayoutServer(
-      records: records, memory: memory, input: input, channel: channel)
+      records: records, limits: setup.limits, memory: memory, input: input, channel: channel)
     if setup.isSandboxed {
       var error: Int32 = 0
       guard tessera_sandbox_forbid_new_code(&error) == 0 else {

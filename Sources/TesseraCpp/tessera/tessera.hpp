@@ -1,0 +1,1500 @@
+// Tessera for C++20: an engine is a class.
+//
+//     struct diagonal : tessera::layout {
+//       static constexpr tessera::identity identity{.id = "org.example.diagonal", …};
+//       tessera::parameter<double> step{this, {.name = "step", .help = "…", .initial = 30}};
+//       void prepare(const tessera::input &in, tessera::output &out) override { … in[step] … }
+//     };
+//     TESSERA_ENGINES(diagonal)
+//
+// What an engine declares are members of its class. They are handles: what stands behind one is read
+// from the input or the rows of a call, `in[step]`, and costs what it costs in C. What an engine can
+// do is told by the functions that it overrides; they must be public. The contract itself, units,
+// states and threads, is described in <tessera/tessera.h>.
+//
+// Exceptions end a call: tessera::failure carries the status and a sentence for the user, any other
+// one becomes TESSERA_FAILED. None leaves the library. Indexes are checked unless NDEBUG is defined.
+//
+// Views, columns, inputs, outputs and bases are valid for the call that they were given to.
+
+#ifndef TESSERA_HPP
+#define TESSERA_HPP
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tessera/ext/query.h>
+#include <tessera/ext/reordering.h>
+#include <tessera/ext/sizing.h>
+#include <tessera/ext/snapping.h>
+#include <tessera/ext/updates.h>
+#include <tessera/tessera.h>
+
+namespace tessera {
+
+class base;
+class input;
+class layout;
+class output;
+
+// ---------------------------------------------------------------- geometry
+
+using point = tessera_point;
+using size = tessera_size;
+using rect = tessera_rect; // half-open, see the contract
+using insets = tessera_insets;
+using transform = tessera_transform;
+
+// The transform that changes nothing.
+constexpr transform identity_transform() {
+  return {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+}
+constexpr transform translation(double x, double y, double z = 0) {
+  return {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1}};
+}
+constexpr transform scaling(double x, double y, double z = 1) {
+  return {{x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1}};
+}
+// Clockwise, as y grows downward; radians.
+inline transform rotation(double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  return {{c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+}
+
+// Numbers for sentences, as short as they can be: "3.5", "100×90".
+inline std::string describe(double number) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, number).ptr};
+}
+inline std::string describe(const size &of) { return describe(of.width) + "×" + describe(of.height); }
+
+// ---------------------------------------------------------------- failures
+
+// Why a call gave up. The message is one sentence: what was found, what was expected, what to do.
+// Empty where whoever failed has told the host already, for instance a base.
+class failure : public std::runtime_error {
+ public:
+  failure(tessera_status status, const std::string &message)
+      : std::runtime_error(message), status_(status) {}
+  tessera_status status() const noexcept { return status_; }
+
+ private:
+  tessera_status status_;
+};
+
+// A parameter or a value makes no sense.
+inline failure invalid_value(const std::string &message) {
+  return {TESSERA_INVALID_VALUE, message};
+}
+// The layout cannot do what it was asked for.
+inline failure unsupported(const std::string &message) { return {TESSERA_UNSUPPORTED, message}; }
+// Anything else.
+inline failure failed(const std::string &message) { return {TESSERA_FAILED, message}; }
+
+namespace detail {
+
+[[noreturn, gnu::cold]] inline void out_of_range(std::size_t index, std::size_t count) {
+  throw failed("the engine asked for element " + std::to_string(index) + " of " +
+               std::to_string(count) + "; this is a fault of the engine, tell its author");
+}
+
+inline void check_index([[maybe_unused]] std::size_t index, [[maybe_unused]] std::size_t count) {
+#ifndef NDEBUG
+  if (index >= count) [[unlikely]]
+    out_of_range(index, count);
+#endif
+}
+
+} // namespace detail
+
+// ---------------------------------------------------------------- types of values
+
+// The names of an enum's choices; its enumerators are 0, 1, … in the same order:
+//
+//     enum class align { top, bottom };
+//     template <> inline constexpr auto tessera::choices<align> = std::array{"top", "bottom"};
+template <class Enum> inline constexpr std::nullptr_t choices = nullptr;
+
+template <class T>
+concept choice = std::is_enum_v<T> && sizeof(T) == sizeof(std::int32_t) && requires {
+  { choices<T>.size() } -> std::convertible_to<std::size_t>;
+};
+
+// A bool as rows hold it, one byte.
+class flag {
+ public:
+  constexpr flag(bool value = false) : value_(value ? 1 : 0) {}
+  constexpr operator bool() const { return value_ != 0; }
+
+ private:
+  std::uint8_t value_;
+};
+
+namespace detail {
+
+template <class T> struct contract {};
+template <tessera_type Type, class Stored, bool Limited> struct contract_of {
+  static constexpr tessera_type type = Type;
+  static constexpr bool limited = Limited; // whether minimum and maximum make sense
+  using stored = Stored;
+};
+template <> struct contract<bool> : contract_of<TESSERA_BOOL, flag, false> {};
+template <> struct contract<std::int64_t> : contract_of<TESSERA_INT, std::int64_t, true> {};
+template <> struct contract<double> : contract_of<TESSERA_NUMBER, double, true> {};
+template <choice T> struct contract<T> : contract_of<TESSERA_ENUM, T, false> {};
+template <> struct contract<point> : contract_of<TESSERA_POINT, point, true> {};
+template <> struct contract<size> : contract_of<TESSERA_SIZE, size, true> {};
+template <> struct contract<rect> : contract_of<TESSERA_RECT, rect, true> {};
+template <> struct contract<insets> : contract_of<TESSERA_INSETS, insets, true> {};
+
+} // namespace detail
+
+// What parameters, values and attributes can be: bool, std::int64_t, double, an enum with choices,
+// point, size, rect, insets.
+template <class T>
+concept value = requires { detail::contract<T>::type; };
+
+namespace detail {
+
+template <value T> using stored = typename contract<T>::stored;
+
+template <value T> T load(const void *from) {
+  stored<T> result;
+  std::memcpy(static_cast<void *>(&result), from, sizeof result);
+  return result;
+}
+
+template <value T> tessera_value pack(const T &given) {
+  const stored<T> stored_value = given;
+  tessera_value result;
+  std::memset(&result, 0, sizeof result);
+  std::memcpy(&result, &stored_value, sizeof stored_value);
+  return result;
+}
+
+// The value with the same number for every component.
+template <value T> T each(double number) {
+  if constexpr (std::same_as<T, std::int64_t>) {
+    using limits = std::numeric_limits<std::int64_t>;
+    return number < 0 ? limits::min() : limits::max();
+  } else if constexpr (std::same_as<T, double>) {
+    return number;
+  } else {
+    std::array<double, sizeof(T) / sizeof(double)> numbers;
+    numbers.fill(number);
+    T result;
+    std::memcpy(&result, numbers.data(), sizeof result);
+    return result;
+  }
+}
+
+struct no_limit {};
+template <value T>
+using limit = std::conditional_t<contract<T>::limited, std::optional<T>, no_limit>;
+
+} // namespace detail
+
+// ---------------------------------------------------------------- what an engine says of itself
+
+// What an engine is; all texts are literals. The id is reverse-DNS, the version semantic.
+struct identity {
+  const char *id, *name, *version, *author, *license, *summary;
+};
+
+// The engine that one is derived from, and the lowest version that suits; null for any.
+struct base_engine {
+  const char *id;
+  const char *version = nullptr;
+};
+
+// Traits to declare. That an engine is lazy, or follows the viewport, is seen from what it overrides.
+namespace traits {
+inline constexpr std::uint32_t none = 0;
+inline constexpr std::uint32_t mirrors = TESSERA_TRAIT_MIRRORS;
+inline constexpr std::uint32_t pixel_aligned = TESSERA_TRAIT_PIXEL_ALIGNED;
+inline constexpr std::uint32_t incremental = TESSERA_TRAIT_INCREMENTAL;
+} // namespace traits
+
+// Built-in columns that an engine writes beside the frames.
+namespace columns {
+inline constexpr std::uint32_t none = 0;
+inline constexpr std::uint32_t transform = TESSERA_COLUMN_TRANSFORM;
+inline constexpr std::uint32_t alpha = TESSERA_COLUMN_ALPHA;
+inline constexpr std::uint32_t z_index = TESSERA_COLUMN_Z_INDEX;
+inline constexpr std::uint32_t hidden = TESSERA_COLUMN_HIDDEN;
+} // namespace columns
+
+enum class interpolation : std::int32_t { linear, step, none };
+enum class when : std::uint32_t { prepared, adjusted };
+enum class category : std::int32_t { cell, supplementary, decoration };
+
+// ---------------------------------------------------------------- functions
+
+namespace detail {
+
+// How a type of C++ stands in a signature, and how it crosses the border.
+template <class T> struct crossing {};
+template <class T> struct plain_crossing {
+  using type = T;
+  static T out(T given) { return given; }
+  static T in(T given) { return given; }
+};
+#define TESSERA_CROSSING(cpp, text)                                                                \
+  template <> struct crossing<cpp> : plain_crossing<cpp> { static constexpr const char *name = text; }
+TESSERA_CROSSING(std::uint8_t, "u8");
+TESSERA_CROSSING(std::int8_t, "i8");
+TESSERA_CROSSING(std::uint16_t, "u16");
+TESSERA_CROSSING(std::int16_t, "i16");
+TESSERA_CROSSING(std::uint32_t, "u32");
+TESSERA_CROSSING(std::int32_t, "i32");
+TESSERA_CROSSING(std::uint64_t, "u64");
+TESSERA_CROSSING(std::int64_t, "i64");
+TESSERA_CROSSING(float, "f32");
+TESSERA_CROSSING(double, "f64");
+TESSERA_CROSSING(point, "point");
+TESSERA_CROSSING(size, "size");
+TESSERA_CROSSING(rect, "rect");
+TESSERA_CROSSING(insets, "insets");
+#undef TESSERA_CROSSING
+template <> struct crossing<bool> {
+  using type = std::uint8_t;
+  static constexpr const char *name = "bool";
+  static std::uint8_t out(bool given) { return given ? 1 : 0; }
+  static bool in(std::uint8_t given) { return given != 0; }
+};
+template <> struct crossing<void> {
+  using type = void;
+  static constexpr const char *name = "void";
+};
+
+template <class T> using crossed = typename crossing<T>::type;
+
+template <class Signature> struct signature;
+template <class Result, class... Arguments> struct signature<Result(Arguments...)> {
+  using c_function = crossed<Result> (*)(void *, crossed<Arguments>...);
+  static std::string text() {
+    std::string names;
+    ((names += names.empty() ? "" : ",", names += crossing<Arguments>::name), ...);
+    return std::string(crossing<Result>::name) + "(" + names + ")";
+  }
+};
+
+} // namespace detail
+
+// A delegate function as the host supplies it; false where it supplies none.
+template <class Signature> class callable;
+template <class Result, class... Arguments> class callable<Result(Arguments...)> {
+ public:
+  explicit operator bool() const { return function_.call != nullptr; }
+  // Only of one that is there.
+  Result operator()(Arguments... arguments) const {
+    using c_function = typename detail::signature<Result(Arguments...)>::c_function;
+    const auto call = reinterpret_cast<c_function>(function_.call);
+    if constexpr (std::is_void_v<Result>)
+      call(function_.context, detail::crossing<Arguments>::out(arguments)...);
+    else
+      return detail::crossing<Result>::in(
+          call(function_.context, detail::crossing<Arguments>::out(arguments)...));
+  }
+
+ private:
+  friend input;
+  explicit callable(tessera_function function) : function_(function) {}
+  tessera_function function_;
+};
+
+// ---------------------------------------------------------------- declarations
+// Members of a layout. The owner is `this`; texts are literals.
+
+// One value for the whole layout: in[parameter].
+template <value T> class parameter {
+ public:
+  struct declaration {
+    const char *name; // lowerCamelCase
+    const char *help; // one sentence
+    const char *unit = nullptr; // "pt", "rad"; null: a bare number
+    T initial{};
+    // Inclusive, component by component; none where left out.
+    detail::limit<T> minimum{}, maximum{};
+  };
+  parameter(layout *owner, const declaration &declared);
+  const char *name() const { return name_; }
+
+ private:
+  friend input;
+  const char *name_;
+  std::uint32_t index_;
+};
+
+// One value for every section or item: in[values], a column.
+template <value T, std::uint32_t Scope> class values {
+ public:
+  struct declaration {
+    const char *name;
+    const char *help;
+    const parameter<T> *fallback = nullptr; // what stands in; null: zero
+  };
+  values(layout *owner, const declaration &declared);
+  const char *name() const { return name_; }
+
+ private:
+  friend input;
+  const char *name_;
+  std::uint32_t index_;
+};
+template <value T> using section_values = values<T, TESSERA_SECTION>;
+template <value T> using item_values = values<T, TESSERA_ITEM>;
+
+// A function that the host supplies: in[delegate], a callable.
+template <class Signature> class delegate {
+ public:
+  struct declaration {
+    const char *name;
+    const char *help;
+  };
+  delegate(layout *owner, const declaration &declared);
+
+ private:
+  friend input;
+  std::uint32_t index_;
+};
+
+// A column of the engine's own: rows[attribute].
+template <value T> class attribute {
+ public:
+  struct declaration {
+    const char *name;
+    const char *help;
+    T initial{};
+    tessera::interpolation interpolation = tessera::interpolation::linear;
+    tessera::when when = tessera::when::prepared;
+  };
+  attribute(layout *owner, const declaration &declared);
+  std::uint32_t number() const { return number_; }
+
+ private:
+  std::uint32_t number_;
+};
+
+// A kind of elements that are no cells.
+class kind {
+ public:
+  struct declaration {
+    const char *name;
+    tessera::category category;
+  };
+  inline kind(layout *owner, const declaration &declared);
+  tessera::category category() const { return category_; }
+  std::uint32_t number() const { return number_; }
+
+ private:
+  tessera::category category_;
+  std::uint32_t number_;
+};
+
+// A parameter of the base: in.base().get(inherited), in.base().set(inherited, …).
+template <value T> class inherited {
+ public:
+  struct declaration {
+    const char *name;
+    std::optional<T> initial{}; // what it starts as under this engine; none: as the base says
+    bool owned = false;         // the user cannot set it through this engine
+  };
+  inherited(layout *owner, const declaration &declared);
+  const char *name() const { return name_; }
+
+ private:
+  const char *name_;
+};
+
+// ---------------------------------------------------------------- input
+
+// Values, one a section or an item; one value may stand for all, without a branch.
+template <value T> class column {
+ public:
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T operator[](std::size_t index) const {
+    detail::check_index(index, size_);
+    return detail::load<T>(data_ + index * stride_);
+  }
+  // The value that all have; none where they may differ, or there are none.
+  std::optional<T> constant() const {
+    if (stride_ != 0 || size_ == 0) return std::nullopt;
+    return (*this)[0];
+  }
+  // `count` values from `first` on, which then count from 0.
+  column slice(std::size_t first, std::size_t count) const {
+    if (count == 0) return {nullptr, stride_, 0};
+    detail::check_index(first + (count - 1), size_);
+    return {data_ + first * stride_, stride_, count};
+  }
+
+  class iterator {
+   public:
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    iterator() = default;
+    T operator*() const { return (*column_)[index_]; }
+    iterator &operator++() { return ++index_, *this; }
+    iterator operator++(int) {
+      iterator old = *this;
+      ++index_;
+      return old;
+    }
+    bool operator==(const iterator &other) const { return index_ == other.index_; }
+
+   private:
+    friend column;
+    iterator(const column *of, std::size_t index) : column_(of), index_(index) {}
+    const column *column_ = nullptr;
+    std::size_t index_ = 0;
+  };
+  iterator begin() const { return {this, 0}; }
+  iterator end() const { return {this, size_}; }
+
+ private:
+  friend input;
+  friend base;
+  column(const std::byte *data, std::size_t stride, std::size_t size)
+      : data_(data), stride_(stride), size_(size) {}
+  column(const tessera_column &from, std::size_t size)
+      : data_(static_cast<const std::byte *>(from.data)), stride_(from.stride),
+        size_(from.data ? size : 0) {}
+
+  const std::byte *data_;
+  std::size_t stride_, size_;
+};
+
+// Consecutive numbers, first ..< last.
+class range {
+ public:
+  class iterator {
+   public:
+    using value_type = std::size_t;
+    using difference_type = std::ptrdiff_t;
+    iterator() = default;
+    explicit iterator(std::size_t at) : at_(at) {}
+    std::size_t operator*() const { return at_; }
+    iterator &operator++() { return ++at_, *this; }
+    iterator operator++(int) { return iterator(at_++); }
+    bool operator==(const iterator &) const = default;
+
+   private:
+    std::size_t at_ = 0;
+  };
+  range(std::size_t first, std::size_t last) : first_(first), last_(last < first ? first : last) {}
+  std::size_t first() const { return first_; }
+  std::size_t last() const { return last_; } // past the end
+  std::size_t size() const { return last_ - first_; }
+  bool empty() const { return first_ == last_; }
+  std::size_t operator[](std::size_t index) const { return first_ + index; }
+  iterator begin() const { return iterator(first_); }
+  iterator end() const { return iterator(last_); }
+
+ private:
+  std::size_t first_, last_;
+};
+
+// What differs from the input of this layout's last successful prepare.
+class change {
+ public:
+  explicit change(const tessera_change &of) : change_(of) {}
+  bool everything() const { return has(TESSERA_CHANGED_ALL); }
+  bool bounds() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_BOUNDS); }
+  bool parameters() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_PARAMETERS); }
+  bool counts() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_COUNTS); }
+  bool values() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_VALUES); }
+  // How many of the first items of a section were there and have the values that they had.
+  std::size_t unchanged_items(std::size_t section) const {
+    if (everything() || section > change_.first_section) return 0;
+    return section < change_.first_section ? std::numeric_limits<std::size_t>::max()
+                                           : change_.first_item;
+  }
+
+ private:
+  bool has(std::uint32_t bits) const { return (change_.what & bits) != 0; }
+  tessera_change change_;
+};
+
+// What a call is given.
+class input {
+ public:
+  input(const tessera_input &of, layout &owner) : input_(of), layout_(owner) {}
+  input(const input &) = delete;
+  input &operator=(const input &) = delete;
+
+  // The size of the window onto the content.
+  tessera::size bounds() const { return {input_.viewport.width, input_.viewport.height}; }
+  // The window onto the content: its origin is the scroll offset.
+  const rect &viewport() const { return input_.viewport; }
+  // Room between the bounds and the content; the content's (0, 0) is inside of it.
+  const insets &content_insets() const { return input_.content_insets; }
+  // What the surroundings cover, and what should stay free, from the edges of the bounds.
+  const insets &safe_area() const { return input_.safe_area; }
+  const insets &layout_margins() const { return input_.layout_margins; }
+  // Device pixels a point.
+  double scale() const { return input_.scale; }
+  // A layout with the trait `mirrors` ignores it.
+  bool right_to_left() const { return input_.right_to_left != 0; }
+  // The size that content fills without scrolling: bounds less content insets, never negative.
+  tessera::size extent() const {
+    const insets &in = input_.content_insets;
+    return {room(input_.viewport.width, in.left, in.right),
+            room(input_.viewport.height, in.top, in.bottom)};
+  }
+  tessera::change change() const { return tessera::change(input_.change); }
+
+  std::size_t section_count() const { return input_.section_count; }
+  // In all sections together.
+  std::size_t item_count() const { return input_.section_starts[input_.section_count]; }
+  // A section's items by their place among all, as columns of item values count.
+  range items(std::size_t section) const {
+    detail::check_index(section, section_count());
+    return {input_.section_starts[section], input_.section_starts[section + 1]};
+  }
+
+  struct section_entry {
+    std::size_t number;
+    range items; // by their place among all
+  };
+  class section_iterator {
+   public:
+    using value_type = section_entry;
+    using difference_type = std::ptrdiff_t;
+    section_iterator() = default;
+    section_entry operator*() const { return {section_, input_->items(section_)}; }
+    section_iterator &operator++() { return ++section_, *this; }
+    section_iterator operator++(int) {
+      section_iterator old = *this;
+      ++section_;
+      return old;
+    }
+    bool operator==(const section_iterator &other) const { return section_ == other.section_; }
+
+   private:
+    friend input;
+    section_iterator(const input *of, std::size_t at) : input_(of), section_(at) {}
+    const input *input_ = nullptr;
+    std::size_t section_ = 0;
+  };
+  struct section_list {
+    section_iterator first, past;
+    section_iterator begin() const { return first; }
+    section_iterator end() const { return past; }
+  };
+  // for (auto [section, items] : in.sections())
+  section_list sections() const { return {{this, 0}, {this, section_count()}}; }
+
+  template <value T> T operator[](const parameter<T> &of) const {
+    return detail::load<T>(&input_.parameters[of.index_]);
+  }
+  template <value T> column<T> operator[](const section_values<T> &of) const {
+    return {input_.values[of.index_], section_count()};
+  }
+  template <value T> column<T> operator[](const item_values<T> &of) const {
+    return {input_.values[of.index_], item_count()};
+  }
+  template <class Signature> callable<Signature> operator[](const delegate<Signature> &of) const {
+    return callable<Signature>(input_.functions[of.index_]);
+  }
+
+  // The base of a derived engine. Throws where the engine names none.
+  inline tessera::base base() const;
+
+ private:
+  static double room(double length, double leading, double trailing) {
+    return std::fmin(std::fmax(0, length - leading - trailing),
+                     std::numeric_limits<double>::max());
+  }
+  const tessera_input &input_;
+  layout &layout_;
+};
+
+// ---------------------------------------------------------------- output
+
+// Who rows are: `count` elements of one category, kind and section with consecutive items.
+struct run {
+  tessera::category category = tessera::category::cell;
+  std::uint32_t kind = 0; // the kind's number for this engine; 0 for cells
+  std::size_t section = 0;
+  std::size_t first_item = 0; // counted within the section
+  std::size_t count = 0;
+
+  static run cells(std::size_t section, std::size_t first_item, std::size_t count) {
+    return {tessera::category::cell, 0, section, first_item, count};
+  }
+  static run elements(const tessera::kind &of, std::size_t section, std::size_t first_item = 0,
+                      std::size_t count = 1) {
+    return {of.category(), of.number(), section, first_item, count};
+  }
+  bool is(const tessera::kind &other) const {
+    return category == other.category() && kind == other.number();
+  }
+  bool operator==(const run &) const = default;
+};
+
+// A writable column of rows; empty where no engine of the chain declares it.
+template <class T> class view {
+ public:
+  view(T *data, std::size_t size) : data_(data), size_(data ? size : 0) {}
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T *data() const { return data_; }
+  T *begin() const { return data_; }
+  T *end() const { return data_ + size_; }
+  T &operator[](std::size_t row) const {
+    detail::check_index(row, size_);
+    return data_[row];
+  }
+  operator std::span<T>() const { return {data_, size_}; }
+
+ private:
+  T *data_;
+  std::size_t size_;
+};
+
+// The columns of a run, one row an element.
+class rows {
+ public:
+  explicit rows(const tessera_rows *of)
+      : frames(of ? of->frame : nullptr, count_of(of)),
+        transforms(of ? of->transform : nullptr, count_of(of)),
+        alphas(of ? of->alpha : nullptr, count_of(of)),
+        z_indexes(of ? of->z_index : nullptr, count_of(of)),
+        hidden(of ? reinterpret_cast<flag *>(of->hidden) : nullptr, count_of(of)),
+        rows_(of) {}
+  std::size_t size() const { return frames.size(); }
+  // How many of the first rows hold what the last successful prepare left there; often none.
+  std::size_t kept() const { return rows_ ? rows_->kept : 0; }
+
+  view<rect> frames; // those of an added run start as anything: write every one from kept() on
+  view<transform> transforms;
+  view<double> alphas;
+  view<std::int32_t> z_indexes;
+  view<flag> hidden;
+  template <value T> view<detail::stored<T>> operator[](const attribute<T> &of) const {
+    void *const data = rows_ && rows_->attributes ? rows_->attributes[of.number()] : nullptr;
+    return {static_cast<detail::stored<T> *>(data), size()};
+  }
+
+ private:
+  static std::size_t count_of(const tessera_rows *of) { return of ? of->count : 0; }
+  const tessera_rows *rows_;
+};
+
+// Where an engine puts its elements.
+class output {
+ public:
+  output(tessera_output &to, const tessera_host &host) : output_(to), host_(host) {}
+  output(const output &) = delete;
+  output &operator=(const output &) = delete;
+
+  // Reserves rows for a run and gives their columns. Throws what the host refuses.
+  tessera::rows add(const run &who) {
+    if (who.section > std::numeric_limits<std::uint32_t>::max())
+      throw failed("section " + std::to_string(who.section) + " is more than the host can count");
+    const tessera_run c_run = contract(who);
+    const tessera_rows *got = nullptr;
+    const tessera_status status = output_.add(&output_, &c_run, &got);
+    if (status == TESSERA_NO_SPACE || status == TESSERA_CANCELLED) throw failure(status, "");
+    if (status != TESSERA_OK)
+      throw failure(status, "the host refused " + std::to_string(who.count) +
+                                " elements from item " + std::to_string(who.first_item) +
+                                " of section " + std::to_string(who.section) +
+                                " on; add sections, items and kinds that there are");
+    return tessera::rows(who.count == 0 ? nullptr : got);
+  }
+  // Adds elements that have the same frame, as a rule one.
+  void add(const run &who, const rect &frame) {
+    for (rect &at : add(who).frames) at = frame;
+  }
+
+  struct entry {
+    tessera::run run;
+    tessera::rows rows;
+  };
+  // How many runs there are already: from a base, or, in adjust, what a query is about to return.
+  std::size_t run_count() const { return output_.run_count(&output_); }
+  entry get(std::size_t index) const {
+    tessera_run who{};
+    const tessera_rows *got = nullptr;
+    const tessera_status status = output_.get(&output_, index, &who, &got);
+    if (status != TESSERA_OK)
+      throw failure(status, "the engine asked for run " + std::to_string(index) + " of " +
+                                std::to_string(run_count()) + "; ask for one that there is");
+    return {{static_cast<category>(who.category), who.kind, who.section, who.first_item, who.count},
+            tessera::rows(got)};
+  }
+  class run_iterator {
+   public:
+    using value_type = entry;
+    using difference_type = std::ptrdiff_t;
+    run_iterator() = default;
+    entry operator*() const { return output_->get(index_); }
+    run_iterator &operator++() { return ++index_, *this; }
+    run_iterator operator++(int) {
+      run_iterator old = *this;
+      ++index_;
+      return old;
+    }
+    bool operator==(const run_iterator &other) const { return index_ == other.index_; }
+
+   private:
+    friend output;
+    run_iterator(const output *of, std::size_t at) : output_(of), index_(at) {}
+    const output *output_ = nullptr;
+    std::size_t index_ = 0;
+  };
+  struct run_list {
+    run_iterator first, past;
+    run_iterator begin() const { return first; }
+    run_iterator end() const { return past; }
+  };
+  // for (auto [run, rows] : out.runs()); those added meanwhile are not among them.
+  run_list runs() const { return {{this, 0}, {this, run_count()}}; }
+
+  // The extent of the whole content; the last one set holds. Throws one that is no size.
+  void set_content_size(const tessera::size &extent) {
+    if (!(std::isfinite(extent.width) && std::isfinite(extent.height) && extent.width >= 0 &&
+          extent.height >= 0))
+      throw invalid_value("the content would be " + describe(extent) +
+                          " points; it must be finite and not negative, so give smaller lengths, "
+                          "or fewer items");
+    output_.set_content_size(&output_, extent);
+  }
+  tessera::size content_size() const { return output_.content_size(&output_); }
+
+  // How far a long call is, 0…1; cheap enough for every few thousand items. Throws the host's wish
+  // to stop: let it pass.
+  void progress(double fraction) const {
+    if (host_.progress(&host_, fraction) == 0) throw failure(TESSERA_CANCELLED, "");
+  }
+
+ private:
+  friend base;
+  static tessera_run contract(const run &who) {
+    return {static_cast<tessera_category>(who.category), who.kind,
+            static_cast<std::uint32_t>(who.section), 0, who.first_item, who.count};
+  }
+  tessera_output &output_;
+  const tessera_host &host_;
+};
+
+// ---------------------------------------------------------------- changes of the data
+
+// One change of the data: tessera_update, whose operation is one of TESSERA_INSERT_ITEM, ….
+using update = tessera_update;
+
+// An item, counted within its section.
+struct place {
+  std::size_t section = 0;
+  std::size_t item = 0;
+  bool operator==(const place &) const = default;
+};
+
+// ---------------------------------------------------------------- the layout
+
+namespace detail {
+
+// What the members of a layout declared.
+struct declarations {
+  std::vector<tessera_parameter> parameters;
+  std::vector<tessera_value_declaration> values;
+  std::vector<tessera_function_declaration> functions;
+  std::vector<tessera_function_declaration> published;
+  std::vector<tessera_attribute> attributes;
+  std::vector<tessera_kind> kinds;
+  std::vector<tessera_setting> settings;
+  std::vector<std::unique_ptr<std::string>> texts; // pointed to
+
+  const char *keep(std::string text) {
+    texts.push_back(std::make_unique<std::string>(std::move(text)));
+    return texts.back()->c_str();
+  }
+};
+
+// Where a layout that is made only to be described puts what it declares; else null.
+inline thread_local declarations *describing = nullptr;
+
+struct access;
+
+} // namespace detail
+
+// An engine's layout. Derive from it, declare in members, override what the engine does.
+//
+// Statics that a class may hide with its own: based_on, traits, columns, adjusted_columns, and
+// measured_value, the name of the item value that measuring supplies.
+class layout {
+ public:
+  static constexpr std::optional<base_engine> based_on{};
+  static constexpr std::uint32_t traits = tessera::traits::none;
+  static constexpr std::uint32_t columns = tessera::columns::none;
+  static constexpr std::uint32_t adjusted_columns = tessera::columns::none;
+  static constexpr const char *measured_value = nullptr;
+
+  layout() : declaring_(detail::describing) {}
+  virtual ~layout() = default;
+  layout(const layout &) = delete;
+  layout &operator=(const layout &) = delete;
+
+  // Places every element; a lazy engine only sets the content size.
+  virtual void prepare(const input &, output &) {}
+  // Re-shapes the rows that a query for a rect is about to return, and may add elements.
+  virtual void adjust(const input &, const rect &, output &) {}
+  // Lazy engines: adds at least every element that meets the rect, each once.
+  virtual void elements_in_rect(const input &, const rect &, output &) {}
+  // Lazy engines: adds the one element of the run, or nothing if there is none such.
+  virtual void element(const input &, const run &, output &) {}
+  // Whether the prepared layout still holds under an input that differs in bounds only.
+  virtual bool still_valid(const input &) { return false; }
+
+  // tessera.snapping/1: where a scroll rests that would rest at `proposed`; points a second.
+  virtual point resting_offset(const input &, const point &, const point &proposed) {
+    return proposed;
+  }
+  // tessera.reordering/1: the place that an item takes when it is let go with its centre at a point.
+  virtual place target(const input &, const place &, const point &, const place &proposed) {
+    return proposed;
+  }
+  // tessera.sizing/1: what an item is taken for until it is measured; none: items are not measured.
+  virtual std::optional<size> estimate(const input &) { return std::nullopt; }
+  // tessera.sizing/1: the room that an item of a section is offered; 0: as much as it likes.
+  virtual size proposal(const input &, std::size_t) { return {0, 0}; }
+  // tessera.updates/1, in the order of the calls.
+  virtual void begin_update(const input &, std::span<const update>) {}
+  virtual void initial_attributes(const input &, output &) {}
+  virtual void final_attributes(const input &, output &) {}
+  virtual void end_update() {}
+
+ protected:
+  // Publishes a member function, in the constructor: publish<&spiral::turns>("turns", "How …").
+  template <auto Member> inline void publish(const char *name, const char *help);
+  // Tells the user something that does not stop the layout. Not in the constructor.
+  void warn(const std::string &message) const {
+    if (host_) host_->report(host_, TESSERA_OK, message.c_str());
+  }
+  // The elements whose prepared frames meet a rect, only to be read; valid until asked again. For
+  // published functions and functions of extensions.
+  output placed(const rect &in) const {
+    const void *const table = host_ ? host_->extension(host_, TESSERA_QUERY) : nullptr;
+    if (!table)
+      throw unsupported("the host does not say where elements are (" TESSERA_QUERY
+                        "); use one that does");
+    tessera_output *found = nullptr;
+    const tessera_status status =
+        static_cast<const tessera_query *>(table)->elements_in_rect(host_, in, &found);
+    if (status == TESSERA_WRONG_STATE)
+      throw failure(status, "where elements are can be asked only in published functions and in "
+                            "those of extensions; keep what prepare and adjust need");
+    if (status != TESSERA_OK || !found) throw failure(status ? status : TESSERA_FAILED, "");
+    return {*found, *host_};
+  }
+
+ private:
+  friend detail::access;
+  detail::declarations *declaring_;
+  const tessera_host *host_ = nullptr;
+  std::uint32_t parameters_ = 0, values_ = 0, functions_ = 0, attributes_ = 0, kinds_ = 0;
+  // Functions given to the base: callable until the end of the next prepare.
+  std::vector<std::shared_ptr<void>> given_, given_before_;
+};
+
+// ---------------------------------------------------------------- the base
+
+// The base of a derived engine, to configure and to call; valid for the call. Names are the base's,
+// or those of a base of it. What is overridden holds until the next prepare.
+class base {
+ public:
+  base(tessera_super &of, const tessera_input &given, layout &owner)
+      : super_(of), input_(given), layout_(owner) {}
+
+  // The base's own work, into the same output; only in the function of the same name.
+  void prepare(output &out) { done(super_.prepare(&super_, &out.output_)); }
+  void adjust(const rect &in, output &out) { done(super_.adjust(&super_, in, &out.output_)); }
+  void elements_in_rect(const rect &in, output &out) {
+    done(super_.elements_in_rect(&super_, in, &out.output_));
+  }
+  void element(const run &who, output &out) {
+    const tessera_run c_run = output::contract(who);
+    done(super_.element(&super_, &c_run, &out.output_));
+  }
+  bool still_valid() { return super_.still_valid(&super_) == 1; }
+
+  // What a parameter of the base is now. Choices cross libraries by name only and cannot be read.
+  template <value T>
+    requires(!choice<T>)
+  T get(const char *name) const {
+    tessera_value got;
+    done(super_.get(&super_, name, detail::contract<T>::type, &got), name, "have");
+    return detail::load<T>(&got);
+  }
+  template <value T>
+    requires(!choice<T>)
+  T get(const inherited<T> &of) const {
+    return get<T>(of.name());
+  }
+  // Overrides a parameter, and with it every value that falls back on it. In prepare, still_valid.
+  template <value T> void set(const char *name, const T &to) {
+    tessera_status status;
+    if constexpr (choice<T>)
+      status = super_.set_choice(&super_, name, choices<T>[static_cast<std::size_t>(to)]);
+    else
+      status = super_.set(&super_, name, detail::contract<T>::type, detail::pack(to));
+    // Why the base does not take a value the host itself has told.
+    if (status == TESSERA_INVALID_VALUE) throw failure(status, "");
+    done(status, name, "take");
+  }
+  template <value T> void set(const inherited<T> &of, const std::type_identity_t<T> &to) {
+    set<T>(of.name(), to);
+  }
+  // What the base is given for every section, or every item by its place among all.
+  template <value T>
+    requires(!choice<T>)
+  column<T> section_values(const char *name) const {
+    return get_values<T>(name, TESSERA_SECTION, input_.section_count);
+  }
+  template <value T>
+    requires(!choice<T>)
+  column<T> item_values(const char *name) const {
+    return get_values<T>(name, TESSERA_ITEM, input_.section_starts[input_.section_count]);
+  }
+  // Overrides them: what comes back holds what the base is given now, to be changed before the base
+  // is called. In prepare, still_valid.
+  template <value T>
+    requires(!choice<T>)
+  view<detail::stored<T>> set_section_values(const char *name) {
+    return set_values<T>(name, TESSERA_SECTION, input_.section_count);
+  }
+  template <value T>
+    requires(!choice<T>)
+  view<detail::stored<T>> set_item_values(const char *name) {
+    return set_values<T>(name, TESSERA_ITEM, input_.section_starts[input_.section_count]);
+  }
+  // Overrides a delegate function with anything that can be called so:
+  // set_function<bool(std::uint32_t, std::uint32_t)>("breaksBefore", …). In prepare.
+  template <class Signature> inline void set_function(const char *name,
+                                                      std::function<Signature> function);
+
+ private:
+  // The base has told why it failed.
+  static void done(tessera_status status) {
+    if (status != TESSERA_OK) throw failure(status, "");
+  }
+  static void done(tessera_status status, const char *name, const char *verb) {
+    switch (status) {
+      case TESSERA_OK: return;
+      case TESSERA_NOT_FOUND:
+      case TESSERA_INVALID_VALUE:
+        throw failure(status, std::string("the base does not ") + verb + " " + name +
+                                  " as this type; use a name and a type that it declares");
+      case TESSERA_WRONG_STATE:
+        throw failure(status, std::string(name) + " of the base was set outside of prepare and "
+                                                  "still_valid; set it in one of them");
+      default: throw failure(status, "");
+    }
+  }
+  template <value T> column<T> get_values(const char *name, std::uint32_t scope,
+                                          std::size_t count) const {
+    tessera_column got{};
+    done(super_.get_values(&super_, name, scope, detail::contract<T>::type, &got), name, "have");
+    return {got, count};
+  }
+  template <value T> view<detail::stored<T>> set_values(const char *name, std::uint32_t scope,
+                                                        std::size_t count) {
+    void *data = nullptr;
+    done(super_.set_values(&super_, name, scope, detail::contract<T>::type, &data), name, "take");
+    return {static_cast<detail::stored<T> *>(data), count};
+  }
+
+  tessera_super &super_;
+  const tessera_input &input_;
+  layout &layout_;
+};
+
+inline base input::base() const {
+  if (!input_.super)
+    throw failed("the layout has no base; give its class a static constexpr based_on");
+  return {*input_.super, input_, layout_};
+}
+
+// ---------------------------------------------------------------- the border
+// What the host calls. No exception passes here.
+
+namespace detail {
+
+inline void report(const tessera_host *host, tessera_status status, const char *message) noexcept {
+  if (host && message && *message) host->report(host, status, message);
+}
+
+template <class Body> tessera_status guarded(const tessera_host *host, Body &&body) noexcept {
+  try {
+    body();
+    return TESSERA_OK;
+  } catch (const failure &caught) {
+    report(host, caught.status(), caught.what());
+    return caught.status() == TESSERA_OK ? TESSERA_FAILED : caught.status();
+  } catch (const std::bad_alloc &) {
+    report(host, TESSERA_FAILED, "the engine found no memory left; lay out fewer items");
+  } catch (const std::exception &caught) {
+    report(host, TESSERA_FAILED, caught.what());
+  } catch (...) {
+    report(host, TESSERA_FAILED, "the engine threw something that is no std::exception");
+  }
+  return TESSERA_FAILED;
+}
+
+struct access {
+  static layout &of(tessera_layout *self) { return *reinterpret_cast<layout *>(self); }
+  static void bind(layout &made, const tessera_host *host) { made.host_ = host; }
+  static const tessera_host *host(const layout &of) { return of.host_; }
+  static declarations *declaring(layout *of) { return of->declaring_; }
+  static std::uint32_t next_parameter(layout *of) { return of->parameters_++; }
+  static std::uint32_t next_value(layout *of) { return of->values_++; }
+  static std::uint32_t next_function(layout *of) { return of->functions_++; }
+  static std::uint32_t next_attribute(layout *of) { return of->attributes_++; }
+  static std::uint32_t next_kind(layout *of) { return of->kinds_++; }
+  static void give(layout &of, std::shared_ptr<void> function) {
+    of.given_.push_back(std::move(function));
+  }
+  static void begin_prepare(layout &of) {
+    of.given_before_ = std::move(of.given_);
+    of.given_.clear();
+  }
+  static void end_prepare(layout &of) { of.given_before_.clear(); }
+
+  template <class Body>
+  static tessera_status call(tessera_layout *self, const tessera_input *given,
+                             Body &&body) noexcept {
+    layout &the_layout = of(self);
+    return guarded(the_layout.host_, [&] { body(the_layout, input(*given, the_layout)); });
+  }
+
+  static tessera_status prepare(tessera_layout *self, const tessera_input *given,
+                                tessera_output *to) noexcept {
+    begin_prepare(of(self));
+    const tessera_status status = call(self, given, [&](layout &the_layout, const input &in) {
+      output out(*to, *the_layout.host_);
+      the_layout.prepare(in, out);
+    });
+    end_prepare(of(self));
+    return status;
+  }
+  static tessera_status adjust(tessera_layout *self, const tessera_input *given, tessera_rect at,
+                               tessera_output *to) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      output out(*to, *the_layout.host_);
+      the_layout.adjust(in, at, out);
+    });
+  }
+  static tessera_status elements_in_rect(tessera_layout *self, const tessera_input *given,
+                                         tessera_rect at, tessera_output *to) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      output out(*to, *the_layout.host_);
+      the_layout.elements_in_rect(in, at, out);
+    });
+  }
+  static tessera_status element(tessera_layout *self, const tessera_input *given,
+                                const tessera_run *who, tessera_output *to) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      output out(*to, *the_layout.host_);
+      the_layout.element(in,
+                         {static_cast<category>(who->category), who->kind, who->section,
+                          who->first_item, who->count},
+                         out);
+    });
+  }
+  static std::int32_t still_valid(tessera_layout *self, const tessera_input *given) noexcept {
+    std::int32_t answer = 0;
+    call(self, given, [&](layout &the_layout, const input &in) {
+      answer = the_layout.still_valid(in) ? 1 : 0;
+    });
+    return answer;
+  }
+  static tessera_status resting_offset(tessera_layout *self, const tessera_input *given,
+                                       tessera_point velocity, tessera_point *resting) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      *resting = the_layout.resting_offset(in, velocity, *resting);
+    });
+  }
+  static tessera_status target(tessera_layout *self, const tessera_input *given,
+                               std::uint32_t section, std::uint64_t item, tessera_point at,
+                               std::uint32_t *to_section, std::uint64_t *to_item) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      const place found =
+          the_layout.target(in, {section, item}, at, {*to_section, *to_item});
+      *to_section = static_cast<std::uint32_t>(found.section);
+      *to_item = found.item;
+    });
+  }
+  static std::int32_t estimate(tessera_layout *self, const tessera_input *given,
+                               tessera_size *to) noexcept {
+    std::int32_t answer = 0;
+    call(self, given, [&](layout &the_layout, const input &in) {
+      if (const std::optional<size> found = the_layout.estimate(in)) {
+        *to = *found;
+        answer = 1;
+      }
+    });
+    return answer;
+  }
+  static tessera_size proposal(tessera_layout *self, const tessera_input *given,
+                               std::uint32_t section) noexcept {
+    size answer{0, 0};
+    call(self, given, [&](layout &the_layout, const input &in) {
+      answer = the_layout.proposal(in, section);
+    });
+    return answer;
+  }
+  static tessera_status begin_update(tessera_layout *self, const tessera_input *given,
+                                     const tessera_update *updates, std::uint64_t count) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      the_layout.begin_update(in, std::span<const update>(updates, count));
+    });
+  }
+  static tessera_status initial_attributes(tessera_layout *self, const tessera_input *given,
+                                           tessera_output *to) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      output out(*to, *the_layout.host_);
+      the_layout.initial_attributes(in, out);
+    });
+  }
+  static tessera_status final_attributes(tessera_layout *self, const tessera_input *given,
+                                         tessera_output *to) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      output out(*to, *the_layout.host_);
+      the_layout.final_attributes(in, out);
+    });
+  }
+  static void end_update(tessera_layout *self) noexcept {
+    layout &the_layout = of(self);
+    guarded(the_layout.host_, [&] { the_layout.end_update(); });
+  }
+  static void destroy(tessera_layout *self) noexcept {
+    if (self) delete &of(self);
+  }
+};
+
+// A function given to a base, and the host that hears of what it throws.
+template <class Signature> struct given_function;
+template <class Result, class... Arguments> struct given_function<Result(Arguments...)> {
+  const tessera_host *host;
+  std::function<Result(Arguments...)> function;
+
+  static crossed<Result> call(void *context, crossed<Arguments>... arguments) noexcept {
+    const auto &self = *static_cast<given_function *>(context);
+    if constexpr (std::is_void_v<Result>) {
+      guarded(self.host, [&] { self.function(crossing<Arguments>::in(arguments)...); });
+    } else {
+      crossed<Result> answer{};
+      guarded(self.host, [&] {
+        answer = crossing<Result>::out(self.function(crossing<Arguments>::in(arguments)...));
+      });
+      return answer;
+    }
+  }
+};
+
+// A published member function as the host calls it.
+template <auto Member, class Layout, class Result, class... Arguments> struct published_member {
+  using type = Result(Arguments...);
+  static crossed<Result> call(void *context, crossed<Arguments>... arguments) noexcept {
+    auto &self = static_cast<Layout &>(access::of(static_cast<tessera_layout *>(context)));
+    const tessera_host *const host = access::host(self);
+    if constexpr (std::is_void_v<Result>) {
+      guarded(host, [&] { (self.*Member)(crossing<Arguments>::in(arguments)...); });
+    } else {
+      crossed<Result> answer{};
+      guarded(host, [&] {
+        answer = crossing<Result>::out((self.*Member)(crossing<Arguments>::in(arguments)...));
+      });
+      return answer;
+    }
+  }
+};
+template <auto Member, class Type> struct published_as;
+template <auto Member, class Layout, class Result, class... Arguments>
+struct published_as<Member, Result (Layout::*)(Arguments...)>
+    : published_member<Member, Layout, Result, Arguments...> {};
+template <auto Member, class Layout, class Result, class... Arguments>
+struct published_as<Member, Result (Layout::*)(Arguments...) const>
+    : published_member<Member, Layout, Result, Arguments...> {};
+
+} // namespace detail
+
+template <class Signature>
+void base::set_function(const char *name, std::function<Signature> function) {
+  using given = detail::given_function<Signature>;
+  auto kept = std::make_shared<given>(detail::access::host(layout_), std::move(function));
+  typename detail::signature<Signature>::c_function call = &given::call;
+  done(super_.set_function(&super_, name, detail::signature<Signature>::text().c_str(),
+                           {reinterpret_cast<void (*)()>(call), kept.get()}),
+       name, "take");
+  detail::access::give(layout_, std::move(kept));
+}
+
+template <auto Member> void layout::publish(const char *name, const char *help) {
+  using published = detail::published_as<Member, decltype(Member)>;
+  using signature = detail::signature<typename published::type>;
+  if (!declaring_) return;
+  typename signature::c_function call = &published::call;
+  declaring_->published.push_back({name, declaring_->keep(signature::text()), help,
+                                   reinterpret_cast<void (*)()>(call)});
+}
+
+// ---------------------------------------------------------------- declaring
+
+namespace detail {
+
+template <value T> const char *const *choice_names() {
+  if constexpr (choice<T>)
+    return choices<T>.data();
+  else
+    return nullptr;
+}
+template <value T> std::uint32_t choice_count() {
+  if constexpr (choice<T>)
+    return static_cast<std::uint32_t>(choices<T>.size());
+  else
+    return 0;
+}
+
+} // namespace detail
+
+template <value T>
+parameter<T>::parameter(layout *owner, const declaration &declared)
+    : name_(declared.name), index_(detail::access::next_parameter(owner)) {
+  detail::declarations *const to = detail::access::declaring(owner);
+  if (!to) return;
+  tessera_value none, minimum, maximum;
+  std::memset(&none, 0, sizeof none);
+  minimum = maximum = none;
+  if constexpr (detail::contract<T>::limited) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (declared.minimum || declared.maximum) {
+      minimum = detail::pack(declared.minimum.value_or(detail::each<T>(-infinity)));
+      maximum = detail::pack(declared.maximum.value_or(detail::each<T>(infinity)));
+    }
+  }
+  to->parameters.push_back({declared.name, declared.help, declared.unit, detail::choice_names<T>(),
+                            detail::choice_count<T>(), detail::contract<T>::type,
+                            detail::pack(declared.initial), minimum, maximum});
+}
+
+template <value T, std::uint32_t Scope>
+values<T, Scope>::values(layout *owner, const declaration &declared)
+    : name_(declared.name), index_(detail::access::next_value(owner)) {
+  if (detail::declarations *const to = detail::access::declaring(owner))
+    to->values.push_back({declared.name, declared.help,
+                          declared.fallback ? declared.fallback->name() : nullptr,
+                          detail::contract<T>::type, Scope});
+}
+
+template <class Signature>
+delegate<Signature>::delegate(layout *owner, const declaration &declared)
+    : index_(detail::access::next_function(owner)) {
+  if (detail::declarations *const to = detail::access::declaring(owner))
+    to->functions.push_back(
+        {declared.name, to->keep(detail::signature<Signature>::text()), declared.help, nullptr});
+}
+
+template <value T>
+attribute<T>::attribute(layout *owner, const declaration &declared)
+    : number_(detail::access::next_attribute(owner)) {
+  if (detail::declarations *const to = detail::access::declaring(owner))
+    to->attributes.push_back({declared.name, declared.help, detail::choice_names<T>(),
+                              detail::choice_count<T>(), detail::contract<T>::type,
+                              static_cast<tessera_interpolation>(declared.interpolation),
+                              static_cast<std::uint32_t>(declared.when),
+                              detail::pack(declared.initial)});
+}
+
+kind::kind(layout *owner, const declaration &declared)
+    : category_(declared.category), number_(detail::access::next_kind(owner)) {
+  if (detail::declarations *const to = detail::access::declaring(owner))
+    to->kinds.push_back({declared.name, static_cast<tessera_category>(declared.category), 0});
+}
+
+template <value T>
+inherited<T>::inherited(layout *owner, const declaration &declared) : name_(declared.name) {
+  detail::declarations *const to = detail::access::declaring(owner);
+  if (!to || !declared.initial) return;
+  tessera_setting setting{declared.name, nullptr, detail::contract<T>::type,
+                          declared.owned ? 1u : 0u, detail::pack(*declared.initial)};
+  if constexpr (choice<T>)
+    setting.choice = choices<T>[static_cast<std::size_t>(*declared.initial)];
+  to->settings.push_back(setting);
+}
+
+// ---------------------------------------------------------------- registering
+
+namespace detail {
+
+// Whether a class, or one between it and layout, overrides a function of layout.
+template <class Own, class Inherited> inline constexpr bool differ = !std::is_same_v<Own, Inherited>;
+#define TESSERA_OVERRIDES(engine, function)                                                        \
+  (::tessera::detail::differ<decltype(&engine::function), decltype(&::tessera::layout::function)>)
+
+template <class Engine> class record {
+ public:
+  // Never freed: the host keeps pointers into it for the life of the process.
+  static const tessera_engine &permanent() {
+    static const record &made = *new record();
+    return made.engine_;
+  }
+
+ private:
+  static_assert(std::derived_from<Engine, layout>, "an engine derives from tessera::layout");
+  static constexpr bool prepares = TESSERA_OVERRIDES(Engine, prepare);
+  static constexpr bool adjusts = TESSERA_OVERRIDES(Engine, adjust);
+  static constexpr bool is_lazy = TESSERA_OVERRIDES(Engine, elements_in_rect);
+  static constexpr bool finds = TESSERA_OVERRIDES(Engine, element);
+  static constexpr bool reuses = TESSERA_OVERRIDES(Engine, still_valid);
+  static constexpr bool snaps = TESSERA_OVERRIDES(Engine, resting_offset);
+  static constexpr bool reorders = TESSERA_OVERRIDES(Engine, target);
+  static constexpr bool measures = TESSERA_OVERRIDES(Engine, estimate);
+  static constexpr bool updates =
+      TESSERA_OVERRIDES(Engine, begin_update) || TESSERA_OVERRIDES(Engine, initial_attributes) ||
+      TESSERA_OVERRIDES(Engine, final_attributes) || TESSERA_OVERRIDES(Engine, end_update);
+  static_assert(is_lazy == finds, "a lazy engine overrides both elements_in_rect and element");
+  static_assert(!measures || Engine::measured_value != nullptr,
+                "an engine that overrides estimate has a static constexpr measured_value");
+  static_assert(measures || !TESSERA_OVERRIDES(Engine, proposal),
+                "an engine that overrides proposal overrides estimate too");
+
+  struct describing_scope {
+    explicit describing_scope(declarations &to) { describing = &to; }
+    ~describing_scope() { describing = nullptr; }
+  };
+
+  record() {
+    {
+      const describing_scope scope(declared_);
+      const Engine described;
+    }
+    declared_.functions.insert(declared_.functions.end(), declared_.published.begin(),
+                               declared_.published.end());
+    constexpr const identity &who = Engine::identity;
+    engine_ = {};
+    engine_.struct_size = sizeof engine_;
+    engine_.traits = Engine::traits | (is_lazy ? TESSERA_TRAIT_LAZY : 0) |
+                     (adjusts ? TESSERA_TRAIT_VIEWPORT : 0);
+    engine_.columns = Engine::columns;
+    engine_.adjusted_columns = Engine::adjusted_columns;
+    engine_.id = who.id;
+    engine_.name = who.name;
+    engine_.version = who.version;
+    engine_.author = who.author;
+    engine_.license = who.license;
+    engine_.summary = who.summary;
+    constexpr std::optional<base_engine> on = Engine::based_on;
+    if constexpr (on.has_value()) {
+      engine_.base = on->id;
+      engine_.base_version = on->version;
+    }
+    list(declared_.parameters, engine_.parameters, engine_.parameter_count, engine_.parameter_size);
+    list(declared_.values, engine_.values, engine_.value_count, engine_.value_size);
+    list(declared_.functions, engine_.functions, engine_.function_count, engine_.function_size);
+    list(declared_.attributes, engine_.attributes, engine_.attribute_count, engine_.attribute_size);
+    list(declared_.kinds, engine_.kinds, engine_.kind_count, engine_.kind_size);
+    list(declared_.settings, engine_.defaults, engine_.default_count, engine_.default_size);
+    engine_.create = create;
+    engine_.destroy = access::destroy;
+    if (prepares) engine_.prepare = access::prepare;
+    if (adjusts) engine_.adjust = access::adjust;
+    if (is_lazy) engine_.elements_in_rect = access::elements_in_rect;
+    if (finds) engine_.element = access::element;
+    if (reuses) engine_.still_valid = access::still_valid;
+    if (snaps || reorders || measures || updates) engine_.extension = extension;
+  }
+
+  template <class Element>
+  static void list(const std::vector<Element> &from, const Element *&data, std::uint32_t &count,
+                   std::uint32_t &size) {
+    data = from.empty() ? nullptr : from.data();
+    count = static_cast<std::uint32_t>(from.size());
+    size = sizeof(Element);
+  }
+
+  static tessera_status create(const tessera_engine *, const tessera_host *host,
+                               tessera_layout **made) noexcept {
+    return guarded(host, [&] {
+      layout *const bound = new Engine();
+      access::bind(*bound, host);
+      *made = reinterpret_cast<tessera_layout *>(bound);
+    });
+  }
+
+  static const void *extension(const tessera_engine *, const char *id) noexcept {
+    static const tessera_snapping snapping{sizeof snapping, 0, access::resting_offset};
+    static const tessera_reordering reordering{sizeof reordering, 0, access::target};
+    static const tessera_sizing sizing{sizeof sizing, 0, measures ? Engine::measured_value : "",
+                                       access::estimate, access::proposal};
+    static const tessera_updates updating{sizeof updating,
+                                          0,
+                                          access::begin_update,
+                                          access::initial_attributes,
+                                          access::final_attributes,
+                                          access::end_update};
+    if (snaps && std::strcmp(id, TESSERA_SNAPPING) == 0) return &snapping;
+    if (reorders && std::strcmp(id, TESSERA_REORDERING) == 0) return &reordering;
+    if (measures && std::strcmp(id, TESSERA_SIZING) == 0) return &sizing;
+    if (updates && std::strcmp(id, TESSERA_UPDATES) == 0) return &updating;
+    return nullptr;
+  }
+
+  declarations declared_;
+  tessera_engine engine_;
+};
+#undef TESSERA_OVERRIDES
+
+template <class... Engines>
+tessera_status add_engines(const tessera_host *host, tessera_registry *registry) noexcept {
+  if (host->abi_major != TESSERA_ABI_MAJOR || host->abi_minor < TESSERA_ABI_MINOR) {
+    return guarded(host, [&] {
+      throw unsupported("the host speaks ABI " + std::to_string(host->abi_major) + "." +
+                        std::to_string(host->abi_minor) + ", this library needs " +
+                        std::to_string(TESSERA_ABI_MAJOR) + "." +
+                        std::to_string(TESSERA_ABI_MINOR) + " or a later one; update the host");
+    });
+  }
+  tessera_status status = TESSERA_OK;
+  return guarded(host, [&] {
+    // The host notes itself what is wrong with a description.
+    ((status = status == TESSERA_OK
+                   ? registry->add_engine(registry, &record<Engines>::permanent())
+                   : status),
+     ...);
+    if (status != TESSERA_OK) throw failure(status, "");
+  });
+}
+
+} // namespace detail
+} // namespace tessera
+
+// Makes a library of engines: its note and the one function that it exports. Once in a library,
+// outside any function: TESSERA_ENGINES(spiral, tower)
+#define TESSERA_ENGINES(...)                                                                       \
+  TESSERA_NOTE;                                                                                    \
+  extern "C" TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host,              \
+                                                            tessera_registry *registry) {          \
+    return ::tessera::detail::add_engines<__VA_ARGS__>(host, registry);                            \
+  }
+
+#endif

@@ -1,0 +1,2725 @@
+//! Tessera for Rust: an engine is a type that implements traits. No crates, no build script.
+//!
+//! ```text
+//! mod tessera;                          // at the root of the crate, under this name
+//! use tessera::*;
+//!
+//! struct Diagonal { step: Parameter<f64> }
+//! impl Layout for Diagonal { const IDENTITY: Identity = …; fn new(declare: &mut Declare) -> Self … }
+//! impl Preparing for Diagonal { fn prepare(&mut self, input: &Input, output: &mut Output) … }
+//! tessera::export!(Diagonal);
+//! ```
+//!
+//! What an engine declares it keeps as handles: what stands behind one is read from the input or the
+//! rows of a call, `input.get(self.step)`, and costs what it costs in C. What an engine can do is
+//! told by the traits that it implements. The contract itself, units, states and threads, is
+//! described in `tessera/tessera.h`.
+//!
+//! A [`Failure`] ends a call: it carries a status and a sentence for the user, and any error of the
+//! standard library's kind becomes one by `?`. Panics end a call too; none leaves the library.
+
+#![allow(dead_code, unused_macros, unused_imports, unsafe_code)]
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::ffi::{c_char, c_void, CStr, CString};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("the contract is bound for machines of 64 bits");
+
+// ---------------------------------------------------------------- geometry
+
+macro_rules! numbers {
+    ($(#[$note:meta])* $name:ident { $($field:ident),+ }) => {
+        $(#[$note])*
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub struct $name { $(pub $field: f64),+ }
+        impl $name {
+            pub const fn new($($field: f64),+) -> Self {
+                $name { $($field),+ }
+            }
+        }
+    };
+}
+numbers!(Point { x, y });
+numbers!(Size { width, height });
+numbers!(
+    /// Half-open: it holds x ≤ px < x + width, likewise y.
+    Rect { x, y, width, height }
+);
+numbers!(Insets { top, left, bottom, right });
+
+/// Row-major for row vectors: the order of CSS matrix3d().
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    pub m: [f64; 16],
+}
+
+impl Transform {
+    /// The one that changes nothing.
+    pub const IDENTITY: Transform = Transform::scaling(1.0, 1.0, 1.0);
+
+    pub const fn scaling(x: f64, y: f64, z: f64) -> Transform {
+        Transform {
+            m: [x, 0.0, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, 0.0, z, 0.0, 0.0, 0.0, 0.0, 1.0],
+        }
+    }
+
+    pub const fn translation(x: f64, y: f64, z: f64) -> Transform {
+        Transform {
+            m: [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, x, y, z, 1.0],
+        }
+    }
+
+    /// Clockwise, as y grows downward; radians.
+    pub fn rotation(angle: f64) -> Transform {
+        let (s, c) = angle.sin_cos();
+        Transform {
+            m: [c, s, 0.0, 0.0, -s, c, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0],
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        write!(to, "{}×{}", self.width, self.height)
+    }
+}
+
+// ---------------------------------------------------------------- the contract
+
+/// The contract's structs, under their names in C.
+#[allow(non_camel_case_types)]
+pub mod contract {
+    pub use super::{Insets as tessera_insets, Point as tessera_point, Rect as tessera_rect};
+    pub use super::{Size as tessera_size, Transform as tessera_transform};
+    use std::ffi::{c_char, c_void};
+
+    pub const ABI_MAJOR: u32 = 0;
+    pub const ABI_MINOR: u32 = 3;
+
+    pub type tessera_status = i32;
+    pub const OK: tessera_status = 0;
+    pub const INVALID_VALUE: tessera_status = 1;
+    pub const UNSUPPORTED: tessera_status = 2;
+    pub const NO_SPACE: tessera_status = 3;
+    pub const CANCELLED: tessera_status = 4;
+    pub const NOT_FOUND: tessera_status = 5;
+    pub const WRONG_STATE: tessera_status = 6;
+    pub const FAILED: tessera_status = 7;
+
+    pub const BOOL: i32 = 1;
+    pub const INT: i32 = 2;
+    pub const NUMBER: i32 = 3;
+    pub const ENUM: i32 = 4;
+    pub const POINT: i32 = 5;
+    pub const SIZE: i32 = 6;
+    pub const RECT: i32 = 7;
+    pub const INSETS: i32 = 8;
+
+    pub const SECTION: u32 = 0;
+    pub const ITEM: u32 = 1;
+
+    pub const TRAIT_LAZY: u32 = 1;
+    pub const TRAIT_VIEWPORT: u32 = 2;
+
+    pub const CHANGED_ALL: u32 = 1;
+    pub const CHANGED_BOUNDS: u32 = 2;
+    pub const CHANGED_PARAMETERS: u32 = 4;
+    pub const CHANGED_COUNTS: u32 = 8;
+    pub const CHANGED_VALUES: u32 = 16;
+
+    pub type opaque = *mut c_void;
+    pub type text = *const c_char;
+    pub type any_function = unsafe extern "C" fn();
+
+    /// What lies where: (struct, size of it, [(field, offset, size)]).
+    pub type Layout = (&'static str, usize, &'static [(&'static str, usize, usize)]);
+
+    // Fields whose names are keywords end with a _ here.
+    macro_rules! contract {
+        ($($kind:ident $name:ident { $($field:ident: $type:ty),+ $(,)? })+) => {
+            $(contract!(@ $kind $name { $($field: $type),+ });)+
+            /// Every struct above, for a test to compare with the header's.
+            pub const LAYOUTS: &[Layout] = &[$((
+                stringify!($name),
+                std::mem::size_of::<$name>(),
+                &[$((
+                    stringify!($field),
+                    std::mem::offset_of!($name, $field),
+                    std::mem::size_of::<$type>(),
+                )),+],
+            )),+];
+        };
+        (@ structure $name:ident { $($field:ident: $type:ty),+ }) => {
+            #[repr(C)]
+            #[derive(Clone, Copy)]
+            pub struct $name { $(pub $field: $type),+ }
+        };
+        (@ variants $name:ident { $($field:ident: $type:ty),+ }) => {
+            #[repr(C)]
+            #[derive(Clone, Copy)]
+            pub union $name { $(pub $field: $type),+ }
+        };
+    }
+
+    contract! {
+        variants tessera_value {
+            boolean: u8, integer: i64, number: f64, choice: i32, point: tessera_point,
+            size: tessera_size, rect: tessera_rect, insets: tessera_insets,
+        }
+        structure tessera_parameter {
+            name: text, help: text, unit: text, choices: *const text, choice_count: u32,
+            type_: i32, initial: tessera_value, minimum: tessera_value, maximum: tessera_value,
+        }
+        structure tessera_value_declaration {
+            name: text, help: text, fallback: text, type_: i32, scope: u32,
+        }
+        structure tessera_function {
+            call: Option<any_function>, context: opaque,
+        }
+        structure tessera_function_declaration {
+            name: text, signature: text, help: text, published: Option<any_function>,
+        }
+        structure tessera_attribute {
+            name: text, help: text, choices: *const text, choice_count: u32, type_: i32,
+            interpolation: i32, when: u32, initial: tessera_value,
+        }
+        structure tessera_kind {
+            name: text, category: i32, reserved: u32,
+        }
+        structure tessera_setting {
+            name: text, choice: text, type_: i32, owned: u32, value: tessera_value,
+        }
+        structure tessera_column {
+            data: *const c_void, stride: u64,
+        }
+        structure tessera_change {
+            what: u32, first_section: u32, first_item: u64,
+        }
+        structure tessera_input {
+            struct_size: u32, right_to_left: u32, viewport: tessera_rect,
+            content_insets: tessera_insets, safe_area: tessera_insets,
+            layout_margins: tessera_insets, scale: f64, section_count: u32, reserved: u32,
+            section_starts: *const u64, parameters: *const tessera_value,
+            values: *const tessera_column, functions: *const tessera_function,
+            change: tessera_change, super_: *mut tessera_super,
+        }
+        structure tessera_run {
+            category: i32, kind: u32, section: u32, reserved: u32, first_item: u64, count: u64,
+        }
+        structure tessera_rows {
+            struct_size: u32, reserved: u32, count: u64, kept: u64, frame: *mut tessera_rect,
+            transform: *mut tessera_transform, alpha: *mut f64, z_index: *mut i32,
+            hidden: *mut u8, attributes: *const *mut c_void,
+        }
+        structure tessera_output {
+            struct_size: u32, reserved: u32,
+            add: unsafe extern "C" fn(
+                *mut tessera_output, *const tessera_run, *mut *const tessera_rows,
+            ) -> tessera_status,
+            run_count: unsafe extern "C" fn(*mut tessera_output) -> u64,
+            get: unsafe extern "C" fn(
+                *mut tessera_output, u64, *mut tessera_run, *mut *const tessera_rows,
+            ) -> tessera_status,
+            set_content_size: unsafe extern "C" fn(*mut tessera_output, tessera_size),
+            content_size: unsafe extern "C" fn(*mut tessera_output) -> tessera_size,
+        }
+        structure tessera_super {
+            struct_size: u32, reserved: u32,
+            get: unsafe extern "C" fn(
+                *mut tessera_super, text, i32, *mut tessera_value,
+            ) -> tessera_status,
+            get_values: unsafe extern "C" fn(
+                *mut tessera_super, text, u32, i32, *mut tessera_column,
+            ) -> tessera_status,
+            set: unsafe extern "C" fn(
+                *mut tessera_super, text, i32, tessera_value,
+            ) -> tessera_status,
+            set_choice: unsafe extern "C" fn(*mut tessera_super, text, text) -> tessera_status,
+            set_values: unsafe extern "C" fn(
+                *mut tessera_super, text, u32, i32, *mut *mut c_void,
+            ) -> tessera_status,
+            set_function: unsafe extern "C" fn(
+                *mut tessera_super, text, text, tessera_function,
+            ) -> tessera_status,
+            prepare: unsafe extern "C" fn(
+                *mut tessera_super, *mut tessera_output,
+            ) -> tessera_status,
+            adjust: unsafe extern "C" fn(
+                *mut tessera_super, tessera_rect, *mut tessera_output,
+            ) -> tessera_status,
+            elements_in_rect: unsafe extern "C" fn(
+                *mut tessera_super, tessera_rect, *mut tessera_output,
+            ) -> tessera_status,
+            element: unsafe extern "C" fn(
+                *mut tessera_super, *const tessera_run, *mut tessera_output,
+            ) -> tessera_status,
+            still_valid: unsafe extern "C" fn(*mut tessera_super) -> i32,
+        }
+        structure tessera_engine {
+            struct_size: u32, traits: u32, columns: u32, adjusted_columns: u32, id: text,
+            name: text, version: text, author: text, license: text, summary: text, base: text,
+            base_version: text, parameter_count: u32, parameter_size: u32, value_count: u32,
+            value_size: u32, function_count: u32, function_size: u32, attribute_count: u32,
+            attribute_size: u32, kind_count: u32, kind_size: u32, default_count: u32,
+            default_size: u32, parameters: *const tessera_parameter,
+            values: *const tessera_value_declaration,
+            functions: *const tessera_function_declaration,
+            attributes: *const tessera_attribute, kinds: *const tessera_kind,
+            defaults: *const tessera_setting,
+            create: Option<unsafe extern "C" fn(
+                *const tessera_engine, *const tessera_host, *mut opaque,
+            ) -> tessera_status>,
+            destroy: Option<unsafe extern "C" fn(opaque)>,
+            prepare: Option<unsafe extern "C" fn(
+                opaque, *const tessera_input, *mut tessera_output,
+            ) -> tessera_status>,
+            adjust: Option<unsafe extern "C" fn(
+                opaque, *const tessera_input, tessera_rect, *mut tessera_output,
+            ) -> tessera_status>,
+            elements_in_rect: Option<unsafe extern "C" fn(
+                opaque, *const tessera_input, tessera_rect, *mut tessera_output,
+            ) -> tessera_status>,
+            element: Option<unsafe extern "C" fn(
+                opaque, *const tessera_input, *const tessera_run, *mut tessera_output,
+            ) -> tessera_status>,
+            still_valid: Option<unsafe extern "C" fn(opaque, *const tessera_input) -> i32>,
+            extension: Option<unsafe extern "C" fn(
+                *const tessera_engine, text,
+            ) -> *const c_void>,
+        }
+        structure tessera_host {
+            struct_size: u32, abi_major: u32, abi_minor: u32, reserved: u32,
+            report: unsafe extern "C" fn(*const tessera_host, tessera_status, text),
+            progress: unsafe extern "C" fn(*const tessera_host, f64) -> i32,
+            extension: unsafe extern "C" fn(*const tessera_host, text) -> *const c_void,
+        }
+        structure tessera_registry {
+            struct_size: u32, reserved: u32,
+            add_engine: unsafe extern "C" fn(
+                *mut tessera_registry, *const tessera_engine,
+            ) -> tessera_status,
+        }
+        structure tessera_query {
+            struct_size: u32, reserved: u32,
+            elements_in_rect: unsafe extern "C" fn(
+                *const tessera_host, tessera_rect, *mut *mut tessera_output,
+            ) -> tessera_status,
+        }
+        structure tessera_reordering {
+            struct_size: u32, reserved: u32,
+            target: unsafe extern "C" fn(
+                opaque, *const tessera_input, u32, u64, tessera_point, *mut u32, *mut u64,
+            ) -> tessera_status,
+        }
+        structure tessera_sizing {
+            struct_size: u32, reserved: u32, value: text,
+            estimate: unsafe extern "C" fn(
+                opaque, *const tessera_input, *mut tessera_size,
+            ) -> i32,
+            proposal: unsafe extern "C" fn(opaque, *const tessera_input, u32) -> tessera_size,
+        }
+        structure tessera_snapping {
+            struct_size: u32, reserved: u32,
+            resting_offset: unsafe extern "C" fn(
+                opaque, *const tessera_input, tessera_point, *mut tessera_point,
+            ) -> tessera_status,
+        }
+        structure tessera_update {
+            operation: i32, from_section: u32, from_item: u64, to_section: u32, reserved: u32,
+            to_item: u64,
+        }
+        structure tessera_updates {
+            struct_size: u32, reserved: u32,
+            begin: Option<unsafe extern "C" fn(
+                opaque, *const tessera_input, *const tessera_update, u64,
+            ) -> tessera_status>,
+            initial_attributes: Option<unsafe extern "C" fn(
+                opaque, *const tessera_input, *mut tessera_output,
+            ) -> tessera_status>,
+            final_attributes: Option<unsafe extern "C" fn(
+                opaque, *const tessera_input, *mut tessera_output,
+            ) -> tessera_status>,
+            end: Option<unsafe extern "C" fn(opaque)>,
+        }
+    }
+
+    macro_rules! layout_is {
+        ($name:ident, $size:expr, $last:ident, $offset:expr) => {
+            const _: () = assert!(
+                std::mem::size_of::<$name>() == $size
+                    && std::mem::offset_of!($name, $last) == $offset
+            );
+        };
+    }
+    layout_is!(tessera_point, 16, y, 8);
+    layout_is!(tessera_size, 16, height, 8);
+    layout_is!(tessera_rect, 32, height, 24);
+    layout_is!(tessera_insets, 32, right, 24);
+    layout_is!(tessera_transform, 128, m, 0);
+    layout_is!(tessera_value, 32, insets, 0);
+    layout_is!(tessera_parameter, 136, maximum, 104);
+    layout_is!(tessera_value_declaration, 32, scope, 28);
+    layout_is!(tessera_function, 16, context, 8);
+    layout_is!(tessera_function_declaration, 32, published, 24);
+    layout_is!(tessera_attribute, 72, initial, 40);
+    layout_is!(tessera_kind, 16, reserved, 12);
+    layout_is!(tessera_setting, 56, value, 24);
+    layout_is!(tessera_column, 16, stride, 8);
+    layout_is!(tessera_change, 16, first_item, 8);
+    layout_is!(tessera_input, 208, super_, 200);
+    layout_is!(tessera_run, 32, count, 24);
+    layout_is!(tessera_rows, 72, attributes, 64);
+    layout_is!(tessera_output, 48, content_size, 40);
+    layout_is!(tessera_super, 96, still_valid, 88);
+    layout_is!(tessera_engine, 240, extension, 232);
+    layout_is!(tessera_host, 40, extension, 32);
+    layout_is!(tessera_registry, 16, add_engine, 8);
+    layout_is!(tessera_query, 16, elements_in_rect, 8);
+    layout_is!(tessera_reordering, 16, target, 8);
+    layout_is!(tessera_sizing, 32, proposal, 24);
+    layout_is!(tessera_snapping, 16, resting_offset, 8);
+    layout_is!(tessera_update, 32, to_item, 24);
+    layout_is!(tessera_updates, 40, end, 32);
+}
+
+use contract::*;
+
+const QUERY: &CStr = c"tessera.query/1";
+const REORDERING: &CStr = c"tessera.reordering/1";
+const SIZING: &CStr = c"tessera.sizing/1";
+const SNAPPING: &CStr = c"tessera.snapping/1";
+const UPDATES: &CStr = c"tessera.updates/1";
+
+// ---------------------------------------------------------------- failures
+
+/// Why a call gave up: a status for the host and one sentence for the user, which says what was
+/// found, what was expected and what to do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    status: tessera_status,
+    // Empty where whoever failed has told the host already.
+    message: String,
+}
+
+impl Failure {
+    /// A parameter or a value makes no sense.
+    pub fn invalid_value(message: impl Into<String>) -> Failure {
+        Failure { status: INVALID_VALUE, message: message.into() }
+    }
+
+    /// The layout cannot do what it was asked for.
+    pub fn unsupported(message: impl Into<String>) -> Failure {
+        Failure { status: UNSUPPORTED, message: message.into() }
+    }
+
+    /// Anything else.
+    pub fn failed(message: impl Into<String>) -> Failure {
+        Failure { status: FAILED, message: message.into() }
+    }
+
+    fn told(status: tessera_status) -> Failure {
+        Failure { status: if status == OK { FAILED } else { status }, message: String::new() }
+    }
+
+    fn with(status: tessera_status, message: String) -> Failure {
+        Failure { status, message }
+    }
+
+    pub fn status(&self) -> i32 {
+        self.status
+    }
+
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+/// Any error ends a call by `?`, its text being the sentence.
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::failed(error.to_string())
+    }
+}
+
+// ---------------------------------------------------------------- types of values
+
+mod sealed {
+    /// Types that the contract stores.
+    pub trait Sealed {}
+
+    /// Types that functions take and give.
+    pub trait Crossing {
+        /// How it crosses the border.
+        type C: Copy;
+        /// How a signature names it.
+        const NAME: &'static str;
+        fn leave(self) -> Self::C;
+        fn enter(given: Self::C) -> Self;
+        fn nothing() -> Self::C;
+    }
+}
+
+/// What parameters, values and attributes can be: bool, i64, f64, a [`Choice`], [`Point`], [`Size`],
+/// [`Rect`], [`Insets`].
+pub trait Value: sealed::Sealed + Copy + Send + 'static {
+    /// How rows hold it.
+    type Stored: Copy;
+    const TYPE: i32;
+    fn load(stored: Self::Stored) -> Self;
+    fn store(self) -> Self::Stored;
+    fn names() -> &'static [&'static str] {
+        &[]
+    }
+    /// Its place among the choices.
+    fn choice(self) -> Option<usize> {
+        None
+    }
+}
+
+/// A value that can be read across libraries: all but choices.
+pub trait Plain: Value {}
+
+/// A value that is a number or made of numbers.
+pub trait Numeric: Plain {
+    type Component: Copy;
+    const LOWEST: Self::Component;
+    const HIGHEST: Self::Component;
+    /// The value with the same number for every component.
+    fn each(component: Self::Component) -> Self;
+}
+
+/// An enum whose values have names; [`choices`] writes this.
+pub trait Choice: Copy + PartialEq + Send + 'static {
+    const ALL: &'static [Self];
+    const NAMES: &'static [&'static str];
+}
+
+/// Makes an enum that can be a parameter:
+/// `tessera::choices! { pub enum Align { Top = "top", Bottom = "bottom" } }`.
+macro_rules! choices {
+    ($(#[$note:meta])* $visible:vis enum $name:ident {
+        $($(#[$inner:meta])* $case:ident = $text:literal),+ $(,)?
+    }) => {
+        $(#[$note])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $visible enum $name { $($(#[$inner])* $case),+ }
+        impl $crate::tessera::Choice for $name {
+            const ALL: &'static [Self] = &[$($name::$case),+];
+            const NAMES: &'static [&'static str] = &[$($text),+];
+        }
+    };
+}
+pub(crate) use choices;
+
+/// A bool as rows hold it, one byte.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flag(u8);
+
+impl Flag {
+    pub const fn get(self) -> bool {
+        self.0 != 0
+    }
+}
+
+impl From<bool> for Flag {
+    fn from(value: bool) -> Flag {
+        Flag(value as u8)
+    }
+}
+
+/// A choice as rows hold it, its place among all.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chosen<T>(i32, PhantomData<T>);
+
+impl<T: Choice> Chosen<T> {
+    pub fn get(self) -> T {
+        T::load(self)
+    }
+}
+
+impl<T: Choice> From<T> for Chosen<T> {
+    fn from(value: T) -> Chosen<T> {
+        value.store()
+    }
+}
+
+impl<T: Choice> sealed::Sealed for T {}
+impl<T: Choice> Value for T {
+    type Stored = Chosen<T>;
+    const TYPE: i32 = ENUM;
+    fn load(stored: Chosen<T>) -> T {
+        *usize::try_from(stored.0).ok().and_then(|index| T::ALL.get(index)).unwrap_or(&T::ALL[0])
+    }
+    fn store(self) -> Chosen<T> {
+        let index = T::ALL.iter().position(|case| *case == self).unwrap_or(0);
+        Chosen(index as i32, PhantomData)
+    }
+    fn names() -> &'static [&'static str] {
+        T::NAMES
+    }
+    fn choice(self) -> Option<usize> {
+        Some(self.store().0 as usize)
+    }
+}
+
+impl sealed::Sealed for bool {}
+impl Plain for bool {}
+impl Value for bool {
+    type Stored = Flag;
+    const TYPE: i32 = BOOL;
+    fn load(stored: Flag) -> bool {
+        stored.get()
+    }
+    fn store(self) -> Flag {
+        self.into()
+    }
+}
+
+macro_rules! plain_value {
+    ($type:ty, $number:expr, $component:ty, $lowest:expr, $highest:expr, |$each:ident| $made:expr) => {
+        impl sealed::Sealed for $type {}
+        impl Plain for $type {}
+        impl Value for $type {
+            type Stored = $type;
+            const TYPE: i32 = $number;
+            #[inline(always)]
+            fn load(stored: $type) -> $type {
+                stored
+            }
+            #[inline(always)]
+            fn store(self) -> $type {
+                self
+            }
+        }
+        impl Numeric for $type {
+            type Component = $component;
+            const LOWEST: $component = $lowest;
+            const HIGHEST: $component = $highest;
+            fn each($each: $component) -> $type {
+                $made
+            }
+        }
+    };
+}
+const NO_END: f64 = f64::INFINITY;
+plain_value!(i64, INT, i64, i64::MIN, i64::MAX, |n| n);
+plain_value!(f64, NUMBER, f64, -NO_END, NO_END, |n| n);
+plain_value!(Point, POINT, f64, -NO_END, NO_END, |n| Point::new(n, n));
+plain_value!(Size, SIZE, f64, -NO_END, NO_END, |n| Size::new(n, n));
+plain_value!(Rect, RECT, f64, -NO_END, NO_END, |n| Rect::new(n, n, n, n));
+plain_value!(Insets, INSETS, f64, -NO_END, NO_END, |n| Insets::new(n, n, n, n));
+
+fn pack<T: Value>(value: T) -> tessera_value {
+    let mut packed = tessera_value { insets: Insets::new(0.0, 0.0, 0.0, 0.0) };
+    // Every stored type is one of the union's.
+    unsafe { (&raw mut packed).cast::<T::Stored>().write(value.store()) };
+    packed
+}
+
+/// # Safety
+/// A value of this type, or of one that is no larger and can be any bits, is there.
+unsafe fn unpack<T: Value>(from: *const tessera_value) -> T {
+    T::load(unsafe { from.cast::<T::Stored>().read() })
+}
+
+// ---------------------------------------------------------------- functions
+
+/// What functions take: integers, floats, bool and geometry.
+pub trait Argument: sealed::Crossing + Copy + 'static {}
+/// What functions give: what they take, or nothing.
+pub trait Answer: sealed::Crossing + Copy + 'static {}
+
+impl sealed::Crossing for () {
+    type C = ();
+    const NAME: &'static str = "void";
+    fn leave(self) {}
+    fn enter(_: ()) {}
+    fn nothing() {}
+}
+impl Answer for () {}
+
+impl sealed::Crossing for bool {
+    type C = u8;
+    const NAME: &'static str = "bool";
+    fn leave(self) -> u8 {
+        self as u8
+    }
+    fn enter(given: u8) -> bool {
+        given != 0
+    }
+    fn nothing() -> u8 {
+        0
+    }
+}
+impl Argument for bool {}
+impl Answer for bool {}
+
+macro_rules! crossing {
+    ($($type:ty: $name:literal),+ $(,)?) => {$(
+        impl sealed::Crossing for $type {
+            type C = $type;
+            const NAME: &'static str = $name;
+            fn leave(self) -> $type {
+                self
+            }
+            fn enter(given: $type) -> $type {
+                given
+            }
+            fn nothing() -> $type {
+                <$type>::default()
+            }
+        }
+        impl Argument for $type {}
+        impl Answer for $type {}
+    )+};
+}
+crossing! {
+    u8: "u8", i8: "i8", u16: "u16", i16: "i16", u32: "u32", i32: "i32", u64: "u64", i64: "i64",
+    f32: "f32", f64: "f64", Point: "point", Size: "size", Rect: "rect", Insets: "insets",
+}
+
+/// The type of a function that the host supplies, `fn(u32, u32) -> bool`.
+pub trait Signature: Copy + 'static {
+    fn text() -> String;
+}
+
+/// A function that can be published: a method that takes the host and arguments after `self`.
+pub trait Publishable<L, As>: Copy + 'static {
+    fn text() -> String;
+    fn address() -> any_function;
+}
+
+/// A function that can be given to a base.
+pub trait Givable<As>: Send + 'static {
+    fn text() -> String;
+    fn address() -> any_function;
+}
+
+/// A delegate function as the host supplies it; see its `call`.
+pub struct Function<'a, F> {
+    address: any_function,
+    context: *mut c_void,
+    signature: PhantomData<(&'a (), F)>,
+}
+
+macro_rules! functions {
+    ($($argument:ident: $name:ident),*) => {
+        impl<R: Answer, $($argument: Argument),*> Signature for fn($($argument),*) -> R {
+            fn text() -> String {
+                let names: &[&str] = &[$($argument::NAME),*];
+                format!("{}({})", R::NAME, names.join(","))
+            }
+        }
+
+        impl<R: Answer, $($argument: Argument),*> Function<'_, fn($($argument),*) -> R> {
+            #[inline]
+            pub fn call(&self, $($name: $argument),*) -> R {
+                type Call<Out, $($argument),*> =
+                    unsafe extern "C" fn(*mut c_void, $($argument),*) -> Out;
+                // The host made it for this signature, which input.get has compared.
+                unsafe {
+                    let call: Call<R::C, $($argument::C),*> = std::mem::transmute(self.address);
+                    R::enter(call(self.context, $($name.leave()),*))
+                }
+            }
+        }
+
+        impl<L, Body, R, $($argument),*> Publishable<L, fn($($argument),*) -> R> for Body
+        where
+            L: Layout,
+            Body: Fn(&mut L, Host, $($argument),*) -> Result<R, Failure> + Copy + 'static,
+            R: Answer,
+            $($argument: Argument),*
+        {
+            fn text() -> String {
+                <fn($($argument),*) -> R as Signature>::text()
+            }
+            fn address() -> any_function {
+                const { assert!(size_of::<Body>() == 0, "publish a function, or a closure that captures nothing") };
+                unsafe extern "C" fn published<L, Body, R, $($argument),*>(
+                    context: *mut c_void, $($name: $argument::C),*
+                ) -> R::C
+                where
+                    L: Layout,
+                    Body: Fn(&mut L, Host, $($argument),*) -> Result<R, Failure> + Copy + 'static,
+                    R: Answer,
+                    $($argument: Argument),*
+                {
+                    // A function without size: one was there when it was published.
+                    let body = unsafe { std::ptr::NonNull::<Body>::dangling().read() };
+                    let mut answer = R::nothing();
+                    unsafe {
+                        Bound::<L>::call(context, |layout, shared| {
+                            answer = body(layout, shared.host(), $($argument::enter($name)),*)?
+                                .leave();
+                            Ok(())
+                        });
+                    }
+                    answer
+                }
+                let address: unsafe extern "C" fn(*mut c_void, $($argument::C),*) -> R::C =
+                    published::<L, Body, R, $($argument),*>;
+                unsafe { std::mem::transmute(address) }
+            }
+        }
+
+        impl<Body, R, $($argument),*> Givable<fn($($argument),*) -> R> for Body
+        where
+            Body: Fn($($argument),*) -> R + Send + 'static,
+            R: Answer,
+            $($argument: Argument),*
+        {
+            fn text() -> String {
+                <fn($($argument),*) -> R as Signature>::text()
+            }
+            fn address() -> any_function {
+                unsafe extern "C" fn given<Body, R, $($argument),*>(
+                    context: *mut c_void, $($name: $argument::C),*
+                ) -> R::C
+                where
+                    Body: Fn($($argument),*) -> R,
+                    R: Answer,
+                    $($argument: Argument),*
+                {
+                    let given = unsafe { &*context.cast::<Given<Body>>() };
+                    let mut answer = R::nothing();
+                    guarded(given.host, || {
+                        answer = (given.body)($($argument::enter($name)),*).leave();
+                        Ok(())
+                    });
+                    answer
+                }
+                let address: unsafe extern "C" fn(*mut c_void, $($argument::C),*) -> R::C =
+                    given::<Body, R, $($argument),*>;
+                unsafe { std::mem::transmute(address) }
+            }
+        }
+    };
+}
+functions!();
+functions!(A: a);
+functions!(A: a, B: b);
+functions!(A: a, B: b, C: c);
+functions!(A: a, B: b, C: c, D: d);
+
+/// A function given to a base, and the host that hears of its panics.
+struct Given<Body> {
+    host: *const tessera_host,
+    body: Body,
+}
+
+// The host is the layout's own, which goes from thread to thread with it.
+unsafe impl<Body: Send> Send for Given<Body> {}
+
+// ---------------------------------------------------------------- what an engine says of itself
+
+/// What an engine is. The id is reverse-DNS, the version semantic.
+pub struct Identity {
+    pub id: &'static str,
+    pub name: &'static str,
+    pub version: &'static str,
+    pub author: &'static str,
+    pub license: &'static str,
+    pub summary: &'static str,
+}
+
+/// The engine that one is derived from, and the lowest version that suits; none: any.
+pub struct BaseEngine {
+    pub id: &'static str,
+    pub version: Option<&'static str>,
+}
+
+/// Traits to declare. That an engine is lazy, or follows the viewport, is seen from what it
+/// implements.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Traits(u32);
+
+impl Traits {
+    pub const NONE: Traits = Traits(0);
+    pub const MIRRORS: Traits = Traits(4);
+    pub const PIXEL_ALIGNED: Traits = Traits(8);
+    pub const INCREMENTAL: Traits = Traits(16);
+
+    pub const fn and(self, other: Traits) -> Traits {
+        Traits(self.0 | other.0)
+    }
+}
+
+/// Built-in columns that an engine writes beside the frames.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Columns(u32);
+
+impl Columns {
+    pub const NONE: Columns = Columns(0);
+    pub const TRANSFORM: Columns = Columns(1);
+    pub const ALPHA: Columns = Columns(2);
+    pub const Z_INDEX: Columns = Columns(4);
+    pub const HIDDEN: Columns = Columns(8);
+
+    pub const fn and(self, other: Columns) -> Columns {
+        Columns(self.0 | other.0)
+    }
+}
+
+/// An engine's layout. What it can do beside being there are the traits below.
+pub trait Layout: Send + Sized + 'static {
+    const IDENTITY: Identity;
+    const BASE: Option<BaseEngine> = None;
+    const TRAITS: Traits = Traits::NONE;
+    /// Written in prepare or queries; and in adjust only.
+    const COLUMNS: Columns = Columns::NONE;
+    const ADJUSTED_COLUMNS: Columns = Columns::NONE;
+
+    /// Declares what the engine takes and gives, the same each time, and keeps the handles.
+    fn new(declare: &mut Declare<Self>) -> Self;
+}
+
+/// Places every element; a lazy layout only sets the content size.
+pub trait Preparing: Layout {
+    fn prepare(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure>;
+}
+
+/// Re-shapes the rows that a query for a rect is about to return, and may add elements.
+pub trait Adjusting: Layout {
+    fn adjust(&mut self, input: &Input, rect: Rect, output: &mut Output) -> Result<(), Failure>;
+}
+
+/// Answers queries itself; its prepare adds no rows.
+pub trait Lazy: Layout {
+    /// Adds at least every element that meets the rect, each once.
+    fn elements_in_rect(
+        &mut self, input: &Input, rect: Rect, output: &mut Output,
+    ) -> Result<(), Failure>;
+    /// Adds the one element of the run, or nothing if there is none such.
+    fn element(&mut self, input: &Input, run: Run, output: &mut Output) -> Result<(), Failure>;
+}
+
+/// Says whether the prepared layout still holds under an input that differs in bounds only.
+pub trait Reusable: Layout {
+    fn still_valid(&mut self, input: &Input) -> bool;
+}
+
+/// Says where a scroll rests that would rest at `proposed`; the velocity is in points a second.
+pub trait Snapping: Layout {
+    fn resting_offset(
+        &mut self, input: &Input, velocity: Point, proposed: Point,
+    ) -> Result<Point, Failure>;
+}
+
+/// Says which place an item takes when it is let go with its centre at a point.
+pub trait Reordering: Layout {
+    fn target(
+        &mut self, input: &Input, dragged: Place, at: Point, proposed: Place,
+    ) -> Result<Place, Failure>;
+}
+
+/// Has items measured by the host.
+pub trait Sizing: Layout {
+    /// The name of the item value that measuring supplies: sizes, or numbers for heights.
+    const MEASURED: &'static str;
+    /// What an item is taken for until it is measured; none: items are not measured.
+    fn estimate(&mut self, input: &Input) -> Option<Size>;
+    /// The room that an item of a section is offered; 0: as much as it likes.
+    fn proposal(&mut self, input: &Input, section: usize) -> Size;
+}
+
+/// Shapes how elements appear and disappear; in the order of the calls.
+pub trait Updating: Layout {
+    fn begin(&mut self, _input: &Input, _updates: &[Update]) -> Result<(), Failure> {
+        Ok(())
+    }
+    fn initial_attributes(
+        &mut self, _input: &Input, _output: &mut Output,
+    ) -> Result<(), Failure> {
+        Ok(())
+    }
+    fn final_attributes(&mut self, _input: &Input, _output: &mut Output) -> Result<(), Failure> {
+        Ok(())
+    }
+    fn end(&mut self) {}
+}
+
+/// An item, counted within its section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub section: usize,
+    pub item: usize,
+}
+
+/// One change of the data; `from` is in the old numbering, `to` in the new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Update {
+    InsertItem { to: Place },
+    DeleteItem { from: Place },
+    MoveItem { from: Place, to: Place },
+    ReloadItem { from: Place },
+    InsertSection { to: usize },
+    DeleteSection { from: usize },
+    MoveSection { from: usize, to: usize },
+    ReloadSection { from: usize },
+}
+
+impl Update {
+    fn new(of: &tessera_update) -> Option<Update> {
+        let from = Place { section: of.from_section as usize, item: of.from_item as usize };
+        let to = Place { section: of.to_section as usize, item: of.to_item as usize };
+        Some(match of.operation {
+            1 => Update::InsertItem { to },
+            2 => Update::DeleteItem { from },
+            3 => Update::MoveItem { from, to },
+            4 => Update::ReloadItem { from },
+            5 => Update::InsertSection { to: to.section },
+            6 => Update::DeleteSection { from: from.section },
+            7 => Update::MoveSection { from: from.section, to: to.section },
+            8 => Update::ReloadSection { from: from.section },
+            _ => return None,
+        })
+    }
+}
+
+// ---------------------------------------------------------------- declarations
+
+macro_rules! handle {
+    ($(#[$note:meta])* $name:ident) => {
+        $(#[$note])*
+        pub struct $name<T> {
+            name: &'static str,
+            index: usize,
+            of: PhantomData<fn() -> T>,
+        }
+        impl<T> Clone for $name<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<T> Copy for $name<T> {}
+        impl<T> $name<T> {
+            pub fn name(&self) -> &'static str {
+                self.name
+            }
+        }
+    };
+}
+handle!(
+    /// One value for the whole layout: `input.get(parameter)`.
+    Parameter
+);
+handle!(
+    /// One value a section: `input.get(values)`, a [`Column`].
+    SectionValues
+);
+handle!(
+    /// One value an item, by its place among all: `input.get(values)`, a [`Column`].
+    ItemValues
+);
+handle!(
+    /// A function that the host may supply: `input.get(delegate)`.
+    Delegate
+);
+handle!(
+    /// A column of the engine's own: `rows.attributes.column(attribute)`.
+    Attribute
+);
+handle!(
+    /// A parameter of the base: `base.get(inherited)`, `base.set(inherited, …)`.
+    Inherited
+);
+
+/// A kind of elements that are no cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    category: Category,
+    number: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Category {
+    Cell,
+    Supplementary,
+    Decoration,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    Linear,
+    Step,
+    None,
+}
+
+/// Something to be declared by [`Declare::add`], which gives the handle.
+pub trait Declaration<L> {
+    type Handle;
+    fn add_to(self, declare: &mut Declare<L>) -> Self::Handle;
+}
+
+pub struct ParameterDeclaration<T> {
+    name: &'static str,
+    help: &'static str,
+    unit: Option<&'static str>,
+    initial: T,
+    limits: Option<(T, T)>,
+}
+
+/// A parameter; the help is one sentence.
+pub fn parameter<T: Value>(
+    name: &'static str, initial: T, help: &'static str,
+) -> ParameterDeclaration<T> {
+    ParameterDeclaration { name, help, unit: None, initial, limits: None }
+}
+
+impl<T> ParameterDeclaration<T> {
+    /// "pt", "rad".
+    pub fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = Some(unit);
+        self
+    }
+}
+
+impl<T: Numeric> ParameterDeclaration<T> {
+    /// Limits hold for each component; both are inclusive.
+    pub fn at_least(self, lowest: T::Component) -> Self {
+        self.within(lowest, T::HIGHEST)
+    }
+
+    pub fn at_most(self, highest: T::Component) -> Self {
+        self.within(T::LOWEST, highest)
+    }
+
+    pub fn within(mut self, lowest: T::Component, highest: T::Component) -> Self {
+        self.limits = Some((T::each(lowest), T::each(highest)));
+        self
+    }
+}
+
+impl<L, T: Value> Declaration<L> for ParameterDeclaration<T> {
+    type Handle = Parameter<T>;
+    fn add_to(self, declare: &mut Declare<L>) -> Parameter<T> {
+        let index = declare.parameters.len();
+        let no_limits = tessera_value { insets: Insets::new(0.0, 0.0, 0.0, 0.0) };
+        let (minimum, maximum) =
+            self.limits.map_or((no_limits, no_limits), |(low, high)| (pack(low), pack(high)));
+        let (choices, choice_count) = declare.names(T::names());
+        declare.parameters.push(tessera_parameter {
+            name: declare.text(self.name),
+            help: declare.text(self.help),
+            unit: declare.optional(self.unit),
+            choices,
+            choice_count,
+            type_: T::TYPE,
+            initial: pack(self.initial),
+            minimum,
+            maximum,
+        });
+        Parameter { name: self.name, index, of: PhantomData }
+    }
+}
+
+pub struct ValuesDeclaration<H, T> {
+    name: &'static str,
+    help: &'static str,
+    fallback: Option<&'static str>,
+    of: PhantomData<(H, T)>,
+}
+
+/// One value for every section.
+pub fn section_values<T: Value>(
+    name: &'static str, help: &'static str,
+) -> ValuesDeclaration<SectionValues<T>, T> {
+    ValuesDeclaration { name, help, fallback: None, of: PhantomData }
+}
+
+/// One value for every item.
+pub fn item_values<T: Value>(
+    name: &'static str, help: &'static str,
+) -> ValuesDeclaration<ItemValues<T>, T> {
+    ValuesDeclaration { name, help, fallback: None, of: PhantomData }
+}
+
+impl<H, T> ValuesDeclaration<H, T> {
+    /// The parameter that stands in; without it the type's zero does.
+    pub fn fallback(mut self, parameter: Parameter<T>) -> Self {
+        self.fallback = Some(parameter.name);
+        self
+    }
+
+    fn add_values<L>(&self, declare: &mut Declare<L>, scope: u32) -> usize
+    where
+        T: Value,
+    {
+        declare.values.push(tessera_value_declaration {
+            name: declare.text(self.name),
+            help: declare.text(self.help),
+            fallback: declare.optional(self.fallback),
+            type_: T::TYPE,
+            scope,
+        });
+        declare.values.len() - 1
+    }
+}
+
+impl<L, T: Value> Declaration<L> for ValuesDeclaration<SectionValues<T>, T> {
+    type Handle = SectionValues<T>;
+    fn add_to(self, declare: &mut Declare<L>) -> SectionValues<T> {
+        let index = self.add_values(declare, SECTION);
+        SectionValues { name: self.name, index, of: PhantomData }
+    }
+}
+
+impl<L, T: Value> Declaration<L> for ValuesDeclaration<ItemValues<T>, T> {
+    type Handle = ItemValues<T>;
+    fn add_to(self, declare: &mut Declare<L>) -> ItemValues<T> {
+        let index = self.add_values(declare, ITEM);
+        ItemValues { name: self.name, index, of: PhantomData }
+    }
+}
+
+pub struct DelegateDeclaration<F> {
+    name: &'static str,
+    help: &'static str,
+    of: PhantomData<F>,
+}
+
+/// A function that the host may supply: `delegate::<fn(u32, u32) -> bool>("…", "…")`.
+pub fn delegate<F: Signature>(name: &'static str, help: &'static str) -> DelegateDeclaration<F> {
+    DelegateDeclaration { name, help, of: PhantomData }
+}
+
+impl<L, F: Signature> Declaration<L> for DelegateDeclaration<F> {
+    type Handle = Delegate<F>;
+    fn add_to(self, declare: &mut Declare<L>) -> Delegate<F> {
+        let signature = F::text();
+        declare.functions.push(tessera_function_declaration {
+            name: declare.text(self.name),
+            signature: declare.text(&signature),
+            help: declare.text(self.help),
+            published: None,
+        });
+        declare.signatures.push(signature);
+        Delegate { name: self.name, index: declare.functions.len() - 1, of: PhantomData }
+    }
+}
+
+pub struct AttributeDeclaration<T> {
+    name: &'static str,
+    help: &'static str,
+    initial: T,
+    interpolation: Interpolation,
+    adjusted: bool,
+}
+
+/// A column beside the built-in ones, which rows start with `initial` in.
+pub fn attribute<T: Value>(
+    name: &'static str, initial: T, help: &'static str,
+) -> AttributeDeclaration<T> {
+    let interpolation = Interpolation::Linear;
+    AttributeDeclaration { name, help, initial, interpolation, adjusted: false }
+}
+
+impl<T> AttributeDeclaration<T> {
+    pub fn interpolation(mut self, interpolation: Interpolation) -> Self {
+        self.interpolation = interpolation;
+        self
+    }
+
+    /// Written in adjust and lazy queries only.
+    pub fn adjusted(mut self) -> Self {
+        self.adjusted = true;
+        self
+    }
+}
+
+impl<L, T: Value> Declaration<L> for AttributeDeclaration<T> {
+    type Handle = Attribute<T>;
+    fn add_to(self, declare: &mut Declare<L>) -> Attribute<T> {
+        let (choices, choice_count) = declare.names(T::names());
+        declare.attributes.push(tessera_attribute {
+            name: declare.text(self.name),
+            help: declare.text(self.help),
+            choices,
+            choice_count,
+            type_: T::TYPE,
+            interpolation: self.interpolation as i32,
+            when: self.adjusted as u32,
+            initial: pack(self.initial),
+        });
+        Attribute { name: self.name, index: declare.attributes.len() - 1, of: PhantomData }
+    }
+}
+
+pub struct KindDeclaration {
+    name: &'static str,
+    category: Category,
+}
+
+/// A kind of elements that belong to the data, such as headers.
+pub fn supplementary(name: &'static str) -> KindDeclaration {
+    KindDeclaration { name, category: Category::Supplementary }
+}
+
+/// A kind of elements that belong to the layout, such as separators.
+pub fn decoration(name: &'static str) -> KindDeclaration {
+    KindDeclaration { name, category: Category::Decoration }
+}
+
+impl<L> Declaration<L> for KindDeclaration {
+    type Handle = Kind;
+    fn add_to(self, declare: &mut Declare<L>) -> Kind {
+        let number = declare.kinds.len() as u32;
+        declare.kinds.push(tessera_kind {
+            name: declare.text(self.name),
+            category: self.category as i32,
+            reserved: 0,
+        });
+        Kind { category: self.category, number }
+    }
+}
+
+pub struct InheritedDeclaration<T> {
+    name: &'static str,
+    initial: Option<T>,
+    owned: bool,
+}
+
+/// A parameter of the base under the base's name for it.
+pub fn inherited<T: Value>(name: &'static str) -> InheritedDeclaration<T> {
+    InheritedDeclaration { name, initial: None, owned: false }
+}
+
+impl<T> InheritedDeclaration<T> {
+    /// What it starts as under this engine; the user may still set it.
+    pub fn initially(mut self, initial: T) -> Self {
+        self.initial = Some(initial);
+        self
+    }
+
+    /// The user cannot set it through this engine; for one with an initial value.
+    pub fn owned(mut self) -> Self {
+        self.owned = true;
+        self
+    }
+}
+
+impl<L, T: Value> Declaration<L> for InheritedDeclaration<T> {
+    type Handle = Inherited<T>;
+    fn add_to(self, declare: &mut Declare<L>) -> Inherited<T> {
+        if let Some(initial) = self.initial {
+            declare.settings.push(tessera_setting {
+                name: declare.text(self.name),
+                choice: declare.optional(initial.choice().map(|index| T::names()[index])),
+                type_: T::TYPE,
+                owned: self.owned as u32,
+                value: pack(initial),
+            });
+        }
+        Inherited { name: self.name, index: 0, of: PhantomData }
+    }
+}
+
+/// Takes what a layout declares.
+pub struct Declare<L> {
+    // A layout that is only bound to its host needs no texts.
+    describing: bool,
+    parameters: Vec<tessera_parameter>,
+    values: Vec<tessera_value_declaration>,
+    functions: Vec<tessera_function_declaration>,
+    signatures: Vec<String>,
+    published: Vec<tessera_function_declaration>,
+    attributes: Vec<tessera_attribute>,
+    kinds: Vec<tessera_kind>,
+    settings: Vec<tessera_setting>,
+    of: PhantomData<fn() -> L>,
+}
+
+impl<L> Declare<L> {
+    fn new(describing: bool) -> Self {
+        Declare {
+            describing,
+            parameters: Vec::new(),
+            values: Vec::new(),
+            functions: Vec::new(),
+            signatures: Vec::new(),
+            published: Vec::new(),
+            attributes: Vec::new(),
+            kinds: Vec::new(),
+            settings: Vec::new(),
+            of: PhantomData,
+        }
+    }
+
+    /// Declares something and gives the handle to keep.
+    pub fn add<D: Declaration<L>>(&mut self, declaration: D) -> D::Handle {
+        declaration.add_to(self)
+    }
+
+    /// Publishes a method: `declare.publish("turns", Spiral::turns, "How often it turns.")` for
+    /// `fn turns(&mut self, host: Host, from: f64) -> Result<f64, Failure>`.
+    pub fn publish<As, F: Publishable<L, As>>(
+        &mut self, name: &'static str, _method: F, help: &'static str,
+    ) {
+        let function = tessera_function_declaration {
+            name: self.text(name),
+            signature: self.text(&F::text()),
+            help: self.text(help),
+            published: Some(F::address()),
+        };
+        self.published.push(function);
+    }
+
+    fn text(&self, text: &str) -> text {
+        if self.describing {
+            permanent_text(text)
+        } else {
+            std::ptr::null()
+        }
+    }
+
+    fn optional(&self, text: Option<&str>) -> text {
+        text.map_or(std::ptr::null(), |text| self.text(text))
+    }
+
+    fn names(&self, names: &[&str]) -> (*const text, u32) {
+        if names.is_empty() || !self.describing {
+            return (std::ptr::null(), names.len() as u32);
+        }
+        let texts = names.iter().map(|name| permanent_text(name)).collect();
+        (permanent(texts).as_ptr(), names.len() as u32)
+    }
+}
+
+/// What is described lives as long as the process.
+fn permanent<T>(list: Vec<T>) -> &'static [T] {
+    Vec::leak(list)
+}
+
+fn permanent_text(text: &str) -> text {
+    let text = CString::new(text).expect("a declared text holds a zero byte; take it out");
+    Box::leak(text.into_boxed_c_str()).as_ptr()
+}
+
+// ---------------------------------------------------------------- input
+
+/// The types that a layout declared, by which handles are checked.
+struct Shape {
+    parameters: Vec<i32>,
+    values: Vec<(i32, u32)>,
+    signatures: Vec<String>,
+    attributes: Vec<i32>,
+}
+
+/// What all calls of a layout share beside the layout itself.
+struct Shared {
+    host: *const tessera_host,
+    shape: &'static Shape,
+    // Functions given to the base: callable until the end of the next prepare.
+    given: RefCell<Vec<Box<dyn Any + Send>>>,
+}
+
+impl Shared {
+    fn host(&self) -> Host<'_> {
+        Host { shared: self }
+    }
+}
+
+#[cold]
+fn foreign(name: &str) -> ! {
+    panic!("{name} was declared by another layout")
+}
+
+/// Values, one a section or an item; one value may stand for all, without a branch.
+pub struct Column<'a, T> {
+    data: *const u8,
+    stride: usize,
+    count: usize,
+    // Whether nobody writes to it while it is there.
+    is_steady: bool,
+    of: PhantomData<&'a T>,
+}
+
+impl<T> Clone for Column<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Column<'_, T> {}
+
+impl<'a, T: Value> Column<'a, T> {
+    fn new(column: tessera_column, count: usize, is_steady: bool) -> Self {
+        let count = if column.data.is_null() { 0 } else { count };
+        let (data, stride) = (column.data.cast(), column.stride as usize);
+        Column { data, stride, count, is_steady, of: PhantomData }
+    }
+
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The value of a section or an item. Panics where there is none such.
+    #[inline]
+    pub fn at(&self, index: usize) -> T {
+        assert!(index < self.count, "there is no value {index} among {}", self.count);
+        unsafe { self.read(index) }
+    }
+
+    /// # Safety
+    /// The index is below the count.
+    #[inline(always)]
+    unsafe fn read(&self, index: usize) -> T {
+        T::load(unsafe { self.data.add(index * self.stride).cast::<T::Stored>().read() })
+    }
+
+    /// The value that all have; none where they may differ, or there are none.
+    pub fn constant(&self) -> Option<T> {
+        (self.stride == 0 && self.count > 0).then(|| self.at(0))
+    }
+
+    /// The values of some sections or items, which then count from 0. Panics where there are none
+    /// such.
+    pub fn slice(&self, range: Range<usize>) -> Column<'a, T> {
+        assert!(
+            range.start <= range.end && range.end <= self.count,
+            "there are no values {range:?} among {}",
+            self.count
+        );
+        let data = self.data.wrapping_add(range.start * self.stride);
+        Column { data, count: range.len(), ..*self }
+    }
+
+    /// The values, in order.
+    #[inline]
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = T> + 'a {
+        let column = *self;
+        (0..column.count).map(move |index| unsafe { column.read(index) })
+    }
+
+    /// The values where they lie side by side and nothing overrides them meanwhile.
+    pub fn as_slice(&self) -> Option<&'a [T::Stored]> {
+        if self.count == 0 {
+            return Some(&[]);
+        }
+        if !self.is_steady || self.stride != size_of::<T::Stored>() {
+            return None;
+        }
+        Some(unsafe { std::slice::from_raw_parts(self.data.cast(), self.count) })
+    }
+}
+
+/// What differs from the input of this layout's last successful prepare.
+#[derive(Clone, Copy)]
+pub struct Change(tessera_change);
+
+impl Change {
+    fn has(&self, bits: u32) -> bool {
+        self.0.what & bits != 0
+    }
+
+    pub fn everything(&self) -> bool {
+        self.has(CHANGED_ALL)
+    }
+
+    pub fn bounds(&self) -> bool {
+        self.has(CHANGED_ALL | CHANGED_BOUNDS)
+    }
+
+    pub fn parameters(&self) -> bool {
+        self.has(CHANGED_ALL | CHANGED_PARAMETERS)
+    }
+
+    pub fn counts(&self) -> bool {
+        self.has(CHANGED_ALL | CHANGED_COUNTS)
+    }
+
+    pub fn values(&self) -> bool {
+        self.has(CHANGED_ALL | CHANGED_VALUES)
+    }
+
+    /// How many of the first items of a section were there and have the values that they had.
+    pub fn unchanged_items(&self, section: usize) -> usize {
+        let first = self.0.first_section as usize;
+        if self.everything() || section > first {
+            0
+        } else if section < first {
+            usize::MAX
+        } else {
+            self.0.first_item as usize
+        }
+    }
+}
+
+/// What a call is given.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    raw: &'a tessera_input,
+    shared: &'a Shared,
+}
+
+/// A handle whose meaning an input holds.
+pub trait Readable<'a> {
+    type Found;
+    fn read(self, input: &Input<'a>) -> Self::Found;
+}
+
+impl<'a> Input<'a> {
+    /// What stands behind a handle: a value, a [`Column`], a [`Function`] if there is one.
+    #[inline]
+    pub fn get<H: Readable<'a>>(&self, handle: H) -> H::Found {
+        handle.read(self)
+    }
+
+    /// The size of the window onto the content.
+    pub fn bounds(&self) -> Size {
+        Size::new(self.raw.viewport.width, self.raw.viewport.height)
+    }
+
+    /// The window onto the content: its origin is the scroll offset.
+    pub fn viewport(&self) -> Rect {
+        self.raw.viewport
+    }
+
+    /// Room between the bounds and the content; the content's (0, 0) is inside of it.
+    pub fn content_insets(&self) -> Insets {
+        self.raw.content_insets
+    }
+
+    /// What the surroundings cover, from the edges of the bounds.
+    pub fn safe_area(&self) -> Insets {
+        self.raw.safe_area
+    }
+
+    /// What should stay free, from the edges of the bounds.
+    pub fn layout_margins(&self) -> Insets {
+        self.raw.layout_margins
+    }
+
+    /// Device pixels a point.
+    pub fn scale(&self) -> f64 {
+        self.raw.scale
+    }
+
+    /// A layout with the trait `MIRRORS` ignores it.
+    pub fn right_to_left(&self) -> bool {
+        self.raw.right_to_left != 0
+    }
+
+    /// The size that content fills without scrolling: bounds less content insets, never negative.
+    pub fn extent(&self) -> Size {
+        let (bounds, insets) = (self.bounds(), self.raw.content_insets);
+        let room = |length: f64, leading: f64, trailing: f64| {
+            (length - leading - trailing).clamp(0.0, f64::MAX)
+        };
+        Size::new(
+            room(bounds.width, insets.left, insets.right),
+            room(bounds.height, insets.top, insets.bottom),
+        )
+    }
+
+    pub fn change(&self) -> Change {
+        Change(self.raw.change)
+    }
+
+    fn starts(&self) -> &'a [u64] {
+        let count = self.raw.section_count as usize + 1;
+        unsafe { std::slice::from_raw_parts(self.raw.section_starts, count) }
+    }
+
+    pub fn section_count(&self) -> usize {
+        self.raw.section_count as usize
+    }
+
+    /// In all sections together.
+    pub fn item_count(&self) -> usize {
+        self.starts()[self.section_count()] as usize
+    }
+
+    /// A section's items by their place among all, as columns of item values count.
+    pub fn items(&self, section: usize) -> Range<usize> {
+        let starts = self.starts();
+        starts[section] as usize..starts[section + 1] as usize
+    }
+
+    /// The items of each section, by their place among all.
+    pub fn sections(&self) -> impl ExactSizeIterator<Item = Range<usize>> + 'a {
+        self.starts().windows(2).map(|pair| pair[0] as usize..pair[1] as usize)
+    }
+
+    /// The base of a derived engine. Fails where the engine names none.
+    pub fn base(&self) -> Result<Base<'a>, Failure> {
+        if self.raw.super_.is_null() {
+            return Err(Failure::failed("the layout has no base; give its type a BASE"));
+        }
+        Ok(Base { raw: self.raw.super_, input: *self })
+    }
+
+    pub fn host(&self) -> Host<'a> {
+        Host { shared: self.shared }
+    }
+
+    fn column<T: Value>(&self, name: &str, index: usize, scope: u32) -> Column<'a, T> {
+        if self.shared.shape.values.get(index) != Some(&(T::TYPE, scope)) {
+            foreign(name);
+        }
+        let count = if scope == ITEM { self.item_count() } else { self.section_count() };
+        Column::new(unsafe { *self.raw.values.add(index) }, count, true)
+    }
+}
+
+impl<'a, T: Value> Readable<'a> for Parameter<T> {
+    type Found = T;
+    #[inline]
+    fn read(self, input: &Input<'a>) -> T {
+        if input.shared.shape.parameters.get(self.index) != Some(&T::TYPE) {
+            foreign(self.name);
+        }
+        unsafe { unpack(input.raw.parameters.add(self.index)) }
+    }
+}
+
+impl<'a, T: Value> Readable<'a> for SectionValues<T> {
+    type Found = Column<'a, T>;
+    fn read(self, input: &Input<'a>) -> Column<'a, T> {
+        input.column(self.name, self.index, SECTION)
+    }
+}
+
+impl<'a, T: Value> Readable<'a> for ItemValues<T> {
+    type Found = Column<'a, T>;
+    fn read(self, input: &Input<'a>) -> Column<'a, T> {
+        input.column(self.name, self.index, ITEM)
+    }
+}
+
+impl<'a, F: Signature> Readable<'a> for Delegate<F> {
+    type Found = Option<Function<'a, F>>;
+    fn read(self, input: &Input<'a>) -> Option<Function<'a, F>> {
+        if input.shared.shape.signatures.get(self.index) != Some(&F::text()) {
+            foreign(self.name);
+        }
+        let function = unsafe { *input.raw.functions.add(self.index) };
+        let (address, context) = (function.call?, function.context);
+        Some(Function { address, context, signature: PhantomData })
+    }
+}
+
+/// Who calls: takes warnings and knows where elements are.
+#[derive(Clone, Copy)]
+pub struct Host<'a> {
+    shared: &'a Shared,
+}
+
+impl Host<'_> {
+    /// Tells the user something that does not stop the layout.
+    pub fn warn(&self, message: &str) {
+        report(self.shared.host, OK, message);
+    }
+
+    /// The elements whose prepared frames meet a rect, with their frames. For published functions
+    /// and functions of extensions.
+    pub fn placed(&self, rect: Rect) -> Result<Vec<(Run, Vec<Rect>)>, Failure> {
+        let host = self.shared.host;
+        let table = unsafe { ((*host).extension)(host, QUERY.as_ptr()) };
+        if table.is_null() {
+            return Err(Failure::unsupported(
+                "the host does not say where elements are (tessera.query/1); use one that does",
+            ));
+        }
+        let mut found = std::ptr::null_mut();
+        let table = table.cast::<tessera_query>();
+        let status = unsafe { ((*table).elements_in_rect)(host, rect, &mut found) };
+        if status == WRONG_STATE {
+            let message = "where elements are can be asked only in published functions and in \
+                           those of extensions; keep what prepare and adjust need";
+            return Err(Failure::with(status, message.into()));
+        }
+        if status != OK || found.is_null() {
+            return Err(Failure::told(status));
+        }
+        let mut output = unsafe { Output::new(found, self.shared) };
+        (0..output.run_count())
+            .map(|index| output.get(index).map(|(run, rows)| (run, rows.frames.to_vec())))
+            .collect()
+    }
+}
+
+// ---------------------------------------------------------------- output
+
+/// Who rows are: `count` elements of one category, kind and section with consecutive items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub category: Category,
+    /// The kind's number for this engine; 0 for cells.
+    pub kind: u32,
+    pub section: usize,
+    /// Counted within the section.
+    pub first_item: usize,
+    pub count: usize,
+}
+
+impl Run {
+    /// Cells of a section, their items counted within it.
+    pub fn cells(section: usize, items: Range<usize>) -> Run {
+        let (first_item, count) = (items.start, items.len());
+        Run { category: Category::Cell, kind: 0, section, first_item, count }
+    }
+
+    /// Elements of a kind in a section.
+    pub fn elements(kind: Kind, section: usize, items: Range<usize>) -> Run {
+        let (first_item, count) = (items.start, items.len());
+        Run { category: kind.category, kind: kind.number, section, first_item, count }
+    }
+
+    /// The one element of a kind that a section has.
+    pub fn element(kind: Kind, section: usize) -> Run {
+        Run::elements(kind, section, 0..1)
+    }
+
+    pub fn is_cells(&self) -> bool {
+        self.category == Category::Cell
+    }
+
+    pub fn is(&self, kind: Kind) -> bool {
+        self.category == kind.category && self.kind == kind.number
+    }
+
+    fn new(run: &tessera_run) -> Run {
+        let category = match run.category {
+            1 => Category::Supplementary,
+            2 => Category::Decoration,
+            _ => Category::Cell,
+        };
+        Run {
+            category,
+            kind: run.kind,
+            section: run.section as usize,
+            first_item: run.first_item as usize,
+            count: run.count as usize,
+        }
+    }
+
+    fn raw(&self) -> Result<tessera_run, Failure> {
+        let section = u32::try_from(self.section).map_err(|_| {
+            Failure::failed(format!("section {} is more than the host can count", self.section))
+        })?;
+        Ok(tessera_run {
+            category: self.category as i32,
+            kind: self.kind,
+            section,
+            reserved: 0,
+            first_item: self.first_item as u64,
+            count: self.count as u64,
+        })
+    }
+}
+
+/// The columns of a run, one row an element; a column that no engine of the chain declares is empty.
+pub struct Rows<'a> {
+    /// How many of the first rows hold what the last successful prepare left there; often none.
+    pub kept: usize,
+    /// Those of an added run start as anything: write every one from `kept` on.
+    pub frames: &'a mut [Rect],
+    pub transforms: &'a mut [Transform],
+    pub alphas: &'a mut [f64],
+    pub z_indexes: &'a mut [i32],
+    pub hidden: &'a mut [Flag],
+    pub attributes: Attributes<'a>,
+}
+
+impl Rows<'_> {
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// # Safety
+    /// The host keeps the rows, or none if null, and nobody else uses them, for the lifetime.
+    unsafe fn new(rows: *const tessera_rows, shared: &Shared) -> Rows<'_> {
+        let none = Attributes { columns: std::ptr::null(), count: 0, shape: shared.shape };
+        let Some(rows) = (unsafe { rows.as_ref() }) else {
+            return Rows {
+                kept: 0,
+                frames: &mut [],
+                transforms: &mut [],
+                alphas: &mut [],
+                z_indexes: &mut [],
+                hidden: &mut [],
+                attributes: none,
+            };
+        };
+        let count = rows.count as usize;
+        unsafe {
+            Rows {
+                kept: rows.kept as usize,
+                frames: writable(rows.frame, count),
+                transforms: writable(rows.transform, count),
+                alphas: writable(rows.alpha, count),
+                z_indexes: writable(rows.z_index, count),
+                hidden: writable(rows.hidden.cast(), count),
+                attributes: Attributes { columns: rows.attributes, count, ..none },
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As many values are there, if it is not null, and nobody else uses them, for the lifetime.
+unsafe fn writable<'a, T>(data: *mut T, count: usize) -> &'a mut [T] {
+    if data.is_null() {
+        return &mut [];
+    }
+    unsafe { std::slice::from_raw_parts_mut(data, count) }
+}
+
+/// The columns of a run that the engine itself declares.
+pub struct Attributes<'a> {
+    columns: *const *mut c_void,
+    count: usize,
+    shape: &'a Shape,
+}
+
+impl Attributes<'_> {
+    pub fn column<T: Value>(&mut self, attribute: Attribute<T>) -> &mut [T::Stored] {
+        if self.shape.attributes.get(attribute.index) != Some(&T::TYPE) {
+            foreign(attribute.name);
+        }
+        if self.columns.is_null() {
+            return &mut [];
+        }
+        unsafe { writable((*self.columns.add(attribute.index)).cast(), self.count) }
+    }
+}
+
+/// Where an engine puts its elements.
+pub struct Output<'a> {
+    raw: *mut tessera_output,
+    shared: &'a Shared,
+}
+
+impl<'a> Output<'a> {
+    /// # Safety
+    /// The host keeps it for the lifetime.
+    unsafe fn new(raw: *mut tessera_output, shared: &'a Shared) -> Output<'a> {
+        Output { raw, shared }
+    }
+
+    /// Reserves rows for a run and gives their columns.
+    pub fn add(&mut self, run: Run) -> Result<Rows<'_>, Failure> {
+        let raw = run.raw()?;
+        let mut rows = std::ptr::null();
+        let status = unsafe { ((*self.raw).add)(self.raw, &raw, &mut rows) };
+        if status == NO_SPACE || status == CANCELLED {
+            return Err(Failure::told(status));
+        }
+        if status != OK {
+            let message = format!(
+                "the host refused {} elements from item {} of section {} on; add sections, items \
+                 and kinds that there are",
+                run.count, run.first_item, run.section
+            );
+            return Err(Failure::with(status, message));
+        }
+        let rows = if run.count == 0 { std::ptr::null() } else { rows };
+        Ok(unsafe { Rows::new(rows, self.shared) })
+    }
+
+    /// Adds elements that have the same frame, as a rule one.
+    pub fn add_at(&mut self, run: Run, frame: Rect) -> Result<(), Failure> {
+        self.add(run)?.frames.fill(frame);
+        Ok(())
+    }
+
+    /// How many runs there are already: from a base, or, in adjust, what a query is about to return.
+    pub fn run_count(&self) -> usize {
+        unsafe { ((*self.raw).run_count)(self.raw) as usize }
+    }
+
+    /// A run that is there already.
+    pub fn get(&mut self, index: usize) -> Result<(Run, Rows<'_>), Failure> {
+        let mut run = tessera_run {
+            category: 0, kind: 0, section: 0, reserved: 0, first_item: 0, count: 0,
+        };
+        let mut rows = std::ptr::null();
+        let status = unsafe { ((*self.raw).get)(self.raw, index as u64, &mut run, &mut rows) };
+        if status != OK {
+            let message = format!(
+                "the engine asked for run {index} of {}; ask for one that there is",
+                self.run_count()
+            );
+            return Err(Failure::with(status, message));
+        }
+        Ok((Run::new(&run), unsafe { Rows::new(rows, self.shared) }))
+    }
+
+    /// Calls `body` with each run that is there already.
+    pub fn each_run(
+        &mut self, mut body: impl FnMut(Run, Rows<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        for index in 0..self.run_count() {
+            let (run, rows) = self.get(index)?;
+            body(run, rows)?;
+        }
+        Ok(())
+    }
+
+    /// The extent of the whole content; the last one set holds. Fails for one that is no size.
+    pub fn set_content_size(&mut self, size: Size) -> Result<(), Failure> {
+        let is_length = |length: f64| length.is_finite() && length >= 0.0;
+        if !(is_length(size.width) && is_length(size.height)) {
+            return Err(Failure::invalid_value(format!(
+                "the content would be {}×{} points; it must be finite and not negative, so give \
+                 smaller lengths, or fewer items",
+                size.width, size.height
+            )));
+        }
+        unsafe { ((*self.raw).set_content_size)(self.raw, size) };
+        Ok(())
+    }
+
+    /// The content size set so far, or of the last prepare.
+    pub fn content_size(&self) -> Size {
+        unsafe { ((*self.raw).content_size)(self.raw) }
+    }
+
+    /// How far a long call is, 0…1; cheap enough for every few thousand items. Fails where the host
+    /// wishes to stop: let it pass.
+    pub fn progress(&self, fraction: f64) -> Result<(), Failure> {
+        let host = self.shared.host;
+        match unsafe { ((*host).progress)(host, fraction) } {
+            0 => Err(Failure::told(CANCELLED)),
+            _ => Ok(()),
+        }
+    }
+}
+
+// ---------------------------------------------------------------- the base
+
+/// The base of a derived engine, to configure and to call. Names are the base's, or those of a base
+/// of it. What is overridden holds until the next prepare.
+pub struct Base<'a> {
+    raw: *mut tessera_super,
+    input: Input<'a>,
+}
+
+impl<'a> Base<'a> {
+    /// The base's own work, into the same output; only in the function of the same name.
+    pub fn prepare(&mut self, output: &mut Output) -> Result<(), Failure> {
+        done(unsafe { ((*self.raw).prepare)(self.raw, output.raw) })
+    }
+
+    pub fn adjust(&mut self, rect: Rect, output: &mut Output) -> Result<(), Failure> {
+        done(unsafe { ((*self.raw).adjust)(self.raw, rect, output.raw) })
+    }
+
+    pub fn elements_in_rect(&mut self, rect: Rect, output: &mut Output) -> Result<(), Failure> {
+        done(unsafe { ((*self.raw).elements_in_rect)(self.raw, rect, output.raw) })
+    }
+
+    pub fn element(&mut self, run: Run, output: &mut Output) -> Result<(), Failure> {
+        done(unsafe { ((*self.raw).element)(self.raw, &run.raw()?, output.raw) })
+    }
+
+    pub fn still_valid(&mut self) -> bool {
+        unsafe { ((*self.raw).still_valid)(self.raw) == 1 }
+    }
+
+    /// What a parameter of the base is now. Choices cross libraries by name only and cannot be read.
+    pub fn get<T: Plain>(&self, parameter: Inherited<T>) -> Result<T, Failure> {
+        let mut value = pack(0i64);
+        let name = named(parameter.name)?;
+        let status = unsafe { ((*self.raw).get)(self.raw, name.as_ptr(), T::TYPE, &mut value) };
+        taken(status, parameter.name)?;
+        Ok(unsafe { unpack(&value) })
+    }
+
+    /// Overrides a parameter, and with it every value that falls back on it. In prepare and
+    /// still_valid.
+    pub fn set<T: Value>(&mut self, parameter: Inherited<T>, to: T) -> Result<(), Failure> {
+        let name = named(parameter.name)?;
+        let status = match to.choice() {
+            Some(index) => {
+                let choice = named(T::names()[index])?;
+                unsafe { ((*self.raw).set_choice)(self.raw, name.as_ptr(), choice.as_ptr()) }
+            }
+            None => unsafe { ((*self.raw).set)(self.raw, name.as_ptr(), T::TYPE, pack(to)) },
+        };
+        // Why the base does not take a value the host itself has told.
+        if status == INVALID_VALUE {
+            return Err(Failure::told(status));
+        }
+        taken(status, parameter.name)
+    }
+
+    /// What the base is given for every section.
+    pub fn section_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
+        self.values(name, SECTION, self.input.section_count())
+    }
+
+    /// What the base is given for every item, by its place among all.
+    pub fn item_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
+        self.values(name, ITEM, self.input.item_count())
+    }
+
+    /// Overrides what the base is given for every section: `body` gets the section and the value
+    /// that the base would be given. In prepare and still_valid, before the base is called.
+    pub fn set_section_values<T: Plain>(
+        &mut self, name: &str, body: impl FnMut(usize, T) -> T,
+    ) -> Result<(), Failure> {
+        self.set_values(name, SECTION, self.input.section_count(), body)
+    }
+
+    /// Overrides what the base is given for every item, by its place among all.
+    pub fn set_item_values<T: Plain>(
+        &mut self, name: &str, body: impl FnMut(usize, T) -> T,
+    ) -> Result<(), Failure> {
+        self.set_values(name, ITEM, self.input.item_count(), body)
+    }
+
+    /// Overrides a delegate function:
+    /// `base.set_function("breaksBefore", |section: u32, item: u32| item % 4 == 0)`. In prepare.
+    pub fn set_function<As, F: Givable<As>>(
+        &mut self, name: &str, function: F,
+    ) -> Result<(), Failure> {
+        let c_name = named(name)?;
+        let signature = named(&F::text())?;
+        let shared = self.input.shared;
+        // It stays where it is: what is given to the host is what the box holds.
+        let given = Box::into_raw(Box::new(Given { host: shared.host, body: function }));
+        let function = tessera_function { call: Some(F::address()), context: given.cast() };
+        let status = unsafe {
+            let (name, signature) = (c_name.as_ptr(), signature.as_ptr());
+            let status = ((*self.raw).set_function)(self.raw, name, signature, function);
+            shared.given.borrow_mut().push(Box::new(Kept(given)));
+            status
+        };
+        taken(status, name)
+    }
+
+    fn values<T: Plain>(
+        &self, name: &str, scope: u32, count: usize,
+    ) -> Result<Column<'a, T>, Failure> {
+        let mut column = tessera_column { data: std::ptr::null(), stride: 0 };
+        let c_name = named(name)?;
+        let status = unsafe {
+            ((*self.raw).get_values)(self.raw, c_name.as_ptr(), scope, T::TYPE, &mut column)
+        };
+        taken(status, name)?;
+        Ok(Column::new(column, count, false))
+    }
+
+    fn set_values<T: Plain>(
+        &mut self, name: &str, scope: u32, count: usize, mut body: impl FnMut(usize, T) -> T,
+    ) -> Result<(), Failure> {
+        let mut data = std::ptr::null_mut();
+        let c_name = named(name)?;
+        let status = unsafe {
+            ((*self.raw).set_values)(self.raw, c_name.as_ptr(), scope, T::TYPE, &mut data)
+        };
+        taken(status, name)?;
+        if data.is_null() {
+            return Ok(());
+        }
+        // By pointer: a column of the same values may be at hand, in `body` too.
+        let data = data.cast::<T::Stored>();
+        for index in 0..count {
+            unsafe {
+                let value = data.add(index);
+                value.write(body(index, T::load(value.read())).store());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Frees a function that was given to a base.
+struct Kept<Body>(*mut Given<Body>);
+
+unsafe impl<Body: Send> Send for Kept<Body> {}
+
+impl<Body> Drop for Kept<Body> {
+    fn drop(&mut self) {
+        drop(unsafe { Box::from_raw(self.0) });
+    }
+}
+
+fn named(name: &str) -> Result<CString, Failure> {
+    CString::new(name).map_err(|_| {
+        Failure::failed(format!("the name {name:?} holds a zero byte; use one that the base declares"))
+    })
+}
+
+/// The base has told why it failed.
+fn done(status: tessera_status) -> Result<(), Failure> {
+    match status {
+        OK => Ok(()),
+        _ => Err(Failure::told(status)),
+    }
+}
+
+fn taken(status: tessera_status, name: &str) -> Result<(), Failure> {
+    let message = match status {
+        OK => return Ok(()),
+        NOT_FOUND | INVALID_VALUE => {
+            format!("the base does not have {name} as this type; use a name and a type that it declares")
+        }
+        WRONG_STATE => format!(
+            "{name} of the base was set outside of prepare and still_valid; set it in one of them"
+        ),
+        _ => return Err(Failure::told(status)),
+    };
+    Err(Failure::with(status, message))
+}
+
+// ---------------------------------------------------------------- the border
+// What the host calls. No panic passes here.
+
+fn report(host: *const tessera_host, status: tessera_status, message: &str) {
+    if message.is_empty() {
+        return;
+    }
+    let message: String = message.chars().filter(|character| *character != '\0').collect();
+    if let Ok(message) = CString::new(message) {
+        unsafe { ((*host).report)(host, status, message.as_ptr()) };
+    }
+}
+
+fn guarded(
+    host: *const tessera_host, body: impl FnOnce() -> Result<(), Failure>,
+) -> tessera_status {
+    let failure = match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => return OK,
+        Ok(Err(failure)) => failure,
+        Err(thrown) => {
+            let text = thrown
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| thrown.downcast_ref::<&str>().copied())
+                .unwrap_or("no reason given");
+            let failure = Failure::failed(format!(
+                "the engine panicked: {text}; this is a fault of the engine, tell its author"
+            ));
+            // Whatever was thrown may throw again when it is dropped.
+            std::mem::forget(thrown);
+            failure
+        }
+    };
+    report(host, failure.status, &failure.message);
+    if failure.status == OK {
+        FAILED
+    } else {
+        failure.status
+    }
+}
+
+/// A layout bound to its host: what the contract's `tessera_layout` points to.
+struct Bound<L> {
+    shared: Shared,
+    layout: RefCell<L>,
+}
+
+impl<L: Layout> Bound<L> {
+    /// # Safety
+    /// `layout` is one that create made and destroy has not freed.
+    unsafe fn call(
+        layout: opaque, body: impl FnOnce(&mut L, &Shared) -> Result<(), Failure>,
+    ) -> tessera_status {
+        let Some(bound) = (unsafe { layout.cast::<Bound<L>>().as_ref() }) else {
+            return WRONG_STATE;
+        };
+        guarded(bound.shared.host, || {
+            let mut layout = bound.layout.try_borrow_mut().map_err(|_| {
+                let message = "the layout was called while it was at work; ask it afterwards";
+                Failure::with(WRONG_STATE, message.into())
+            })?;
+            body(&mut layout, &bound.shared)
+        })
+    }
+
+    /// # Safety
+    /// As call; the input is valid during it.
+    unsafe fn call_with(
+        layout: opaque, input: *const tessera_input,
+        body: impl FnOnce(&mut L, &Input) -> Result<(), Failure>,
+    ) -> tessera_status {
+        unsafe { Self::call(layout, |layout, shared| body(layout, &Input { raw: &*input, shared })) }
+    }
+}
+
+/// What the host calls, for each type of layout; hidden from authors.
+#[doc(hidden)]
+pub mod border {
+    use super::*;
+
+    /// An engine's description with what the bridge needs to make its layouts. The description is
+    /// the first field, so the host's pointer to it is a pointer to the record.
+    #[repr(C)]
+    struct Record {
+        engine: tessera_engine,
+        shape: Shape,
+        abilities: Abilities,
+    }
+
+    /// A description that lives as long as the process.
+    #[derive(Clone, Copy)]
+    pub struct Described(*const tessera_engine);
+
+    unsafe impl Send for Described {}
+    unsafe impl Sync for Described {}
+
+    #[derive(Default)]
+    pub struct Abilities {
+        prepare: Option<
+            unsafe extern "C" fn(opaque, *const tessera_input, *mut tessera_output) -> tessera_status,
+        >,
+        adjust: Option<
+            unsafe extern "C" fn(
+                opaque, *const tessera_input, tessera_rect, *mut tessera_output,
+            ) -> tessera_status,
+        >,
+        elements_in_rect: Option<
+            unsafe extern "C" fn(
+                opaque, *const tessera_input, tessera_rect, *mut tessera_output,
+            ) -> tessera_status,
+        >,
+        element: Option<
+            unsafe extern "C" fn(
+                opaque, *const tessera_input, *const tessera_run, *mut tessera_output,
+            ) -> tessera_status,
+        >,
+        still_valid: Option<unsafe extern "C" fn(opaque, *const tessera_input) -> i32>,
+        snapping: Option<tessera_snapping>,
+        reordering: Option<tessera_reordering>,
+        sizing: Option<tessera_sizing>,
+        updates: Option<tessera_updates>,
+    }
+
+    /// Finds which traits a layout implements: of two methods of one name, the compiler takes the
+    /// one that needs no further reference, if its bound holds.
+    pub struct Probe<L>(PhantomData<L>);
+
+    impl<L> Probe<L> {
+        pub const fn new() -> Self {
+            Probe(PhantomData)
+        }
+    }
+
+    macro_rules! ability {
+        ($trait:ident, $has:ident, $lacks:ident, $method:ident, |$abilities:ident, $l:ident| $fill:expr) => {
+            pub trait $has {
+                fn $method(&self, abilities: &mut Abilities);
+            }
+            impl<$l: $trait> $has for Probe<$l> {
+                fn $method(&self, $abilities: &mut Abilities) {
+                    $fill
+                }
+            }
+            pub trait $lacks {
+                fn $method(&self, _: &mut Abilities) {}
+            }
+            impl<L> $lacks for &Probe<L> {}
+        };
+    }
+    ability!(Preparing, Prepares, PreparesNot, preparing, |abilities, L| {
+        abilities.prepare = Some(prepare::<L>)
+    });
+    ability!(Adjusting, Adjusts, AdjustsNot, adjusting, |abilities, L| {
+        abilities.adjust = Some(adjust::<L>)
+    });
+    ability!(Lazy, IsLazy, IsNotLazy, lazy, |abilities, L| {
+        abilities.elements_in_rect = Some(elements_in_rect::<L>);
+        abilities.element = Some(element::<L>);
+    });
+    ability!(Reusable, Reuses, ReusesNot, reusable, |abilities, L| {
+        abilities.still_valid = Some(still_valid::<L>)
+    });
+    ability!(Snapping, Snaps, SnapsNot, snapping, |abilities, L| {
+        abilities.snapping = Some(tessera_snapping {
+            struct_size: size_of::<tessera_snapping>() as u32,
+            reserved: 0,
+            resting_offset: resting_offset::<L>,
+        })
+    });
+    ability!(Reordering, Reorders, ReordersNot, reordering, |abilities, L| {
+        abilities.reordering = Some(tessera_reordering {
+            struct_size: size_of::<tessera_reordering>() as u32,
+            reserved: 0,
+            target: target::<L>,
+        })
+    });
+    ability!(Sizing, Measures, MeasuresNot, sizing, |abilities, L| {
+        abilities.sizing = Some(tessera_sizing {
+            struct_size: size_of::<tessera_sizing>() as u32,
+            reserved: 0,
+            value: permanent_text(L::MEASURED),
+            estimate: estimate::<L>,
+            proposal: proposal::<L>,
+        })
+    });
+    ability!(Updating, Updates, UpdatesNot, updating, |abilities, L| {
+        abilities.updates = Some(tessera_updates {
+            struct_size: size_of::<tessera_updates>() as u32,
+            reserved: 0,
+            begin: Some(begin::<L>),
+            initial_attributes: Some(initial_attributes::<L>),
+            final_attributes: Some(final_attributes::<L>),
+            end: Some(end::<L>),
+        })
+    });
+
+    unsafe extern "C" fn create<L: Layout>(
+        engine: *const tessera_engine, host: *const tessera_host, made: *mut opaque,
+    ) -> tessera_status {
+        guarded(host, || {
+            let record = unsafe { &*engine.cast::<Record>() };
+            let layout = RefCell::new(L::new(&mut Declare::new(false)));
+            let shared = Shared { host, shape: &record.shape, given: RefCell::default() };
+            let bound = Box::new(Bound { shared, layout });
+            unsafe { *made = Box::into_raw(bound).cast() };
+            Ok(())
+        })
+    }
+
+    unsafe extern "C" fn destroy<L: Layout>(layout: opaque) {
+        if layout.is_null() {
+            return;
+        }
+        let bound = unsafe { Box::from_raw(layout.cast::<Bound<L>>()) };
+        let host = bound.shared.host;
+        guarded(host, || {
+            drop(bound);
+            Ok(())
+        });
+    }
+
+    unsafe extern "C" fn prepare<L: Preparing>(
+        layout: opaque, input: *const tessera_input, output: *mut tessera_output,
+    ) -> tessera_status {
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                let before = input.shared.given.take();
+                let result = layout.prepare(input, &mut Output::new(output, input.shared));
+                drop(before);
+                result
+            })
+        }
+    }
+
+    unsafe extern "C" fn adjust<L: Adjusting>(
+        layout: opaque, input: *const tessera_input, rect: Rect, output: *mut tessera_output,
+    ) -> tessera_status {
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                layout.adjust(input, rect, &mut Output::new(output, input.shared))
+            })
+        }
+    }
+
+    unsafe extern "C" fn elements_in_rect<L: Lazy>(
+        layout: opaque, input: *const tessera_input, rect: Rect, output: *mut tessera_output,
+    ) -> tessera_status {
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                layout.elements_in_rect(input, rect, &mut Output::new(output, input.shared))
+            })
+        }
+    }
+
+    unsafe extern "C" fn element<L: Lazy>(
+        layout: opaque, input: *const tessera_input, run: *const tessera_run,
+        output: *mut tessera_output,
+    ) -> tessera_status {
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                layout.element(input, Run::new(&*run), &mut Output::new(output, input.shared))
+            })
+        }
+    }
+
+    unsafe extern "C" fn still_valid<L: Reusable>(
+        layout: opaque, input: *const tessera_input,
+    ) -> i32 {
+        let mut answer = 0;
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                answer = layout.still_valid(input) as i32;
+                Ok(())
+            });
+        }
+        answer
+    }
+
+    unsafe extern "C" fn resting_offset<L: Snapping>(
+        layout: opaque, input: *const tessera_input, velocity: Point, resting: *mut Point,
+    ) -> tessera_status {
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                *resting = layout.resting_offset(input, velocity, *resting)?;
+                Ok(())
+            })
+        }
+    }
+
+    unsafe extern "C" fn target<L: Reordering>(
+        layout: opaque, input: *const tessera_input, section: u32, item: u64, at: Point,
+        to_section: *mut u32, to_item: *mut u64,
+    ) -> tessera_status {
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                let dragged = Place { section: section as usize, item: item as usize };
+                let proposed = Place { section: *to_section as usize, item: *to_item as usize };
+                let found = layout.target(input, dragged, at, proposed)?;
+                *to_section = u32::try_from(found.section)?;
+                *to_item = found.item as u64;
+                Ok(())
+            })
+        }
+    }
+
+    unsafe extern "C" fn estimate<L: Sizing>(
+        layout: opaque, input: *const tessera_input, size: *mut Size,
+    ) -> i32 {
+        let mut answer = 0;
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                if let Some(found) = layout.estimate(input) {
+                    *size = found;
+                    answer = 1;
+                }
+                Ok(())
+            });
+        }
+        answer
+    }
+
+    unsafe extern "C" fn proposal<L: Sizing>(
+        layout: opaque, input: *const tessera_input, section: u32,
+    ) -> Size {
+        let mut answer = Size::default();
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                answer = layout.proposal(input, section as usize);
+                Ok(())
+            });
+        }
+        answer
+    }
+
+    unsafe extern "C" fn begin<L: Updating>(
+        layout: opaque, input: *const tessera_input, updates: *const tessera_update, count: u64,
+    ) -> tessera_status {
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                let told = match count {
+                    0 => &[],
+                    _ => std::slice::from_raw_parts(updates, count as usize),
+                };
+                let updates: Vec<Update> = told.iter().filter_map(Update::new).collect();
+                layout.begin(input, &updates)
+            })
+        }
+    }
+
+    unsafe extern "C" fn initial_attributes<L: Updating>(
+        layout: opaque, input: *const tessera_input, output: *mut tessera_output,
+    ) -> tessera_status {
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                layout.initial_attributes(input, &mut Output::new(output, input.shared))
+            })
+        }
+    }
+
+    unsafe extern "C" fn final_attributes<L: Updating>(
+        layout: opaque, input: *const tessera_input, output: *mut tessera_output,
+    ) -> tessera_status {
+        unsafe {
+            Bound::<L>::call_with(layout, input, |layout, input| {
+                layout.final_attributes(input, &mut Output::new(output, input.shared))
+            })
+        }
+    }
+
+    unsafe extern "C" fn end<L: Updating>(layout: opaque) {
+        unsafe {
+            Bound::<L>::call(layout, |layout, _| {
+                layout.end();
+                Ok(())
+            });
+        }
+    }
+
+    unsafe extern "C" fn extension(engine: *const tessera_engine, id: text) -> *const c_void {
+        fn table<T>(of: &Option<T>) -> *const c_void {
+            of.as_ref().map_or(std::ptr::null(), |table| std::ptr::from_ref(table).cast())
+        }
+        let (abilities, id) =
+            unsafe { (&(*engine.cast::<Record>()).abilities, CStr::from_ptr(id)) };
+        match id {
+            _ if id == SNAPPING => table(&abilities.snapping),
+            _ if id == REORDERING => table(&abilities.reordering),
+            _ if id == SIZING => table(&abilities.sizing),
+            _ if id == UPDATES => table(&abilities.updates),
+            _ => std::ptr::null(),
+        }
+    }
+
+    /// Describes a layout's type, for the life of the process.
+    pub fn describe<L: Layout>(abilities: Abilities) -> Described {
+        let mut declared = Declare::<L>::new(true);
+        drop(L::new(&mut declared));
+        let shape = Shape {
+            parameters: declared.parameters.iter().map(|parameter| parameter.type_).collect(),
+            values: declared.values.iter().map(|value| (value.type_, value.scope)).collect(),
+            signatures: std::mem::take(&mut declared.signatures),
+            attributes: declared.attributes.iter().map(|attribute| attribute.type_).collect(),
+        };
+        declared.functions.append(&mut declared.published);
+        let optional = |text: Option<&str>| text.map_or(std::ptr::null(), permanent_text);
+        let who = L::IDENTITY;
+        let is_lazy = if abilities.element.is_some() { TRAIT_LAZY } else { 0 };
+        let follows = if abilities.adjust.is_some() { TRAIT_VIEWPORT } else { 0 };
+        let parameters = permanent(declared.parameters);
+        let values = permanent(declared.values);
+        let functions = permanent(declared.functions);
+        let attributes = permanent(declared.attributes);
+        let kinds = permanent(declared.kinds);
+        let defaults = permanent(declared.settings);
+        let engine = tessera_engine {
+            struct_size: size_of::<tessera_engine>() as u32,
+            traits: L::TRAITS.0 | is_lazy | follows,
+            columns: L::COLUMNS.0,
+            adjusted_columns: L::ADJUSTED_COLUMNS.0,
+            id: permanent_text(who.id),
+            name: permanent_text(who.name),
+            version: permanent_text(who.version),
+            author: permanent_text(who.author),
+            license: permanent_text(who.license),
+            summary: permanent_text(who.summary),
+            base: optional(L::BASE.map(|base| base.id)),
+            base_version: optional(L::BASE.and_then(|base| base.version)),
+            parameter_count: parameters.len() as u32,
+            parameter_size: size_of::<tessera_parameter>() as u32,
+            value_count: values.len() as u32,
+            value_size: size_of::<tessera_value_declaration>() as u32,
+            function_count: functions.len() as u32,
+            function_size: size_of::<tessera_function_declaration>() as u32,
+            attribute_count: attributes.len() as u32,
+            attribute_size: size_of::<tessera_attribute>() as u32,
+            kind_count: kinds.len() as u32,
+            kind_size: size_of::<tessera_kind>() as u32,
+            default_count: defaults.len() as u32,
+            default_size: size_of::<tessera_setting>() as u32,
+            parameters: parameters.as_ptr(),
+            values: values.as_ptr(),
+            functions: functions.as_ptr(),
+            attributes: attributes.as_ptr(),
+            kinds: kinds.as_ptr(),
+            defaults: defaults.as_ptr(),
+            create: Some(create::<L>),
+            destroy: Some(destroy::<L>),
+            prepare: abilities.prepare,
+            adjust: abilities.adjust,
+            elements_in_rect: abilities.elements_in_rect,
+            element: abilities.element,
+            still_valid: abilities.still_valid,
+            extension: Some(extension),
+        };
+        // By the whole record's pointer, by which the record is found again.
+        let record = Box::into_raw(Box::new(Record { engine, shape, abilities }));
+        Described(record.cast_const().cast())
+    }
+
+    /// Adds engines to a registry, for the exported function.
+    ///
+    /// # Safety
+    /// Both pointers are what the host passed to that function.
+    pub unsafe fn register(
+        host: *const tessera_host, registry: *mut tessera_registry, engines: &[fn() -> Described],
+    ) -> tessera_status {
+        guarded(host, || {
+            let (major, minor) = unsafe { ((*host).abi_major, (*host).abi_minor) };
+            if major != ABI_MAJOR || minor < ABI_MINOR {
+                return Err(Failure::unsupported(format!(
+                    "the host speaks ABI {major}.{minor}, this library needs \
+                     {ABI_MAJOR}.{ABI_MINOR} or a later one; update the host"
+                )));
+            }
+            for describe in engines {
+                // The host notes itself what is wrong with a description.
+                done(unsafe { ((*registry).add_engine)(registry, describe().0) })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The ELF note that a host reads out of the file before it loads it.
+    #[repr(C, align(4))]
+    pub struct Note {
+        sizes: [u32; 3],
+        name: [u8; 8],
+        data: [u32; 3],
+    }
+
+    impl Note {
+        pub const fn new() -> Note {
+            let engine_size = size_of::<tessera_engine>() as u32;
+            Note {
+                sizes: [8, 12, 1],
+                name: *b"Tessera\0",
+                data: [ABI_MAJOR, ABI_MINOR, engine_size],
+            }
+        }
+    }
+}
+
+/// Makes a library of engines: its note and the one function that it exports. Once in a library,
+/// outside any function: `tessera::export!(Spiral, Tower);`
+macro_rules! export {
+    ($($engine:ty),+ $(,)?) => {
+        #[allow(unsafe_code)]
+        #[used]
+        #[link_section = ".note.tessera"]
+        static TESSERA_NOTE: $crate::tessera::border::Note = $crate::tessera::border::Note::new();
+
+        #[allow(unsafe_code)]
+        #[no_mangle]
+        unsafe extern "C" fn tessera_register(
+            host: *const $crate::tessera::contract::tessera_host,
+            registry: *mut $crate::tessera::contract::tessera_registry,
+        ) -> $crate::tessera::contract::tessera_status {
+            use $crate::tessera::border::*;
+            unsafe {
+                register(host, registry, &[$(|| {
+                    static DESCRIBED: std::sync::OnceLock<Described> = std::sync::OnceLock::new();
+                    *DESCRIBED.get_or_init(|| {
+                        let mut abilities = Abilities::default();
+                        let probe = &Probe::<$engine>::new();
+                        probe.preparing(&mut abilities);
+                        probe.adjusting(&mut abilities);
+                        probe.lazy(&mut abilities);
+                        probe.reusable(&mut abilities);
+                        probe.snapping(&mut abilities);
+                        probe.reordering(&mut abilities);
+                        probe.sizing(&mut abilities);
+                        probe.updating(&mut abilities);
+                        describe::<$engine>(abilities)
+                    })
+                }),+])
+            }
+        }
+    };
+}
+pub(crate) use export;

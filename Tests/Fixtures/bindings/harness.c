@@ -1,0 +1,235 @@
+// A small host, to run an engine without a base where memory is watched: every column is an
+// allocation of its own, so that a checker sees one step beyond.
+//
+//     harness LIBRARY ID ITEMS REPEATS [CHOICE]
+//
+// Lays out two sections, of ITEMS and of 3 items, REPEATS times with constant values, then with one
+// value an item, asks a lazy engine for all of it, and prints the rows, the sum of their frames, the
+// content size and the shortest prepare in ms. CHOICE is the first parameter's.
+
+#define _POSIX_C_SOURCE 200809L
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/tessera.h>
+#include <time.h>
+
+enum { MOST_RUNS = 16, MOST_ENGINES = 8, MOST_VALUES = 64 };
+
+static void *need(size_t size) {
+  void *made = calloc(1, size ? size : 1);
+  if (!made) abort();
+  return made;
+}
+
+// ---------------------------------------------------------------- the host
+
+static void report(const tessera_host *self, tessera_status status, const char *message) {
+  (void)self;
+  printf("report %d: %s\n", status, message);
+}
+static int32_t progress(const tessera_host *self, double fraction) {
+  (void)self;
+  return fraction >= 0 && fraction <= 1;
+}
+static const void *extension(const tessera_host *self, const char *id) {
+  (void)self, (void)id;
+  return NULL;
+}
+static const tessera_host host = {
+    sizeof host, TESSERA_ABI_MAJOR, TESSERA_ABI_MINOR, 0, report, progress, extension};
+
+static const tessera_engine *engines[MOST_ENGINES];
+static size_t engine_count;
+static tessera_status add_engine(tessera_registry *self, const tessera_engine *engine) {
+  (void)self;
+  if (engine_count == MOST_ENGINES) return TESSERA_NO_SPACE;
+  engines[engine_count++] = engine;
+  return TESSERA_OK;
+}
+
+// ---------------------------------------------------------------- the output
+
+static const tessera_engine *engine;
+static tessera_run runs[MOST_RUNS];
+static tessera_rows rows[MOST_RUNS];
+static void **attributes[MOST_RUNS];
+static uint64_t run_count;
+static tessera_size content;
+
+static size_t size_of_type(tessera_type type) {
+  switch (type) {
+    case TESSERA_BOOL: return 1;
+    case TESSERA_ENUM: return 4;
+    case TESSERA_INT:
+    case TESSERA_NUMBER: return 8;
+    case TESSERA_POINT:
+    case TESSERA_SIZE: return 16;
+    default: return 32;
+  }
+}
+
+// Frees what runs hold, if they are not to be used again.
+static void forget_runs(void) {
+  for (uint64_t run = 0; run < run_count; run++) {
+    free(rows[run].frame);
+    for (uint32_t i = 0; i < engine->attribute_count; i++) free(attributes[run][i]);
+    free(attributes[run]);
+  }
+  run_count = 0;
+}
+
+static uint64_t reused; // how many runs of the prepare before were found again
+
+static tessera_status add(tessera_output *self, const tessera_run *run, const tessera_rows **got) {
+  (void)self;
+  if (reused < run_count && memcmp(&runs[reused], run, sizeof *run) == 0) {
+    *got = &rows[reused++];
+    return TESSERA_OK;
+  }
+  if (run_count == MOST_RUNS) return TESSERA_NO_SPACE;
+  runs[run_count] = *run;
+  attributes[run_count] = need(engine->attribute_count * sizeof(void *));
+  for (uint32_t i = 0; i < engine->attribute_count; i++)
+    attributes[run_count][i] = need(run->count * size_of_type(engine->attributes[i].type));
+  rows[run_count] = (tessera_rows){.struct_size = sizeof(tessera_rows),
+                                   .count = run->count,
+                                   .frame = need(run->count * sizeof(tessera_rect)),
+                                   .attributes = attributes[run_count]};
+  *got = &rows[run_count];
+  reused = ++run_count;
+  return TESSERA_OK;
+}
+static uint64_t count_runs(tessera_output *self) {
+  (void)self;
+  return run_count;
+}
+static tessera_status get(tessera_output *self, uint64_t index, tessera_run *run,
+                          const tessera_rows **got) {
+  (void)self;
+  if (index >= run_count) return TESSERA_NOT_FOUND;
+  *run = runs[index];
+  *got = &rows[index];
+  return TESSERA_OK;
+}
+static void set_content_size(tessera_output *self, tessera_size size) {
+  (void)self;
+  content = size;
+}
+static tessera_size content_size(tessera_output *self) {
+  (void)self;
+  return content;
+}
+static tessera_output output = {
+    sizeof output, 0, add, count_runs, get, set_content_size, content_size};
+
+// ---------------------------------------------------------------- the input
+
+static uint64_t starts[3];
+static tessera_value parameters[MOST_VALUES];
+static tessera_column values[MOST_VALUES];
+static tessera_function functions[MOST_VALUES];
+
+static const tessera_value *fallback(const tessera_value_declaration *value) {
+  static const tessera_value zero;
+  for (uint32_t i = 0; value->fallback && i < engine->parameter_count; i++)
+    if (strcmp(engine->parameters[i].name, value->fallback) == 0) return &parameters[i];
+  return &zero;
+}
+
+// One value for all, or one each.
+static void fill_values(bool expanded) {
+  for (uint32_t i = 0; i < engine->value_count; i++) {
+    const tessera_value_declaration *value = &engine->values[i];
+    const uint64_t count = value->scope == TESSERA_ITEM ? starts[2] : 2;
+    const size_t size = size_of_type(value->type);
+    char *data = need((expanded ? count : 1) * size);
+    for (uint64_t element = 0; element < (expanded ? count : 1); element++)
+      memcpy(data + element * size, fallback(value), size);
+    free((void *)(uintptr_t)values[i].data);
+    values[i] = (tessera_column){data, expanded ? size : 0};
+  }
+}
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static void tell(const char *what, tessera_status status, double shortest) {
+  double sum = 0;
+  uint64_t count = 0;
+  for (uint64_t run = 0; run < run_count; run++)
+    for (uint64_t row = 0; row < rows[run].count; row++, count++) {
+      const tessera_rect *frame = &rows[run].frame[row];
+      sum += frame->x + 2 * frame->y + 3 * frame->width + 5 * frame->height;
+    }
+  printf("%s status %d rows %" PRIu64 " sum %.17g content %gx%g\n", what, status, count, sum,
+         content.width, content.height);
+  fprintf(stderr, "%s %.3f ms\n", what, shortest);
+}
+
+int main(int count, char **arguments) {
+  if (count < 5) return 64;
+  void *library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
+  if (!library) return fprintf(stderr, "%s\n", dlerror()), 66;
+  tessera_status (*enter)(const tessera_host *, tessera_registry *);
+  *(void **)&enter = dlsym(library, "tessera_register");
+  tessera_registry registry = {sizeof registry, 0, add_engine};
+  if (!enter || enter(&host, &registry) != TESSERA_OK) return 65;
+  for (size_t i = 0; i < engine_count; i++)
+    if (strcmp(engines[i]->id, arguments[2]) == 0) engine = engines[i];
+  if (!engine || engine->parameter_count > MOST_VALUES || engine->value_count > MOST_VALUES)
+    return 65;
+  for (uint32_t i = 0; i < engine->parameter_count; i++)
+    parameters[i] = engine->parameters[i].initial;
+  if (count > 5) parameters[0].choice = atoi(arguments[5]);
+  starts[1] = strtoull(arguments[3], NULL, 10);
+  starts[2] = starts[1] + 3;
+  const int repeats = atoi(arguments[4]);
+
+  tessera_layout *layout = NULL;
+  if (engine->create(engine, &host, &layout) != TESSERA_OK) return 65;
+  tessera_input input = {.struct_size = sizeof input,
+                         .viewport = {0, 0, 375, 667},
+                         .scale = 2,
+                         .section_count = 2,
+                         .section_starts = starts,
+                         .parameters = parameters,
+                         .values = values,
+                         .functions = functions,
+                         .change = {.what = TESSERA_CHANGED_ALL}};
+  for (int expanded = 0; expanded < 2; expanded++) {
+    tessera_status status = TESSERA_OK;
+    double shortest = 1e9;
+    fill_values(expanded);
+    for (int i = 0; i < repeats; i++) {
+      reused = 0;
+      const double start = now();
+      status = engine->prepare(layout, &input, &output);
+      const double took = now() - start;
+      if (took < shortest) shortest = took;
+    }
+    tell(expanded ? "own" : "constant", status, shortest);
+  }
+  if (engine->still_valid) printf("still valid %d\n", engine->still_valid(layout, &input));
+  if (engine->elements_in_rect) {
+    reused = 0;
+    const double start = now();
+    const tessera_status status = engine->elements_in_rect(
+        layout, &input, (tessera_rect){0, 0, content.width, content.height}, &output);
+    tell("queried", status, now() - start);
+    const tessera_run one = {.category = TESSERA_CELL, .section = 1, .first_item = 2, .count = 1};
+    forget_runs();
+    reused = 0;
+    tell("found", engine->element(layout, &input, &one, &output), 0);
+  }
+  engine->destroy(layout);
+  forget_runs();
+  for (uint32_t i = 0; i < engine->value_count; i++) free((void *)(uintptr_t)values[i].data);
+  return 0;
+}

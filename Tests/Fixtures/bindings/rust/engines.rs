@@ -1,0 +1,13 @@
+//! Four engines in one library.
+
+#![deny(unsafe_code)]
+
+#[path = "../../../../Sources/TesseraRust/tessera.rs"]
+mod tessera;
+
+mod lifted;
+mod list;
+mod shelf;
+mod ticks;
+
+tessera::export!(shelf::Shelf, lifted::Lifted, ticks::Ticks, list::List);

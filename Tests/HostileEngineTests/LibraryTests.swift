@@ -43,7 +43,7 @@ enum Embedding {
       changes = ProcessState.now.changes(since: before)
       return changes.isEmpty
     }
-    #expect(changes == [], "\(hostile.testDescription)")
+    #expect(changes == [], "\(hostile.testDescription): \(changes)")
     #expect(Processes.settled { Processes.strayWorkers.isEmpty }, "\(hostile.testDescription)")
   }
 

@@ -176,13 +176,14 @@ final class Worker {
     while true {
       let left = deadline - Self.now()
       guard left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
-      if channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1)) { return nil }
-      // Whoever prints much waits until there is room for more.
-      slice = words.drain() ? 100_000 : min(slice * 2, 10_000_000)
-      if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }
+      let isOurs = channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1))
       if memory.touchedBytes > limits.rowMemory {
         return end(.rowMemory(limit: limits.rowMemory))
       }
+      if isOurs { return nil }
+      // Whoever prints much waits until there is room for more.
+      slice = words.drain() ? 100_000 : min(slice * 2, 10_000_000)
+      if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }
     }
   }
 

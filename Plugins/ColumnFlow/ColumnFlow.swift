@@ -7,7 +7,7 @@ final class ColumnFlow: PreparingLayout {
     author: "The Tessera authors", license: "MIT",
     summary: "A list when narrow, as many equal columns as there is room for when wide.")
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
-  static let traits: Traits = .mirrors
+  static let traits: Traits = [.mirrors, .appends, .scales]
 
   /// What section insets of the base are measured from.
   enum InsetReference: String, Choice { case safeArea }

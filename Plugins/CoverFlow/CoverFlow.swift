@@ -7,7 +7,7 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
     author: "The Tessera authors", license: "MIT",
     summary: "Covers in a row, the middle one in front and the others turned towards it.")
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
-  static let traits: Traits = .mirrors
+  static let traits: Traits = [.mirrors, .appends, .scales]
   static let adjustedColumns: BuiltInColumns = [.transform, .zIndex]
 
   /// Which way the content of the base scrolls.

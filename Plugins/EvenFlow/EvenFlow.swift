@@ -7,7 +7,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
     author: "The Tessera authors", license: "MIT",
     summary: "Items spread evenly over each line, with a binder behind each section.")
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
-  static let traits: Traits = .mirrors
+  static let traits: Traits = [.mirrors, .appends]
   static let columns: BuiltInColumns = .zIndex
 
   /// Which way the content of the base scrolls.

@@ -5,7 +5,7 @@ final class Stagger: ReusableLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.stagger", name: "Stagger", version: "0.1.0", author: "The Tessera authors",
     license: "MIT", summary: "Rows that scroll sideways, every other one shifted by half an item.")
-  static let traits: Traits = [.mirrors, .incremental]
+  static let traits: Traits = [.mirrors, .incremental, .flows, .appends, .scales]
 
   /// Where the block of rows lies when the bounds are higher than it.
   enum Alignment: String, Choice { case top, center }

@@ -5,7 +5,7 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.table", name: "Table", version: "0.1.0", author: "The Tessera authors",
     license: "MIT", summary: "Full-width rows in sections, with separators and sticky headers.")
-  static let traits: Traits = [.mirrors, .incremental]
+  static let traits: Traits = [.mirrors, .incremental, .flows, .appends, .scales]
   static let columns: BuiltInColumns = .zIndex
   static let measuredValue = "height"
 

@@ -10,10 +10,10 @@ public struct Engine: Sendable {
   public var chain: [EngineDescription] { members.map(\.description) }
 
   /// What the engine with its bases promises: lazy as the most derived engine that prepares says,
-  /// depending on the viewport if any of them does, mirrored if all are, aligned to pixels and
-  /// incremental as the engine itself says.
+  /// depending on the viewport if any of them does, mirrored if all are, and everything else as the
+  /// engine itself says, which has the last word on where elements are.
   public var traits: EngineTraits {
-    var traits = description.traits.intersection([.pixelAligned, .incremental])
+    var traits = description.traits.subtracting([.lazy, .viewport, .mirrors])
     let preparing = chain.first { $0.abilities.contains(.prepare) }
     if preparing?.traits.contains(.lazy) == true { traits.insert(.lazy) }
     if chain.contains(where: { $0.traits.contains(.viewport) }) { traits.insert(.viewport) }

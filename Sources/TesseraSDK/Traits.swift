@@ -21,4 +21,10 @@ public struct Traits: OptionSet, Sendable {
   ///
   /// Without it rows never hold what the last prepare left there.
   public static let incremental = Traits(rawValue: TESSERA_TRAIT_INCREMENTAL)
+  /// Left to right, the cells of the first items lie where they would without the items after them.
+  public static let flows = Traits(rawValue: TESSERA_TRAIT_FLOWS)
+  /// Left to right, an empty section more at the end moves nothing that is there without it.
+  public static let appends = Traits(rawValue: TESSERA_TRAIT_APPENDS)
+  /// The scale only rounds: every edge lies less than a pixel from where it lies at a finer scale.
+  public static let scales = Traits(rawValue: TESSERA_TRAIT_SCALES)
 }

@@ -25,7 +25,7 @@ import Testing
       "engines": [
         [
           "id": "org.example.column", "name": "Column", "version": "1.0.0", "library": library,
-          "abi": "0.3", "base": NSNull(), "traits": [], "shadowedBy": NSNull(),
+          "abi": "0.4", "base": NSNull(), "traits": [], "shadowedBy": NSNull(),
         ] as NSDictionary
       ],
       "refused": [

@@ -48,6 +48,8 @@ public enum CaseCategory: String, CaseIterable, Sendable {
   case updates
   /// Time and memory as items become many.
   case scaling
+  /// What engines promise beyond the rules for all.
+  case laws
   /// Layouts that were stored.
   case golden
 }

@@ -66,6 +66,21 @@ public struct CaseNeed: Sendable {
     }
   }
 
+  /// The engine takes values for sections or items.
+  public static let values = CaseNeed(reason: "it declares no section or item values") {
+    !$0.settableValues.isEmpty
+  }
+
+  /// The engine shapes how elements appear and disappear.
+  public static let updates = CaseNeed(reason: "it has no tessera.updates") {
+    $0.chain.contains { $0.abilities.contains(.updates) }
+  }
+
+  /// The engine is asked in queries, and not the host alone.
+  public static let queries = CaseNeed(reason: "the host alone answers its queries") {
+    !$0.traits.isDisjoint(with: [.lazy, .viewport])
+  }
+
   /// The engine calls delegate functions.
   public static let delegate = CaseNeed(reason: "it declares no delegate functions") {
     !$0.delegateFunctions.isEmpty

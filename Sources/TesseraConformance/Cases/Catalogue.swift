@@ -4,7 +4,8 @@ import TesseraHost
 public enum Catalogue {
   /// The families; a new one is a file in Families and a line here.
   private static let families: [[ConformanceCase]] = [
-    libraryCases, geometryCases, queryCases, boundsCases, countCases, parameterCases,
+    libraryCases, geometryCases, queryCases, boundsCases, countCases, parameterCases, delegateCases,
+    updateCases, scalingCases, lawCases,
   ]
 
   /// Every case.

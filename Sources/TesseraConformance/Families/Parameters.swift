@@ -44,12 +44,14 @@ let parameterCases: [ConformanceCase] = [
     }, examine: laidOutOrRefusedByName),
   ConformanceCase(
     "parameters-out-of-range-refused", .parameters,
-    rule: "A value beyond a limit is refused with the parameter's name",
+    rule:
+      "A value beyond a limit is refused with the parameter's name; so is one that makes no sense",
     why: "Who gave it must be told which of many it was",
-    remedy: "Declare limits as minimum and maximum, component by component",
-    needs: .limits, samples: .plain
+    remedy: "Declare limits as minimum and maximum, or refuse in prepare with the parameter's name",
+    needs: .parameters, samples: .plain
   ) { trial in
     let session = try trial.session()
+    _ = try session.elements()
     for parameter in try trial.engine.settableParameters {
       for value in parameter.beyond {
         do throws(HostError) {
@@ -62,6 +64,17 @@ let parameterCases: [ConformanceCase] = [
         }
         throw Violation(expected: "a refusal of \(parameter.name) \(value)", found: "it was taken")
       }
+      for value in parameter.doubtful {
+        try session.setParameter(parameter.name, to: value)
+        do throws(HostError) { _ = try session.elements() } catch {
+          guard error.kind == .refused else { throw error }
+          try trial.require(
+            error.message.contains(parameter.name),
+            expected: "a layout for \(parameter.name) \(value), or a refusal with its name",
+            found: "the refusal \"\(error.message)\"")
+        }
+      }
+      try session.resetParameter(parameter.name)
     }
   },
   ConformanceCase(
@@ -107,15 +120,17 @@ let parameterCases: [ConformanceCase] = [
     remedy: "Read every parameter in every prepare; redo what follows from CHANGED_PARAMETERS",
     needs: .parameters, samples: .usual
   ) { trial in
-    let expected = try trial.image()
+    let expected = try LayoutImage(trial.freshSession(for: trial.sample))
     var sampling = Sampling(for: try trial.engine, random: trial.random)
-    for _ in 0..<3 {
-      var other = trial.sample
-      for parameter in sampling.engine.settableParameters where sampling.random.once(in: 2) {
-        other.parameters[parameter.name] = sampling.value(of: parameter)
-      }
-      let session = try trial.freshSession(for: other)
-      guard (try? session.elements()) != nil else { continue }
+    var other = trial.sample
+    for parameter in sampling.engine.settableParameters {
+      other.parameters[parameter.name] = sampling.value(of: parameter)
+    }
+    let session = try trial.session()
+    try trial.change(session, to: other)
+    for _ in 0..<4 {
+      for (name, value) in other.parameters { try session.setParameter(name, to: value) }
+      guard try trial.isLaidOut(session) else { continue }
       for parameter in sampling.engine.settableParameters {
         if let value = trial.sample.parameters[parameter.name] {
           try session.setParameter(parameter.name, to: value)
@@ -125,6 +140,10 @@ let parameterCases: [ConformanceCase] = [
       }
       try trial.requireSame(
         LayoutImage(session), as: expected, "as a new layout, after other parameters")
+      other = trial.sample
+      for parameter in sampling.engine.settableParameters where sampling.random.once(in: 2) {
+        other.parameters[parameter.name] = sampling.value(of: parameter)
+      }
     }
   },
   ConformanceCase(
@@ -137,7 +156,8 @@ let parameterCases: [ConformanceCase] = [
     let expected = try trial.image()
     var bare = trial.sample
     bare.parameters = [:]
-    let session = try trial.freshSession(for: bare)
+    let session = try trial.session()
+    try trial.change(session, to: bare)
     for (name, value) in trial.sample.parameters.sorted(by: { $0.key > $1.key }) {
       try session.setParameter(name, to: value)
       // The layouts on the way are prepared too: what they left behind must not show.
@@ -148,7 +168,7 @@ let parameterCases: [ConformanceCase] = [
 ]
 
 /// The sample is laid out with every item, or refused with the name of something that was given.
-@Sendable private func laidOutOrRefusedByName(_ trial: Trial) throws {
+@Sendable func laidOutOrRefusedByName(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
     guard error.kind == .refused else { throw error }
     let names =
@@ -165,6 +185,15 @@ let parameterCases: [ConformanceCase] = [
 }
 
 extension ParameterDescription {
+  /// Values that no limit forbids and that may make no sense all the same: 0 and -1.
+  fileprivate var doubtful: [Value] {
+    guard [.number, .point, .size, .insets, .integer].contains(type) else { return [] }
+    return [0, -1].compactMap { number in
+      let isAllowed = zip(minimum, maximum).allSatisfy { $0 <= number && number <= $1 }
+      return isAllowed ? Value(type: type, numbers: initial.numbers.map { _ in number }) : nil
+    }
+  }
+
   /// Values that lie beyond a limit in one component, and ones that are no numbers at all.
   fileprivate var beyond: [Value] {
     let initial = self.initial.numbers

@@ -70,7 +70,7 @@ let queryCases: [ConformanceCase] = [
       Rect(x: 0, y: 0, width: 0, height: content.height),
       Rect(x: content.width, y: content.height, width: -content.width, height: -content.height),
     ] {
-      let found = try trial.session().elements(in: rect)
+      let found = try trial.answer(to: rect)
       try trial.require(
         found.isEmpty, expected: "nothing in \(rect.text)",
         found: "\(found.count) elements, \(found.first?.identity.text ?? "")")
@@ -89,21 +89,30 @@ let queryCases: [ConformanceCase] = [
       let expected = elements[place]
       try trial.require(
         found == expected,
-        expected: "\(expected.identity.text) at \(expected.frame.text)",
-        found: found.map { "it at \($0.frame.text)" } ?? "nothing")
+        expected: found.map { expected.differing(from: $0) } ?? expected.identity.text,
+        found: found?.differing(from: expected) ?? "nothing")
     }
   },
   ConformanceCase(
     "query-unknown-item-is-nothing", .query,
-    rule: "Asked for an item that does not exist a layout has no element",
+    rule: "Asked for an element that does not exist a layout has none",
     why: "An element for an item that is gone crashes whoever shows it",
-    remedy: "Add nothing to the output for a section or item beyond the counts",
+    remedy:
+      "In element, add nothing for a number that a kind of element does not have in a section",
     samples: .usual
   ) { trial in
     let counts = trial.sample.counts
     var strangers = [ElementIdentity.cell(section: counts.count, item: 0)]
     for (section, count) in counts.enumerated() {
       strangers += [.cell(section: section, item: count), .cell(section: section, item: count + 9)]
+    }
+    let known = Set(try trial.elements().map(\.identity))
+    for kind in try trial.engine.kinds {
+      for section in counts.indices.prefix(8) {
+        strangers += [0, 1, counts[section], counts[section] + 9].map { item in
+          ElementIdentity(category: kind.category, kind: kind.name, section: section, item: item)
+        }.filter { !known.contains($0) }
+      }
     }
     for stranger in strangers {
       let found = try trial.session().element(stranger)
@@ -171,11 +180,22 @@ private let remedy =
 }
 
 extension Trial {
+  /// The answer to a rect; a layout that was prepared may not refuse it.
+  fileprivate func answer(to rect: Rect) throws -> Elements {
+    let session = try session()
+    _ = try session.contentSize()
+    do throws(HostError) { return try session.elements(in: rect) } catch {
+      guard error.kind == .refused else { throw error }
+      throw Violation(
+        expected: "an answer to the rect \(rect.text)", found: "the refusal \"\(error.message)\"")
+    }
+  }
+
   /// Throws where the answer to a rect is not what a look at every element gives.
   func checkQuery(_ rect: Rect, among all: Elements? = nil) throws {
     let elements = if let all { all } else { try self.elements() }
     let expected = elements.indices.filter { rect.meets(elements.frame(at: $0)) }
-    let found = try session().elements(in: rect)
+    let found = try answer(to: rect)
     let isSame =
       found.count == expected.count
       && zip(found.indices, expected).allSatisfy { found[$0] == elements[$1] }
@@ -189,8 +209,15 @@ extension Trial {
       what = "without \(missing.identity.text) at \(missing.frame.text)"
     } else if let surplus {
       what = "with \(surplus.identity.text) at \(surplus.frame.text)"
+    } else if let (found, listed) = zip(found, expected).lazy
+      .map({ ($0, elements[$1]) }).first(where: { $0 != $1 })
+    {
+      what =
+        found.identity == listed.identity
+        ? "with \(found.differing(from: listed)); in the whole \(listed.differing(from: found))"
+        : "with \(found.identity.text) where the whole has \(listed.identity.text)"
     } else {
-      what = "with other values or in another order than in the whole"
+      what = "with an element twice"
     }
     let content = try contentSize()
     let names = elements.attributes.map(\.name)

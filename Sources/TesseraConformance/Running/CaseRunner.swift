@@ -43,10 +43,10 @@ struct CaseRunner {
     else { return (runOnce(deadline), 0) }
     var sampling = Sampling(for: engine, random: numbers)
     let samples = options.sample.map { [$0] } ?? set.samples(&sampling, options.level)
-    var (held, refusal) = (0, HostError?.none)
+    var (held, refusal, session) = (0, HostError?.none, Session?.none)
     for sample in samples {
       guard ContinuousClock.now < deadline else { break }
-      let attempt = attempt(sample, deadline, examine)
+      let attempt = attempt(sample, deadline, reusing: &session, examine)
       switch attempt {
       case .held: held += 1
       case .refused(let error): refusal = refusal ?? error
@@ -79,13 +79,36 @@ struct CaseRunner {
     }
   }
 
+  /// Examines on a session that other samples have used, where there is one, and what does not hold
+  /// there on a new one: what an earlier sample left behind is the business of the cases about
+  /// change, and nobody could repeat it with the one sample.
   private func attempt(
-    _ sample: Sample, _ deadline: ContinuousClock.Instant,
+    _ sample: Sample, _ deadline: ContinuousClock.Instant, reusing session: inout Session?,
     _ examine: (Trial) throws -> Void
   ) -> Attempt {
-    let trial = Trial(
+    if let used = session {
+      let trial = trial(sample, deadline, reusing: used)
+      if case .held = attempt(trial, examine) { return .held }
+    }
+    let trial = trial(sample, deadline)
+    let attempt = attempt(trial, examine)
+    session = if case .held = attempt { trial.leftSession } else { nil }
+    return attempt
+  }
+
+  private func attempt(
+    _ sample: Sample, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
+  ) -> Attempt { attempt(trial(sample, deadline), examine) }
+
+  private func trial(
+    _ sample: Sample, _ deadline: ContinuousClock.Instant, reusing session: Session? = nil
+  ) -> Trial {
+    Trial(
       subject: subject, sample: sample, level: options.level, random: numbers, coverage: coverage,
-      deadline: deadline)
+      deadline: deadline, reusing: session)
+  }
+
+  private func attempt(_ trial: Trial, _ examine: (Trial) throws -> Void) -> Attempt {
     do {
       try examine(trial)
       return .held

@@ -73,7 +73,7 @@ extension Element {
   }
 
   /// The element's name and what of it is not as in another one.
-  fileprivate func differing(from other: Element) -> String {
+  func differing(from other: Element) -> String {
     var parts: [String] = []
     if frame.text != other.frame.text { parts.append("at \(frame.text)") }
     if alpha != other.alpha { parts.append("alpha \(alpha.shortText)") }

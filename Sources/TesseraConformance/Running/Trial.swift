@@ -18,12 +18,14 @@ public final class Trial {
 
   let coverage: CoverageRecorder
   let deadline: ContinuousClock.Instant
+  /// A session that has laid out other samples of the case, or nil where the sample gets its own.
+  private let reused: Session?
   private var kept: Session?
   private var keptElements: Elements?
 
   init(
     subject: CheckSubject, sample: Sample, level: CaseLevel, random: SeededNumbers,
-    coverage: CoverageRecorder, deadline: ContinuousClock.Instant
+    coverage: CoverageRecorder, deadline: ContinuousClock.Instant, reusing reused: Session? = nil
   ) {
     self.subject = subject
     self.sample = sample
@@ -31,6 +33,7 @@ public final class Trial {
     self.random = random
     self.coverage = coverage
     self.deadline = deadline
+    self.reused = reused
   }
 
   /// The engine.
@@ -42,18 +45,35 @@ public final class Trial {
   public var hasTime: Bool { ContinuousClock.now < deadline }
 
   /// The sample's session: the same one at every call.
+  ///
+  /// It may have laid out other samples before, since a new one is a new process. What fails on such
+  /// a session is examined again on a new one, and only that counts.
   public func session() throws(HostError) -> Session {
     if let kept { return kept }
+    if let reused {
+      try change(reused, to: sample)
+      watch(reused)
+      kept = reused
+      return reused
+    }
     let session = try freshSession(for: sample)
     kept = session
     return session
   }
 
-  /// A session that was given nothing but a sample.
+  /// The session that the next sample may use, if this one used any.
+  var leftSession: Session? { kept ?? reused }
+
+  private func watch(_ session: Session) {
+    let deadline = deadline
+    session.trace = nil
+    session.progress = { _ in ContinuousClock.now < deadline }
+  }
+
+  /// A session that was given nothing but a sample, for rules in which it matters that it is new.
   public func freshSession(for sample: Sample) throws(HostError) -> Session {
     let session = try subject.session(for: sample)
-    let deadline = deadline
-    session.progress = { _ in ContinuousClock.now < deadline }
+    watch(session)
     coverage.record(sample)
     return session
   }

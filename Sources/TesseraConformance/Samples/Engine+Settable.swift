@@ -36,4 +36,13 @@ extension Engine {
   public var builtInColumns: BuiltInColumns {
     chain.reduce(into: []) { $0.formUnion($1.columns.union($1.adjustedColumns)) }
   }
+
+  /// Whether a length among the parameters is below 0, as a sample has it or as it starts.
+  func hasNegativeLength(in sample: Sample) -> Bool {
+    chain.flatMap(\.parameters).contains { parameter in
+      let given = chain.lazy.flatMap(\.defaults).first { $0.name == parameter.name }?.value
+      let value = sample.parameters[parameter.name] ?? given ?? parameter.initial
+      return parameter.unit == "pt" && value.numbers.contains { $0 < 0 }
+    }
+  }
 }

@@ -20,13 +20,18 @@ extension Sample {
       try session.setParameter(name, to: value)
     }
     try session.setSections(counts)
+    try applyValues(to: session)
+    try applyAnswers(to: session)
+  }
+
+  /// Gives a session the section and item values, and nothing else.
+  func applyValues(to session: Session) throws(HostError) {
     for (name, values) in sectionValues.sorted(by: { $0.key < $1.key }) {
       if let column = values.column { try session.setSectionValues(name, column) }
     }
     for (name, values) in itemValues.sorted(by: { $0.key < $1.key }) {
       if let column = values.column { try session.setItemValues(name, column) }
     }
-    try applyAnswers(to: session)
   }
 
   private func applyAnswers(to session: Session) throws(HostError) {

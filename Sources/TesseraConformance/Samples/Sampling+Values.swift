@@ -31,14 +31,51 @@ extension Sampling {
   ///
   /// A number that falls back on a parameter keeps to that parameter's limits.
   public mutating func column(of description: ValueDescription, _ count: Int) -> SampleColumn {
+    guard count > 0, random.once(in: 2) else { return .constant(value(of: description)) }
+    return .each((0..<count).map { _ in value(of: description) })
+  }
+
+  /// A value for one section or item.
+  private mutating func value(of description: ValueDescription) -> Value {
     let fallback = engine.chain.flatMap(\.parameters).first { $0.name == description.fallback }
-    func one(_ sampling: inout Sampling) -> Value {
-      let any = sampling.value(
-        of: description.type, choices: description.choices, unit: fallback?.unit)
-      return fallback.map { $0.type == any.type ? $0.clamped(any) : any } ?? any
+    let any = value(of: description.type, choices: description.choices, unit: fallback?.unit)
+    return fallback.map { $0.type == any.type ? $0.clamped(any) : any } ?? any
+  }
+
+  /// Gives every section and item a value of its own for all that the engine takes.
+  mutating func giveEach(_ sample: inout Sample) {
+    for description in engine.settableValues {
+      let count = description.scope == .section ? sample.counts.count : sample.itemCount
+      let column: SampleColumn? =
+        count == 0 ? nil : .each((0..<count).map { _ in value(of: description) })
+      switch description.scope {
+      case .section: sample.sectionValues[description.name] = column
+      case .item: sample.itemValues[description.name] = column
+      }
     }
-    guard count > 0, random.once(in: 2) else { return .constant(one(&self)) }
-    return .each((0..<count).map { _ in one(&self) })
+  }
+
+  /// For each value that the engine takes samples of 0, a million million points and less than 0, for all and
+  /// for every other one.
+  mutating func extremeValues() -> [Sample] {
+    var samples = [Sample()]
+    for description in engine.settableValues where description.type != .choice {
+      for number in [0, 1e12, 1, -5] {
+        guard let extreme = description.type.filled(with: number) else { continue }
+        let plain = Sample(counts: [6, 0, 3])
+        let count = description.scope == .section ? plain.counts.count : plain.itemCount
+        let mixed = (0..<count).map { $0 % 2 == 0 ? extreme : value(of: description) }
+        for column in [.constant(extreme), .each(mixed)] as [SampleColumn] {
+          var sample = plain
+          switch description.scope {
+          case .section: sample.sectionValues[description.name] = column
+          case .item: sample.itemValues[description.name] = column
+          }
+          samples.append(sample)
+        }
+      }
+    }
+    return samples
   }
 
   /// Insets of no edge below 0 or above a limit.
@@ -78,5 +115,14 @@ extension ParameterDescription {
   /// One end of what a parameter allows.
   public enum Limit: Sendable {
     case minimum, maximum
+  }
+}
+
+extension ValueType {
+  /// The value of the type whose every component is a number; nil where the type cannot hold it.
+  fileprivate func filled(with number: Double) -> Value? {
+    [1, 2, 4].lazy.compactMap { count in
+      Value(type: self, numbers: Array(repeating: number, count: count))
+    }.first
   }
 }

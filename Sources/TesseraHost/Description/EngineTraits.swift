@@ -17,12 +17,20 @@ public struct EngineTraits: OptionSet, Hashable, Sendable {
 
   /// It redoes only what follows from what changed.
   public static let incremental = EngineTraits(rawValue: 16)
+  /// The cells of the first items lie where they would without the items after them.
+  public static let flows = EngineTraits(rawValue: 32)
+  /// An empty section more at the end moves nothing that is there without it.
+  public static let appends = EngineTraits(rawValue: 64)
+  /// The display's scale only rounds: every edge lies less than a pixel from where it lies at a finer
+  /// scale.
+  public static let scales = EngineTraits(rawValue: 128)
 
   /// The names of the traits that are set, in the order of the contract.
   public var names: [String] {
     [
       (EngineTraits.lazy, "lazy"), (.viewport, "viewport"), (.mirrors, "mirrors"),
-      (.pixelAligned, "pixelAligned"), (.incremental, "incremental"),
+      (.pixelAligned, "pixelAligned"), (.incremental, "incremental"), (.flows, "flows"),
+      (.appends, "appends"), (.scales, "scales"),
     ].filter { contains($0.0) }.map(\.1)
   }
 }

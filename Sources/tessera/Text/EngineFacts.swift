@@ -55,13 +55,8 @@ struct EngineFacts {
     }
   }
 
-  /// What the whole chain promises: it mirrors if all do, and depends on the viewport if any does.
-  var traits: EngineTraits {
-    var traits = engine.description.traits
-    if engine.chain.contains(where: { $0.traits.contains(.viewport) }) { traits.insert(.viewport) }
-    if !engine.chain.allSatisfy({ $0.traits.contains(.mirrors) }) { traits.remove(.mirrors) }
-    return traits
-  }
+  /// What the whole chain promises.
+  var traits: EngineTraits { engine.traits }
 
   /// The built-in columns that any engine of the chain writes beside the frame.
   var columns: BuiltInColumns {

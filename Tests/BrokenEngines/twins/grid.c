@@ -4,7 +4,7 @@
 
 TESSERA_NOTE;
 
-enum { SIDE, GAP, FILL };
+enum { SIDE, GAP, FILL, LEAD };
 enum { NATURAL, STRETCHED };
 
 static const char *const fills[] = {"natural", "stretched"};
@@ -16,6 +16,8 @@ static const tessera_parameter parameters[] = {
      .type = TESSERA_NUMBER, .initial.number = 8, .minimum.number = 0, .maximum.number = 100},
     {.name = "fill", .help = "Whether cells are widened to fill their line.",
      .choices = fills, .choice_count = COUNT(fills), .type = TESSERA_ENUM},
+    {.name = "lead", .help = "The space above the first line; not negative.", .unit = "pt",
+     .type = TESSERA_NUMBER},
 };
 
 // What the last prepare was made from, as far as it depends on the surroundings.
@@ -37,17 +39,24 @@ static void destroy(tessera_layout *layout) {
   free(layout);
 }
 
+static tessera_status refuse(const tessera_layout *layout, const char *why) {
+  layout->host->report(layout->host, TESSERA_INVALID_VALUE, why);
+  return TESSERA_INVALID_VALUE;
+}
+
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
   const double width = extent_of(in).width;
   const double side = in->parameters[SIDE].number;
   const double gap = in->parameters[GAP].number;
+  const double lead = in->parameters[LEAD].number;
+  if (lead < 0) return refuse(layout, "lead is negative; give 0 or more");
   const uint64_t columns = (uint64_t)fmax(1, floor((width + gap) / (side + gap)));
   double cell_width = side;
   if (in->parameters[FILL].choice == STRETCHED)
     cell_width = fmax(0, (width - gap * (double)(columns - 1)) / (double)columns);
   const double content_width = fmax(width, cell_width);
-  double y = 0;
+  double y = lead;
   for (uint32_t section = 0; section < in->section_count; section++) {
     const uint64_t count = items_of(in, section);
     if (count == 0) continue;
@@ -74,7 +83,7 @@ static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
 
 static const tessera_engine engine = {
     TWIN("grid"),
-    .traits = TESSERA_TRAIT_MIRRORS,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_APPENDS | TESSERA_TRAIT_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .parameters = parameters,

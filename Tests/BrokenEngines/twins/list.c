@@ -1,4 +1,5 @@
-// A lazy list: rows of one height, the items of all sections one after the other, on whole pixels.
+// A lazy list: rows of one height, the items of all sections one after the other, on whole pixels,
+// with a stripe behind the rows of each section.
 
 #include "twin.h"
 
@@ -13,6 +14,8 @@ static const tessera_parameter parameters[] = {
      .type = TESSERA_NUMBER, .initial.number = 4, .minimum.number = 0, .maximum.number = 100},
 };
 
+static const tessera_kind kinds[] = {{.name = "stripe", .category = TESSERA_DECORATION}};
+
 static double pitch_of(const tessera_input *in) {
   return in->parameters[HEIGHT].number + in->parameters[GAP].number;
 }
@@ -21,6 +24,13 @@ static double pitch_of(const tessera_input *in) {
 static tessera_rect frame_of(const tessera_input *in, uint64_t place) {
   const double y = floor((double)place * pitch_of(in) * in->scale + 0.5) / in->scale;
   return (tessera_rect){0, y, extent_of(in).width, in->parameters[HEIGHT].number};
+}
+
+// What lies behind all rows of a section that has any.
+static tessera_rect stripe_of(const tessera_input *in, uint32_t section) {
+  const tessera_rect first = frame_of(in, in->section_starts[section]);
+  const tessera_rect last = frame_of(in, in->section_starts[section + 1] - 1);
+  return (tessera_rect){0, first.y, first.width, last.y + last.height - first.y};
 }
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
@@ -41,10 +51,13 @@ static tessera_status add_section(const tessera_input *in, tessera_output *out, 
   if (from >= to) return TESSERA_OK;
   const tessera_run run = {.section = section, .first_item = from - start, .count = to - from};
   const tessera_rows *rows;
-  const tessera_status status = out->add(out, &run, &rows);
+  tessera_status status = out->add(out, &run, &rows);
   if (status != TESSERA_OK) return status;
   for (uint64_t i = 0; i < run.count; i++) rows->frame[i] = frame_of(in, from + i);
-  return TESSERA_OK;
+  const tessera_run stripe = {.category = TESSERA_DECORATION, .section = section, .count = 1};
+  status = out->add(out, &stripe, &rows);
+  if (status == TESSERA_OK) rows->frame[0] = stripe_of(in, section);
+  return status;
 }
 
 static tessera_status elements_in_rect(tessera_layout *layout, const tessera_input *in,
@@ -66,21 +79,27 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
 static tessera_status element(tessera_layout *layout, const tessera_input *in,
                               const tessera_run *run, tessera_output *out) {
   (void)layout;
-  if (run->category != TESSERA_CELL || run->section >= in->section_count) return TESSERA_OK;
-  if (run->first_item >= items_of(in, run->section)) return TESSERA_OK;
+  const uint64_t count = items_of(in, run->section);
+  const int is_cell = run->category == TESSERA_CELL;
+  if (run->first_item >= (is_cell ? count : count > 0)) return TESSERA_OK;
   const tessera_rows *rows;
   const tessera_status status = out->add(out, run, &rows);
   if (status != TESSERA_OK) return status;
-  rows->frame[0] = frame_of(in, in->section_starts[run->section] + run->first_item);
+  const uint64_t place = in->section_starts[run->section] + run->first_item;
+  rows->frame[0] = is_cell ? frame_of(in, place) : stripe_of(in, run->section);
   return TESSERA_OK;
 }
 
 static const tessera_engine engine = {
     TWIN("list"),
-    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_PIXEL_ALIGNED,
+    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_PIXEL_ALIGNED | TESSERA_TRAIT_FLOWS |
+              TESSERA_TRAIT_APPENDS | TESSERA_TRAIT_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
+    .kind_count = COUNT(kinds),
+    .kind_size = sizeof *kinds,
     .parameters = parameters,
+    .kinds = kinds,
     .prepare = prepare,
     .elements_in_rect = elements_in_rect,
     .element = element,

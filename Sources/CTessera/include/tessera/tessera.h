@@ -43,7 +43,7 @@ extern "C" {
 #endif
 
 #define TESSERA_ABI_MAJOR 0
-#define TESSERA_ABI_MINOR 3
+#define TESSERA_ABI_MINOR 4
 
 // The ELF note (name "Tessera", type 1) that a host reads out of the file before it loads it. Write it once in a library, outside
 // any function. Its data: the ABI's major and minor and the size of tessera_engine that the library was compiled with.
@@ -187,12 +187,16 @@ typedef struct tessera_setting {
 #define TESSERA_COLUMN_HIDDEN 8u
 
 // Traits are an engine's own. A chain has: lazy if the most derived engine that has a prepare declares it, and then every base
-// must; viewport if any has; mirrors if all have; pixel-aligned as the most derived engine says.
+// must; viewport if any has; mirrors if all have; every other one as the most derived engine says, since it has the last word on
+// where elements are. Flows, appends and scales are laws: nobody relies on them to lay out, the conformance suite holds an engine to them.
 #define TESSERA_TRAIT_LAZY 1u          // answers queries itself; prepare adds no rows
 #define TESSERA_TRAIT_VIEWPORT 2u      // implements adjust
 #define TESSERA_TRAIT_MIRRORS 4u       // right-to-left is the exact mirror: the host mirrors what comes back, the engine ignores it
 #define TESSERA_TRAIT_PIXEL_ALIGNED 8u // origins lie on the pixel grid of `scale`
 #define TESSERA_TRAIT_INCREMENTAL 16u  // reads `change` and `kept`, and redoes only what follows from what changed
+#define TESSERA_TRAIT_FLOWS 32u        // left to right, the cells of the first items lie where they would without the items after them
+#define TESSERA_TRAIT_APPENDS 64u      // left to right, an empty section more at the end moves nothing that is there without it
+#define TESSERA_TRAIT_SCALES 128u      // `scale` only rounds: every edge lies less than a pixel from where it lies at a finer scale
 
 // ---------------------------------------------------------------- what a call is given
 

@@ -1,0 +1,104 @@
+import TesseraHost
+
+/// A change of a sample's data, and the sample that it leads to.
+struct SampleUpdate {
+  /// The change.
+  let batch: UpdateBatch
+  /// The data after it, with values dealt out again.
+  let after: Sample
+
+  /// What is changed.
+  enum Kind: CaseIterable {
+    case insertions, deletions, moves, reloads, sections, all
+  }
+
+  /// A random change of one kind; nil where the sample has nothing to change so.
+  init?(
+    _ kind: Kind, of sample: Sample, random: inout SeededNumbers
+  ) throws(HostError) {
+    guard let batch = try Self.batch(kind, sample.counts, &random) else { return nil }
+    self.batch = batch
+    after = sample.with(counts: batch.after)
+  }
+
+  private static func batch(
+    _ kind: Kind, _ counts: [Int], _ random: inout SeededNumbers
+  ) throws(HostError) -> UpdateBatch? {
+    switch kind {
+    case .reloads: return try reloads(counts, &random)
+    case .sections: return try sections(counts, &random)
+    case .insertions, .deletions, .moves, .all: break
+    }
+    var next = 0
+    let before = counts.map { count in
+      defer { next += count }
+      return (next..<next + count).map { "\($0)" }
+    }
+    var data = before
+    for step in 0..<4 where !data.isEmpty {
+      let section = Int.random(in: data.indices, using: &random)
+      let change = kind == .all ? random.pick([.insertions, .deletions, .moves, .sections]) : kind
+      switch change {
+      case .insertions:
+        let place = Int.random(in: 0...data[section].count, using: &random)
+        data[section].insert("new \(step)", at: place)
+      case .deletions where !data[section].isEmpty:
+        data[section].remove(at: Int.random(in: data[section].indices, using: &random))
+      case .moves where !data[section].isEmpty:
+        let item = data[section].remove(at: Int.random(in: data[section].indices, using: &random))
+        let target = Int.random(in: data.indices, using: &random)
+        data[target].insert(item, at: Int.random(in: 0...data[target].count, using: &random))
+      case .sections where random.once(in: 2): data.append(["\(step) first", "\(step) second"])
+      case .sections where data.count > 1: data.removeLast()
+      default: break
+      }
+    }
+    let batch = try UpdateBatch(from: before, to: data)
+    return batch.operations.isEmpty ? nil : batch
+  }
+
+  private static func reloads(
+    _ counts: [Int], _ random: inout SeededNumbers
+  ) throws(HostError) -> UpdateBatch? {
+    let places = counts.enumerated().flatMap { section, count in
+      (0..<count).map { ItemPath(section: section, item: $0) }
+    }
+    guard !places.isEmpty else { return nil }
+    return try UpdateBatch(
+      places.shuffled(using: &random).prefix(3).map { .reload($0) }, before: counts, after: counts)
+  }
+
+  /// Of the sections one is deleted, one moved, one reloaded with another count, and one inserted.
+  private static func sections(
+    _ counts: [Int], _ random: inout SeededNumbers
+  ) throws(HostError) -> UpdateBatch? {
+    var operations: [UpdateOperation] = []
+    var left = Array(counts.indices)
+    func take() -> Int? {
+      guard !left.isEmpty else { return nil }
+      return left.remove(at: Int.random(in: left.indices, using: &random))
+    }
+    var after = counts
+    let reloaded = take()
+    if let reloaded {
+      operations.append(.reloadSection(reloaded))
+      after[reloaded] = Int.random(in: 0...9, using: &random)
+    }
+    let (moved, deleted) = (take(), take())
+    var order = Array(counts.indices)
+    if let deleted {
+      operations.append(.deleteSection(deleted))
+      order.removeAll { $0 == deleted }
+    }
+    order.removeAll { $0 == moved }
+    // -1: the section that is new.
+    order.insert(-1, at: Int.random(in: 0...order.count, using: &random))
+    if let moved { order.insert(moved, at: Int.random(in: 0...order.count, using: &random)) }
+    for (place, origin) in order.enumerated() {
+      if origin == -1 { operations.append(.insertSection(place)) }
+      if origin == moved { operations.append(.moveSection(origin, to: place)) }
+    }
+    return try UpdateBatch(
+      operations, before: counts, after: order.map { $0 == -1 ? 4 : after[$0] })
+  }
+}

@@ -75,10 +75,23 @@ static void allow_write(tessera_filter *filter, const process *process) {
   tessera_filter_return(filter, ALLOW);
 }
 
+// A worker without its socket looks to its host as if it were dead.
+static void allow_close(tessera_filter *filter, const process *process) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_if_equal(filter, process->socket, FAIL(EBADF));
+  tessera_filter_return(filter, ALLOW);
+}
+
 // A duplicate of a descriptor that may not be written to would have a number that may.
 static void allow_duplicate(tessera_filter *filter, const process *process) {
   refuse_foreign(filter, process, FAIL(EPERM));
   tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_duplicate_to(tessera_filter *filter, const process *process) {
+  tessera_filter_load(filter, 1);
+  tessera_filter_return_if_equal(filter, process->socket, FAIL(EPERM));
+  allow_duplicate(filter, process);
 }
 
 static void allow_fcntl(tessera_filter *filter, const process *process) {
@@ -158,6 +171,8 @@ static void add_rule(tessera_filter *filter, const process *process, tessera_cal
     case TESSERA_CALL_OPEN: allow_open(filter, 1); break;
     case TESSERA_CALL_OPENAT: allow_open(filter, 2); break;
     case TESSERA_CALL_WRITE: allow_write(filter, process); break;
+    case TESSERA_CALL_CLOSE: allow_close(filter, process); break;
+    case TESSERA_CALL_DUPLICATE_TO: allow_duplicate_to(filter, process); break;
     case TESSERA_CALL_DUPLICATE: allow_duplicate(filter, process); break;
     case TESSERA_CALL_FCNTL: allow_fcntl(filter, process); break;
     case TESSERA_CALL_MESSAGE: allow_message(filter, process); break;

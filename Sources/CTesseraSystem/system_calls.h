@@ -14,7 +14,9 @@ typedef enum tessera_call_rule {
   TESSERA_CALL_OPEN,        // to read only; the flags are argument 1
   TESSERA_CALL_OPENAT,      // to read only; the flags are argument 2
   TESSERA_CALL_WRITE,       // to descriptors of one's own
+  TESSERA_CALL_CLOSE,       // all but the one socket
   TESSERA_CALL_DUPLICATE,   // of descriptors of one's own
+  TESSERA_CALL_DUPLICATE_TO, // the same, to a number that is not the socket's
   TESSERA_CALL_FCNTL,       // flags, and duplicates as above
   TESSERA_CALL_MESSAGE,     // on the one socket, to nobody by name
   TESSERA_CALL_SOCKET,      // refused politely for a local one, which a name service tries

@@ -184,13 +184,24 @@ int32_t tessera_socket_is_closed(int32_t socket) {
   return poll(&asked, 1, 0) == 1 && (asked.revents & (POLLHUP | POLLERR | POLLRDHUP | POLLNVAL)) != 0;
 }
 
-static int32_t collect(int32_t process, int options, uint64_t *peak) {
+static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
+
+static tessera_worker_usage usage_of(const struct rusage *told) {
+  return (tessera_worker_usage){(uint64_t)told->ru_maxrss * 1024, seconds(told->ru_utime) + seconds(told->ru_stime)};
+}
+
+tessera_worker_usage tessera_own_usage(void) {
+  struct rusage told;
+  return getrusage(RUSAGE_SELF, &told) == 0 ? usage_of(&told) : (tessera_worker_usage){0, 0};
+}
+
+static int32_t collect(int32_t process, int options, tessera_worker_usage *usage) {
   for (;;) {
     int status;
-    struct rusage usage;
-    pid_t found = wait4(process, &status, options, &usage);
+    struct rusage told;
+    pid_t found = wait4(process, &status, options, &told);
     if (found == process) {
-      *peak = (uint64_t)usage.ru_maxrss * 1024;
+      *usage = usage_of(&told);
       return status;
     }
     if (found == 0) return -2;
@@ -198,25 +209,25 @@ static int32_t collect(int32_t process, int options, uint64_t *peak) {
   }
 }
 
-int32_t tessera_worker_end(int32_t process, uint64_t *peak) {
-  *peak = 0;
+int32_t tessera_worker_end(int32_t process, tessera_worker_usage *usage) {
+  *usage = (tessera_worker_usage){0, 0};
   kill(-process, SIGKILL);
   kill(process, SIGKILL);
-  return collect(process, 0, peak);
+  return collect(process, 0, usage);
 }
 
-int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, uint64_t *peak) {
-  *peak = 0;
+int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, tessera_worker_usage *usage) {
+  *usage = (tessera_worker_usage){0, 0};
   const struct timespec pause = {0, 200000};
   for (int64_t waited = 0; waited < nanoseconds; waited += pause.tv_nsec) {
-    int32_t status = collect(process, WNOHANG, peak);
+    int32_t status = collect(process, WNOHANG, usage);
     if (status != -2) {
       kill(-process, SIGKILL);
       return status;
     }
     nanosleep(&pause, NULL);
   }
-  return tessera_worker_end(process, peak);
+  return tessera_worker_end(process, usage);
 }
 
 void tessera_worker_pin(int32_t process, int32_t processor) {

@@ -31,6 +31,17 @@ import Testing
     #expect(table.components(separatedBy: "\n| `").count - 1 == sources.count)
   }
 
+  /// The last three columns of a row are what the cases of its engine expect.
+  @Test func everyRowSaysWhatIsExpected() {
+    let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    for row in rows {
+      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      let source = (String(cells[0].dropFirst().dropLast()) as NSString).deletingPathExtension
+      let expected = TableRow(HostileCases.everything.filter { $0.source == source }).text
+      #expect(row.hasSuffix(" | \(expected) |"), "\(source) ⇒ \(expected)")
+    }
+  }
+
   /// The name that a file gives its engine is the file's own.
   @Test func everyEngineIsCalledAsItsFile() throws {
     for source in sources {

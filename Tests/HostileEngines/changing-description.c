@@ -1,5 +1,4 @@
-// Describes itself otherwise whenever it is read: a thread changes the description without end,
-// and every registration starts another.
+// Changes its description as soon as it has registered it, and goes on without end.
 
 #include "hostile.h"
 #include <pthread.h>
@@ -7,16 +6,19 @@
 static void *change(void *engine) {
   volatile tessera_engine *description = (volatile tessera_engine *)engine;
   for (uint32_t count = 0;; count++) {
-    description->parameter_count = count % 3;
-    description->id = count % 2 == 0 ? HOSTILE_ID "changing-description" : HOSTILE_ID "changed";
-    description->version = count % 5 == 0 ? "2.0.0" : "1.0.0";
+    description->struct_size = count;
+    description->parameter_count = count;
+    description->id = count % 2 == 0 ? HOSTILE_ID "changed" : NULL;
+    description->prepare = NULL;
   }
   return NULL;
 }
 
-static tessera_status describe(const hostile_call *call) {
+static tessera_status attack(const hostile_call *call) {
+  tessera_status status = call->registry->add_engine(call->registry, call->engine);
+  if (status != TESSERA_OK) return status;
   pthread_t thread;
-  return pthread_create(&thread, NULL, change, call->engine) == 0 ? TESSERA_OK : TESSERA_FAILED;
+  return pthread_create(&thread, NULL, change, call->engine) == 0 ? HOSTILE_DONE : TESSERA_FAILED;
 }
 
-HOSTILE("changing-description", .registration = describe)
+HOSTILE("changing-description", .registration = attack)

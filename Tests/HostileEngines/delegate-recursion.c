@@ -3,8 +3,10 @@
 #include "hostile.h"
 
 static uint32_t dive(const tessera_function *function, uint32_t depth) {
+  volatile char room[4096];
+  room[0] = (char)depth;
   uint32_t answer = ((uint32_t (*)(void *, uint32_t))function->call)(function->context, depth);
-  return depth == 0 ? answer : answer + dive(function, depth - 1) + 1;
+  return depth == 0 ? answer : answer + dive(function, depth - 1) + (uint32_t)room[0];
 }
 
 static tessera_status attack(const hostile_call *call) {

@@ -3,8 +3,8 @@
 #include "hostile.h"
 
 static tessera_status attack(const hostile_call *call) {
-  memset((void *)(uintptr_t)call->host, 0xff, 256);
-  memset((void *)call->out, 0xff, 256);
+  memset((void *)(uintptr_t)call->host, 0xff, sizeof *call->host);
+  memset((void *)call->out, 0xff, sizeof *call->out);
   return TESSERA_OK;
 }
 

@@ -1,10 +1,14 @@
-// Leaves a thread behind that crashes 50 ms later, when the host is between two calls.
+// Leaves a thread behind that crashes MICROSECONDS later, when the host is between two calls.
 
 #include "hostile.h"
 #include <pthread.h>
 
+#ifndef MICROSECONDS
+#define MICROSECONDS 50000
+#endif
+
 static void *crash(void *nothing) {
-  usleep(50000);
+  usleep(MICROSECONDS);
   *(volatile int *)NULL = 1;
   return nothing;
 }

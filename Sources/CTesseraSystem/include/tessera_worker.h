@@ -69,12 +69,21 @@ int32_t tessera_worker_follow_parent(int32_t parent);
 // Whether the other side of a socket is gone.
 int32_t tessera_socket_is_closed(int32_t socket);
 
+// What a process has used up.
+typedef struct tessera_worker_usage {
+  uint64_t memory; // bytes: the most it ever had, or the program that started it if that had more
+  double seconds;  // of processor time, of all its threads
+} tessera_worker_usage;
+
+// What this process has used up so far.
+tessera_worker_usage tessera_own_usage(void);
+
 // Kills a process group, whatever it does, and waits for its leader to be gone. Returns how it ended as waitpid tells; -1 where
-// somebody else has asked before. `peak`: the most memory it ever had, in bytes.
-int32_t tessera_worker_end(int32_t process, uint64_t *peak);
+// somebody else has asked before.
+int32_t tessera_worker_end(int32_t process, tessera_worker_usage *usage);
 
 // The same, but waits so long for the leader to end by itself first.
-int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, uint64_t *peak);
+int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, tessera_worker_usage *usage);
 
 // Moves the main thread of a process to one processor.
 void tessera_worker_pin(int32_t process, int32_t processor);

@@ -7,13 +7,14 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// An error that was written as one; what is thrown says that it was not.
+  /// An error that was written as one, its sentence on one line; what is thrown says that it was
+  /// not.
   mutating func hostError() throws(HostError) -> HostError {
     let code = try uint8()
     guard let kind = HostError.Kind.allCases.first(where: { $0.code == code }) else {
       throw Self.broken("holds an error of kind \(code)")
     }
-    return HostError(kind, try string())
+    return HostError(kind, ForeignText.onOneLine(try string()))
   }
 }
 

@@ -51,7 +51,7 @@ final class WorkerLayout: LayoutRunner {
     let worker = try source.start(memory: memory, input: input.memory)
     var (answer, reader) = try watching {
       () throws(HostError) -> (Answer, ByteReader) in
-      try worker.ask(nil, "loading", of: traits.id) { (_, _) throws(HostError) in
+      try worker.ask(nil, nil, of: traits.id) { (_, _) throws(HostError) in
         throw ByteReader.broken("is a question before it is ready")
       }
     }
@@ -127,7 +127,7 @@ final class WorkerLayout: LayoutRunner {
       let error = try reader.hostError()
       return HostError(error.kind, ForeignText.onOneLine(error.message))
     }
-    if let words = worker.takeWords() { warnings.append("\(traits.id) printed \"\(words)\"") }
+    if let words = worker.takeWords() { warnings.append("it printed \"\(words)\"") }
     if let failure { throw values.takeDelegateError() ?? failure }
     return reader
   }

@@ -1,5 +1,8 @@
 /// Finds the bases of an engine by their ids: in the engine's own library, then on the search path.
 struct BaseResolution {
+  /// The most engines that a chain may hold.
+  static let chainLimit = 32
+
   let listing: Listing
 
   /// The engine and its bases, itself first.
@@ -16,6 +19,12 @@ struct BaseResolution {
           .cannotLoad,
           "the bases of \(engine.description.id) go round in a circle: "
             + "\(ids.joined(separator: " → ")); an engine cannot be its own base")
+      }
+      guard chain.count < Self.chainLimit else {
+        throw HostError(
+          .cannotLoad,
+          "\(engine.description.id) has more than \(Self.chainLimit - 1) bases, one below the "
+            + "other; derive it from one that lies deeper")
       }
       let base = try base(id, of: derived)
       try checkVersion(of: base, for: derived)

@@ -5,6 +5,9 @@ struct DescriptionReader {
   /// The most entries that one declared array may have.
   static let entryLimit: UInt32 = 4096
 
+  /// The most bytes that one entry may take: more than any contract to come could want.
+  static let strideLimit = 4096
+
   let engine: tessera_engine
   let id: String
   let abilities: EngineAbilities
@@ -68,11 +71,12 @@ struct DescriptionReader {
       throw HostError(.cannotLoad, "\(id): \(count) \(what) are declared at a null pointer")
     }
     let expected = MemoryLayout<Entry>.size
-    guard stride >= expected, stride % 8 == 0, count <= Self.entryLimit else {
+    guard stride >= expected, stride <= Self.strideLimit, stride % 8 == 0, count <= Self.entryLimit
+    else {
       throw HostError(
         .cannotLoad,
         "\(id): \(count) \(what) of \(stride) bytes each are declared; expected at most "
-          + "\(Self.entryLimit), of \(expected) bytes or a greater multiple of 8")
+          + "\(Self.entryLimit), of \(expected) to \(Self.strideLimit) bytes, a multiple of 8")
     }
     var result: [Entry] = []
     for index in 0..<Int(count) {

@@ -1,10 +1,13 @@
 /// What must hold of a description beyond that it can be read, from a library or from bytes.
 struct DescriptionRules {
   let description: EngineDescription
+  /// The most bytes that the texts of one engine may take together.
+  static let textLimit = 1 << 20
 
   /// - Throws: `.cannotLoad` with the first rule that is broken.
   func check() throws(HostError) {
     try checkIdentity()
+    try checkTexts()
     try checkNames()
     try checkParameters()
     try checkValues()
@@ -15,14 +18,14 @@ struct DescriptionRules {
   }
 
   func fail(_ sentence: String) -> HostError {
-    HostError(.cannotLoad, "\(description.id): \(sentence)")
+    HostError(.cannotLoad, ForeignText.onOneLine("\(description.id): \(sentence)"))
   }
 
   private func checkIdentity() throws(HostError) {
     guard Self.isReverseDNS(description.id) else {
       throw HostError(
         .cannotLoad,
-        "the engine id \"\(description.id.prefix(100))\" is not reverse-DNS; "
+        "the engine id \"\(ForeignText.onOneLine("\(description.id.prefix(100))"))\" is not reverse-DNS; "
           + "expected something like \"org.example.spiral\"")
     }
     guard SemanticVersion(description.version) != nil else {
@@ -40,6 +43,37 @@ struct DescriptionRules {
     }
     guard description.base != nil || description.defaults.isEmpty else {
       throw fail("it declares defaults for a base but names no base; name it, or leave them out")
+    }
+  }
+
+  /// What is shown as it is must do nothing to a terminal.
+  private func checkTexts() throws(HostError) {
+    var texts = [
+      ("name", description.name), ("author", description.author),
+      ("license", description.license), ("summary", description.summary),
+    ]
+    for parameter in description.parameters {
+      texts.append(("help of \(parameter.name)", parameter.help))
+      texts.append(("unit of \(parameter.name)", parameter.unit ?? ""))
+      texts += parameter.choices.map { ("choice \($0) of \(parameter.name)", $0) }
+    }
+    for value in description.values {
+      texts.append(("help of \(value.name)", value.help))
+      texts += value.choices.map { ("choice \($0) of \(value.name)", $0) }
+    }
+    for function in description.functions {
+      texts.append(("help of \(function.name)", function.help))
+    }
+    for attribute in description.attributes {
+      texts.append(("help of \(attribute.name)", attribute.help))
+      texts += attribute.choices.map { ("choice \($0) of \(attribute.name)", $0) }
+    }
+    let total = texts.reduce(0) { $0 + $1.1.utf8.count }
+    guard total <= Self.textLimit else {
+      throw fail("its texts take \(total) bytes; expected at most \(Self.textLimit); shorten them")
+    }
+    for (what, text) in texts where ForeignText.holdsControls(text) {
+      throw fail("the \(what) holds control characters; leave them out")
     }
   }
 

@@ -33,10 +33,22 @@ enum ForeignText {
     return try copy(pointer, what())
   }
 
-  /// Copies a text for a person to read: cut at the limit, what is not UTF-8 replaced.
+  /// Copies a text for a person to read, on one line: cut at the limit, what is not UTF-8 replaced.
   static func repair(_ pointer: UnsafePointer<CChar>) -> String {
     let bytes = UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, limit))
-    return String(decoding: bytes, as: UTF8.self)
+    return onOneLine(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Whether a terminal would obey some of a text, a line end too, instead of showing it.
+  static func holdsControls(_ text: String) -> Bool {
+    // What C0, DEL and ASCII are is seen in the bytes; the rest is rare.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return false }
+    return text.unicodeScalars.contains {
+      switch $0.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: true
+      default: false
+      }
+    }
   }
 
   /// A text of an engine on one line, for a terminal: control characters become spaces.

@@ -30,9 +30,14 @@ enum LibraryLoader {
   /// - Parameters:
   ///   - path: Where the loader finds it.
   ///   - name: What the loader's words are to call it.
+  ///   - loaded: Called between loading and registration.
   /// - Throws: `.cannotLoad` with the loader's reason, or as `Registration.run`.
-  static func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord] {
-    try Registration.run(entry(path, named: name))
+  static func load(
+    _ path: String, named name: String, loaded: () -> Void = {}
+  ) throws(HostError) -> [EngineRecord] {
+    let entry = try entry(path, named: name)
+    loaded()
+    return try Registration.run(entry)
   }
 
   /// Loads a library, which must not have been loaded yet.
@@ -42,7 +47,8 @@ enum LibraryLoader {
     guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason"
       throw HostError(
-        .cannotLoad, "the loader refuses it: \(reason.replacing(path, with: name))")
+        .cannotLoad,
+        "the loader refuses it: \(ForeignText.onOneLine(reason.replacing(path, with: name)))")
     }
     guard let symbol = dlsym(handle, "tessera_register") else {
       throw HostError(.cannotLoad, "it exports no tessera_register; export that function")

@@ -2,8 +2,12 @@ import CTessera
 
 /// One call of a library's `tessera_register`, and the engines that came of it.
 final class Registration {
+  /// The most engines that one library may hold.
+  static let engineLimit = 256
+
   private(set) var engines: [EngineRecord] = []
   private(set) var problem: HostError?
+  private var isOver = false
 
   private struct Box {
     var table: tessera_registry
@@ -22,15 +26,18 @@ final class Registration {
   static func run(_ entry: Entry) throws(HostError) -> [EngineRecord] {
     let registration = Registration()
     let host = HostTable()
-    var box = Box(
-      table: tessera_registry(
-        struct_size: UInt32(MemoryLayout<tessera_registry>.size), reserved: 0,
-        add_engine: addEngine),
-      owner: .passUnretained(registration))
-    let status = withUnsafeMutablePointer(to: &box) {
-      entry(
-        host.pointer, UnsafeMutableRawPointer($0).assumingMemoryBound(to: tessera_registry.self))
-    }
+    // Neither is ever freed: a library that keeps them stays loaded as long.
+    let box = UnsafeMutablePointer<Box>.allocate(capacity: 1)
+    box.initialize(
+      to: Box(
+        table: tessera_registry(
+          struct_size: UInt32(MemoryLayout<tessera_registry>.size), reserved: 0,
+          add_engine: addEngine),
+        owner: .passRetained(registration)))
+    _ = Unmanaged.passRetained(host)
+    let status = entry(
+      host.pointer, UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_registry.self))
+    registration.isOver = true
     if let problem = registration.problem { throw problem }
     guard status == TESSERA_OK else {
       throw HostError(
@@ -48,16 +55,22 @@ final class Registration {
   }
 
   fileprivate func add(_ pointer: UnsafePointer<tessera_engine>) -> tessera_status {
+    guard !isOver else { return TESSERA_WRONG_STATE }
     do throws(HostError) {
       let (table, description) = try DescriptionReader.read(pointer)
       guard !engines.contains(where: { $0.description.id == description.id }) else {
         throw HostError(
           .cannotLoad, "it registers the id \(description.id) twice; give each engine its own id")
       }
+      guard engines.count < Self.engineLimit else {
+        throw HostError(
+          .cannotLoad,
+          "it registers more than \(Self.engineLimit) engines; spread them over several libraries")
+      }
       engines.append(EngineRecord(pointer: pointer, table: table, description: description))
       return TESSERA_OK
     } catch {
-      problem = problem ?? error
+      problem = problem ?? HostError(error.kind, ForeignText.onOneLine(error.message))
       return TESSERA_INVALID_VALUE
     }
   }

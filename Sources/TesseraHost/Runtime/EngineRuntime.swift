@@ -64,7 +64,7 @@ final class EngineRuntime: Sendable {
       memory: memory, input: nil, libraries: [library], task: .describe)
     var (answer, reader): (Answer, ByteReader)
     do throws(HostError) {
-      (answer, reader) = try worker.ask(nil, "its registration", of: "it") {
+      (answer, reader) = try worker.ask(nil, nil, of: "it") {
         (_, _) throws(HostError) in
         throw ByteReader.broken("is a question before it is ready")
       }

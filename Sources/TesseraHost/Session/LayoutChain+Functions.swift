@@ -10,7 +10,7 @@ extension LayoutChain {
       guard let function = try layer.published(name) else { continue }
       return try answering(given) { () throws(HostError) in
         let result = try function.call(context: layer.instance, arguments: arguments)
-        if let error = values.takeDelegateError() { throw error }
+        if let error = takeDelegateError() { throw error }
         if let failure = layer.host.failure {
           throw HostError(.refused, "\(layer.record.description.id): \(failure)")
         }

@@ -135,11 +135,17 @@ final class LayoutChain: LayoutRunner {
     for deeper in marks.indices where deeper > layer { marks[deeper] = nil }
   }
 
+  /// What went wrong in a delegate function since this was last called: in the words of whoever
+  /// answers it, or what the engine did wrong.
+  func takeDelegateError() -> HostError? {
+    values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0.message) : $0 }
+  }
+
   /// - Throws: What a status other than OK means to the caller.
   func check(
     _ status: tessera_status, _ call: String, in store: RowStore
   ) throws(HostError) {
-    if let error = values.takeDelegateError() { throw error }
+    if let error = takeDelegateError() { throw error }
     let id = traits.id
     switch status {
     case TESSERA_OK:

@@ -40,9 +40,11 @@ struct SessionWork {
     defer { progress.erase() }
     let session = try watched { () throws(HostError) in try Session(engine) }
     let (watchdog, trace) = (engineOptions.watchdog, trace)
-    session.trace = { line in
-      watchdog.rearm()
-      if trace { Diagnostics.write("\(line)\n") }
+    if trace || watchdog.seconds != nil {
+      session.trace = { line in
+        watchdog.rearm()
+        if trace { Diagnostics.write("\(line)\n") }
+      }
     }
     session.progress = { fraction in
       progress.update(fraction)

@@ -2,23 +2,49 @@
 enum MemoryCases {
   private static let weighted = ["--item", "weight=1"]
 
-  static let all: [HostileCase] = [
-    HostileCase("malloc-endless", .takesTooMuch, .hangs),
-    HostileCase("malloc-endless", in: .load, .takesTooMuch, .hangs),
-    HostileCase("mmap-endless", .takesTooMuch, .hangs),
-    HostileCase("thread-stacks", .lays, .takesTooMuch),
-    HostileCase("fills-output", .takesTooMuch, .hangs),
-    HostileCase("past-reservation", .dies("SIG", in: "prepare"), .takesTooMuch),
-    HostileCase("before-rows", .lays, .dies("SIGSEGV", in: "prepare"), .broken("before")),
-    HostileCase("past-rows", .lays, .dies("SIGSEGV", in: "prepare"), .broken("past")),
-    HostileCase("far-before-rows", .dies("SIG", in: "prepare")),
-    HostileCase("far-past-rows", .dies("SIG", in: "prepare")),
-    HostileCase("keeps-writing", .lays, .broken("cell 3 of section 0")),
-    HostileCase("shrinks-memory", .lays),
-    HostileCase("scribbles-starts", .dies("SIGSEGV", in: "prepare")),
-    HostileCase("scribbles-parameters", .dies("SIGSEGV", in: "prepare")),
-    HostileCase("scribbles-values", arguments: weighted, .dies("SIGSEGV", in: "prepare")),
-    HostileCase("scribbles-input", .lays, .dies("SIG", in: "prepare")),
-    HostileCase("scribbles-tables", .lays, .dies("SIG"), .broken()),
+  static let all: [HostileCase] =
+    [
+      HostileCase("malloc-endless", .hangs(in: "prepare")),
+      HostileCase("malloc-endless", in: .load, .hangs(in: "loading")),
+      limited("malloc-endless", .takesAllMemory),
+      limited("mmap-endless", .takesAllMemory),
+      limited("fills-output", .fillsRows),
+      limited("past-reservation", .fillsRows),
+      HostileCase("thread-stacks", .lays),
+      HostileCase("before-rows", .lays),
+      HostileCase("past-rows", .lays),
+      HostileCase("far-before-rows", .dies("SIGSEGV", in: "prepare")),
+      HostileCase("far-past-rows", .dies("SIGSEGV", in: "prepare")),
+      // Whether the host reads the good or the bad is chance, but what it has checked is what it tells.
+      HostileCase("keeps-writing", .lays, .broken("cell 3 of section 0")),
+      HostileCase("shrinks-memory", .lays),
+      HostileCase("scribbles-starts", .dies("SIGSEGV", in: "prepare")),
+      HostileCase("scribbles-parameters", .lays),
+      HostileCase("scribbles-values", arguments: weighted, .dies("SIGSEGV", in: "prepare")),
+      HostileCase("scribbles-input", .lays),
+      HostileCase("scribbles-tables", .lays),
+      HostileCase("scribbles-tables", question: .update, .dies("SIGSEGV", in: "prepare")),
+    ]
+    + shared.flatMap { first, last in
+      let place = ["-DFIRST=\(first)", "-DLAST=\(last)"]
+      return [
+        HostileCase("scribbles-shared", flags: place, .lays),
+        // The host reads what cannot be, or waits for what does not come, or is answered in between.
+        HostileCase(
+          "scribbles-shared", flags: place + ["-DTIMES=0"], .lays, .broken(), .hangs(in: "prepare")),
+      ]
+    }
+
+  /// Where the page of control lies, the boxes for messages, the beginning of the worker's own, and
+  /// the first runs.
+  private static let shared = [
+    (0, 4096), (4096, 20_975_616), (4_198_400, 4_202_496), (20_975_616, 20_979_712),
   ]
+
+  /// An engine that runs into limits which the command leaves as they are.
+  private static func limited(_ source: String, _ end: HostileEnd) -> HostileCase {
+    var hostile = HostileCase(source, end)
+    hostile.isForEmbedding = true
+    return hostile
+  }
 }

@@ -1,3 +1,4 @@
+import TesseraHost
 import Testing
 
 /// A hostile engine, what is asked of it, and what the host is to make of it.
@@ -33,8 +34,10 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
   var arguments: [String] = []
   /// The ends that are right; more than one where it depends on which protection is met first.
   let ends: [HostileEnd]
-  /// The most that the command may take.
+  /// The most that the command may take; without a deadline it would take for ever.
   var seconds = 8.0
+  /// Whether its limits are such that the command cannot set them.
+  var isForEmbedding = false
 
   init(
     _ source: String, in place: Place? = nil, flags: [String] = [], engine: String? = nil,
@@ -57,6 +60,18 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
 
   /// Whether the engine may hold the host up until the deadline.
   var mayHang: Bool { ends.contains(where: \.isHang) }
+
+  /// What its process may use up: little where it is to run into the limit.
+  var limits: WorkerLimits {
+    var limits = WorkerLimits()
+    if mayHang { limits.secondsPerCall = 0.8 }
+    if isForEmbedding {
+      limits.secondsPerCall = 3
+      limits.memory = 128 << 20
+      limits.rowMemory = 64 << 20
+    }
+    return limits
+  }
 
   /// The engine's id, where it has one by the time that it attacks.
   var id: String? {

@@ -10,24 +10,33 @@ struct HostileLibrary {
   let path: String
   /// What `tessera` and `Host.engine` take for it.
   let name: String
-  private let files: TemporaryFolder
+  private let canary: String
   private static let secret = "what no engine reads\n"
 
-  /// Compiles the engine of a case.
-  init(_ hostile: HostileCase) throws {
-    files = try TemporaryFolder()
-    folder = try files.makeFolder("engines")
-    path = files.path("engines/lib\(hostile.source).so")
+  /// The engine of a case, compiled unless the workshop has it.
+  init(_ hostile: HostileCase, in workshop: String = Workshop.folder) throws {
+    let bench = "\(workshop)/\(hostile.folderName)"
+    folder = "\(bench)/engines"
+    canary = "\(bench)/canary"
+    path = "\(folder)/lib\(hostile.source).so"
     name = path + (hostile.engine.map { "#org.example.hostile.\($0)" } ?? "")
-    try files.write("canary/file", Self.secret)
-    let sources = BuiltProducts.repository.appendingPathComponent("Tests/HostileEngines")
-    let source = sources.appendingPathComponent("\(hostile.source).c").path
-    let isC = FileManager.default.fileExists(atPath: source)
+    if !FileManager.default.fileExists(atPath: path) { try make(hostile, as: bench) }
+  }
+
+  /// Another process may be about the same work: what is there is whole, whoever came first.
+  private func make(_ hostile: HostileCase, as bench: String) throws {
+    let files = try TemporaryFolder()
+    let library = files.path("bench/engines/lib\(hostile.source).so")
+    try files.makeFolder("bench/engines")
+    try files.write("bench/canary/file", Self.secret)
     let place = hostile.place.map { ["-DWHERE=\($0.rawValue)"] } ?? []
-    try CCompiler(isC ? "gcc" : "g++").compile(
-      isC ? source : sources.appendingPathComponent("\(hostile.source).cpp").path, to: path,
-      flags: [isC ? "-std=gnu11" : "-std=gnu++20", "-shared", "-fPIC", "-Wall", "-Wextra"]
-        + ["-Werror", "-DCANARY=\"\(files.path("canary/file"))\""] + place + hostile.flags)
+    try CCompiler(hostile.isC ? "gcc" : "g++").compile(
+      hostile.file, to: library,
+      flags: [hostile.isC ? "-std=gnu11" : "-std=gnu++20", "-O0", "-shared", "-fPIC"]
+        + ["-Wall", "-Wextra", "-Werror", "-DCANARY=\"\(canary)/file\""] + place + hostile.flags)
+    if rename(files.path("bench"), bench) != 0, !FileManager.default.fileExists(atPath: path) {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
   }
 
   /// What became of the file that no engine may touch, and of all that lies beside it and beside
@@ -35,13 +44,13 @@ struct HostileLibrary {
   func changes() throws -> [String] {
     let manager = FileManager.default
     var changes: [String] = []
-    for (folder, expected) in [("canary", ["file"]), ("engines", ["\(library)"])] {
-      let found = try manager.contentsOfDirectory(atPath: files.path(folder)).sorted()
-      if found != expected { changes.append("\(folder) holds \(found)") }
+    for (folder, expected) in [(canary, "file"), (folder, (path as NSString).lastPathComponent)] {
+      let found = try manager.contentsOfDirectory(atPath: folder).sorted()
+      if found != [expected] { changes.append("\(folder) holds \(found)") }
     }
-    let text = String(decoding: try files.bytes("canary/file"), as: UTF8.self)
+    let text = String(decoding: manager.contents(atPath: "\(canary)/file") ?? Data(), as: UTF8.self)
     if text != Self.secret { changes.append("the canary holds \(text.prefix(100))") }
-    let attributes = try manager.attributesOfItem(atPath: files.path("canary/file"))
+    let attributes = try manager.attributesOfItem(atPath: "\(canary)/file")
     let age = (attributes[.modificationDate] as? Date).map { -$0.timeIntervalSinceNow } ?? .infinity
     if age > 3600 { changes.append("the canary is \(age) s old") }
     if let mode = attributes[.posixPermissions] as? Int, mode & 0o133 != 0 {
@@ -49,6 +58,19 @@ struct HostileLibrary {
     }
     return changes
   }
+}
 
-  private var library: String { (path as NSString).lastPathComponent }
+extension HostileCase {
+  /// The source file.
+  fileprivate var file: String {
+    BuiltProducts.repository
+      .appendingPathComponent("Tests/HostileEngines/\(source).\(isC ? "c" : "cpp")").path
+  }
+
+  fileprivate var isC: Bool { source != "throws" }
+
+  /// A name for what is compiled of it, the same for cases that differ only in what they ask.
+  fileprivate var folderName: String {
+    String(testDescription.map { $0.isLetter || $0.isNumber ? $0 : "-" })
+  }
 }

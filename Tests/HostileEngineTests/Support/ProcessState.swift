@@ -23,7 +23,9 @@ struct ProcessState {
     var descriptors: [String: String] = [:]
     // The one through which this very list is read is closed again by the time that it is looked at.
     for name in names("/proc/self/fd") {
-      descriptors[name] = try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+      let target = try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+      // The host keeps its copies of the libraries that were used last.
+      descriptors[name] = target?.hasPrefix("/memfd:lib") == true ? nil : target
     }
     let signals = text("/proc/self/status").split(separator: "\n").filter { $0.hasPrefix("Sig") }
     return ProcessState(

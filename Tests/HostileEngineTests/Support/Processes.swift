@@ -1,32 +1,28 @@
 import Foundation
+import TestSupport
 
 /// The processes of the machine, as /proc tells them.
 enum Processes {
-  /// Those that have a file mapped, this one left out.
-  static func mapping(_ path: String) -> [Int32] {
-    all.filter { $0 != getpid() && read("/proc/\($0)/maps").contains(path) }
-  }
-
   /// Workers whose parent is gone, and ended ones of this process that nobody has waited for.
   static var strayWorkers: Set<Int32> {
     Set(
       all.filter { process in
         let status = read("/proc/\(process)/stat")
         guard let end = status.lastIndex(of: ")") else { return false }
-        let name = status[..<end].drop { $0 != "(" }.dropFirst()
         let fields = status[end...].split(separator: " ").dropFirst()
         guard let state = fields.first, let parent = fields.dropFirst().first.flatMap({ Int32($0) })
         else { return false }
+        if state == "Z" { return parent == getpid() }
+        guard parent == 1 else { return false }
         let program = try? FileManager.default.destinationOfSymbolicLink(
           atPath: "/proc/\(process)/exe")
-        let isWorker = name == "tessera-worker" || program?.hasSuffix("/tessera-worker") == true
-        return isWorker && (parent == 1 || (state == "Z" && parent == getpid()))
+        return program == BuiltProducts.folder.appendingPathComponent("tessera-worker").path
       })
   }
 
-  /// What a condition comes to once it holds, or after two seconds.
+  /// What a condition comes to once it holds, or after ten seconds.
   static func settled(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<40 {
+    for _ in 0..<200 {
       if condition() { return true }
       usleep(50_000)
     }

@@ -7,6 +7,8 @@ import TesseraGeometry
 struct SharedMap {
   static let turn = 0
   static let forbiddenCall = 64
+  /// How far a worker has come until it is ready: a `WorkerStage`.
+  static let stage = 128
   static let hostBox = 4096
   static let hostBoxSize = 4 << 20
   static let workerBox = hostBox + hostBoxSize

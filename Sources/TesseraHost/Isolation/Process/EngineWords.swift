@@ -13,18 +13,20 @@ struct EngineWords {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Reads what is there, without waiting.
-  mutating func drain() {
-    withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 16) { room in
+  /// Reads what is there, without waiting; false where nothing was.
+  @discardableResult
+  mutating func drain() -> Bool {
+    withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 16) { room in
       var count = 0
       while count < Self.drained {
         let got = read(descriptor, room.baseAddress, room.count)
-        guard got > 0 else { return }
+        guard got > 0 else { break }
         count += got
         total += got
-        tail.append(contentsOf: room.prefix(got))
+        tail.append(contentsOf: room[..<got].suffix(Self.kept))
         if tail.count > Self.kept { tail.removeFirst(tail.count - Self.kept) }
       }
+      return count > 0
     }
   }
 

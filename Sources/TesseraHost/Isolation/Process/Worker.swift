@@ -13,6 +13,9 @@ final class Worker {
   private let channel: Channel
   private let limits: WorkerLimits
   private var words: EngineWords
+  /// The most memory that this program ever had when it started the worker: the system counts it as
+  /// the worker's too.
+  private let ownPeak: UInt64
   private var processor: Int32 = -1
   /// Whether it keeps to the processor of whoever asks; not where its own threads are to run at once.
   var isPinned = true
@@ -55,6 +58,7 @@ final class Worker {
     do throws(HostError) {
       try channel.put(message)
       process = try Self.start(program, output: writing, descriptors: handed)
+      ownPeak = tessera_own_usage().memory
     } catch {
       close(ours)
       close(reading)
@@ -109,13 +113,13 @@ final class Worker {
   ///
   /// - Parameters:
   ///   - message: The question; nil at the start, when the worker speaks first.
-  ///   - call: What the engine is asked for, for the error.
+  ///   - call: What the engine is asked for, for the error; nil at the start.
   ///   - engine: The engine's id, for the error.
   ///   - reply: Answers what the worker asks meanwhile.
   /// - Throws: `.died` where the worker ends or is killed instead; what `reply` throws, and
   ///   `.brokenContract` for an answer that is none, after which it is killed too.
   func ask(
-    _ message: ByteWriter?, _ call: String, of engine: String,
+    _ message: ByteWriter?, _ call: String?, of engine: String,
     reply: (Answer, inout ByteReader) throws(HostError) -> ByteWriter
   ) throws(HostError) -> (Answer, ByteReader) {
     follow()
@@ -125,7 +129,9 @@ final class Worker {
     }
     var deadline = Self.now() + limits.secondsPerCall
     while true {
-      if let death = waitForTurn(until: deadline) { throw died(death, call, engine) }
+      if let death = waitForTurn(until: deadline) {
+        throw died(death, call ?? stage.call, engine)
+      }
       words.drain()
       do throws(HostError) {
         var reader = try channel.take()
@@ -179,13 +185,14 @@ final class Worker {
     while true {
       let left = deadline - Self.now()
       guard left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
-      if channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1)) { return nil }
-      slice = min(slice * 2, 10_000_000)
-      words.drain()
-      if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }
+      let isOurs = channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1))
       if memory.touchedBytes > limits.rowMemory {
         return end(.rowMemory(limit: limits.rowMemory))
       }
+      if isOurs { return nil }
+      // Whoever prints much waits until there is room for more.
+      slice = words.drain() ? 100_000 : min(slice * 2, 10_000_000)
+      if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }
     }
   }
 
@@ -197,28 +204,48 @@ final class Worker {
   @discardableResult
   func end(_ cause: WorkerDeath?, patience: Int64 = 0) -> WorkerDeath {
     if let death { return death }
-    let forbidden = (memory.base + SharedMap.forbiddenCall).load(as: Int32.self)
-    var peak: UInt64 = 0
+    var usage = tessera_worker_usage()
     let touched = memory.touchedBytes
     let status =
       patience > 0
-      ? tessera_worker_await(process, patience, &peak) : tessera_worker_end(process, &peak)
+      ? tessera_worker_await(process, patience, &usage) : tessera_worker_end(process, &usage)
     words.drain()
-    let death = cause ?? Self.cause(status, forbidden, peak: peak &- min(peak, touched), limits)
+    let isShort =
+      usage.memory > ownPeak && usage.memory - min(usage.memory, touched) > limits.memory / 10 * 8
+    let death: WorkerDeath
+    if let cause {
+      if case .deadline(let seconds) = cause, isShort {
+        death = .memoryAndDeadline(limit: limits.memory, seconds: seconds)
+      } else {
+        death = cause
+      }
+    } else {
+      death = self.cause(status, isShort: isShort, seconds: usage.seconds)
+    }
     self.death = death
     return death
   }
 
-  private static func cause(
-    _ status: Int32, _ forbidden: Int32, peak: UInt64, _ limits: WorkerLimits
-  ) -> WorkerDeath {
+  private func cause(_ status: Int32, isShort: Bool, seconds: Double) -> WorkerDeath {
     guard status >= 0 else { return .unknown }
     let signal = status & 0x7F
     guard signal != 0 else { return .exit(status: (status >> 8) & 0xFF) }
-    if signal == SIGSYS { return .forbiddenCall(number: forbidden) }
-    if signal == SIGXCPU { return .processorTime(seconds: limits.processorSeconds) }
-    let isShort = peak > limits.memory / 10 * 8
+    if signal == SIGSYS { return .forbiddenCall(number: forbiddenCall) }
+    if signal == SIGXCPU || signal == SIGKILL, seconds >= Double(limits.processorSeconds) {
+      return .processorTime(seconds: limits.processorSeconds)
+    }
     return isShort ? .memory(limit: limits.memory, signal: signal) : .signal(signal)
+  }
+
+  /// The system call that the worker says it died of; nil where it could not say.
+  private var forbiddenCall: Int32? {
+    let noted = (memory.base + SharedMap.forbiddenCall).load(as: tessera_forbidden_call.self)
+    return noted.is_noted == 1 ? noted.number : nil
+  }
+
+  /// How far it came, as it says itself.
+  private var stage: WorkerStage {
+    WorkerStage(rawValue: (memory.base + SharedMap.stage).load(as: UInt32.self)) ?? .starting
   }
 
   private static func now() -> Double {

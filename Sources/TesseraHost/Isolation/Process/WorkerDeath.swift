@@ -9,10 +9,12 @@ enum WorkerDeath: Equatable {
   case rowMemory(limit: UInt64)
   /// It ran into its limit of private memory and then into a signal.
   case memory(limit: UInt64, signal: Int32)
+  /// The same, and then did not come back.
+  case memoryAndDeadline(limit: UInt64, seconds: Double)
   /// It used up its processor time.
   case processorTime(seconds: UInt64)
-  /// It made a system call that engines may not make.
-  case forbiddenCall(number: Int32)
+  /// It made a system call that engines may not make; nil where nobody noted which.
+  case forbiddenCall(number: Int32?)
   case signal(Int32)
   case exit(status: Int32)
   /// Somebody else in this process has asked for its end.
@@ -30,11 +32,13 @@ enum WorkerDeath: Equatable {
     case .memory(let limit, let signal):
       "took all the \(Self.size(limit)) of memory that it may have and crashed in \(call) with "
         + Self.name(ofSignal: signal)
+    case .memoryAndDeadline(let limit, let seconds):
+      "took all the \(Self.size(limit)) of memory that it may have, did not come back from \(call) "
+        + "within \(seconds.shortText) s and was stopped"
     case .processorTime(let seconds):
       "used up its \(seconds) s of processor time in \(call) and was stopped"
     case .forbiddenCall(let number):
-      "made the system call \(Self.name(ofCall: number)) in \(call), which engines may not make, and "
-        + "was stopped"
+      "made \(Self.name(ofCall: number)) in \(call), which engines may not make, and was stopped"
     case .signal(let number): "crashed in \(call) with \(Self.name(ofSignal: number))"
     case .exit(let status):
       "ended its process in \(call) with exit status \(status); an engine returns a status instead"
@@ -42,8 +46,10 @@ enum WorkerDeath: Equatable {
     }
   }
 
-  private static func name(ofCall number: Int32) -> String {
-    tessera_system_call_name(number).map { String(cString: $0) } ?? "number \(number)"
+  private static func name(ofCall number: Int32?) -> String {
+    guard let number else { return "a system call" }
+    let name = tessera_system_call_name(number).map { String(cString: $0) }
+    return "the system call \(name ?? "number \(number)")"
   }
 
   private static func size(_ bytes: UInt64) -> String {
@@ -59,7 +65,6 @@ enum WorkerDeath: Equatable {
     case SIGILL: "SIGILL (it stopped itself, or ran what is no instruction)"
     case SIGFPE: "SIGFPE (it divided by zero)"
     case SIGTRAP: "SIGTRAP (it stopped itself)"
-    case SIGSYS: "SIGSYS (it made a system call that engines may not make)"
     case SIGXFSZ: "SIGXFSZ (it wrote to a file)"
     case SIGKILL: "SIGKILL (somebody killed it)"
     default: tessera_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"

@@ -52,8 +52,19 @@ final class WorkerServing {
     exit(0)
   }
 
+  /// Says how far it is, for the host to tell where it died.
+  private func note(_ stage: WorkerStage) {
+    (memory.base + SharedMap.stage).storeBytes(of: stage.rawValue, as: UInt32.self)
+  }
+
+  private func load() throws(HostError) -> [[EngineRecord]] {
+    try load { (path, name) throws(HostError) in
+      try LibraryLoader.load(path, named: name) { note(.registration) }
+    }
+  }
+
   private func load(
-    _ one: (String, String) throws(HostError) -> [EngineRecord] = LibraryLoader.load
+    _ one: (String, String) throws(HostError) -> [EngineRecord]
   ) throws(HostError) -> [[EngineRecord]] {
     if setup.isSandboxed {
       try WorkerRights.giveUp(
@@ -62,6 +73,7 @@ final class WorkerServing {
     var libraries: [[EngineRecord]] = []
     for (number, path) in setup.libraries.enumerated() {
       let descriptor = Setup.firstLibrary + Int32(number)
+      note(.loading)
       libraries.append(try one("/proc/self/fd/\(descriptor)", path))
     }
     for number in setup.libraries.indices { close(Setup.firstLibrary + Int32(number)) }
@@ -104,6 +116,7 @@ final class WorkerServing {
     _ members: [Setup.Member], _ libraries: [[EngineRecord]]
   ) throws(HostError) -> Never {
     let records = try records(of: members, in: libraries)
+    note(.creation)
     let server = try LayoutServer(
       records: records, limits: setup.limits, memory: memory, input: input, channel: channel)
     try forbidNewCode()

@@ -18,7 +18,17 @@ extension Session {
     let layout = try prepareIfNeeded()
     if runner.traits.isLazy {
       let all = try LazyEnumeration(session: self, layout: layout).rows()
-      return try gatherAnswer(all, layout, for: .everything) { _ in true }
+      guard runner.traits.hasAdjust else {
+        return try gatherAnswer(all, layout, for: .everything) { _ in true }
+      }
+      // Engines adjust rows where they can write to them.
+      let answer = try runner.answerStore(limit: rowLimit)
+      for run in all.runs {
+        guard answer.append(run, rows: run.row..<run.row + run.count, of: all) != nil else {
+          throw tooMany(all.rowCount)
+        }
+      }
+      return try gatherAnswer(answer, layout, for: .everything) { _ in true }
     }
     let store = runner.prepared
     guard store.rowCount <= rowLimit else { throw tooMany(store.rowCount) }

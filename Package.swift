@@ -65,6 +65,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("EngineTests", ["TesseraHost", "TesseraScenario"]),
   ("TesseraCommandTests", []),
   ("HostileEngineTests", ["TesseraHost", "CTesseraSystem"]),
+  ("BindingTests", ["TesseraHost"]),
 ]
 package.targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
 for test in testTargets {

@@ -21,6 +21,9 @@ public struct Engine: Sendable {
     return traits
   }
 
+  /// Whether sessions of it run in a process of their own.
+  public var hasOwnProcess: Bool { !runtime.isInProcess }
+
   let members: [EngineMember]
   /// The libraries as they were when the engine was found, whatever becomes of their files.
   let libraries: ChainLibraries

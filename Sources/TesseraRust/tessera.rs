@@ -102,7 +102,7 @@ pub mod contract {
     use std::ffi::{c_char, c_void};
 
     pub const ABI_MAJOR: u32 = 0;
-    pub const ABI_MINOR: u32 = 3;
+    pub const ABI_MINOR: u32 = 4;
 
     pub type tessera_status = i32;
     pub const OK: tessera_status = 0;
@@ -849,6 +849,9 @@ impl Traits {
     pub const MIRRORS: Traits = Traits(4);
     pub const PIXEL_ALIGNED: Traits = Traits(8);
     pub const INCREMENTAL: Traits = Traits(16);
+    pub const FLOWS: Traits = Traits(32);
+    pub const APPENDS: Traits = Traits(64);
+    pub const SCALES: Traits = Traits(128);
 
     pub const fn and(self, other: Traits) -> Traits {
         Traits(self.0 | other.0)
@@ -2212,7 +2215,9 @@ fn guarded(
                 "the engine panicked: {text}; this is a fault of the engine, tell its author"
             ));
             // Whatever was thrown may throw again when it is dropped.
-            std::mem::forget(thrown);
+            if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(thrown))) {
+                std::mem::forget(again);
+            }
             failure
         }
     };

@@ -27,7 +27,7 @@ struct Tessera: ParsableCommand {
 
       EXIT STATUS
          0  success
-         1  check found a failure, or doctor no sandbox
+         1  check found a failure, replay a difference, or doctor no sandbox
         64  wrong usage
         65  a scenario, value or name that is wrong
         66  no such engine or input file
@@ -41,7 +41,7 @@ struct Tessera: ParsableCommand {
     subcommands: [
       ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
       TransitionCommand.self, SnapCommand.self, CallCommand.self, CheckCommand.self,
-      DoctorCommand.self, TrustCommand.self,
+      ReplayCommand.self, DoctorCommand.self, TrustCommand.self,
     ])
 
   static let _errorLabel = "tessera"

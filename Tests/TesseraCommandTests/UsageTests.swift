@@ -53,7 +53,7 @@ import Testing
 
   static let commands = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
-    ["doctor"], ["trust"], ["trust", "add"], ["trust", "list"], ["trust", "remove"],
+    ["replay"], ["doctor"], ["trust"], ["trust", "add"], ["trust", "list"], ["trust", "remove"],
   ]
 
   @Test(arguments: commands)
@@ -72,7 +72,7 @@ import Testing
   func helpPromisesNothing(command: [String]) throws {
     let help = try Program.tessera(command + ["--help"], in: TemporaryFolder()).output
     for word in [
-      "bench", "play", "new", "install", "uninstall", "replay", "batch", "png",
+      "bench", "play", "new", "install", "uninstall", "batch", "png",
     ] {
       #expect(!help.contains("tessera \(word)"))
       #expect(!help.contains("  \(word) "))

@@ -7,6 +7,7 @@
 #include "tessera_functions.h"
 #include "tessera_memory_file.h"
 #include "tessera_ownership.h"
+#include "tessera_probe.h"
 #include "tessera_sandbox.h"
 #include "tessera_sha256.h"
 #include "tessera_worker.h"

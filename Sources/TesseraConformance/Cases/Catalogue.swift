@@ -4,8 +4,9 @@ import TesseraHost
 public enum Catalogue {
   /// The families; a new one is a file in Families and a line here.
   private static let families: [[ConformanceCase]] = [
-    libraryCases, geometryCases, queryCases, boundsCases, countCases, parameterCases, delegateCases,
-    updateCases, scalingCases, lawCases,
+    libraryCases, processCases, descriptorCases, lifecycleCases, geometryCases, queryCases,
+    boundsCases, countCases, parameterCases, delegateCases, memoryCases, updateCases, scalingCases,
+    lawCases,
   ]
 
   /// Every case.

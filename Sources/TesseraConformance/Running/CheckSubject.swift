@@ -9,6 +9,8 @@ public struct CheckSubject: Sendable {
   public let host: TesseraHost.Host
   /// Options of the command line that reproducing commands repeat: "--engines DIR".
   public let hostOptions: [String]
+  /// What the process of a plain sample came to, once for all cases that look at it.
+  let processReport = SharedReport()
   /// The engine, or why there is none.
   public let loading: Result<Engine, HostError>
 
@@ -23,7 +25,9 @@ public struct CheckSubject: Sendable {
     self.host = host
     self.hostOptions = hostOptions
     do throws(HostError) { loading = .success(try host.engine(name)) } catch {
-      if [.notFound, .invalidInput, .notAllowed].contains(error.kind) { throw error }
+      // One whose base is missing was found itself.
+      let isFound = error.message.contains(" is derived from ")
+      if [.notFound, .invalidInput, .notAllowed].contains(error.kind), !isFound { throw error }
       loading = .failure(error)
     }
   }
@@ -35,6 +39,12 @@ public struct CheckSubject: Sendable {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     let start = try? file.read(upToCount: 4)
     return start == Data([0x7F, 0x45, 0x4C, 0x46])
+  }
+
+  /// The path of the library.
+  var libraryPath: String {
+    if case .success(let engine) = loading { return engine.library }
+    return String(name.prefix { $0 != "#" })
   }
 
   /// The engine.

@@ -59,7 +59,17 @@ extension Sample {
   /// - Parameter engines: The engine and its bases, the engine first.
   /// - Throws: `.invalidInput` for what is no scenario, or none for this engine.
   public init(json text: String, for engines: [EngineDescription]) throws(HostError) {
-    let scenario = try Scenario(parsing: Array(text.utf8), name: "the sample")
+    try self.init(Scenario(parsing: Array(text.utf8), name: "the sample"), for: engines)
+  }
+
+  /// Reads a sample from JSON that was read already.
+  ///
+  /// - Throws: As `init(json:for:)` of a text.
+  init(json: JSONValue, for engines: [EngineDescription]) throws(HostError) {
+    try self.init(Scenario(json), for: engines)
+  }
+
+  private init(_ scenario: Scenario, for engines: [EngineDescription]) throws(HostError) {
     let resolved = try scenario.resolved(for: engines)
     let full = scenario.over(.defaults)
     self.init()

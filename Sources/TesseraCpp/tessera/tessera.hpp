@@ -229,6 +229,9 @@ inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t mirrors = TESSERA_TRAIT_MIRRORS;
 inline constexpr std::uint32_t pixel_aligned = TESSERA_TRAIT_PIXEL_ALIGNED;
 inline constexpr std::uint32_t incremental = TESSERA_TRAIT_INCREMENTAL;
+inline constexpr std::uint32_t flows = TESSERA_TRAIT_FLOWS;
+inline constexpr std::uint32_t appends = TESSERA_TRAIT_APPENDS;
+inline constexpr std::uint32_t scales = TESSERA_TRAIT_SCALES;
 } // namespace traits
 
 // Built-in columns that an engine writes beside the frames.

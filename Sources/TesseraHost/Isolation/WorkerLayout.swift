@@ -146,29 +146,12 @@ final class WorkerLayout: LayoutRunner {
   private func reply(
     _ answer: Answer, _ question: inout ByteReader
   ) throws(HostError) -> ByteWriter {
-    var reply = ByteWriter(reserving: 48)
-    guard answer == .delegate else {
-      let fraction = try question.double()
-      reply.put(progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true)
-      return reply
+    guard answer != .delegate else {
+      return try values.delegateReply(&question, ahead: answersAhead)
     }
-    let layer = Int(try question.uint32())
-    let place = Int(try question.uint32())
-    let ahead = min(Int(try question.uint32()), Self.mostAskedAhead)
-    guard layer < values.delegates.count, place < values.delegates[layer].count,
-      let function = values.delegates[layer][place]
-    else { throw ByteReader.broken("asks for a delegate function that it was not given") }
-    var arguments: [CallValue] = []
-    for _ in function.signature.arguments { arguments.append(try question.callValue()) }
-    do throws(HostError) {
-      let value = try function.answer(arguments)
-      reply.put(true)
-      reply.put(value)
-      for value in answersAhead(of: arguments, ahead, function) { reply.put(value) }
-    } catch {
-      reply.put(false)
-      reply.put(error)
-    }
+    var reply = ByteWriter(reserving: 16)
+    let fraction = try question.double()
+    reply.put(progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true)
     return reply
   }
 

@@ -30,11 +30,15 @@ enum LibraryLoader {
   /// - Parameters:
   ///   - path: Where the loader finds it.
   ///   - name: What the loader's words are to call it.
-  ///   - loaded: Called between loading and registration.
   /// - Throws: `.cannotLoad` with the loader's reason, or as `Registration.run`.
-  static func load(
-    _ path: String, named name: String, loaded: () -> Void = {}
-  ) throws(HostError) -> [EngineRecord] {
+  static func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord] {
+    try Registration.run(entry(path, named: name))
+  }
+
+  /// Loads a library, which must not have been loaded yet.
+  ///
+  /// - Throws: `.cannotLoad` with the loader's reason.
+  static func entry(_ path: String, named name: String) throws(HostError) -> Registration.Entry {
     guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason"
       throw HostError(
@@ -44,7 +48,6 @@ enum LibraryLoader {
     guard let symbol = dlsym(handle, "tessera_register") else {
       throw HostError(.cannotLoad, "it exports no tessera_register; export that function")
     }
-    loaded()
-    return try Registration.run(unsafeBitCast(symbol, to: Registration.Entry.self))
+    return unsafeBitCast(symbol, to: Registration.Entry.self)
   }
 }

@@ -13,6 +13,8 @@ final class Layer {
   /// Whether it was told that a batch of changes begins, and not yet that it is over.
   var isInUpdate = false
   private(set) var instance: OpaquePointer?
+  /// Looks whether the engine writes to what it is given; nil where nobody asks.
+  var inputWatch: InputWatch?
   private var isCreated = false
   /// What each parameter is now, in the order declared.
   let parameters: UnsafeMutableBufferPointer<tessera_value>
@@ -110,6 +112,7 @@ final class Layer {
       values: UnsafePointer(columns.baseAddress!),
       functions: UnsafePointer(functions.baseAddress!), change: change, super: base?.pointer)
     defer { output.callReturned() }
-    return body(&input)
+    guard let inputWatch else { return body(&input) }
+    return inputWatch.watching(self, &input, body)
   }
 }

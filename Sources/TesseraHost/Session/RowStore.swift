@@ -14,6 +14,10 @@ final class RowStore {
 
   /// The most rows that there is room for.
   let capacity: Int
+  /// The most rows that are given out; less than `capacity` to see what an engine does then.
+  var allowance: Int
+  /// How many rows behind each run belong to nobody, to see what is written there; else 0.
+  let spacing: Int
   private(set) var rowCount = 0
   private(set) var runs: ContiguousArray<Run> = []
   /// Whether rows were refused since `clear`.
@@ -44,7 +48,7 @@ final class RowStore {
   /// - Throws: `.invalidInput` where there is no address space for `capacity` rows.
   init(
     numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, capacity: Int,
-    obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
+    spacing: Int = 0, obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
   ) throws(HostError) {
     func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
       guard let memory = obtain(capacity * stride) else {
@@ -58,6 +62,8 @@ final class RowStore {
       columns.contains(column) ? try memory(stride) : nil
     }
     self.capacity = capacity
+    allowance = capacity
+    self.spacing = spacing
     frameMemory = try memory(MemoryLayout<Rect>.stride)
     transformMemory = try memory(.transform, MemoryLayout<Transform>.stride)
     alphaMemory = try memory(.alpha, MemoryLayout<Double>.stride)
@@ -136,7 +142,7 @@ final class RowStore {
   ///
   /// - Parameter keeping: Whether rows that still hold what they held are left as they are.
   func append(_ run: Run, keeping: Bool = false) -> Run? {
-    guard run.count <= capacity - rowCount else { return nil }
+    guard run.count == 0 || run.count <= allowance - rowCount else { return nil }
     let first = rowCount
     var run = run
     run.row = first
@@ -146,6 +152,7 @@ final class RowStore {
     runs.append(run)
     rowCount += run.count
     touched = max(touched, rowCount)
+    if spacing > 0 { leaveSpace() }
     return run
   }
 
@@ -177,6 +184,29 @@ final class RowStore {
   ) {
     guard let target, let source else { return }
     (target + first).update(from: source + rows.lowerBound, count: rows.count)
+  }
+
+  /// The columns that there are, by their names in the contract.
+  var columns: [(name: String, memory: ColumnMemory, stride: Int)] {
+    var columns: [(name: String, memory: ColumnMemory, stride: Int)] = []
+    func add(_ name: String, _ memory: ColumnMemory?, _ stride: Int) {
+      if let memory { columns.append((name, memory, stride)) }
+    }
+    add("frame", frameMemory, MemoryLayout<Rect>.stride)
+    add("transform", transformMemory, MemoryLayout<Transform>.stride)
+    add("alpha", alphaMemory, MemoryLayout<Double>.stride)
+    add("z_index", zIndexMemory, MemoryLayout<Int32>.stride)
+    add("hidden", hiddenMemory, 1)
+    for (number, attribute) in attributes.enumerated() {
+      add("attribute \(number)", attribute.memory, attribute.stride)
+    }
+    return columns
+  }
+
+  private func leaveSpace() {
+    fillSpace(rowCount..<min(rowCount + spacing, capacity))
+    rowCount = min(rowCount + spacing, capacity)
+    touched = max(touched, rowCount)
   }
 
   /// Notes that rows were refused.

@@ -45,6 +45,15 @@ final class ValueMemory {
     return ValueMemory(bytes: copy, byteCount: count * stride, stride: stride, memory: memory)
   }
 
+  /// The same values in other memory.
+  func copied(count: Int, to memory: any InputMemory) throws(HostError) -> ValueMemory {
+    let stride = Int(column.stride)
+    let byteCount = max(32, count * stride)
+    let copy = try memory.allocate(byteCount: byteCount)
+    copy.copyMemory(from: bytes, byteCount: stride == 0 ? 32 : count * stride)
+    return ValueMemory(bytes: copy, byteCount: byteCount, stride: stride, memory: memory)
+  }
+
   private convenience init<Item: BitwiseCopyable>(
     copying values: [Item], _ memory: any InputMemory
   ) throws(HostError) {

@@ -45,13 +45,18 @@ public indirect enum JSON: Sendable {
     }
   }
 
+  /// The shortest text that reads back to the same double, -0 with its sign.
+  private static func text(of number: Double) -> String {
+    number == 0 && number.sign == .minus ? "-0.0" : number.shortText
+  }
+
   private func write(to result: inout String, indent: String) {
     switch self {
     case .null: result += "null"
     case .bool(let value): result += "\(value)"
     case .integer(let value): result += "\(value)"
     case .unsigned(let value): result += "\(value)"
-    case .number(let value): result += value.isFinite ? value.shortText : "null"
+    case .number(let value): result += value.isFinite ? Self.text(of: value) : "null"
     case .text(let value): Self.write(value, to: &result)
     case .list(let values) where values.allSatisfy(\.isPlain):
       result += "["

@@ -32,7 +32,8 @@ extension LayoutDocument.Entry {
     "attributes",
   ]
 
-  fileprivate init(_ node: JSONNode) throws(HostError) {
+  /// Reads one element; throws as the document does.
+  init(_ node: JSONNode) throws(HostError) {
     try node.checkKeys(Self.keys, of: "an element")
     let category = try node.required("category", "a category")
     let name = try category.string()

@@ -16,6 +16,8 @@ struct OutputBytes {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  mutating func append(bytes more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+
   mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   mutating func append(_ text: StaticString) {

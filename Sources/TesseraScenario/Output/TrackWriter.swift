@@ -18,6 +18,12 @@ public struct TrackWriter {
     self.animation = animation
   }
 
+  /// A writer that names no engine.
+  init(_ animation: LayoutAnimation) {
+    engines = []
+    self.animation = animation
+  }
+
   /// Writes one object, a track a line, calling `sink` with chunks of UTF-8 of about 64 KiB.
   ///
   /// Throws what the sink throws. O(n) in tracks; memory for one chunk.

@@ -34,6 +34,7 @@ struct CallCommand: ParsableCommand {
   @OptionGroup var scenarioOptions: ScenarioOptions
   @Flag(name: .long, help: "Tell each call into the engine on standard error.")
   var trace = false
+  @OptionGroup var recordOptions: RecordOptions
   @Option(name: .long, parsing: .unconditional, help: "How to print.")
   var format = AnswerFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
@@ -48,7 +49,7 @@ struct CallCommand: ParsableCommand {
     let scenario = try scenarioOptions.complete()
     let work = SessionWork(
       engine: try engineOptions.engine(engine), scenario: scenario, trace: trace,
-      engineOptions: engineOptions)
+      engineOptions: engineOptions, record: recordOptions.record)
     let published = try work.engine.publishedFunction(function)
     let signature = try published.parsedSignature
     let values = try scenario.arguments(arguments, of: published)

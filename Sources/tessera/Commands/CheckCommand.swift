@@ -45,6 +45,13 @@ struct CheckCommand: ParsableCommand {
       valueName: "dir"), completion: .directory)
   var pictures: String?
 
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Save each failure in this folder as a recording, which `tessera replay` shows again.",
+      valueName: "dir"), completion: .directory)
+  var record: String?
+
   @OptionGroup(title: "Stored layouts") var goldenOptions: GoldenOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
@@ -61,6 +68,7 @@ struct CheckCommand: ParsableCommand {
     if try goldenOptions.record(subject) { return }
     let report = try work.run(subject).adding(goldenOptions.results(subject))
     if let pictures { try FindingPictures(report: report, subject: subject).write(to: pictures) }
+    if let record { try FindingRecordings(report: report, subject: subject).write(to: record) }
     try OutputFile.write(to: output) { file in
       try file.write(format.text(report, isColoured: output == nil && Terminal.isColoured))
     }

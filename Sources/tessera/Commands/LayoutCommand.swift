@@ -40,6 +40,7 @@ struct LayoutCommand: ParsableCommand {
 
   @Flag(name: .long, help: "Tell each call into the engine on standard error.")
   var trace = false
+  @OptionGroup var recordOptions: RecordOptions
 
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
@@ -54,7 +55,8 @@ struct LayoutCommand: ParsableCommand {
     let scenario = try scenarioOptions.complete(keys: ["rect": rect.map(OptionText.vector)])
     let engine = try engineOptions.engine(engine)
     let work = SessionWork(
-      engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions)
+      engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions,
+      record: recordOptions.record)
     let layout = try LayoutWork(work: work, visible: visible).run()
     try OutputFile.write(to: outputOptions.output) { output in
       try layout.write(

@@ -29,6 +29,7 @@ struct SnapCommand: ParsableCommand {
   @OptionGroup var scenarioOptions: ScenarioOptions
   @Flag(name: .long, help: "Tell each call into the engine on standard error.")
   var trace = false
+  @OptionGroup var recordOptions: RecordOptions
   @Option(name: .long, parsing: .unconditional, help: "How to print.")
   var format = AnswerFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
@@ -46,7 +47,7 @@ struct SnapCommand: ParsableCommand {
     scenario.offset = scenario.offset ?? proposed
     let work = SessionWork(
       engine: try engineOptions.engine(engine), scenario: scenario.over(.defaults), trace: trace,
-      engineOptions: engineOptions)
+      engineOptions: engineOptions, record: recordOptions.record)
     let resting = try work.run { (session) throws(HostError) in
       try session.restingOffset(for: proposed, velocity: velocity)
     }

@@ -64,7 +64,8 @@ struct TransitionCommand: ParsableCommand {
   private func moment(of engine: Engine, _ scenario: Scenario) throws -> LayoutMoment {
     let work = SessionWork(
       engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions)
-    return try work.run { (session) throws(HostError) in
+    return try work.run { (recorded) throws(HostError) in
+      let session = recorded.session
       let elements = try session.elements()
       return LayoutMoment(
         elements: elements, contentSize: try session.contentSize(), offset: session.offset)

@@ -41,6 +41,7 @@ struct UpdateCommand: ParsableCommand {
   @OptionGroup(title: "Surroundings, before and after") var surroundings: SurroundingsOptions
   @Flag(name: .long, help: "Tell each call into the engine on standard error.")
   var trace = false
+  @OptionGroup var recordOptions: RecordOptions
   @OptionGroup var animationOptions: AnimationOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
@@ -51,9 +52,10 @@ struct UpdateCommand: ParsableCommand {
     let engine = try engineOptions.engine(engine)
     let update = try script.resolved(for: engine.chain, options: options)
     let work = SessionWork(
-      engine: engine, scenario: update.before, trace: trace, engineOptions: engineOptions)
+      engine: engine, scenario: update.before, trace: trace, engineOptions: engineOptions,
+      record: recordOptions.record)
     let animation = try work.run { (session) throws(HostError) in
-      try update.apply(to: session)
+      try session.apply(update)
     }
     try animationOptions.write(
       FinishedAnimation(

@@ -12,18 +12,21 @@ struct LayoutWork {
     try work.run { (session) throws(HostError) in try finish(session) }
   }
 
-  private func finish(_ session: Session) throws(HostError) -> FinishedLayout<Elements> {
+  private func finish(
+    _ recorded: RecordedSession
+  ) throws(HostError) -> FinishedLayout<Elements> {
+    let session = recorded.session
     let elements =
       if visible {
-        try session.visibleElements()
+        try recorded.visibleElements()
       } else if let rect = work.scenario.rect {
-        try session.elements(in: rect)
+        try recorded.elements(in: rect)
       } else {
-        try session.elements()
+        try recorded.elements()
       }
     // Both may have moved while items were measured.
     let rect = visible ? session.visibleRect : work.scenario.rect
-    let contentSize = try session.contentSize()
+    let contentSize = try recorded.contentSize()
     return FinishedLayout(
       subject: Subject(work.engine), scenario: work.scenario, viewport: session.visibleRect,
       rect: rect, contentSize: contentSize, elements: elements, attributes: elements.attributes,

@@ -8,10 +8,32 @@ struct SessionWork {
   /// Whether each call into the engine is told.
   let trace: Bool
   let engineOptions: EngineOptions
+  /// The file in which the session is recorded; nil: it is not.
+  var record: String?
 
   /// Asks; an engine that hangs ends the command.
   func run<Answer>(
-    _ question: (Session) throws(HostError) -> Answer
+    _ question: (RecordedSession) throws(HostError) -> Answer
+  ) throws -> Answer {
+    guard let record else { return try ask(question, nil) }
+    let recorder = SessionRecorder(Recording.Header(engine))
+    func write() throws {
+      try OutputFile.write(to: record) { file in
+        try recorder.bytes.withUnsafeBytes { try file.write($0) }
+      }
+    }
+    let answer: Answer
+    do { answer = try ask(question, recorder) } catch {
+      // What led to a failure is what a recording is wanted for most; the failure is what is told.
+      try? write()
+      throw error
+    }
+    try write()
+    return answer
+  }
+
+  private func ask<Answer>(
+    _ question: (RecordedSession) throws(HostError) -> Answer, _ recorder: SessionRecorder?
   ) throws -> Answer {
     let name = engine.description.id
     let progress = ProgressLine(name)
@@ -28,11 +50,12 @@ struct SessionWork {
       progress.update(fraction)
       return true
     }
-    for note in try scenario.apply(to: session) { Diagnostics.say(note) }
+    let recorded = RecordedSession(session, recorder: recorder)
+    for note in try recorded.fill(from: scenario) { Diagnostics.say(note) }
     let (answer, warnings) = try watched { () throws(HostError) in
-      let answer = try question(session)
+      let answer = try question(recorded)
       let warnings = session.warnings
-      try session.close()
+      try recorded.close()
       return (answer, warnings)
     }
     progress.erase()

@@ -34,6 +34,11 @@ struct Watchdog: Sendable {
     if let seconds { setTimer(seconds) }
   }
 
+  /// Lets time pass until the next `rearm`.
+  func disarm() {
+    setTimer(0)
+  }
+
   private func setTimer(_ seconds: Double) {
     var timer = itimerval()
     timer.it_value.tv_sec = Int(seconds)

@@ -29,6 +29,8 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
   var engine: String?
   /// The cases that must not pass.
   var promises: [Promise] = []
+  /// Whether only the cases that must not pass are run.
+  var isAlone = false
   /// Why one fault breaks several rules.
   var reason: String?
 
@@ -67,6 +69,7 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     case "flags": flags = rest.split(separator: " ").map(String.init)
     case "engine": engine = rest
     case "because": reason = rest
+    case "alone": isAlone = true
     case "fails": try promise("failed", rest)
     case "crashes": try promise("crashed", rest)
     case "warns": try promise("warning", rest)

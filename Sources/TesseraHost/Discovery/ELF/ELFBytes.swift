@@ -32,6 +32,9 @@ struct ELFBytes {
     return bytes[offset...].starts(with: other)
   }
 
+  /// The text up to the first zero byte.
+  var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+
   /// Whether all of them are printable, white space or part of a UTF-8 sequence.
   var isText: Bool {
     bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) }

@@ -70,6 +70,58 @@ struct ELFSymbolTable: ~Copyable {
     throw endlessChain
   }
 
+  /// A name that is defined for others to use, or that is wanted of them.
+  struct Symbol {
+    let name: String
+    let isDefined: Bool
+  }
+
+  /// All names, in the order of the table.
+  ///
+  /// - Throws: `.cannotLoad` where the table cannot be read, or has more than a million.
+  func all() throws(HostError) -> [Symbol] {
+    var found: [Symbol] = []
+    for index in 1..<max(1, try count()) {
+      let symbol = try image.bytes(
+        at: symbols &+ UInt64(index) &* Self.symbolSize, atMost: Int(Self.symbolSize))
+      let binding = symbol.uint8(at: 4) >> 4
+      let visibility = symbol.uint8(at: 5) & 3
+      guard binding != 0, visibility == 0 || visibility == 3 else { continue }
+      let name = try image.bytes(at: strings &+ UInt64(symbol.uint32(at: 0)), atMost: 4096)
+      found.append(Symbol(name: name.text, isDefined: symbol.uint16(at: 6) != 0))
+    }
+    return found
+  }
+
+  /// How many symbols there are: no table says so, but the hash tables reach to the last.
+  private func count() throws(HostError) -> UInt32 {
+    if let table = dynamic.hash { return try limited(word(at: table &+ 4)) }
+    guard let table = dynamic.gnuHash else { return 0 }
+    let head = try image.bytes(at: table, atMost: 16)
+    let (bucketCount, first) = (head.uint32(at: 0), head.uint32(at: 4))
+    let buckets = table &+ 16 &+ UInt64(head.uint32(at: 8)) &* 8
+    let chains = buckets &+ UInt64(bucketCount) &* 4
+    var last: UInt32 = 0
+    for bucket in 0..<(try limited(bucketCount)) {
+      last = max(last, try word(at: buckets &+ UInt64(bucket) &* 4))
+    }
+    // The symbols before the first hashed one are those that are wanted of others.
+    guard last >= first, last > 0 else { return try limited(first) }
+    for _ in 0..<Self.chainLimit {
+      if try word(at: chains &+ UInt64(last - first) &* 4) & 1 == 1 { return try limited(last + 1) }
+      last = try limited(last) + 1
+    }
+    throw endlessChain
+  }
+
+  private func limited(_ count: UInt32) throws(HostError) -> UInt32 {
+    guard count <= 1 << 20 else {
+      throw HostError(
+        .cannotLoad, "it has \(count) symbols; expected at most \(1 << 20); build it again")
+    }
+    return count
+  }
+
   private var endlessChain: HostError {
     HostError(
       .cannotLoad,

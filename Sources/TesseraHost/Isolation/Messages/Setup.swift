@@ -7,6 +7,8 @@ struct Setup: Equatable {
     /// To lay out with a chain of engines, the most derived first: each by its library's place in the
     /// list of descriptors, and its id.
     case layOut([Member])
+    /// To examine such a chain from inside its process.
+    case examine([Member])
   }
 
   struct Member: Equatable, Sendable {
@@ -15,7 +17,7 @@ struct Setup: Equatable {
   }
 
   /// Host and worker must be of one build of this protocol.
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   /// The descriptors that a worker is started with, those of the libraries after them.
   static let socket: Int32 = 3
   static let output: Int32 = 4
@@ -42,7 +44,12 @@ extension ByteWriter {
     put(setup.limits.rowMemory)
     put(setup.limits.processorSeconds)
     put(setup.libraries)
-    guard case .layOut(let chain) = setup.task else { return put(count: 0) }
+    let chain: [Setup.Member]
+    switch setup.task {
+    case .describe: chain = []
+    case .layOut(let members), .examine(let members): chain = members
+    }
+    if case .examine = setup.task { put(true) } else { put(false) }
     put(count: chain.count)
     for member in chain {
       put(member.library)
@@ -70,12 +77,13 @@ extension ByteReader {
     limits.rowMemory = try uint64()
     limits.processorSeconds = try uint64()
     let libraries = try strings()
+    let isExamined = try bool()
     var chain: [Setup.Member] = []
     for _ in 0..<(try count(ofAtLeast: 12)) {
       chain.append(Setup.Member(library: try int(), id: try string()))
     }
     return Setup(
       parent: parent, isSandboxed: isSandboxed, path: path, limits: limits, libraries: libraries,
-      task: chain.isEmpty ? .describe : .layOut(chain))
+      task: chain.isEmpty ? .describe : isExamined ? .examine(chain) : .layOut(chain))
   }
 }

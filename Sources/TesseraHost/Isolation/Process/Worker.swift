@@ -17,6 +17,8 @@ final class Worker {
   /// the worker's too.
   private let ownPeak: UInt64
   private var processor: Int32 = -1
+  /// Whether it keeps to the processor of whoever asks; not where its own threads are to run at once.
+  var isPinned = true
   /// Why it is gone; nil while it lives.
   private(set) var death: WorkerDeath?
 
@@ -101,6 +103,12 @@ final class Worker {
     return words.last
   }
 
+  /// How many bytes the engines have printed since words were last taken.
+  var printedBytes: Int {
+    words.drain()
+    return words.total
+  }
+
   /// Puts a question and waits for the answer.
   ///
   /// - Parameters:
@@ -164,6 +172,7 @@ final class Worker {
 
   /// Moves the worker to the processor that asks: the one that it takes turns with.
   private func follow() {
+    guard isPinned else { return }
     let ours = tessera_processor()
     guard ours != processor, ours >= 0 else { return }
     processor = ours

@@ -30,6 +30,7 @@ final class WorkerServing {
     // What an engine prints is told when it ends, too.
     tessera_print_by_line()
     do throws(HostError) {
+      if case .examine(let members) = setup.task { try examine(members) }
       let libraries = try load()
       switch setup.task {
       case .describe:
@@ -37,8 +38,8 @@ final class WorkerServing {
         answer.put(Answer.done.rawValue)
         answer.put(libraries.flatMap { $0 }.map(\.description))
         try channel.put(answer)
-      case .layOut(let members):
-        try serve(members, libraries)
+      case .layOut(let members): try serve(members, libraries)
+      case .examine: break
       }
     } catch {
       var answer = ByteWriter()
@@ -56,7 +57,18 @@ final class WorkerServing {
     (memory.base + SharedMap.stage).storeBytes(of: stage.rawValue, as: UInt32.self)
   }
 
-  private func load() throws(HostError) -> [[EngineRecord]] {
+  private func engines(
+    ofLibraryAt path: String, named name: String
+  ) throws(HostError) -> [EngineRecord] {
+    note(.loading)
+    let entry = try LibraryLoader.entry(path, named: name)
+    note(.registration)
+    return try Registration.run(entry)
+  }
+
+  private func load(
+    _ one: ((String, String) throws(HostError) -> [EngineRecord])? = nil
+  ) throws(HostError) -> [[EngineRecord]] {
     if setup.isSandboxed {
       try WorkerRights.giveUp(
         setup.limits, memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
@@ -64,19 +76,30 @@ final class WorkerServing {
     var libraries: [[EngineRecord]] = []
     for (number, path) in setup.libraries.enumerated() {
       let descriptor = Setup.firstLibrary + Int32(number)
-      note(.loading)
-      libraries.append(
-        try LibraryLoader.load("/proc/self/fd/\(descriptor)", named: path) {
-          note(.registration)
-        })
+      let file = "/proc/self/fd/\(descriptor)"
+      if let one {
+        libraries.append(try one(file, path))
+      } else {
+        libraries.append(try engines(ofLibraryAt: file, named: path))
+      }
     }
     for number in setup.libraries.indices { close(Setup.firstLibrary + Int32(number)) }
     return libraries
   }
 
-  private func serve(
-    _ members: [Setup.Member], _ libraries: [[EngineRecord]]
-  ) throws(HostError) -> Never {
+  private func examine(_ members: [Setup.Member]) throws(HostError) -> Never {
+    let observer = LoadingObserver()
+    let libraries = try load(observer.load)
+    let server = try ExaminationServer(
+      records: try records(of: members, in: libraries), loading: observer.finish(), input: input,
+      channel: channel)
+    try forbidNewCode()
+    server.run()
+  }
+
+  private func records(
+    of members: [Setup.Member], in libraries: [[EngineRecord]]
+  ) throws(HostError) -> [EngineRecord] {
     var records: [EngineRecord] = []
     for member in members {
       let engines = member.library < libraries.count ? libraries[member.library] : []
@@ -85,15 +108,25 @@ final class WorkerServing {
       }
       records.append(record)
     }
+    return records
+  }
+
+  private func forbidNewCode() throws(HostError) {
+    guard setup.isSandboxed else { return }
+    var error: Int32 = 0
+    guard tessera_sandbox_forbid_new_code(&error) == 0 else {
+      throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
+    }
+  }
+
+  private func serve(
+    _ members: [Setup.Member], _ libraries: [[EngineRecord]]
+  ) throws(HostError) -> Never {
+    let records = try records(of: members, in: libraries)
     note(.creation)
     let server = try LayoutServer(
       records: records, limits: setup.limits, memory: memory, input: input, channel: channel)
-    if setup.isSandboxed {
-      var error: Int32 = 0
-      guard tessera_sandbox_forbid_new_code(&error) == 0 else {
-        throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
-      }
-    }
+    try forbidNewCode()
     var ready = ByteWriter()
     ready.put(Answer.done.rawValue)
     ready.put(records.map(\.description))

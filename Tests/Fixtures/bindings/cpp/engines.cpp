@@ -1,8 +1,9 @@
-// Four engines in one library.
+// Five engines in one library.
 
+#include "alternating.hpp"
 #include "lifted.hpp"
 #include "list.hpp"
 #include "shelf.hpp"
 #include "ticks.hpp"
 
-TESSERA_ENGINES(shelf, lifted, ticks, list)
+TESSERA_ENGINES(shelf, lifted, alternating, ticks, list)

@@ -1,13 +1,16 @@
-//! Four engines in one library.
+//! Five engines in one library.
 
 #![deny(unsafe_code)]
 
 #[path = "../../../../Sources/TesseraRust/tessera.rs"]
 mod tessera;
 
+mod alternating;
 mod lifted;
 mod list;
 mod shelf;
 mod ticks;
 
-tessera::export!(shelf::Shelf, lifted::Lifted, ticks::Ticks, list::List);
+tessera::export!(
+    shelf::Shelf, lifted::Lifted, alternating::Alternating, ticks::Ticks, list::List
+);

@@ -1,0 +1,181 @@
+/// Finds the fewest calls, and then the smallest data, that still differ.
+///
+/// Calls are taken out in ever smaller pieces until none can go; then counts, columns and changes
+/// are made smaller, and both again until nothing helps. The same engines come to the same end.
+public struct RecordingShrinker {
+  /// The most candidates that are tried.
+  public var tries: Int
+
+  /// A shrinker of so many tries.
+  public init(tries: Int = 600) { self.tries = tries }
+
+  /// The smallest recording found whose replay differs.
+  ///
+  /// An answer is only true for the calls before it. Where the engine crashed or broke the contract,
+  /// or a rule of the suite did not hold, what is wrong needs no answer to compare with. Else a
+  /// reference answers the fewer calls anew. Without one only questions can go.
+  ///
+  /// - Parameter reference: The engine whose answers are right.
+  /// - Returns: Nil where the recording's own replay does not differ.
+  public func smallest(
+    _ recording: Recording, _ replay: Replay, reference: Replay? = nil
+  ) throws(HostError) -> Recording? {
+    guard let difference = try replay.difference(of: recording) else { return nil }
+    var start = recording
+    start.entries = Array(recording.entries.prefix(difference.call))
+    let last = start.entries[start.entries.count - 1]
+    if case .check = last.call {
+      start.entries = [last]
+      return start
+    }
+    if difference.failure == .died || difference.failure == .brokenContract {
+      for index in start.entries.indices { start.entries[index].answer = .any }
+      return descend(from: start, \.self.all) { candidate in
+        guard let found = try? replay.difference(of: candidate),
+          found.failure == difference.failure
+        else { return nil }
+        return candidate.prefix(found.call)
+      }
+    }
+    if let reference {
+      return descend(from: start, \.self.all) { candidate in
+        guard let answered = try? reference.answered(candidate),
+          let found = try? replay.difference(of: answered), found.failure == difference.failure
+        else { return nil }
+        return answered.prefix(found.call)
+      }
+    }
+    let measures = start.entries.contains { if case .measure = $0.call { true } else { false } }
+    return descend(from: start, measures ? \.self.none : \.self.idleQuestions) { candidate in
+      guard let found = try? replay.difference(of: candidate) else { return nil }
+      return candidate.prefix(found.call)
+    }
+  }
+
+  /// Goes from candidate to candidate; `differing` gives what is left of one that differs.
+  private func descend(
+    from start: Recording, _ removable: KeyPath<Recording, [Bool]>,
+    _ differing: (Recording) -> Recording?
+  ) -> Recording {
+    var (best, left) = (start, tries)
+    func attempt(_ candidate: Recording) -> Bool {
+      guard left > 0 else { return false }
+      left -= 1
+      guard let smaller = differing(candidate) else { return false }
+      best = smaller
+      return true
+    }
+    if let answered = differing(start) { best = answered }
+    var hasChanged = true
+    while hasChanged, left > 0 {
+      hasChanged = false
+      var size = max(1, best.entries.count / 2)
+      while size > 0 {
+        var at = 0
+        while at < best.entries.count {
+          let chosen = (at..<min(at + size, best.entries.count))
+            .filter { best[keyPath: removable][$0] }
+          if !chosen.isEmpty, attempt(best.without(chosen)) {
+            hasChanged = true
+          } else {
+            at += size
+          }
+        }
+        size /= 2
+      }
+      guard best[keyPath: removable].allSatisfy(\.self) else { break }
+      var index = 0
+      while index < best.entries.count {
+        let smaller = best.smaller(at: index)
+        if smaller.contains(where: attempt) { hasChanged = true } else { index += 1 }
+      }
+    }
+    return best
+  }
+}
+
+extension Recording {
+  /// Every call may go.
+  fileprivate var all: [Bool] { entries.map { _ in true } }
+  /// No call may go.
+  fileprivate var none: [Bool] { entries.map { _ in false } }
+  /// Calls that change nothing for those after them.
+  fileprivate var idleQuestions: [Bool] {
+    entries.map {
+      switch $0.call {
+      case .contentSize, .elements, .visibleElements, .element, .snap, .check: true
+      default: false
+      }
+    }
+  }
+
+  fileprivate func prefix(_ count: Int) -> Recording {
+    var result = self
+    result.entries = Array(entries.prefix(count))
+    return result
+  }
+
+  fileprivate func without(_ indices: [Int]) -> Recording {
+    var result = self
+    for index in indices.reversed() { result.entries.remove(at: index) }
+    return result
+  }
+
+  /// Recordings in which one call's data are smaller, the smallest first; values that follow are cut
+  /// to fit.
+  fileprivate func smaller(at index: Int) -> [Recording] {
+    entries[index].call.smaller.map { call in
+      var result = self
+      result.entries[index].call = call
+      guard case .sections(let counts) = call else { return result }
+      let total = counts.reduce(0) { $0 &+ $1 }
+      for later in result.entries.indices.dropFirst(index + 1) {
+        switch result.entries[later].call {
+        case .sections: return result
+        case .sectionValues(let name, let column):
+          result.entries[later].call = .sectionValues(name, column.prefix(counts.count))
+        case .itemValues(let name, let column):
+          result.entries[later].call = .itemValues(name, column.prefix(total))
+        default: break
+        }
+      }
+      return result
+    }
+  }
+}
+
+extension SessionCall {
+  /// Calls of the same kind with smaller data, the smallest first.
+  fileprivate var smaller: [SessionCall] {
+    switch self {
+    case .sections(let counts):
+      var fewer: [[Int]] = counts.count > 2 ? [Array(counts.prefix(counts.count / 2))] : []
+      for section in counts.indices where counts.count > 1 {
+        var rest = counts
+        rest.remove(at: section)
+        fewer.append(rest)
+      }
+      for (section, count) in counts.enumerated() {
+        var known = Set<Int>()
+        for less in [0, 1, count / 2, count - 1]
+        where less >= 0 && less < count && known.insert(less).inserted {
+          var rest = counts
+          rest[section] = less
+          fewer.append(rest)
+        }
+      }
+      return fewer.map(SessionCall.sections)
+    case .sectionValues(let name, let column):
+      return column.first.map { [.sectionValues(name, $0)] } ?? []
+    case .itemValues(let name, let column):
+      return column.first.map { [.itemValues(name, $0)] } ?? []
+    case .update(let operations, let counts, let changes):
+      return changes.indices.map { index in
+        var rest = changes
+        rest.remove(at: index)
+        return .update(operations, counts: counts, changes: rest)
+      }
+    default: return []
+    }
+  }
+}

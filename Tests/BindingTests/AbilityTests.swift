@@ -1,0 +1,91 @@
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+/// What engines in either language can do beside placing everything: be lazy, have their items
+/// measured, shape changes, say where a dragged item goes.
+@Suite struct AbilityTests {
+  @Test(arguments: WrapperCompiler.present)
+  func aLazyEngineAnswersForItself(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let table = try Table(
+      libraries.tessera(
+        "layout", "ticks", "--sections", "500000,500000000", "--bounds", "100x25", "--offset",
+        "0,4999990", "--visible", "--format", "csv"))
+    #expect(
+      table.frames == [
+        [0, 4_999_990, 100, 10], [0, 5_000_000, 100, 10], [0, 5_000_010, 100, 10],
+      ])
+    #expect(table["section"] == ["0", "1", "1"])
+    #expect(table["item"] == ["499999", "0", "1"])
+  }
+
+  @Test(arguments: WrapperCompiler.present)
+  func itemsAreMeasured(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let table = try Table(
+      libraries.tessera(
+        "layout", "list", "--items", "3", "--set", "estimatedHeight=20", "--measure",
+        "width,30+index", "--format", "csv"))
+    #expect(table.frames == [[0, 0, 375, 30], [0, 30, 375, 31], [0, 61, 375, 32]])
+  }
+
+  /// Halfway an item that comes from the left of 300 points has half of them to go, and the one
+  /// after it half of its way down.
+  @Test(arguments: WrapperCompiler.present)
+  func whatAppearsComesFromTheLeft(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "script.json",
+      """
+      {
+        "before": { "bounds": [300, 400], "sections": [ { "items": 2 } ] },
+        "after": { "bounds": [300, 400], "sections": [ { "items": 3 } ] },
+        "operations": [ { "insert": [0, 1] } ]
+      }
+      """)
+    let table = try Table(
+      libraries.tessera(
+        "update", "list", "--script", "script.json", "--progress", "0.5", "--format", "csv",
+        in: folder))
+    #expect(table.frames == [[0, 0, 300, 44], [-150, 44, 300, 44], [0, 66, 300, 44]])
+    #expect(table["alpha"] == ["1", "0.5", "1"])
+  }
+
+  @Test(arguments: WrapperCompiler.present)
+  func aDraggedItemGoesWhereTheEngineSays(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
+    let session = try Session(host.engine(libraries.id("list")))
+    session.bounds = Size(width: 300, height: 400)
+    try session.setSections([4, 4])
+    try session.beginReordering(ItemPath(section: 0, item: 0))
+    // The third row; one of the other section is not for this item, so the host's proposal holds.
+    #expect(try session.drag(to: Point(x: 10, y: 100)) == ItemPath(section: 0, item: 2))
+    #expect(try session.drag(to: Point(x: 10, y: 100 + 4 * 44)) == ItemPath(section: 1, item: 2))
+    try session.cancelReordering()
+  }
+
+  @Test(arguments: WrapperCompiler.present)
+  func onlyWhatFollowsAChangeIsRedoneAndTheLayoutIsTheSame(
+    _ compiler: WrapperCompiler
+  ) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
+    func frames(_ session: Session) throws -> [Rect] {
+      let size = try session.contentSize()
+      return try session.elements(in: Rect(x: 0, y: 0, width: size.width, height: size.height))
+        .map(\.frame)
+    }
+    let session = try Session(host.engine(libraries.id("list")))
+    session.bounds = Size(width: 300, height: 400)
+    try session.setSections([3, 5])
+    #expect(try frames(session).count == 8)
+    try session.setSections([3, 7])
+    #expect(
+      try frames(session) == (0..<10).map { Rect(x: 0, y: Double($0) * 44, width: 300, height: 44) }
+    )
+  }
+}

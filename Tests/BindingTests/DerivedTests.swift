@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+/// Engines in either language on bases in Swift, in files of their own.
+@Suite struct DerivedTests {
+  /// Three of 100 points in 375 leave 37.5 between them; the first of three is 20 points taller, and
+  /// the others stand in the middle of its line.
+  @Test(arguments: WrapperCompiler.present)
+  func aBaseIsConfiguredCalledAndEdited(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let table = try Table(
+      libraries.tessera("layout", "lifted", "--items", "4", "--format", "csv"))
+    #expect(
+      table.frames == [
+        [0, 0, 100, 80], [137.5, 10, 100, 60], [275, 10, 100, 60], [0, 92, 100, 80],
+      ])
+    #expect(table["alpha"] == ["1", "0.5", "1", "0.5"])
+  }
+
+  @Test(arguments: WrapperCompiler.present)
+  func whatItOwnsCannotBeSetAndWhatItGivesCan(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let owned = try libraries.tessera(
+      "layout", "lifted", "--set", "scrollDirection=horizontal")
+    #expect(owned.status != 0)
+    #expect(
+      owned.errors.contains("scrollDirection cannot be set: \(libraries.id("lifted")) decides it"))
+    let given = try Table(
+      libraries.tessera(
+        "layout", "lifted", "--items", "2", "--set", "itemSize=200x30", "--set", "air=1",
+        "--format", "csv"))
+    // One to a line stands in its middle: (375 - 200) / 2.
+    #expect(given.frames == [[87.5, 0, 200, 50], [87.5, 51, 200, 30]])
+  }
+
+  @Test(arguments: WrapperCompiler.present)
+  func rowsAreTurnedAsTheyAreSeen(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let table = try Table(
+      libraries.tessera(
+        "layout", "lifted", "--items", "1", "--set", "tilt=0.5", "--visible", "--format", "csv"))
+    let numbers = ["m11", "m12", "m21", "m22", "m33", "m44"].flatMap {
+      table["transform3D.\($0)"].compactMap(Double.init)
+    }
+    // The cosine and sine of half a radian.
+    let (cosine, sine) = (0.8775825618903728, 0.479425538604203)
+    #expect(numbers == [cosine, sine, -sine, cosine, 1, 1])
+  }
+
+  /// Lines begin every 60 + 20 + 12 points.
+  @Test(arguments: WrapperCompiler.present)
+  func aScrollRestsAtALine(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let rest = try libraries.tessera("snap", "lifted", "--items", "40", "--offset", "0,200")
+    #expect(rest.output == "0,184\n", "\(rest.errors)")
+  }
+
+  @Test(arguments: WrapperCompiler.present)
+  func aBaseCallsTheFunctionThatItIsGiven(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let table = try Table(
+      libraries.tessera(
+        "layout", "alternating", "--items", "4", "--set", "every=3", "--format", "csv"))
+    #expect(table["layoutMode"] == ["aspectFill", "aspectFit", "aspectFit", "aspectFill"])
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The libraries themselves: what they export, what the suite says of them, that all languages agree.
+@Suite struct LibraryTests {
+  @Test(arguments: WrapperCompiler.present, ["engines", "failing"])
+  func oneFunctionIsExported(_ compiler: WrapperCompiler, _ name: String) throws {
+    let library = try WrapperLibraries.built(by: compiler).library(name)
+    let symbols = try Program.run("nm", ["-D", "--defined-only", "-j", library])
+    #expect(symbols.status == 0, "\(symbols.errors)")
+    #expect(symbols.output == "tessera_register\n")
+  }
+
+  @Test(arguments: WrapperCompiler.present, ["shelf", "lifted"])
+  func enginesPassTheSuite(_ compiler: WrapperCompiler, _ engine: String) throws {
+    let result = try WrapperLibraries.built(by: compiler).tessera(
+      "check", engine, "--level", "quick")
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains(" passed at quick"))
+  }
+
+  /// The same engine is the same in every language, down to the last digit.
+  @Test(arguments: ["shelf", "lifted", "alternating", "ticks", "list"])
+  func languagesAgree(_ engine: String) throws {
+    let values =
+      switch engine {
+      case "ticks": [String]()
+      case "list": ["--item", "height=20+noise(index)*31"]
+      default: ["--item", "size=30+noise(index)*90,20+noise(index+99)*40"]
+      }
+    let answers = try WrapperCompiler.present.map { compiler in
+      let libraries = try WrapperLibraries.built(by: compiler)
+      let result = try Program.run(
+        BuiltProducts.command.path,
+        ["layout", libraries.id(engine), "--engines", libraries.folder, "--format", "csv"]
+          + ["--sections", "23,0,57,1", "--bounds", "333x400", "--direction", "rightToLeft"]
+          + values)
+      #expect(try Table(result).frames.count >= 81)
+      return result.output
+    }
+    #expect(answers.count >= 2)
+    #expect(Set(answers).count == 1)
+  }
+
+  /// What engines say of themselves is the same but for their id and library.
+  @Test(arguments: ["shelf", "lifted", "alternating", "ticks", "list"])
+  func descriptionsAgree(_ engine: String) throws {
+    let descriptions = try WrapperCompiler.present.map { compiler in
+      let result = try WrapperLibraries.built(by: compiler).tessera("info", engine)
+      try #require(result.status == 0, "\(result.errors)")
+      return result.output.split(separator: "\n")
+        .filter { !$0.hasPrefix("id ") && !$0.hasPrefix("library ") }.joined(separator: "\n")
+    }
+    #expect(Set(descriptions).count == 1)
+  }
+}

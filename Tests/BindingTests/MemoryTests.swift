@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+/// Engines under a small host whose columns end where they end, with memory watched.
+@Suite struct MemoryTests {
+  private static let engines = ["shelf", "ticks", "list"]
+
+  /// Compiles the small host, and the engines of C++, with sanitizers.
+  private func build(in folder: TemporaryFolder) throws {
+    let sanitizers = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    try CCompiler("gcc").compile(
+      "\(WrapperCompiler.fixtures)/harness.c", to: folder.path("harness"),
+      flags: ["-std=c11"] + sanitizers + CCompiler.strictness + ["-ldl"])
+    for name in ["engines", "throwing"] {
+      try WrapperCompiler.gcc.run(
+        WrapperCompiler.strictness + WrapperCompiler.headers + sanitizers
+          + ["-shared", "\(WrapperCompiler.fixtures)/cpp/\(name).cpp", "-o"]
+          + [folder.path("lib\(name).so")])
+    }
+  }
+
+  @Test func enginesAndExceptionsLeaveMemoryAsItWas() throws {
+    let folder = try TemporaryFolder()
+    try build(in: folder)
+    for engine in Self.engines {
+      let result = try Program.run(
+        folder.path("harness"),
+        [folder.path("libengines.so"), "org.example.cpp-\(engine)", "100", "3"])
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+      #expect(result.output.contains("own status 0"))
+      // Sections of 100 and of 3 items, and two headers.
+      let asked = engine == "ticks" ? "queried status 0 rows 103 " : "own status 0 rows 10"
+      #expect(result.output.contains(asked), "\(result.output)")
+    }
+    for what in 0...6 {
+      let result = try Program.run(
+        folder.path("harness"),
+        [folder.path("libthrowing.so"), "org.example.cpp-throwing", "5", "2", "\(what)"])
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+      let status = [0, 1, 7, 7, 7, 7, 0][what]
+      #expect(result.output.contains("own status \(status) "))
+    }
+  }
+
+  @Test(.enabled(if: WrapperCompiler.isRustPresent))
+  func languagesAgreeUnderAnotherHost() throws {
+    let folder = try TemporaryFolder()
+    try CCompiler("gcc").compile(
+      "\(WrapperCompiler.fixtures)/harness.c", to: folder.path("harness"),
+      flags: ["-std=c11", "-O2"] + CCompiler.strictness + ["-ldl"])
+    for engine in Self.engines {
+      let answers = try [WrapperCompiler.gcc, .rust].map { compiler in
+        let libraries = try WrapperLibraries.built(by: compiler)
+        let result = try Program.run(
+          folder.path("harness"),
+          [libraries.library("engines"), libraries.id(engine), "1000", "2"])
+        #expect(result.status == 0, "\(result.errors)")
+        return result.output
+      }
+      #expect(answers[0] == answers[1])
+      #expect(answers[0].contains(" status 0 rows "))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The contract as it is written down in Rust is the header's.
+@Suite struct RustContractTests {
+  private let rust: String
+  private let header: String
+
+  init() throws {
+    let repository = BuiltProducts.repository
+    rust = try String(
+      contentsOf: repository.appendingPathComponent("Sources/TesseraRust/tessera.rs"),
+      encoding: .utf8)
+    let folder = "\(CCompiler.headers)/tessera"
+    let extensions = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/ext").sorted()
+    header = try (["tessera.h"] + extensions.map { "ext/\($0)" })
+      .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }.joined()
+  }
+
+  /// Sizes and last fields, which either language asserts when it compiles.
+  @Test func assertionsAreTheHeaders() {
+    let inHeader = header.matches(of: /\nTESSERA_LAYOUT_IS\((\w+), (\d+), (\w+), (\d+)\)/).map {
+      "\($0.1) \($0.2) \($0.3) \($0.4)"
+    }
+    // A name that is a keyword of Rust ends with a _ there.
+    let inRust = rust.matches(of: /\n {4}layout_is!\((\w+), (\d+), (\w+?)_?, (\d+)\)/).map {
+      "\($0.1) \($0.2) \($0.3) \($0.4)"
+    }
+    #expect(inHeader.count >= 29)
+    #expect(inHeader == inRust)
+  }
+
+  /// Every field of every struct, by the compilers of both languages.
+  @Test(.enabled(if: WrapperCompiler.isRustPresent))
+  func everyFieldLiesWhereItLiesInC() throws {
+    let folder = try TemporaryFolder()
+    try WrapperCompiler.rust.run([
+      "--edition", "2021", "-D", "warnings", "\(WrapperCompiler.fixtures)/rust/layouts.rs", "-o",
+      folder.path("layouts"),
+    ])
+    let told = try Program.run(folder.path("layouts"), [])
+    let assertions = told.output
+    #expect(told.status == 0 && assertions.split(separator: "\n").count > 300)
+    // Points and the like are proven by the assertions above.
+    let structs = Set(header.matches(of: /\nTESSERA_LAYOUT_IS\((\w+)/).map { String($0.1) })
+      .subtracting(["point", "size", "rect", "insets", "transform"].map { "tessera_\($0)" })
+    #expect(Set(assertions.matches(of: /sizeof\((\w+)\)/).map { String($0.1) }) == structs)
+    try compile(assertions)
+  }
+
+  @Test func constantsAreTheHeaders() throws {
+    let constants = rust.matches(
+      of: /\n {4}pub const ([A-Z_]+): (?:tessera_status|i32|u32) = (\d+);/)
+    let traits = rust.matches(of: /pub const ([A-Z_]+): Traits = Traits\((\d+)\);/)
+    let columns = rust.matches(of: /pub const ([A-Z_]+): Columns = Columns\((\d+)\);/)
+    #expect(constants.count >= 27 && traits.count == 7 && columns.count == 5)
+    let all =
+      constants.map { ("\($0.1)", "\($0.2)") }
+      + traits.dropFirst().map { ("TRAIT_\($0.1)", "\($0.2)") }
+      + columns.dropFirst().map { ("COLUMN_\($0.1)", "\($0.2)") }
+    try compile(
+      all.map { "_Static_assert(TESSERA_\($0) == \($1), \"\($0)\");" }.joined(separator: "\n"))
+    let ids = rust.matches(of: /= c"(tessera\.\w+\/\d)";/).map { "\"\($0.1)\"" }
+    #expect(ids.count == 5)
+    for id in ids { #expect(header.contains(id)) }
+  }
+
+  private func compile(_ assertions: String) throws {
+    let includes = ["query", "reordering", "sizing", "snapping", "updates"]
+      .map { "#include <tessera/ext/\($0).h>\n" }.joined()
+    _ = try CCompiler("gcc").compile(
+      text: includes + assertions + "\n", flags: ["-std=c11", "-c"] + CCompiler.strictness)
+  }
+}

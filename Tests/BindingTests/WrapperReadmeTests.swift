@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The engine that each wrapper's README shows compiles without a warning and lays out, by the
+/// README's own commands.
+@Suite struct WrapperReadmeTests {
+  @Test(arguments: WrapperCompiler.present)
+  func theEngineLaysOut(_ compiler: WrapperCompiler) throws {
+    let (module, name, language) =
+      compiler == .rust
+      ? ("TesseraRust", "stairs.rs", "rust") : ("TesseraCpp", "stairs.cpp", "cpp")
+    let readme = try String(
+      contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/\(module)/README.md"),
+      encoding: .utf8)
+    let blocks = readme.matches(of: /\n```(\w+)\n((?s:.*?))```/)
+    let engine = try #require(blocks.first { $0.1 == language }).2
+    let commands = try #require(blocks.first { $0.1 == "sh" }).2
+
+    let folder = try TemporaryFolder()
+    try folder.link("Sources", to: BuiltProducts.repository.appendingPathComponent("Sources").path)
+    let source = try folder.write(name, String(engine))
+    var script = "set -e\n" + commands.replacing("Tools/tessera", with: "tessera")
+    if compiler == .rust {
+      try folder.link("tessera.rs", to: folder.path("Sources/TesseraRust/tessera.rs"))
+      try folder.makeFolder("engines")
+      try compiler.compileLibrary(source, to: folder.path("engines/libstairs.so"))
+      // Compiled above: rustc by its name alone may not find its toolchain in another home.
+      script = String(script.split(separator: "\n").last ?? "")
+    } else {
+      try compiler.compileLibrary(source, to: folder.path("strict.so"))
+      script = script.replacing("g++", with: compiler.rawValue)
+    }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let result = try Program.run(
+      "bash", ["-c", script], in: folder.path,
+      environment: ["PATH": "\(BuiltProducts.folder.path):\(path)"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output == """
+        {"engine":"org.example.stairs","contentSize":[375,667],"elements":[
+        {"category":"cell","section":0,"item":0,"frame":[0,0,50,40]},
+        {"category":"cell","section":0,"item":1,"frame":[30,30,50,40]},
+        {"category":"cell","section":0,"item":2,"frame":[60,60,50,40]}
+        ]}
+
+        """)
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tessera replay`: what was recorded is answered the same, and what differs is shown.
+@Suite struct ReplayTests {
+  /// A layout of each engine that ships, with what it takes; the oracle is the engine itself.
+  private static let sessions: [[String]] = [
+    ["layout", "flow", "--sections", "14,9", "--item", "size=60+noise(index)*110,80"],
+    ["layout", "flow", "--set", "headerReferenceSize=0x36", "--rect", "0,0,375,200"],
+    ["layout", "mosaic", "--items", "20"],
+    ["layout", "stagger", "--items", "24", "--bounds", "375x320", "--visible"],
+    ["layout", "grid", "--items", "1000000000", "--offset", "0,6000000", "--visible"],
+    ["layout", "column-flow"], ["layout", "even-flow", "--direction", "rightToLeft"],
+    ["layout", "aspect-flow", "--delegate", "layoutModeForItem=item % 2"],
+    ["layout", "cover-flow", "--offset", "1450,0", "--visible"],
+    ["layout", "table", "--set", "estimatedRowHeight=44", "--measure", "width,40+index*2"],
+    ["snap", "cover-flow", "--offset", "310.3,0", "--velocity", "-250,0"],
+    ["call", "cover-flow", "restingOffset", "width/2", "0"],
+    ["update", "even-flow", "--script", "script.json"],
+  ]
+
+  private static let script = """
+    {"before": {"sections": [{"items": 3}]}, "after": {"sections": [{"items": 4}]},
+     "operations": [{"insert": [0, 1]}, {"move": [0, 2], "to": [0, 0]}]}
+    """
+
+  @Test("recording changes no answer, and its replay gives the same", arguments: sessions)
+  func roundTrip(arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("script.json", Self.script)
+    let format = ["--format", "json"]
+    let plain = try Program.tessera(arguments + format, in: folder)
+    let recorded = try Program.tessera(arguments + format + ["--record", "r.jsonl"], in: folder)
+    #expect(recorded.status == 0, "\(recorded.errors)")
+    #expect(recorded.output == plain.output)
+    let lines = try folder.read("r.jsonl").split(separator: "\n")
+    let first = #"{"tessera":"recording","format":1,"engine":"org.tessera."#
+    #expect(lines.first?.hasPrefix(first) == true)
+    #expect(lines.contains { $0.contains("\"answer\":") })
+    let replayed = try Program.tessera("replay", "r.jsonl", in: folder)
+    #expect(replayed.status == 0, "\(replayed.output)\(replayed.errors)")
+    #expect(replayed.output.hasSuffix("\(lines.count - 1) calls, answered as recorded\n"))
+  }
+
+  /// Two libraries of one engine, whose rows are 10 and 12 high.
+  private func columns() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for row in [10, 12] {
+      try CCompiler("gcc").compile(
+        FixtureEngine.source("reloaded"), to: folder.path("lib\(row).so"),
+        flags: ["-std=c11", "-shared", "-fPIC", "-DROW=\(row)", "-DVERSION=\"1.0.\(row)\""])
+    }
+    let recorded = try Program.tessera(
+      "layout", "./lib10.so", "--sections", "7,5", "--bounds", "320x480", "--offset", "0,20",
+      "--record", "r.jsonl", in: folder)
+    try #require(recorded.status == 0, "\(recorded.errors)")
+    return folder
+  }
+
+  @Test func anotherRowHeightIsTheFirstDifference() throws {
+    let folder = try columns()
+    let result = try Program.tessera("replay", "r.jsonl", "--engine", "./lib12.so", in: folder)
+    #expect(result.status == 1, "\(result.errors)")
+    // Eight calls set something, the ninth asks first.
+    #expect(
+      result.output == """
+        org.example.reloaded 1.0.12 differs at call 9 of 11
+          call      {"call":"elements"}
+          of        cell 0,0: frame
+          expected  [0, 0, 320, 10]
+          found     [0, 0, 320, 12]
+
+        """)
+    let json = try Program.tessera(
+      "replay", "r.jsonl", "--engine", "./lib12.so", "--format", "json", in: folder)
+    #expect(json.status == 1)
+    #expect(json.output.contains(#""equal": false"#))
+    // Row 6 lies 12 lower, the content ends 14 lower.
+    func status(_ tolerance: String) throws -> Int32 {
+      try Program.tessera(
+        "replay", "r.jsonl", "--engine", "./lib12.so", "--tolerance", tolerance, in: folder
+      ).status
+    }
+    #expect(try status("14") == 0)
+    #expect(try status("13.9") == 1)
+    #expect(try status("11.9") == 1)
+  }
+
+  @Test func aRecordingShrinksToTheKnownMinimum() throws {
+    let folder = try columns()
+    let result = try Program.tessera(
+      "replay", "r.jsonl", "--engine", "./lib12.so", "--reference", "./lib10.so", "--shrink", "-o",
+      "small.jsonl", in: folder)
+    #expect(result.status == 1, "\(result.errors)")
+    // One item, and one question about it, are the least in which two heights differ.
+    let small = try folder.read("small.jsonl")
+    #expect(
+      small.split(separator: "\n").dropFirst().map(String.init)
+        == [
+          #"{"call":"sections","counts":[1]}"#,
+          #"{"call":"elements","answer":[{"category":"cell","section":0,"item":0,"#
+            + #""frame":[0,0,375,10]}]}"#,
+        ], "\(small)")
+    func status(_ library: String) throws -> Int32 {
+      try Program.tessera("replay", "small.jsonl", "--engine", library, in: folder).status
+    }
+    #expect(try status("./lib10.so") == 0)
+    #expect(try status("./lib12.so") == 1)
+    let again = try Program.tessera(
+      "replay", "small.jsonl", "--engine", "./lib12.so", "--reference", "./lib10.so", "--shrink",
+      in: folder)
+    #expect(again.output == small)
+  }
+
+  @Test("without an engine whose answers are right only questions go")
+  func shrinkingWithoutReference() throws {
+    let folder = try columns()
+    let result = try Program.tessera(
+      "replay", "r.jsonl", "--engine", "./lib12.so", "--shrink", in: folder)
+    #expect(result.status == 1, "\(result.errors)")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 10)
+    #expect(lines.last?.hasPrefix(#"{"call":"elements","answer":["#) == true)
+  }
+
+  /// An engine that crashes where it is wide and has more than 4 items.
+  private static let crashing = CEngine(
+    id: "org.example.reloaded", declarations: "#include <stdlib.h>",
+    body: CEngine.column + "if (in->viewport.width > 350 && n > 4) abort();\n")
+
+  @Test func aCrashIsTheDifferenceAtItsCallAndShrinks() throws {
+    let folder = try columns()
+    try Self.crashing.build(in: folder, as: "libcrash.so")
+    let recorded = try Program.tessera(
+      "layout", "./lib10.so", "--sections", "70,5", "--record", "r.jsonl", in: folder)
+    try #require(recorded.status == 0, "\(recorded.errors)")
+    let result = try Program.tessera(
+      "replay", "r.jsonl", "--engine", "./libcrash.so", "--shrink", "-o", "small.jsonl", in: folder)
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(result.output.contains("crash"), "\(result.output)")
+    let small = try folder.read("small.jsonl").split(separator: "\n").dropFirst()
+      .map(String.init)
+    #expect(
+      small == [#"{"call":"sections","counts":[5]}"#, #"{"call":"elements"}"#])
+  }
+
+  @Test func whatACrashedSessionWasAskedIsRecorded() throws {
+    let folder = try TemporaryFolder()
+    try Self.crashing.build(in: folder, as: "libcrash.so")
+    let recorded = try Program.tessera(
+      "layout", "./libcrash.so", "--record", "r.jsonl", in: folder)
+    #expect(recorded.status == 70)
+    let lines = try folder.read("r.jsonl").split(separator: "\n")
+    #expect(lines.last?.contains(#""error":{"kind":"died""#) == true)
+    let replayed = try Program.tessera(
+      "replay", "r.jsonl", "--engine", "./libcrash.so", in: folder)
+    #expect(replayed.status == 0, "\(replayed.output)")
+  }
+
+  @Test func statusesAreThoseOfOtherCommands() throws {
+    let folder = try columns()
+    try folder.write("no.jsonl", "{\"engine\": 3}\n")
+    func run(_ arguments: String...) throws -> ProgramResult {
+      try Program.tessera(["replay"] + arguments, in: folder)
+    }
+    let none = try run("no.jsonl")
+    #expect(none.status == 65)
+    #expect(none.errors.split(separator: "\n").count == 1)
+    #expect(none.errors.contains("is no recording that this host reads"))
+    #expect(try run("missing.jsonl").status == 66)
+    #expect(try run("r.jsonl").status == 66)
+    #expect(try run("r.jsonl", "--engine", "./missing.so").status == 66)
+    try folder.write("libtext.so", "This is no library.\n")
+    #expect(try run("r.jsonl", "--engine", "./libtext.so").status == 76)
+    #expect(try run("r.jsonl", "--tolerance", "-1").status == 64)
+    #expect(try run("r.jsonl", "-o", "x").status == 64)
+  }
+
+  @Test("a failure of the suite is a recording that shows it, until it is mended")
+  func failuresOfTheSuite() throws {
+    let folder = try TemporaryFolder()
+    var engine = CEngine()
+    engine.body += "if (n > 2) rows->frame[0].width = -1;\n"
+    try engine.build(in: folder, as: "libnegative.so")
+    try CEngine().build(in: folder, as: "libmended.so")
+    let checked = try Program.tessera(
+      "check", "./libnegative.so", "--level", "quick", "--filter", "geometry-*", "--record",
+      "failures", in: folder)
+    #expect(checked.status == 1, "\(checked.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("failures"))
+    #expect(names.contains("geometry-sizes-not-negative.jsonl"))
+    let failures = checked.output.components(separatedBy: "FAILED geometry-").count - 1
+    #expect(names.count == failures)
+    for name in names {
+      let file = "failures/\(name)"
+      let broken = try Program.tessera("replay", file, "--engine", "./libnegative.so", in: folder)
+      #expect(broken.status == 1, "\(name): \(broken.output)\(broken.errors)")
+      #expect(broken.output.contains("differs at call"))
+    }
+    let file = "failures/geometry-sizes-not-negative.jsonl"
+    let mended = try Program.tessera("replay", file, "--engine", "./libmended.so", in: folder)
+    #expect(mended.status == 0, "\(mended.output)\(mended.errors)")
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TesseraHost
+@testable import TesseraScenario
+
+/// Recordings as files: what is written is read back the same, and what is none is refused.
+@Suite struct RecordingTests {
+  private static let header = Recording.Header(
+    engine: "org.example.column", version: "1.0.0", library: "libcolumn.so", digest: "",
+    host: "0.1.0")
+
+  /// Every sort of call, with numbers that text easily loses.
+  static let calls: [SessionCall] = [
+    .bounds(Size(width: 0.1, height: 1e7)), .offset(Point(x: -0.0, y: -1.0 / 3)),
+    .contentInsets(Insets(top: 1, left: 2, bottom: 3, right: 4)), .safeAreaInsets(.zero),
+    .layoutMargins(.zero), .scale(3), .direction(.rightToLeft),
+    .parameter("spacing", .number(.leastNonzeroMagnitude)), .parameter("columns", .integer(.max)),
+    .parameter("isOn", .bool(true)), .parameter("mode", .choice("a \"quoted\" name")),
+    .parameter("inset", .insets(Insets(top: 1.5, left: 0, bottom: -0.0, right: 9))),
+    .parameter("area", .rect(Rect(x: 1, y: 2, width: 3, height: 4))), .parameter("spacing", nil),
+    .sections([3, 0, 4096]), .sectionValues("gap", .constant(.number(0.1))),
+    .sectionValues("gap", .numbers([0.1, 0.2, 0.30000000000000004])),
+    .itemValues("size", .sizes([Size(width: 1, height: 2), Size(width: 3, height: 4)])),
+    .itemValues("isBig", .bools(Array(repeating: true, count: 900) + [false])),
+    .itemValues("weight", .integers([1, 1, 1, 1, 1, .min])),
+    .itemValues("zero", .numbers([0, 0, 0, 0, -0.0, -0.0, -0.0, -0.0, -0.0])),
+    .itemValues("mode", .choices(["a", "b"])), .itemValues("at", .points([])),
+    .itemValues("room", .rects([.zero])), .itemValues("inset", .insets([.zero, .zero, .zero])),
+    .delegate("mode", .string("item % 2")), .delegate("mode", .number(1)), .delegate("mode", nil),
+    .measure(.string("width,40")), .measure(nil), .contentSize, .elements(in: nil),
+    .elements(in: Rect(x: 0, y: 1, width: 2, height: 3)), .visibleElements,
+    .element(ElementIdentity(category: .supplementary, kind: "header", section: 1, item: 0)),
+    .element(.cell(section: 0, item: 3)), .snap(Point(x: 1, y: 2), velocity: Point(x: 3, y: 4)),
+    .function("restingOffset", ["310", "100x90"]),
+    .update(
+      [
+        .insert(ItemPath(section: 0, item: 1)), .delete(ItemPath(section: 0, item: 0)),
+        .move(ItemPath(section: 0, item: 2), to: ItemPath(section: 1, item: 0)),
+        .reload(ItemPath(section: 1, item: 1)), .insertSection(1), .deleteSection(2),
+        .moveSection(0, to: 3), .reloadSection(4),
+      ], counts: [1, 2], changes: [.scale(1), .itemValues("weight", .constant(.number(2)))]),
+    .close,
+    .check(
+      SuiteCall(
+        id: "query-thin-rects", level: "quick", seed: "18446744073709551615",
+        sample: .object(["sections": .array([])]))),
+  ]
+
+  static func text(_ recorder: SessionRecorder) -> String {
+    String(decoding: recorder.bytes, as: UTF8.self)
+  }
+
+  @Test("every call reads back to the last bit", arguments: calls)
+  func roundTrip(call: SessionCall) throws {
+    let recorder = SessionRecorder(Self.header)
+    recorder.note(call)
+    let recording = try Recording(parsing: recorder.bytes, name: "r")
+    #expect(recording.header == Self.header)
+    #expect(recording.entries == [Recording.Entry(call: call, answer: .any)])
+    #expect(recording.bytes == recorder.bytes)
+    // Equality does not tell the zeros apart, the text does.
+    if case .offset = call { #expect(Self.text(recorder).contains("[-0.0,")) }
+  }
+
+  @Test func longColumnsOfFewValuesAreShort() {
+    let recorder = SessionRecorder(Self.header)
+    recorder.note(.itemValues("isBig", .bools(Array(repeating: true, count: 900) + [false])))
+    #expect(
+      Self.text(recorder).split(separator: "\n")[1]
+        == #"{"call":"values","of":"item","name":"isBig","type":"bool","runs":[[900,true],[1,false]]}"#
+    )
+  }
+
+  @Test(
+    "what is no recording is refused in one sentence that says where",
+    arguments: [
+      ("", "its first line is empty"), ("{}", "tessera is missing"), ("nonsense", "is not JSON"),
+      (#"{"tessera":"layout","format":1}"#, "expected \"recording\""),
+      (#"{"tessera":"recording","format":2}"#, "format is the number 2; expected 1"),
+      ("LINE{}", "line 2 of r: call is missing"), ("LINE[]", "line 2 of r: it is a list of 0"),
+      (#"LINE{"call":"elments"}"#, "did you mean elements?"),
+      (#"LINE{"call":"bounds","value":[1]}"#, "expected 2 numbers: width and height"),
+      (#"LINE{"call":"bounds","value":[1,2],"answer":1}"#, "answer is not a key"),
+      (#"LINE{"call":"set","parameter":"a","type":"sise","value":1}"#, "type is the text \"sise\""),
+      (#"LINE{"call":"contentSize","answer":[1]}"#, "answer is a list of 1"),
+      (
+        #"LINE{"call":"contentSize","answer":[1,2],"error":{"kind":"died","message":""}}"#, "one of"
+      ),
+      (#"LINE{"call":"elements","answer":[{"category":"cell"}]}"#, "section is missing"),
+      (#"LINE{"call":"sections","counts":[-1]}"#, "counts[0] is the number -1"),
+      (
+        #"LINE{"call":"values","of":"item","name":"a","type":"bool","runs":[[9e9,true]]}"#,
+        "more than 100 million values"
+      ),
+      (#"LINE{"call":"update","operations":[],"counts":[],"changes":[{"call":"close"}]}"#, "sets"),
+    ])
+  func refusals(text: String, sentence: String) throws {
+    let first = String(decoding: SessionRecorder(Self.header).bytes, as: UTF8.self)
+    let bytes = Array(text.replacing("LINE", with: first, maxReplacements: 1).utf8)
+    let error = #expect(throws: HostError.self) { try Recording(parsing: bytes, name: "r") }
+    #expect(error?.kind == .invalidInput)
+    #expect(error?.message.contains(sentence) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("\n") == false)
+  }
+
+  @Test("damaged recordings are read or refused, never more")
+  func damage() throws {
+    let recorder = SessionRecorder(Self.header)
+    for call in Self.calls { recorder.note(call) }
+    var random = SeededGenerator(seed: 7)
+    var refused = 0
+    for _ in 0..<300 {
+      var bytes = recorder.bytes
+      for _ in 0...Int.random(in: 0...3, using: &random) {
+        let place = bytes.indices.randomElement(using: &random)!
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(Array("[{,]}\"0-e\n".utf8).randomElement(using: &random)!, at: place)
+        }
+      }
+      do { _ = try Recording(parsing: bytes, name: "r") } catch {
+        refused += 1
+        #expect(error.kind == .invalidInput && !error.message.isEmpty)
+      }
+    }
+    #expect(refused > 100)
+  }
+}

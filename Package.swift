@@ -64,8 +64,8 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("BrokenEngineTests", ["TesseraConformance", "TesseraHost"]),
   ("EngineTests", ["TesseraHost", "TesseraScenario"]),
   ("TesseraCommandTests", []),
-  ("BindingTests", ["TesseraHost"]),
   ("HostileEngineTests", ["TesseraHost", "CTesseraSystem"]),
+  ("BindingTests", ["TesseraHost"]),
 ]
 package.targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
 for test in testTargets {

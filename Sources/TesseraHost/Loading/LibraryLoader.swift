@@ -30,14 +30,9 @@ enum LibraryLoader {
   /// - Parameters:
   ///   - path: Where the loader finds it.
   ///   - name: What the loader's words are to call it.
-  ///   - loaded: Called between loading and registration.
   /// - Throws: `.cannotLoad` with the loader's reason, or as `Registration.run`.
-  static func load(
-    _ path: String, named name: String, loaded: () -> Void = {}
-  ) throws(HostError) -> [EngineRecord] {
-    let entry = try entry(path, named: name)
-    loaded()
-    return try Registration.run(entry)
+  static func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord] {
+    try Registration.run(entry(path, named: name))
   }
 
   /// Loads a library, which must not have been loaded yet.

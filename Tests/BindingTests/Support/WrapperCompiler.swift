@@ -8,10 +8,9 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
   case clang = "clang++"
   case rust = "rustc"
 
-  /// Those of this machine:
-  ///
-  /// Rust is nothing that building Tessera needs.
+  /// Those of this machine, where Rust may be missing: building Tessera does not need it.
   static let present = allCases.filter { $0 != .rust || isRustPresent }
+  /// Whether rustc runs.
   static let isRustPresent =
     (try? Program.run("rustc", ["--version"], environment: rustEnvironment).status) == 0
 

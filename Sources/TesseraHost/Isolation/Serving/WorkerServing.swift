@@ -57,14 +57,17 @@ final class WorkerServing {
     (memory.base + SharedMap.stage).storeBytes(of: stage.rawValue, as: UInt32.self)
   }
 
-  private func load() throws(HostError) -> [[EngineRecord]] {
-    try load { (path, name) throws(HostError) in
-      try LibraryLoader.load(path, named: name) { note(.registration) }
-    }
+  private func engines(
+    ofLibraryAt path: String, named name: String
+  ) throws(HostError) -> [EngineRecord] {
+    note(.loading)
+    let entry = try LibraryLoader.entry(path, named: name)
+    note(.registration)
+    return try Registration.run(entry)
   }
 
   private func load(
-    _ one: (String, String) throws(HostError) -> [EngineRecord]
+    _ one: ((String, String) throws(HostError) -> [EngineRecord])? = nil
   ) throws(HostError) -> [[EngineRecord]] {
     if setup.isSandboxed {
       try WorkerRights.giveUp(
@@ -73,8 +76,12 @@ final class WorkerServing {
     var libraries: [[EngineRecord]] = []
     for (number, path) in setup.libraries.enumerated() {
       let descriptor = Setup.firstLibrary + Int32(number)
-      note(.loading)
-      libraries.append(try one("/proc/self/fd/\(descriptor)", path))
+      let file = "/proc/self/fd/\(descriptor)"
+      if let one {
+        libraries.append(try one(file, path))
+      } else {
+        libraries.append(try engines(ofLibraryAt: file, named: path))
+      }
     }
     for number in setup.libraries.indices { close(Setup.firstLibrary + Int32(number)) }
     return libraries

@@ -40,7 +40,7 @@ import Testing
     #expect(try ids("counts-two") == ["counts-two"])
     #expect(
       try ids("counts-t*") == ["counts-two", "counts-three", "counts-ten", "counts-thousand"])
-    #expect(try ids("*-section-*").count == 3)
+    #expect(try ids("counts-*-section-*").count == 3)
     #expect(
       try ids("geometry") == Catalogue.cases.filter { $0.category == .geometry }.map(\.id))
     #expect(try ids("query-*", "counts-two").last == "counts-two")

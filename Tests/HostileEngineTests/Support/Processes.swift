@@ -12,7 +12,9 @@ enum Processes {
         let fields = status[end...].split(separator: " ").dropFirst()
         guard let state = fields.first, let parent = fields.dropFirst().first.flatMap({ Int32($0) })
         else { return false }
-        if state == "Z" { return parent == getpid() }
+        if state == "Z" {
+          return parent == getpid() && status[..<end].hasSuffix("(tessera-worker")
+        }
         guard parent == 1 else { return false }
         let program = try? FileManager.default.destinationOfSymbolicLink(
           atPath: "/proc/\(process)/exe")

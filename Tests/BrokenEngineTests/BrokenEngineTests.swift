@@ -97,7 +97,8 @@ import Testing
     var configuration = HostConfiguration()
     configuration.limits.secondsPerCall = 1
     configuration.refusesCrashing = false
-    let host = TesseraHost.Host(searchPath: SearchPath(folders: [folder]), configuration: configuration)
+    let host = TesseraHost.Host(
+      searchPath: SearchPath(folders: [folder]), configuration: configuration)
     return try CheckSubject(library, host: host)
   }
 }

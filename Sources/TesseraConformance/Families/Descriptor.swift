@@ -73,6 +73,11 @@ let descriptorCases: [ConformanceCase] = [
     remedy: "Save the source as UTF-8, and leave no text that is not nullable out",
     ["is not UTF-8", "does not end within", "is null; the contract"]),
   told(
+    "descriptor-texts-are-printable", "No text of a description holds a control character",
+    why: "Texts are shown in lists and tables of one line an entry",
+    remedy: "Write one line of text without tabs and line breaks",
+    ["holds control characters"]),
+  told(
     "descriptor-traits-fit-functions", "Traits are declared exactly where the functions are there",
     why: "A host asks for what is declared",
     remedy:
@@ -95,21 +100,6 @@ let descriptorCases: [ConformanceCase] = [
     why: "An engine that is its own base asks itself for ever",
     remedy: "Name another engine as the base, or none",
     ["go round in a circle"]),
-  ConformanceCase(
-    "descriptor-texts-are-printable", .descriptor,
-    rule: "No text of a description holds a control character",
-    why: "Texts are shown in lists and tables of one line an entry",
-    remedy: "Write one line of text without tabs and line breaks"
-  ) { trial in
-    for (what, text) in try trial.engine.description.texts {
-      let control = text.unicodeScalars.first { $0.properties.generalCategory == .control }
-      guard let control else { continue }
-      let number = String(control.value, radix: 16, uppercase: true)
-      let padding = String(repeating: "0", count: max(0, 4 - number.count))
-      throw Violation(
-        expected: "\(what) without control characters", found: "U+\(padding)\(number) in it")
-    }
-  },
   ConformanceCase(
     "descriptor-never-changes", .descriptor,
     rule: "A description is the same whenever it is read",
@@ -137,27 +127,4 @@ private func told(
         && !others.contains(where: error.message.contains)
     },
     examineOnce: { trial in _ = try trial.engine })
-}
-
-extension EngineDescription {
-  /// Every text, and what it is.
-  fileprivate var texts: [(what: String, text: String)] {
-    var texts = [
-      ("the name", name), ("the version", version), ("the author", author),
-      ("the license", license),
-      ("the summary", summary),
-    ]
-    for parameter in parameters {
-      texts.append(("the help of \(parameter.name)", parameter.help))
-      texts.append(("the unit of \(parameter.name)", parameter.unit ?? ""))
-      texts += parameter.choices.map { ("a choice of \(parameter.name)", $0) }
-    }
-    texts += values.map { ("the help of \($0.name)", $0.help) }
-    texts += functions.map { ("the help of \($0.name)", $0.help) }
-    for attribute in attributes {
-      texts.append(("the help of \(attribute.name)", attribute.help))
-      texts += attribute.choices.map { ("a choice of \(attribute.name)", $0) }
-    }
-    return texts
-  }
 }

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "tessera_memory_file.h"
 #include "tessera_worker.h"
 
 #include <errno.h>
@@ -13,8 +14,11 @@
 #endif
 
 int32_t tessera_memory_create(const char *name, uint64_t size) {
-  int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (descriptor < 0) return -1;
+  int descriptor = tessera_memory_file_create(name);
+  if (descriptor < 0) {
+    errno = -descriptor;
+    return -1;
+  }
   if (ftruncate(descriptor, (off_t)size) == 0) return descriptor;
   int reason = errno;
   close(descriptor);

@@ -20,6 +20,9 @@ let lifecycleCases: [ConformanceCase] = [
     needs: .process, samples: .few
   ) { trial in
     let together = try trial.examine(.interleaved, with: [trial.companion]).images
+    try trial.require(
+      together.count == 2, expected: "an answer from each of two layouts",
+      found: "\(together.count)")
     for (found, alone) in zip(together, [trial.sample, trial.companion]) {
       let session = try trial.freshSession(for: alone)
       guard let expected = try session.examine(.process)?.images.first else { continue }

@@ -44,11 +44,6 @@ extension CaseNeed {
   static let process = CaseNeed(reason: "it runs in this process, not in one of its own") {
     $0.hasOwnProcess
   }
-
-  /// The engine runs in a process of its own and has parameters that a user can set.
-  static let processAndParameters = CaseNeed(
-    reason: "it declares no parameters, or runs in this process"
-  ) { $0.hasOwnProcess && !$0.settableParameters.isEmpty }
 }
 
 extension SampleSet {

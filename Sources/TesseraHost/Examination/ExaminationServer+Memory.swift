@@ -9,12 +9,12 @@ extension ExaminationServer {
   ) throws(HostError) -> String? {
     for scene in scenes {
       let roomy = try ExaminedLayout(
-        scene, engines, memory: GuardedRows(side: side, capacity: scene.rowCapacity))
+        scene, engines, memory: ProcessRows.guarded(at: side, capacity: scene.rowCapacity))
       let first = try stray(of: roomy, side, limit: nil)
       if let written = first.written { return written }
       // As many rows as it takes: the last run ends where nobody can write.
       let exact = try ExaminedLayout(
-        scene, engines, memory: GuardedRows(side: side, capacity: first.prepared))
+        scene, engines, memory: ProcessRows.guarded(at: side, capacity: first.prepared))
       let second = try stray(of: exact, side, limit: first.answered)
       if let written = second.written { return written }
     }

@@ -43,7 +43,7 @@ final class ExaminedLayout {
     relay = scene.hasDelegate ? examined.relay : nil
     chain = try LayoutChain(
       records: examined.records, values: values, starts: scene.data.starts,
-      memory: memory ?? ModestRows(capacity: scene.rowCapacity))
+      memory: memory ?? ProcessRows.modest(capacity: scene.rowCapacity))
     try chain.create()
   }
 

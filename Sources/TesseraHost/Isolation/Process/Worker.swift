@@ -99,6 +99,7 @@ final class Worker {
 
   /// What the engines printed since this was last asked, on one line; nil where they did not.
   func takeWords() -> String? {
+    guard words.total > 0 else { return nil }
     defer { words.forget() }
     return words.last
   }
@@ -151,14 +152,6 @@ final class Worker {
       }
       channel.pass()
     }
-  }
-
-  /// Waits until it has ended by itself, a second at most.
-  ///
-  /// - Returns: How it ended.
-  func awaitEnd() -> WorkerDeath {
-    words.drain()
-    return end(nil, patience: 1_000_000_000)
   }
 
   /// The error for a death, with the last that was printed.

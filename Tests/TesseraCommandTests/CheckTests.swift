@@ -45,6 +45,11 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("geometry-frames-finite ") })
     let some = try Program.tessera("check", "--list", "--filter", "counts-two")
     #expect(some.output.split(separator: "\n").count == 2)
+    let json = try Program.tessera("check", "--list", "--filter", "counts-two", "--format", "json")
+    let cases = try JSONDecoder().decode([[String: String?]].self, from: Data(json.output.utf8))
+    #expect(cases.count == 1 && cases[0]["id"] == "counts-two" && cases[0]["level"] == "quick")
+    #expect(cases[0]["category"] == "counts" && cases[0]["skippedIf"] == .some(nil))
+    for key in ["rule", "why", "remedy"] { #expect(cases[0][key]??.isEmpty == false) }
   }
 
   @Test func theSeedAndTheNumberOfJobsChangeNothingOfWhatIsExamined() throws {

@@ -62,7 +62,9 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let engine, !caseOptions.list else { return try CaseList(caseOptions).write(to: output) }
+    guard let engine, !caseOptions.list else {
+      return try CaseList(caseOptions).write(as: format, to: output)
+    }
     let work = CheckWork(engine: engine, caseOptions: caseOptions, engineOptions: engineOptions)
     let subject = try work.subject()
     if try goldenOptions.record(subject) { return }

@@ -15,7 +15,9 @@ struct CaseOptions: ParsableArguments {
       valueName: "pattern"))
   var filter: [String] = []
 
-  @Flag(name: .long, help: "List the cases with their rules, and examine nothing.")
+  @Flag(
+    name: .long,
+    help: "List the cases with their rules, as JSON with --format json, and examine nothing.")
   var list = false
 
   @Option(

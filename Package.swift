@@ -66,6 +66,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraCommandTests", []),
   ("HostileEngineTests", ["TesseraHost", "CTesseraSystem"]),
   ("BindingTests", ["TesseraHost"]),
+  ("DocumentationTests", []),
 ]
 package.targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
 for test in testTargets {

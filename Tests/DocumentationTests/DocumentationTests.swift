@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The documentation says what is so.
+///
+/// `Tools/docs --check` knows how; it is asked part by part.
+@Suite struct DocumentationTests {
+  @Test(
+    "what is made is up to date, nothing points nowhere, and the site can be built",
+    arguments: ["made", "links", "site"])
+  func part(_ part: String) throws {
+    let result = try DocumentationTool.check(part)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.isEmpty)
+  }
+
+  /// Pages that show code and that no other test reads.
+  private static let pages = DocumentationTool.pages
+
+  @Test("what a page shows works, in the order in which it is shown", arguments: pages)
+  func page(_ page: String) throws {
+    let result = try DocumentationTool.check("Documentation/\(page)")
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func thePagesAreThere() {
+    #expect(Self.pages.count >= 8)
+  }
+
+  @Test func theContentsLeadToEveryPage() throws {
+    let contents = try DocumentationTool.text("Documentation/README.md")
+    for page in Self.pages where page != "README.md" {
+      #expect(contents.contains("](\(page))"), "Documentation/README.md does not list \(page)")
+    }
+  }
+}

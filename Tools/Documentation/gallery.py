@@ -1,0 +1,74 @@
+"""The gallery in Plugins/README.md, from what the engines say of themselves."""
+
+import sys
+
+from markdown import PICTURE, Page
+from prose import inline, table
+from repository import ROOT
+
+
+def text(command):
+    """A list of all engines, and for each a picture and its own parameters."""
+    folders = {readme.parent.name.lower(): readme for readme in ROOT.glob("Plugins/*/README.md")}
+    # What others stand in the user's folders does not matter: an engine that ships has a folder.
+    engines = []
+    for entry in command.json("list", "--format", "json")["engines"]:
+        readme = folders.pop(short(entry["id"]).replace("-", ""), None)
+        if readme:
+            engines.append((command.json("info", entry["id"], "--format", "json"), readme))
+    if folders:
+        sys.exit(f"Tools/docs: {', '.join(folders)} of Plugins are not listed; build them")
+    engines.sort(key=lambda pair: [link["id"] for link in reversed(pair[0]["chain"])])
+    listed = "".join(line(facts, readme) for facts, readme in engines)
+    return listed + "\n" + "\n".join(section(facts, readme) for facts, readme in engines)
+
+
+def short(identity):
+    return identity.rpartition(".")[2]
+
+
+def bases(facts):
+    return [short(link["id"]) for link in facts["chain"][1:]]
+
+
+def line(facts, readme):
+    name, base = short(facts["id"]), bases(facts)
+    on = f" (on {base[0]})" if base else ""
+    summary = facts["summary"].rstrip(".")
+    summary = summary[0].lower() + summary[1:]
+    return f"- [{name}]({readme.parent.name}/README.md): {inline(summary)}{on}\n"
+
+
+def section(facts, readme):
+    name, folder = short(facts["id"]), readme.parent.name
+    width, alt, source = picture(readme)
+    text = f"### {name}\n\n{inline(facts['summary'])}\n\n"
+    text += f'<img src="{folder}/{source}" width="{width}" alt="{alt}">\n\n'
+    own = [entry for entry in facts["parameters"] if entry["from"] == facts["id"]]
+    text += table(
+        ["parameter", "default", "meaning"],
+        [
+            [f"`{entry['name']}`", initial(entry), inline(entry["help"], in_table=True)]
+            for entry in own
+        ],
+    )
+    for base in bases(facts)[:1]:
+        text += f"{'It also takes' if own else 'It takes'} what {base} takes. "
+    return text + f"[All of {name}]({folder}/README.md)\n"
+
+
+def picture(readme):
+    """The first picture of an engine's own page: its width there, what it shows, its file."""
+    match = PICTURE.search(Page(readme).text)
+    width = match[0].partition('width="')[2].partition('"')[0]
+    return min(int(width), 420), match[2], match[1]
+
+
+def initial(parameter):
+    value, unit = parameter["initial"], parameter["unit"]
+    if parameter["type"] in ("enum", "bool"):
+        return f"`{value if parameter['type'] == 'enum' else str(value).lower()}`"
+    if parameter["type"] == "size":
+        return "×".join(f"{part:g}" for part in value)
+    parts = value if isinstance(value, list) else [value]
+    return " ".join(f"{part:g}" for part in parts) + (f" {unit}" if unit else "")

@@ -1,0 +1,45 @@
+"""Checks that whatever a page points at is there."""
+
+import re
+
+from markdown import Page
+from repository import ROOT, markdown_files, relative
+
+FOLDERS = "Sources|Plugins|Tests|Tools|Documentation|Templates"
+# A path that a text names: below one of the folders, and without what stands for something.
+NAMED = re.compile(rf"(?:{FOLDERS})(?:/[\w.+-]+)*/?")
+# A page says how to make these.
+MADE_BY_THE_READER = {"Plugins/Diagonal"}
+
+
+def problems(paths=None):
+    """A sentence for each link, picture or path of a page that leads nowhere."""
+    pages = {path.resolve(): Page(path) for path in markdown_files()}
+    for path in [path.resolve() for path in paths or pages]:
+        page = pages.setdefault(path, Page(path))
+        for number, is_picture, _, target in page.links():
+            fault = fault_of(target, page, pages)
+            if fault:
+                yield f"{relative(path)}:{number}: {target}: {fault}"
+        for number, text in page.code_spans():
+            if not NAMED.fullmatch(text) or text in MADE_BY_THE_READER:
+                continue
+            if not (ROOT / text).exists():
+                yield f"{relative(path)}:{number}: {text}: there is no such file; name one that is there"
+
+
+def fault_of(target, page, pages):
+    if re.match(r"[a-z]+:", target):
+        return None if target.startswith("https://") else "expected https:// or a relative path"
+    name, _, anchor = target.partition("#")
+    path = (page.path.parent / name).resolve() if name else page.path.resolve()
+    if not path.exists():
+        return "there is no such file; link one that is there"
+    if not anchor:
+        return None
+    if path not in pages:
+        return "only a Markdown page has anchors; link the file"
+    anchors = [heading[3] for heading in pages[path].headings()]
+    if anchor in anchors:
+        return None
+    return f"no heading has this anchor; there are {', '.join(anchors)}"

@@ -1,0 +1,97 @@
+"""Reads the parts of a Markdown page that can be checked: code, headings, links and pictures."""
+
+import dataclasses
+import pathlib
+import re
+
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
+PICTURE = re.compile(r'<img src="([^"]+)"[^>]*?alt="([^"]*)"[^>]*>')
+CODE = re.compile(r"`[^`]+`")
+
+
+@dataclasses.dataclass
+class Block:
+    """A fenced block of code: what its fence says, split at the first space, and what it holds."""
+
+    language: str
+    name: str
+    text: str
+    line: int
+
+
+class Page:
+    """A page, read once."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.text = self.path.read_text()
+        self.blocks = []
+        self.prose = []  # (number, line) of everything that is no code
+        self._read()
+
+    def _read(self):
+        block = None
+        for number, line in enumerate(self.text.splitlines(), 1):
+            fence = line.startswith("```")
+            if block is None and fence:
+                language, _, name = line[3:].strip().partition(" ")
+                block = Block(language, name, "", number)
+            elif block is None:
+                if not line.startswith("    "):
+                    self.prose.append((number, line))
+            elif fence:
+                self.blocks.append(block)
+                block = None
+            else:
+                block.text += line + "\n"
+        if block is not None:
+            raise ValueError(f"{self.path}:{block.line}: a block of code has no end; close it with ```")
+
+    def headings(self):
+        """The headings and their anchors, as forges make them: `(line, level, title, anchor)`."""
+        seen, found = {}, []
+        for number, line in self.prose:
+            match = re.match(r"(#+) +(.*)", line)
+            if not match:
+                continue
+            title = match[2].strip()
+            anchor = slug(title)
+            count = seen.get(anchor, 0)
+            seen[anchor] = count + 1
+            found.append((number, len(match[1]), title, f"{anchor}-{count}" if count else anchor))
+        return found
+
+    def title(self):
+        """The first heading."""
+        return self.headings()[0][2]
+
+    def abstract(self):
+        """The first paragraph that is only text, as one line."""
+        lines = []
+        for _, line in self.prose[1:]:
+            if line.strip() and not line.startswith(("#", "<", "!", "|")):
+                lines.append(line.strip())
+            elif lines:
+                break
+        return " ".join(lines)
+
+    def links(self):
+        """Links and pictures: `(line, is a picture, text, target)`."""
+        for number, line in self.prose:
+            plain = CODE.sub(lambda code: "\0" * len(code[0]), line)
+            for match in LINK.finditer(plain):
+                yield number, match[1] == "!", line[match.start(2) : match.end(2)], match[3]
+            for match in PICTURE.finditer(line):
+                yield number, True, match[2], match[1]
+
+    def code_spans(self):
+        """What stands between backticks in a line: `(line, text)`."""
+        for number, line in self.prose:
+            for match in CODE.finditer(line):
+                yield number, match[0][1:-1]
+
+
+def slug(title):
+    """The anchor that forges give a heading."""
+    words = re.sub(r"[`*]", "", re.sub(LINK, r"\2", title)).lower()
+    return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")

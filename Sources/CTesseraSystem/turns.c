@@ -30,6 +30,10 @@ int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds
   for (;;) {
     uint32_t found = __atomic_load_n(word, __ATOMIC_SEQ_CST);
     if (found == expected) return 1;
+    if (nanoseconds < 0) {
+      futex(word, FUTEX_WAIT, found, NULL);
+      continue;
+    }
     int64_t left = nanoseconds;
     if (end == 0) {
       end = now() + nanoseconds;
@@ -56,14 +60,14 @@ int32_t tessera_turn_pass_by_socket(uint32_t *word, uint32_t next, int32_t socke
 }
 
 int32_t tessera_turn_wait_by_socket(uint32_t *word, uint32_t expected, int32_t socket, int64_t nanoseconds) {
-  int64_t end = now() + nanoseconds;
+  int64_t end = nanoseconds < 0 ? INT64_MAX : now() + nanoseconds;
   for (;;) {
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) == expected) return 1;
-    int64_t left = end - now();
-    if (left <= 0) return 0;
+    int64_t left = nanoseconds < 0 ? 0 : end - now();
+    if (nanoseconds >= 0 && left <= 0) return 0;
     struct pollfd waited = {socket, POLLIN, 0};
     struct timespec timeout = {left / 1000000000, left % 1000000000};
-    if (ppoll(&waited, 1, &timeout, NULL) <= 0) continue;
+    if (ppoll(&waited, 1, nanoseconds < 0 ? NULL : &timeout, NULL) <= 0) continue;
     char byte;
     ssize_t count = recv(socket, &byte, 1, MSG_DONTWAIT);
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) return -1;

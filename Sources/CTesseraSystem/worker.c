@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -193,6 +194,20 @@ static tessera_worker_usage usage_of(const struct rusage *told) {
 tessera_worker_usage tessera_own_usage(void) {
   struct rusage told;
   return getrusage(RUSAGE_SELF, &told) == 0 ? usage_of(&told) : (tessera_worker_usage){0, 0};
+}
+
+uint64_t tessera_worker_private_memory(int32_t process) {
+  char path[32], text[128];
+  snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  if (count <= 0) return 0;
+  text[count] = 0;
+  unsigned long long resident, shared;
+  if (sscanf(text, "%*u %llu %llu", &resident, &shared) != 2 || shared > resident) return 0;
+  return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 static int32_t collect(int32_t process, int options, tessera_worker_usage *usage) {

@@ -95,7 +95,7 @@ import Testing
   private func subject(_ library: String) throws -> CheckSubject {
     let folder = String(library[..<(library.lastIndex(of: "/") ?? library.startIndex)])
     var configuration = HostConfiguration()
-    configuration.limits.secondsPerCall = 1
+    configuration.limits.secondsPerCall = 2
     configuration.refusesCrashing = false
     let host = TesseraHost.Host(
       searchPath: SearchPath(folders: [folder]), configuration: configuration)

@@ -17,6 +17,18 @@ extension HostileEngineTests {
         for hostile in group.all { try Embedding.survives(hostile, in: workshop) }
       }
     }
+
+    /// The system counts what a program ever had as its worker's too.
+    @Test func aProgramThatHasMuchMemoryTellsWhoTookAllOfTheirs() async {
+      await #expect(processExitsWith: .success) {
+        [workshop = Workshop.folder as String] in
+        // Twice what the worker may have, all of it touched.
+        let ballast = [UInt8](repeating: 1, count: 256 << 20)
+        let greedy = try #require(MemoryCases.all.first { $0.isForEmbedding })
+        try Embedding.survives(greedy, in: workshop)
+        #expect(ballast.count == 256 << 20)
+      }
+    }
   }
 }
 
@@ -32,7 +44,6 @@ enum Embedding {
     let outcome = outcome(of: hostile, library)
     let time = ContinuousClock.now - start
     #expect(time < .seconds(hostile.limits.secondsPerCall + 5) || !hostile.mayHang)
-    // Long before any deadline.
     #expect(time < .seconds(hostile.seconds), "\(hostile.testDescription)")
     let mismatches = hostile.ends.map { mismatch(outcome, $0) }
     #expect(mismatches.contains(nil), "\(hostile.testDescription): \(outcome)")

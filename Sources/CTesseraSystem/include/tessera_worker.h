@@ -37,7 +37,7 @@ uint64_t tessera_memory_touched(int32_t descriptor);
 // Adds one to the word and wakes whoever waits for it.
 void tessera_turn_pass(uint32_t *word, uint32_t next);
 
-// Waits until the word holds `expected`, at most so long. Returns 1 if it does, else 0.
+// Waits until the word holds `expected`, at most so long; below 0 for as long as it takes. Returns 1 if it does, else 0.
 int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds);
 
 // Whether threads of different processes can wait for a word here. Where they cannot, they pass turns through the socket.
@@ -77,6 +77,9 @@ typedef struct tessera_worker_usage {
 
 // What this process has used up so far.
 tessera_worker_usage tessera_own_usage(void);
+
+// How many bytes of memory a child has for itself right now; 0 where it has ended.
+uint64_t tessera_worker_private_memory(int32_t process);
 
 // Kills a process group, whatever it does, and waits for its leader to be gone. Returns how it ended as waitpid tells; -1 where
 // somebody else has asked before.

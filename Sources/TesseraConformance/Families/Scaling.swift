@@ -1,7 +1,7 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Time as items become many; it depends on the machine, and so it only ever warns.
+/// Time and memory as items become many; they depend on the machine, and so they only ever warn.
 let scalingCases: [ConformanceCase] = [
   ConformanceCase(
     "scaling-prepare-time", .scaling,
@@ -15,6 +15,12 @@ let scalingCases: [ConformanceCase] = [
     why: "A frame has a hundredth of a second, however long the list is",
     remedy: "Calculate which items meet the rect, and look at no others",
     needs: .queries, examineOnce: queriesDoNotGrow),
+  ConformanceCase(
+    "scaling-memory", .scaling,
+    rule: "Ten times the items keep about ten times the memory",
+    why: "What is small for a thousand items must not be all the memory there is for a million",
+    remedy: "Keep so many numbers for each item, not for each pair of items",
+    needs: .process, examineOnce: memoryGrowsLinearly),
 ]
 
 /// How many items are prepared, by the level.
@@ -45,6 +51,31 @@ private let instant = 200.0
       expected: "about \(growth.shortText) times the \((last?.time ?? 0).inMilliseconds) that "
         + "\(last?.count ?? 0) items take", found: "\(time.inMilliseconds) for \(count)")
     last = (count, time)
+  }
+}
+
+/// What arrays that grow by doubling may add to ten times as much.
+private let spareRoom = 2.5
+
+/// Bytes below which everything counts as no memory at all.
+private let tiny = 4096.0
+
+@Sendable private func memoryGrowsLinearly(_ trial: Trial) throws {
+  let counts = sizes(trial.level)
+  let sessions = try counts.map { try trial.freshSession(for: Sample(counts: [$0])) }
+  let empty = try trial.freshSession(for: Sample(counts: [0]))
+  let found = try empty.examine(.kept, with: sessions)?.heapBytes ?? []
+  try trial.require(
+    found.count == counts.count + 1, expected: "the memory of \(counts.count + 1) layouts",
+    found: "that of \(found.count)")
+  // What every layout keeps is not the items'.
+  let kept = found.dropFirst().map { Double(max(0, $0 - found[0])) }
+  for (number, (less, more)) in zip(kept, kept.dropFirst()).enumerated() {
+    let growth = Double(counts[number + 1]) / Double(counts[number])
+    try trial.expect(
+      more <= max(less, tiny) * growth * spareRoom,
+      expected: "about \(growth.shortText) times the \(less.inKibibytes) that "
+        + "\(counts[number]) items keep", found: "\(more.inKibibytes) for \(counts[number + 1])")
   }
 }
 
@@ -119,4 +150,7 @@ extension Trial {
 extension Double {
   /// Microseconds as text in milliseconds.
   fileprivate var inMilliseconds: String { "\(((self / 10).rounded() / 100).shortText) ms" }
+
+  /// Bytes as text in KiB.
+  fileprivate var inKibibytes: String { "\((self / 1024).rounded().shortText) KiB" }
 }

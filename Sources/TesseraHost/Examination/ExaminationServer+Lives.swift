@@ -106,6 +106,8 @@ extension ExaminationServer {
   func kept(
     _ scenes: [ExaminedScene], _ report: inout ExaminationReport
   ) throws(HostError) {
+    // What the process keeps for good is there after the first.
+    if let first = scenes.first { try ExaminedLayout(first, engines).prepare() }
     for scene in scenes {
       let layout = try ExaminedLayout(scene, engines)
       let before = tessera_heap_bytes()

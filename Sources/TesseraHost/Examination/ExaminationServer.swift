@@ -24,7 +24,7 @@ final class ExaminationServer {
     while true {
       try? channel.put(answer)
       channel.pass()
-      while !channel.wait(nanoseconds: .max / 4) {}
+      channel.awaitTurn()
       answer = ByteWriter()
       do throws(HostError) {
         var question = try channel.take()
@@ -84,22 +84,23 @@ final class ExaminationServer {
   private func stages(
     _ scenes: [ExaminedScene], _ report: inout ExaminationReport
   ) throws(HostError) {
-    report.stages.append(try stage("the time before create"))
+    try note("the time before create", &report)
     for scene in scenes {
       do {
         let layout = try ExaminedLayout(scene, engines)
-        report.stages.append(try stage("create"))
+        try note("create", &report)
         try layout.prepare()
-        report.stages.append(try stage("prepare"))
+        try note("prepare", &report)
         report.images.append(try layout.image())
         layout.chain.destroy()
       }
-      report.stages.append(try stage("destroy"))
+      try note("destroy", &report)
     }
   }
 
-  private func stage(_ name: String) throws(HostError) -> ExaminationReport.Stage {
-    let facts = try ProcessFacts.settled(threads: loading.stages.first?.facts.threads ?? 1)
-    return ExaminationReport.Stage(name: name, facts: facts)
+  /// Adds the state of the process; one that has no more threads than at the stage before is settled.
+  private func note(_ name: String, _ report: inout ExaminationReport) throws(HostError) {
+    let facts = try ProcessFacts.settled(threads: report.stages.last?.facts.threads ?? 1)
+    report.stages.append(ExaminationReport.Stage(name: name, facts: facts))
   }
 }

@@ -37,7 +37,7 @@ final class LoadingObserver {
   func finish() -> LoadingFacts { facts }
 
   private func note(_ stage: String) throws(HostError) {
-    let threads = facts.stages.first?.facts.threads ?? .max
+    let threads = facts.stages.last?.facts.threads ?? .max
     facts.stages.append(
       ExaminationReport.Stage(name: stage, facts: try ProcessFacts.settled(threads: threads)))
   }

@@ -190,7 +190,8 @@ final class WorkerLayout: LayoutRunner {
     // To read a page that was never written costs memory as writing it does: who claims rows has paid
     // for their frames.
     let rowCount = runs.last.map { $0.row + $0.count } ?? 0
-    guard UInt64(rowCount) * UInt64(MemoryLayout<Rect>.stride) <= rows.touchedBytes else {
+    guard UInt64(rowCount) * UInt64(MemoryLayout<Rect>.stride) <= worker?.touchedBytes ?? 0
+    else {
       throw ByteReader.broken("speaks of \(rowCount) rows, which were never written")
     }
     store.adopt(runs)

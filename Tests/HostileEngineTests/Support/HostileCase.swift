@@ -35,14 +35,14 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
   /// The ends that are right; more than one where it depends on which protection is met first.
   let ends: [HostileEnd]
   /// The most that the command may take; without a deadline it would take for ever.
-  var seconds = 8.0
+  var seconds = 30.0
   /// Whether its limits are such that the command cannot set them.
   var isForEmbedding = false
 
   init(
     _ source: String, in place: Place? = nil, flags: [String] = [], engine: String? = nil,
     isOnPath: Bool = false, arguments: [String] = [], question: Question? = nil,
-    seconds: Double = 8, _ ends: HostileEnd...
+    seconds: Double = 30, _ ends: HostileEnd...
   ) {
     self.source = source
     self.place = place

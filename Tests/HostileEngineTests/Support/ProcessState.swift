@@ -11,6 +11,9 @@ struct ProcessState {
   let environment: [String: String]
   let handlers: String
 
+  /// What the kernel writes behind the name of a file that is no longer there.
+  private static let deleted = " (deleted)"
+
   /// As it is now.
   static var now: ProcessState {
     let manager = FileManager.default
@@ -25,9 +28,14 @@ struct ProcessState {
     for name in names("/proc/self/fd") {
       let target = try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
       // The host keeps its copies of the libraries that were used last.
-      descriptors[name] = target?.hasPrefix("/memfd:lib") == true ? nil : target
+      guard let target, !target.hasPrefix("/memfd:lib") else { continue }
+      // A file that this process was started with may be deleted by who started it.
+      descriptors[name] =
+        target.hasSuffix(Self.deleted) ? String(target.dropLast(Self.deleted.count)) : target
     }
-    let signals = text("/proc/self/status").split(separator: "\n").filter { $0.hasPrefix("Sig") }
+    // Of this very thread: others block signals for moments of their own.
+    let status = text("/proc/thread-self/status").split(separator: "\n")
+    let signals = status.filter { $0.hasPrefix("Sig") }
     return ProcessState(
       descriptors: descriptors, threads: names("/proc/self/task").count,
       mappings: text("/proc/self/maps").split(separator: "\n").count,

@@ -183,6 +183,25 @@ import Testing
         """##)
   }
 
+  /// The schema is Jenkins' own; the report holds every verdict, and characters that XML escapes.
+  @Test func junitIsValidByJenkinsSchema() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("report.xml", JUnitReport(report).text)
+    func validate() throws -> ProgramResult {
+      let schema = BuiltProducts.repository.appendingPathComponent(
+        "Tests/Fixtures/junit/junit-10.xsd"
+      ).path
+      return try Program.run(
+        "xmllint", ["--noout", "--schema", schema, "report.xml"], in: folder.path)
+    }
+    let result = try validate()
+    #expect(result.status == 0, "\(result.errors)")
+    let nameless = JUnitReport(report).text.replacing("<testcase name=", with: "<testcase nom=")
+    try folder.write("report.xml", nameless)
+    // xmllint ends with 3 where a document is not valid.
+    #expect(try validate().status == 3)
+  }
+
   /// The harness of Perl, which every Debian has, reads the verdicts as they are meant.
   @Test func proveReadsIt() throws {
     let folder = try TemporaryFolder()

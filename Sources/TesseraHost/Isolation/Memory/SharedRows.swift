@@ -4,8 +4,6 @@ final class SharedRows: RowMemory {
   private let map: SharedMap
 
   var base: UnsafeMutableRawPointer { memory.base }
-  /// How many bytes of the memory were ever touched.
-  var touchedBytes: UInt64 { memory.touchedBytes }
 
   init(memory: SharedMemory, map: SharedMap) {
     self.memory = memory

@@ -87,6 +87,13 @@ final class Channel {
     }
   }
 
+  /// Waits for this side's turn for as long as it takes.
+  ///
+  /// A worker waits so: it is killed with its host.
+  func awaitTurn() {
+    while !wait(nanoseconds: -1) {}
+  }
+
   /// Waits for this side's turn; false where it does not come in time.
   func wait(nanoseconds: Int64) -> Bool {
     switch path {

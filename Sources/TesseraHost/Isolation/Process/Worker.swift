@@ -16,9 +16,13 @@ final class Worker {
   /// The most memory that this program ever had when it started the worker: the system counts it as
   /// the worker's too.
   private let ownPeak: UInt64
+  /// The most memory of its own that it was ever seen with.
+  private var peak: UInt64 = 0
   private var processor: Int32 = -1
   /// Whether it keeps to the processor of whoever asks; not where its own threads are to run at once.
   var isPinned = true
+  /// How many bytes of the memory were ever touched, as of its last answer.
+  private(set) var touchedBytes: UInt64 = 0
   /// Why it is gone; nil while it lives.
   private(set) var death: WorkerDeath?
 
@@ -172,19 +176,27 @@ final class Worker {
     tessera_worker_pin(process, ours)
   }
 
+  /// How long it waits at a time, in nanoseconds.
+  ///
+  /// A shorter timer than the system's own tick, 4 or 10 ms, would have to be set at every call, which
+  /// takes longer than the call itself.
+  private static let slice: Int64 = 10_000_000
+
   /// Waits in slices, between which it looks after the worker.
   private func waitForTurn(until deadline: Double) -> WorkerDeath? {
-    var slice: Int64 = 1_000_000
+    var slice = Self.slice
     while true {
       let left = deadline - Self.now()
       guard left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
       let isOurs = channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1))
-      if memory.touchedBytes > limits.rowMemory {
+      touchedBytes = memory.touchedBytes
+      if touchedBytes > limits.rowMemory {
         return end(.rowMemory(limit: limits.rowMemory))
       }
       if isOurs { return nil }
+      notePeak()
       // Whoever prints much waits until there is room for more.
-      slice = words.drain() ? 100_000 : min(slice * 2, 10_000_000)
+      slice = words.drain() ? 100_000 : Self.slice
       if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }
     }
   }
@@ -197,14 +209,16 @@ final class Worker {
   @discardableResult
   func end(_ cause: WorkerDeath?, patience: Int64 = 0) -> WorkerDeath {
     if let death { return death }
+    notePeak()
     var usage = tessera_worker_usage()
     let touched = memory.touchedBytes
     let status =
       patience > 0
       ? tessera_worker_await(process, patience, &usage) : tessera_worker_end(process, &usage)
     words.drain()
-    let isShort =
-      usage.memory > ownPeak && usage.memory - min(usage.memory, touched) > limits.memory / 10 * 8
+    // Where the program itself has much memory, what was seen of the worker's meanwhile has to do.
+    let most = usage.memory > ownPeak ? usage.memory - min(usage.memory, touched) : 0
+    let isShort = max(most, peak) > limits.memory / 10 * 8
     let death: WorkerDeath
     if let cause {
       if case .deadline(let seconds) = cause, isShort {
@@ -218,6 +232,9 @@ final class Worker {
     self.death = death
     return death
   }
+
+  /// Remembers how much memory of its own it has, if that is the most so far.
+  private func notePeak() { peak = max(peak, tessera_worker_private_memory(process)) }
 
   private func cause(_ status: Int32, isShort: Bool, seconds: Double) -> WorkerDeath {
     guard status >= 0 else { return .unknown }

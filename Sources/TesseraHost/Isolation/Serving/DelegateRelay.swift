@@ -95,7 +95,7 @@ private final class RelayedFunction {
     for argument in arguments { question.put(argument) }
     try channel.put(question)
     channel.pass()
-    while !channel.wait(nanoseconds: .max / 4) {}
+    channel.awaitTurn()
     var reply = try channel.take()
     guard try reply.bool() else { throw try reply.hostError() }
     var values = [try reply.callValue()]

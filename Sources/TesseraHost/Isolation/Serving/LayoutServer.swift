@@ -39,7 +39,7 @@ final class LayoutServer {
   func run() -> Never {
     while true {
       channel.pass()
-      while !channel.wait(nanoseconds: .max / 4) {}
+      channel.awaitTurn()
       lines.removeAll()
       var answer = ByteWriter(reserving: 128)
       do throws(HostError) {
@@ -171,7 +171,7 @@ final class LayoutServer {
       question.put(fraction)
       guard (try? channel.put(question)) != nil else { return false }
       channel.pass()
-      _ = channel.wait(nanoseconds: .max / 4)
+      channel.awaitTurn()
       guard var reply = try? channel.take() else { return false }
       return (try? reply.bool()) ?? false
     }

@@ -48,7 +48,7 @@ final class WorkerServing {
       try? channel.put(answer)
     }
     channel.pass()
-    _ = channel.wait(nanoseconds: .max / 4)
+    channel.awaitTurn()
     exit(0)
   }
 

@@ -43,6 +43,7 @@ let package = Package(
     .executableTarget(name: "tessera-worker", dependencies: ["TesseraHost"]),
     .executableTarget(
       name: "isolation-figures", dependencies: ["TesseraHost"], path: "Tools/IsolationFigures"),
+    .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),
     .target(name: "TesseraConformance", dependencies: ["TesseraHost", "TesseraScenario"]),
     .executableTarget(
       name: "tessera",
@@ -67,6 +68,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("HostileEngineTests", ["TesseraHost", "CTesseraSystem"]),
   ("BindingTests", ["TesseraHost"]),
   ("DocumentationTests", []),
+  ("InstallTests", []),
 ]
 package.targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
 for test in testTargets {

@@ -27,13 +27,13 @@ struct Tessera: ParsableCommand {
 
       EXIT STATUS
          0  success
-         1  check found a failure, replay a difference, or doctor no sandbox
+         1  check or install found a failure, replay a difference, or doctor no sandbox
         64  wrong usage
         65  a scenario, value or name that is wrong
         66  no such engine or input file
         69  the engine refused the work
         70  the engine crashed, hung or broke the contract
-        73  the output, or the allowlist, cannot be written
+        73  the output, the allowlist or an engine's place cannot be written
         76  a file that cannot be loaded as an engine
         77  a library that is not allowed
       """,
@@ -41,7 +41,8 @@ struct Tessera: ParsableCommand {
     subcommands: [
       ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
       TransitionCommand.self, SnapCommand.self, CallCommand.self, CheckCommand.self,
-      ReplayCommand.self, DoctorCommand.self, TrustCommand.self,
+      ReplayCommand.self, DoctorCommand.self, TrustCommand.self, InstallCommand.self,
+      UninstallCommand.self,
     ])
 
   static let _errorLabel = "tessera"

@@ -116,7 +116,7 @@ import Testing
   }
 
   /// `Tools/tessera --help` is the command's own, and builds it first.
-  @Test(arguments: ["check", "format", "setup", "test"])
+  @Test(arguments: ["check", "format", "install", "setup", "test", "uninstall"])
   func toolsTellWhatTheyDo(tool: String) throws {
     let path = BuiltProducts.repository.appendingPathComponent("Tools/\(tool)").path
     let result = try Program.run(path, ["--help"])

@@ -28,6 +28,9 @@ import Testing
     (["trust", "add"], "Missing expected argument '<file> ...'"),
     (["trust", "remove"], "Missing expected argument '<file-or-sum> ...'"),
     (["trust", "ad"], "Unexpected argument 'ad'"),
+    (["install"], "Missing expected argument '<file>'"),
+    (["install", "a.so", "--level", "deep"], "The value 'deep' is invalid for '--level"),
+    (["uninstall"], "Missing expected argument '<engine>'"),
     (["doctor", "flow"], "Unexpected argument 'flow'"),
     (["doctor", "--format", "csv"], "The value 'csv' is invalid for '--format"),
     (["check"], "give an engine or a library, or --list for all cases"),
@@ -54,6 +57,7 @@ import Testing
   static let commands = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
     ["replay"], ["doctor"], ["trust"], ["trust", "add"], ["trust", "list"], ["trust", "remove"],
+    ["install"], ["uninstall"],
   ]
 
   @Test(arguments: commands)
@@ -72,7 +76,7 @@ import Testing
   func helpPromisesNothing(command: [String]) throws {
     let help = try Program.tessera(command + ["--help"], in: TemporaryFolder()).output
     for word in [
-      "bench", "play", "new", "install", "uninstall", "batch", "png",
+      "bench", "play", "new", "batch", "png",
     ] {
       #expect(!help.contains("tessera \(word)"))
       #expect(!help.contains("  \(word) "))

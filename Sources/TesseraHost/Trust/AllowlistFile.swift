@@ -37,18 +37,7 @@ enum AllowlistFile {
   static func locked<Answer>(
     _ path: String, _ body: () throws(HostError) -> Answer
   ) throws(HostError) -> Answer {
-    let folder = Self.folder(of: path)
-    let failure = StandardFolder.make(folder)
-    guard failure == 0 else { throw unwritable(path, failure) }
-    try FolderRule().check(folder: folder)
-    // The folder itself is locked: a file of its own for that would have to be left behind.
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unwritable(path, errno) }
-    defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw unwritable(path, errno) }
-    }
-    return try body()
+    try FolderLock.held(folder(of: path), failure: { unwritable(path, $0) }, body)
   }
 
   /// Puts a text in the place of what a file holds, all at once.

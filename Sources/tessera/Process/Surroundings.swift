@@ -20,6 +20,17 @@ enum Surroundings {
     return .standard(first: first, environment: environment, executable: executable, home: home)
   }
 
+  /// The folder of the user's own engines.
+  static func engineFolder() throws -> EngineFolder {
+    guard let folder = EngineFolder.standard(home: home) else {
+      throw CommandFailure(
+        .cannotCreate,
+        "there is no folder for engines of yours, because HOME names no folder, or this process has "
+          + "rights that its caller lacks; set HOME")
+    }
+    return folder
+  }
+
   /// The allowlist's file: the one that is named, else the user's own.
   static func allowlistFile(_ named: String?) throws -> String {
     if let named { return named }

@@ -6,6 +6,7 @@ import Testing
 struct CEngine {
   var id = "org.example.column"
   var name = "Column"
+  var version = "1.0.0"
   /// Declarations before the engine's struct.
   var declarations = ""
   /// More members of the engine's struct.
@@ -53,7 +54,7 @@ struct CEngine {
     }
     static const tessera_engine engine = {
         .struct_size = sizeof(tessera_engine), .id = "\(id)", .name = "\(name)",
-        .version = "1.0.0", .author = "A test", .license = "MIT", .summary = "A column.",
+        .version = "\(version)", .author = "A test", .license = "MIT", .summary = "A column.",
         .parameter_size = sizeof(tessera_parameter),
         .value_size = sizeof(tessera_value_declaration),
         .function_size = sizeof(tessera_function_declaration),

@@ -8,6 +8,9 @@ struct ELFDynamic {
   private(set) var symbols: UInt64?
   private(set) var hash: UInt64?
   private(set) var gnuHash: UInt64?
+  /// Where in the table of strings the folders stand in which the loader looks for what the library
+  /// needs.
+  private(set) var runPaths: [UInt64] = []
   /// Whether the file is there to be run: a program that may lie anywhere in memory has the type of a
   /// shared library.
   let isProgram: Bool
@@ -31,6 +34,7 @@ struct ELFDynamic {
       case 5: strings = value
       case 6: symbols = value
       case 14: hasName = true
+      case 15, 29: runPaths.append(value)
       case 0x6fff_fef5: gnuHash = value
       case 0x6fff_fffb: flags = value
       default: break

@@ -12,10 +12,13 @@ enum WorkerRights {
 
   /// Enters the sandbox.
   ///
-  /// - Parameter shared: How much address space is mapped already.
+  /// - Parameters:
+  ///   - libraries: The descriptors of what will be loaded.
+  ///   - shared: How much address space is mapped already.
   /// - Throws: `.refused` where a step fails that this kernel knows.
-  static func giveUp(_ limits: WorkerLimits, memory: SharedMemory, shared: UInt64) throws(HostError)
-  {
+  static func giveUp(
+    _ limits: WorkerLimits, libraries: Range<Int32>, memory: SharedMemory, shared: UInt64
+  ) throws(HostError) {
     var given = tessera_sandbox_limits()
     given.address_space = shared + limits.memory + (8 << 30)
     given.data = limits.memory
@@ -24,7 +27,8 @@ enum WorkerRights {
     given.descriptors = 64
     // A program built with a sanitizer maps its shadow of all memory.
     if dlsym(nil, "__asan_init") != nil { (given.address_space, given.data) = (0, 0) }
-    let paths = (readable + loadedFolders).map { strdup($0)! }
+    let runtimes = libraries.flatMap(SwiftRuntime.folders(ofLibrary:))
+    let paths = (readable + loadedFolders + runtimes).map { strdup($0)! }
     defer { for path in paths { free(path) } }
     let forbidden = (memory.base + SharedMap.forbiddenCall)
       .assumingMemoryBound(to: tessera_forbidden_call.self)

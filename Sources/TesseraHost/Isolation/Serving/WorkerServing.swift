@@ -71,7 +71,9 @@ final class WorkerServing {
   ) throws(HostError) -> [[EngineRecord]] {
     if setup.isSandboxed {
       try WorkerRights.giveUp(
-        setup.limits, memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
+        setup.limits,
+        libraries: Setup.firstLibrary..<(Setup.firstLibrary + Int32(setup.libraries.count)),
+        memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
     }
     var libraries: [[EngineRecord]] = []
     for (number, path) in setup.libraries.enumerated() {

@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The manual pages and completions say what the command's own help says.
+@Suite struct ManualTests {
+  private let prefix: Installation
+
+  init() throws { prefix = try Installation.shared() }
+
+  private var pages: String { "\(prefix.path)/share/man/man1" }
+
+  private static let commands: [[String]] = [
+    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
+    ["replay"], ["doctor"], ["trust"], ["trust", "add"], ["trust", "list"], ["trust", "remove"],
+    ["install"], ["uninstall"],
+  ]
+
+  /// A page as a person reads it, its lines joined.
+  private func page(_ command: [String]) throws -> String {
+    let path = "\(pages)/\((["tessera"] + command).joined(separator: "-")).1"
+    // As wide as a line can be, so that no word is broken.
+    let text = try Program.run("groff", ["-man", "-Tascii", "-P-cbou", "-rLL=900n", path])
+    try #require(text.status == 0 && text.errors.isEmpty, "\(text.errors)")
+    return Self.words(text.output)
+  }
+
+  private static func words(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test(arguments: commands)
+  func everyOptionOfTheHelpIsThere(command: [String]) throws {
+    let help = try prefix.tessera(arguments: command + ["--help"]).output
+    let page = try page(command)
+    let options = Set(help.matches(of: /(?m)^  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) })
+    #expect(options.count >= 2)
+    for option in options { #expect(page.contains(" \(option) "), "\(option)") }
+    // The text before the first heading is that of the page, too.
+    let overview = try #require(help.split(separator: "OVERVIEW: ").first)
+      .components(separatedBy: "\n\nEXAMPLES")[0].components(separatedBy: "\n\n")
+    for paragraph in overview { #expect(page.contains(Self.words(paragraph)), "\(paragraph)") }
+    #expect(page.contains(" EXAMPLES tessera "))
+  }
+
+  @Test func everySubcommandHasAPage() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: pages).sorted()
+    let expected = Self.commands.map { (["tessera"] + $0).joined(separator: "-") + ".1" }
+    #expect(Set(names).isSuperset(of: expected))
+    for name in names {
+      let text = try String(contentsOfFile: "\(pages)/\(name)", encoding: .utf8)
+      for other in text.matches(of: /fB(tessera[a-z-]*?(?:\\-[a-z]+)*)\\fR\(1\)/) {
+        let page = other.1.replacing("\\-", with: "-") + ".1"
+        #expect(names.contains(String(page)), "\(name) refers to \(page)")
+      }
+    }
+  }
+
+  @Test func thePagesAreSound() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: pages).sorted()
+    for name in names {
+      let result = try Program.run("groff", ["-ww", "-man", "-Tutf8", "-z", "\(pages)/\(name)"])
+      #expect(result.status == 0 && result.errors.isEmpty, "\(name): \(result.errors)")
+    }
+  }
+
+  @Test(.enabled(if: Tool.isPresent("mandoc"))) func aStricterReaderFindsNoFault() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: pages).sorted()
+    let result = try Program.run(
+      "mandoc", ["-T", "lint", "-W", "warning"] + names.map { "\(pages)/\($0)" })
+    #expect(result.status == 0, "\(result.output)")
+  }
+
+  @Test(arguments: [
+    ("bash", "share/bash-completion/completions/tessera"),
+    ("zsh", "share/zsh/site-functions/_tessera"),
+    ("fish", "share/fish/vendor_completions.d/tessera.fish"),
+  ])
+  func completionsAreSoundAndKnowTheCommands(shell: String, path: String) throws {
+    let file = "\(prefix.path)/\(path)"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    for word in ["layout", "items-from", "doctor"] { #expect(text.contains(word)) }
+    guard Tool.isPresent(shell) else { return }
+    let result = try Program.run(shell, ["-n", file])
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What lies in a prefix, and that the command there finds it wherever it is moved.
+@Suite struct PrefixTests {
+  static let parts = [
+    "bin/tessera", "libexec/tessera/tessera-worker", "lib/tessera/libTesseraFlow.so",
+    "include/tessera/tessera.h", "include/tessera/tessera.hpp", "include/tessera/ext/query.h",
+    "share/tessera/rust/tessera.rs", "share/tessera/engine.map",
+    "share/tessera/swift/Package.swift",
+    "lib/pkgconfig/tessera.pc", "lib/cmake/Tessera/TesseraConfig.cmake", "share/man/man1/tessera.1",
+    "share/bash-completion/completions/tessera", "share/zsh/site-functions/_tessera",
+    "share/fish/vendor_completions.d/tessera.fish", "share/doc/tessera/LICENSE",
+    "share/tessera/installed.txt",
+  ]
+
+  @Test func everyPartIsThere() throws {
+    let installed = try Snapshot(of: Installation.shared().path)
+    for part in Self.parts { #expect(installed.paths.contains(part), "\(part)") }
+    for (path, entry) in installed.entries {
+      let isProgram = path == "bin/tessera" || path == "libexec/tessera/tessera-worker"
+      switch entry {
+      case .folder(let mode): #expect(mode == 0o755, "\(path)")
+      case .file(let mode, _): #expect(mode == (isProgram ? 0o755 : 0o644), "\(path)")
+      case .link: break
+      }
+    }
+    let engines = try FileManager.default.contentsOfDirectory(
+      atPath: BuiltProducts.repository.appendingPathComponent("Plugins").path
+    ).filter { !$0.contains(".") }
+    #expect(!engines.isEmpty)
+    #expect(
+      installed.paths.filter { $0.hasPrefix("lib/tessera/") }.sorted()
+        == engines.map { "lib/tessera/libTessera\($0).so" }.sorted())
+  }
+
+  /// The list has the sums that the system's own program finds, and nothing is missing on it.
+  @Test func theListIsWhatIsThere() throws {
+    let prefix = try Installation.shared()
+    let list = try String(
+      contentsOfFile: "\(prefix.path)/share/tessera/installed.txt", encoding: .utf8
+    )
+    .split(separator: "\n").dropFirst().map { $0.split(separator: "\t").map(String.init) }
+    let sums = list.filter { $0[0] == "file" }.map { "\($0[1])  \($0[2])\n" }.joined()
+    let checked = try Program.run(
+      "sha256sum", ["--check", "--quiet"], in: prefix.path, input: sums)
+    #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+    #expect(
+      Set(list.map { $0[2] })
+        == (try Snapshot(of: prefix.path).paths)
+        .subtracting(["share/tessera/installed.txt"]).union(["."]))
+  }
+
+  @Test func theCommandFindsItsEnginesWhereverThePrefixIs() throws {
+    let folder = try TemporaryFolder()
+    let prefix = try Installation(in: folder)
+    let list = try prefix.tessera("list")
+    #expect(list.status == 0 && !list.output.contains("Refused"), "\(list.output)\(list.errors)")
+    #expect(list.output.contains("  \(prefix.path)/lib/tessera/libTesseraFlow.so\n"))
+    try folder.makeFolder("else where")
+    try FileManager.default.moveItem(atPath: prefix.path, toPath: folder.path("else where/there"))
+    let command = folder.path("else where/there/bin/tessera")
+    let moved = try Program.run(command, ["list"])
+    #expect(moved.output == list.output.replacing("/prefix/", with: "/else where/there/"))
+    // Through a symlink, too, as in a folder on PATH.
+    try folder.link("tessera", to: command)
+    let layout = try Program.run(
+      folder.path("tessera"), ["layout", "column-flow", "--items", "2", "--format", "csv"])
+    #expect(layout.status == 0, "\(layout.errors)")
+    #expect(layout.output.split(separator: "\n").count == 3)
+    // And it goes away from there.
+    #expect(try Installation.uninstall([folder.path("else where/there")]).status == 0)
+    #expect(try Snapshot(of: folder.path("else where")).paths.isEmpty)
+  }
+
+  @Test func aStagingFolderComesBeforeThePrefix() throws {
+    let folder = try TemporaryFolder()
+    let staged = ["DESTDIR": folder.path]
+    let result = try Installation.install(["/opt/tessera"], environment: staged)
+    #expect(result.status == 0, "\(result.errors)")
+    let prefix = folder.path("opt/tessera")
+    let list = try Program.run("\(prefix)/bin/tessera", ["list"])
+    #expect(list.output.contains("  \(prefix)/lib/tessera/libTesseraGrid.so\n"))
+    // Nothing of it knows where it was staged.
+    for part in ["lib/pkgconfig/tessera.pc", "lib/cmake/Tessera/TesseraConfig.cmake"] {
+      let text = try String(contentsOfFile: "\(prefix)/\(part)", encoding: .utf8)
+      #expect(!text.contains(folder.path) && !text.contains("/opt"))
+    }
+    #expect(try Installation.install(["prefix"], environment: staged).status == 64)
+    #expect(try Installation.uninstall(["/opt/tessera"], environment: staged).status == 0)
+    #expect(try Snapshot(of: folder.path).paths == ["opt"])
+  }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tessera install` and `tessera uninstall`: engines in the user's own folder.
+@Suite struct InstallTests {
+  private let folder: TemporaryFolder
+  private let home: TemporaryFolder
+  private static let place = ".local/lib/tessera"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    home = try TemporaryFolder()
+  }
+
+  /// Runs the command where nothing but the user's own folder is searched.
+  private func tessera(
+    _ arguments: String..., more: [String: String] = [:]
+  ) throws -> ProgramResult {
+    let environment = ["HOME": home.path, "TESSERA_PATH": home.path(Self.place)]
+    return try Program.tessera(
+      arguments, in: folder, environment: environment.merging(more) { $1 })
+  }
+
+  private var installed: [String] {
+    get throws {
+      guard FileManager.default.fileExists(atPath: home.path(Self.place)) else { return [] }
+      return try FileManager.default.contentsOfDirectory(atPath: home.path(Self.place)).sorted()
+    }
+  }
+
+  /// A library that passes the suite: one that ships.
+  private func copyMosaic() throws -> String {
+    let copy = folder.path("libmosaic.so")
+    try FileManager.default.copyItem(atPath: BuiltProducts.engine("Mosaic").path, toPath: copy)
+    return copy
+  }
+
+  @Test func anEngineComesAndGoes() throws {
+    _ = try copyMosaic()
+    let result = try tessera("install", "./libmosaic.so")
+    let place = home.path("\(Self.place)/libmosaic.so")
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(result.output == "installed org.tessera.mosaic 0.1.0 as \(place)\n")
+    #expect(try installed == ["libmosaic.so"])
+    #expect(try home.bytes("\(Self.place)/libmosaic.so") == folder.bytes("libmosaic.so"))
+    let list = try tessera("list")
+    #expect(list.output.contains("org.tessera.mosaic  Mosaic  0.1.0    \(place)"))
+    #expect(!list.output.contains("Refused"))
+    #expect(try tessera("layout", "mosaic").status == 0)
+    let removed = try tessera("uninstall", "mosaic")
+    #expect(removed.status == 0, "\(removed.errors)")
+    #expect(removed.output == "removed org.tessera.mosaic 0.1.0, \(place)\n")
+    #expect(try installed.isEmpty)
+    #expect(try tessera("list").output.hasPrefix("no engines"))
+  }
+
+  /// The engines that ship lie beside the command, which comes first.
+  @Test func anotherOfTheSameIdIsTold() throws {
+    try FileManager.default.copyItem(
+      atPath: BuiltProducts.engine("Grid").path, toPath: folder.path("libgrid.so"))
+    func run(_ arguments: String..., path: [String: String] = [:]) throws -> String {
+      let result = try Program.tessera(
+        arguments, in: folder, environment: path.merging(["HOME": home.path]) { $1 })
+      #expect(result.status == 0, "\(result.errors)")
+      return result.output
+    }
+    let shipped = BuiltProducts.engine("Grid").path
+    let shadowed = try run("install", "--no-check", "libgrid.so")
+    #expect(
+      shadowed.contains("libTesseraGrid.so comes before it on the search path"), "\(shadowed)")
+    let own = home.path(Self.place)
+    let folders = "\(own):\(BuiltProducts.folder.path)"
+    let first = try run("install", "--no-check", "libgrid.so", path: ["TESSERA_PATH": folders])
+    #expect(first.contains("it is used in place of \(shipped)\n"), "\(first)")
+    let nowhere = try run("install", "--no-check", "libgrid.so", path: ["TESSERA_PATH": ""])
+    #expect(nowhere.contains("/libgrid.so is not on the search path here"), "\(nowhere)")
+    let gone = try run("uninstall", "grid", path: ["TESSERA_PATH": folders])
+    #expect(gone.contains("org.tessera.grid is now found in \(shipped)\n"), "\(gone)")
+  }
+
+  /// It forgets every section but the first.
+  @Test func whatFailsTheSuiteStaysOut() throws {
+    try CEngine().build(in: folder)
+    let failed = try tessera("install", "libcolumn.so")
+    #expect(failed.status == 1)
+    #expect(failed.output.contains("FAILED "))
+    #expect(failed.output.contains("tessera check libcolumn.so "))
+    #expect(
+      failed.errors
+        == "tessera: libcolumn.so was not installed, because the suite found a failure; mend it, or "
+        + "give --no-check\n")
+    #expect(try installed.isEmpty)
+    #expect(try tessera("install", "--no-check", "libcolumn.so").status == 0)
+    #expect(try installed == ["libcolumn.so"])
+  }
+
+  @Test func whatIsNoEngineStaysOut() throws {
+    try folder.write("libtext.so", "no library")
+    try CEngine().build(in: folder, as: "column.engine")
+    try CEngine(registration: "__builtin_trap();").build(in: folder, as: "libtrap.so")
+    let cases: [(file: String, status: Int32, sentence: String)] = [
+      ("./none.so", 66, "./none.so: there is no such file"),
+      ("./libtext.so", 76, "./libtext.so: it is a text file"),
+      ("./column.engine", 65, "./column.engine does not end in .so"),
+      ("./libtrap.so", 70, "./libtrap.so: "),
+    ]
+    for (file, status, sentence) in cases {
+      for options in [["install", file], ["install", "--no-check", "--force", file]] {
+        let result = try Program.tessera(options, in: folder, environment: ["HOME": home.path])
+        #expect(result.status == status, "\(result.errors)")
+        #expect(result.errors.hasPrefix("tessera: \(sentence)"), "\(result.errors)")
+        #expect(result.errors.count { $0 == "\n" } == 1 && result.output.isEmpty)
+      }
+    }
+    #expect(try installed.isEmpty)
+  }
+
+  @Test func whereItMayNotOrCannotBePut() throws {
+    try CEngine().build(in: folder)
+    let unlisted = try tessera("install", "--no-check", "--require-hash", "libcolumn.so")
+    #expect(unlisted.status == 77)
+    #expect(unlisted.errors.contains("it is not on the allowlist"), "\(unlisted.errors)")
+    let nowhere = try tessera(
+      "install", "--no-check", "libcolumn.so", more: ["HOME": "/proc/none"])
+    #expect(nowhere.status == 73)
+    #expect(
+      nowhere.errors.contains("/proc/none/.local/lib/tessera/libcolumn.so cannot be written"),
+      "\(nowhere.errors)")
+    #expect(
+      try tessera("install", "--no-check", "libcolumn.so", more: ["HOME": "here"]).status == 73)
+    let open = try home.makeFolder(Self.place)
+    #expect(chmod(open, 0o777) == 0)
+    let unsafe = try tessera("install", "--no-check", "libcolumn.so")
+    #expect(unsafe.status == 77)
+    #expect(unsafe.errors.contains("chmod o-w \(open)"), "\(unsafe.errors)")
+    #expect(try tessera("uninstall", "column").status == 77)
+    #expect(try installed.isEmpty)
+  }
+
+  @Test func othersAreNotReplaced() throws {
+    try CEngine(version: "1.10.0").build(in: folder)
+    #expect(try tessera("install", "--no-check", "libcolumn.so").status == 0)
+    let before = try home.bytes("\(Self.place)/libcolumn.so")
+    try CEngine(id: "org.example.row").build(in: folder)
+    let other = try tessera("install", "--no-check", "libcolumn.so")
+    #expect(other.status == 73)
+    #expect(
+      other.errors.contains("libcolumn.so is there already and holds org.example.column, which"),
+      "\(other.errors)")
+    try CEngine(version: "1.9.0").build(in: folder, as: "libolder.so")
+    let older = try tessera("install", "--no-check", "libolder.so")
+    #expect(older.status == 73)
+    #expect(
+      older.errors.contains("holds org.example.column 1.10.0, newer than 1.9.0 in libolder.so"),
+      "\(older.errors)")
+    #expect(try installed == ["libcolumn.so"])
+    #expect(try home.bytes("\(Self.place)/libcolumn.so") == before)
+    // The same engine under another name takes its place.
+    let forced = try tessera("install", "--no-check", "--force", "libolder.so")
+    #expect(forced.status == 0, "\(forced.errors)")
+    #expect(forced.output.contains("took \(home.path(Self.place))/libcolumn.so away"))
+    #expect(try installed == ["libolder.so"])
+    try home.write("\(Self.place)/libcolumn.so", "no library")
+    let text = try tessera("install", "--no-check", "libcolumn.so")
+    #expect(text.status == 73)
+    #expect(text.errors.contains("is no engine library that can be used"), "\(text.errors)")
+    #expect(try tessera("install", "--no-check", "--force", "libcolumn.so").status == 0)
+    #expect(try installed == ["libcolumn.so", "libolder.so"])
+  }
+
+  @Test func whatCannotBeTakenOut() throws {
+    let none = try tessera("uninstall", "column")
+    #expect(none.status == 66)
+    #expect(none.errors.hasSuffix("/.local/lib/tessera; there is none\n"), "\(none.errors)")
+    let second = """
+      static tessera_engine second;
+      second = engine;
+      second.id = "com.example.column";
+      tessera_status status = registry->add_engine(registry, &second);
+      if (status != TESSERA_OK) return status;
+      """
+    try CEngine(registration: second).build(in: folder, as: "libtwo.so")
+    #expect(try tessera("install", "--no-check", "libtwo.so").status == 0)
+    #expect(try tessera("uninstall", "column").status == 65)
+    let near = try tessera("uninstall", "org.example.colum")
+    #expect(near.status == 66 && near.errors.contains("did you mean org.example.column?"))
+    let both = try tessera("uninstall", "org.example.column")
+    #expect(both.status == 73)
+    #expect(both.errors.contains("libtwo.so holds com.example.column, too"), "\(both.errors)")
+    #expect(try installed == ["libtwo.so"])
+    #expect(try tessera("uninstall", "--force", "org.example.column").status == 0)
+    try home.write("\(Self.place)/libtext.so", "no library")
+    let text = try tessera("uninstall", "libtext.so")
+    #expect(text.status == 0, "\(text.errors)")
+    #expect(try installed.isEmpty)
+    let shipped = try Program.tessera("uninstall", "flow", environment: ["HOME": home.path])
+    #expect(shipped.status == 66)
+    #expect(shipped.errors.contains("libTesseraFlow.so holds one, which whoever put it there"))
+  }
+
+  /// Many at once: each library is whole, and nothing else is left.
+  @Test func severalAtOnce() throws {
+    for name in ["a", "b", "c"] {
+      try CEngine(id: "org.example.\(name)").build(in: folder, as: "lib\(name).so")
+    }
+    let lines = """
+      for round in 1 2; do
+        for name in a b c; do
+          HOME='\(home.path)' '\(Program.tessera)' install --no-check lib$name.so >/dev/null &
+          jobs="$jobs $!"
+        done
+      done
+      for job in $jobs; do wait $job || exit 1; done
+      """
+    let result = try Program.shell(lines, in: folder)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(try installed == ["liba.so", "libb.so", "libc.so"])
+    for name in try installed {
+      #expect(try home.bytes("\(Self.place)/\(name)") == folder.bytes(name))
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// What is installed with Tessera for programs in Swift: TesseraSDK for engines, TesseraHost for
+// programs that run engines, TesseraConformance to prove engines. These are sources, since compiled
+// modules fit one compiler only; the host needs the headers of libffi.
+let package = Package(
+  name: "Tessera",
+  products: [
+    .library(name: "TesseraSDK", targets: ["TesseraSDK"]),
+    .library(name: "TesseraHost", targets: ["TesseraHost"]),
+    .library(name: "TesseraConformance", targets: ["TesseraConformance"]),
+  ],
+  targets: [
+    .target(name: "CTessera"),
+    .target(name: "CTesseraNote", dependencies: ["CTessera"]),
+    .target(name: "CTesseraSystem", linkerSettings: [.linkedLibrary("ffi")]),
+    .target(name: "TesseraGeometry"),
+    .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),
+    .target(
+      name: "TesseraHost", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
+    .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
+    .target(name: "TesseraConformance", dependencies: ["TesseraHost", "TesseraScenario"]),
+  ]
+)

@@ -1,0 +1,26 @@
+# What a layout engine for Tessera is written against in C or C++:
+#
+#   find_package(Tessera REQUIRED)
+#   add_library(spiral MODULE spiral.cpp)
+#   target_link_libraries(spiral PRIVATE Tessera::Engine)
+#
+# The prefix may be moved as a whole, so all paths are found from this file.
+get_filename_component(_tessera_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." REALPATH)
+
+if(NOT TARGET Tessera::Engine)
+  add_library(Tessera::Engine INTERFACE IMPORTED)
+  # An engine exports its one function and nothing else.
+  set_target_properties(Tessera::Engine PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${_tessera_prefix}/include"
+    INTERFACE_LINK_OPTIONS "LINKER:--version-script=${_tessera_prefix}/share/tessera/engine.map"
+    INTERFACE_POSITION_INDEPENDENT_CODE ON)
+  get_property(_tessera_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if("CXX" IN_LIST _tessera_languages)
+    set_property(TARGET Tessera::Engine PROPERTY INTERFACE_COMPILE_FEATURES cxx_std_20)
+  endif()
+  unset(_tessera_languages)
+endif()
+
+set(Tessera_RUST_SOURCE "${_tessera_prefix}/share/tessera/rust/tessera.rs")
+set(Tessera_SWIFT_PACKAGE "${_tessera_prefix}/share/tessera/swift")
+unset(_tessera_prefix)

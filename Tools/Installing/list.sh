@@ -1,0 +1,88 @@
+# The list of what an installation holds, for Tools/install and Tools/uninstall.
+#
+# share/tessera/installed.txt in the prefix has a line each: "file", its SHA-256 sum and its path from
+# the prefix; "link", what it leads to and its path; "folder", "-" and the path of one that was made.
+# Tabs are between them. An installation that was interrupted leaves two lines for some paths.
+
+list_name=share/tessera/installed.txt
+
+# fail STATUS SENTENCE…: ends the program.
+fail() {
+  local status=$1
+  shift
+  echo "$program: $*" >&2
+  exit "$status"
+}
+
+# check_list LIST: ends the program where a line is none, or names what lies outside of the prefix.
+check_list() {
+  local kind value path number=0
+  while IFS=$'\t' read -r kind value path; do
+    number=$((number + 1))
+    case $kind in \#*) continue ;; esac
+    case $kind:/$path/ in
+    file:/?*/ | link:/?*/ | folder:/?*/) ;;
+    *) fail 65 "line $number of $1 is none of an installation; restore the file" ;;
+    esac
+    case /$path/ in
+    //* | */../*) fail 65 "line $number of $1 names $path, outside of the prefix; restore the file" ;;
+    esac
+  done <"$1"
+}
+
+# take_away ROOT LIST: removes what LIST names and nobody changed, then the folders that became empty.
+# Counts in removed_files and removed_folders; tells what it keeps.
+take_away() {
+  local root=$1 list=$2 kind value path
+  local -A sums=() ours=()
+  local paths=() gone=()
+  while IFS=$'\t' read -r kind value path; do
+    [ "$kind" = file ] && [ -f "$root/$path" ] && [ ! -L "$root/$path" ] && paths+=("$path")
+  done <"$list"
+  if [ ${#paths[@]} -gt 0 ]; then
+    while read -r value path; do sums[$path]=$value; done < <(
+      cd "$root" && printf '%s\0' "${paths[@]}" | sort -zu | xargs -0 sha256sum --)
+  fi
+  while IFS=$'\t' read -r kind value path; do
+    case $kind in
+    file) [ "${sums[$path]:-}" = "$value" ] || { ours[$path]+=''; continue; } ;;
+    link) [ "$(readlink "$root/$path" || true)" = "$value" ] || { ours[$path]+=''; continue; } ;;
+    *) continue ;;
+    esac
+    ours[$path]=yes
+  done <"$list"
+  for path in "${!ours[@]}"; do
+    if [ -n "${ours[$path]}" ]; then
+      gone+=("$path")
+    elif [ -e "$root/$path" ] || [ -L "$root/$path" ]; then
+      echo "kept $root/$path, which was changed since it was installed"
+    fi
+  done
+  removed_files=${#gone[@]}
+  if [ "$removed_files" -gt 0 ]; then
+    (cd "$root" && printf '%s\0' "${gone[@]}" | xargs -0 rm -f --)
+  fi
+}
+
+# take_away_folders ROOT LIST: removes the folders that LIST says were made, where they are empty.
+take_away_folders() {
+  local root=$1 list=$2 path
+  removed_folders=0
+  while read -r path; do
+    if [ "$path" = . ]; then path=$root; else path=$root/$path; fi
+    [ -d "$path" ] && rmdir "$path" 2>/dev/null || continue
+    removed_folders=$((removed_folders + 1))
+  done < <(awk -F'\t' '$1 == "folder" { print $3 }' "$list" | sort -ru)
+}
+
+# installed_root PREFIX: the folder that PREFIX means, below $DESTDIR where that is set.
+installed_root() {
+  case $1 in
+  /*) realpath -m -- "${DESTDIR:-}$1" ;;
+  *)
+    [ -z "${DESTDIR:-}" ] ||
+      fail 64 "the prefix $1 is no absolute path, which it has to be with DESTDIR; give one"
+    realpath -m -- "$1"
+    ;;
+  esac
+}

@@ -63,6 +63,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraDrawingTests", ["TesseraDrawing"]),
   ("TesseraConformanceTests", ["TesseraConformance"]),
   ("BrokenEngineTests", ["TesseraConformance", "TesseraHost"]),
+  ("MutationTests", ["TesseraHost", "TesseraConformance"]),
   ("EngineTests", ["TesseraHost", "TesseraScenario"]),
   ("TesseraCommandTests", []),
   ("HostileEngineTests", ["TesseraHost", "CTesseraSystem"]),

@@ -1,0 +1,80 @@
+import TesseraConformance
+import TesseraHost
+import TestSupport
+
+/// A configuration, as it is or mutated, that the suite is run over.
+struct Examinee: Sendable, CustomStringConvertible {
+  let configuration: Configuration
+  let mutation: Mutation?
+
+  /// What the suite said of an engine.
+  struct Verdict: Sendable {
+    /// The level of the run.
+    let level: CaseLevel
+    /// The cases that failed, each with what it found.
+    let findings: [String]
+  }
+
+  /// Correct engines by chance.
+  static func correct(_ count: Int, seed: UInt64) -> [Examinee] {
+    var random = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in
+      Examinee(configuration: Configuration(random: &random), mutation: nil)
+    }
+  }
+
+  /// Engines with one of some faults each, one after the other, in configurations by chance.
+  static func mutated(_ count: Int, seed: UInt64, by mutations: [Mutation]) -> [Examinee] {
+    var random = SeededGenerator(seed: seed)
+    var order: [Mutation] = []
+    return (0..<count).map { _ in
+      if order.isEmpty { order = mutations.shuffled(using: &random) }
+      let mutation = order.removeLast()
+      while true {
+        let configuration = Configuration(random: &random)
+        guard mutation.matters(in: configuration) else { continue }
+        return Examinee(configuration: configuration, mutation: mutation)
+      }
+    }
+  }
+
+  /// What the compiler is told, to be compiled by hand.
+  var description: String { flags.joined(separator: " ") }
+
+  private var flags: [String] {
+    configuration.flags + (mutation.map { ["-DMUTATION=\($0.rawValue)"] } ?? [])
+  }
+
+  /// Compiles the engine and runs the suite over it, sandboxed, level by level until one finds
+  /// something.
+  func examined(upTo levels: [CaseLevel]) throws -> Verdict {
+    let folder = try TemporaryFolder()
+    let library = folder.path("libconfigured.so")
+    try CCompiler("gcc").compile(
+      FixtureEngine.source("configurable"), to: library,
+      flags: ["-std=c11", "-O1", "-shared", "-fPIC"] + CCompiler.strictness + flags + ["-lm"])
+    let host = Host(searchPath: SearchPath(folders: [folder.path]))
+    let subject = try CheckSubject(library, host: host)
+    var verdict = Verdict(level: .quick, findings: [])
+    for level in levels where verdict.findings.isEmpty {
+      var options = ConformanceSuite.Options()
+      (options.level, options.jobs) = (level, 1)
+      // Whether anything is found is all that counts here.
+      options.shrinker = Shrinker(tries: 0)
+      let report = try ConformanceSuite(subject, options).run()
+      verdict = Verdict(level: level, findings: report.results.compactMap(\.told))
+    }
+    return verdict
+  }
+}
+
+extension CaseResult {
+  /// The case and what it found, where that is more than a warning.
+  fileprivate var told: String? {
+    switch verdict {
+    case .failed(let finding), .crashed(let finding):
+      "\(examined.id): expected \(finding.expected), found \(finding.found); \(finding.command)"
+    case .passed, .warning, .skipped: nil
+    }
+  }
+}

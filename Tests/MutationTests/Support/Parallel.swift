@@ -9,18 +9,12 @@ func inParallel<Value: Sendable, Result: Sendable>(
   progress: @escaping @Sendable (Int) -> Void = { _ in },
   _ work: @escaping @Sendable (Value) throws -> Result
 ) throws -> [Result] {
-  struct State {
-    var next = 0
-    var done = 0
-    var results: [Int: Result] = [:]
-    var failure: (any Error)?
-  }
-  let state = Mutex(State())
+  let state = Mutex(ParallelState<Result>())
   let group = DispatchGroup()
   for _ in 0..<min(max(1, jobs), max(1, values.count)) {
     group.enter()
     Thread.detachNewThread {
-      while let index = state.withLock({ state -> Int? in
+      while let index = state.withLock({ (state: inout ParallelState<Result>) -> Int? in
         guard state.failure == nil, state.next < values.count else { return nil }
         state.next += 1
         return state.next - 1
@@ -45,4 +39,14 @@ func inParallel<Value: Sendable, Result: Sendable>(
     if let failure = state.failure { throw failure }
     return values.indices.compactMap { state.results[$0] }
   }
+}
+
+/// How far work on several threads is.
+private struct ParallelState<Result: Sendable>: Sendable {
+  var next = 0
+  var done = 0
+  var results: [Int: Result] = [:]
+  var failure: (any Error)?
+
+  init() {}
 }

@@ -24,7 +24,7 @@ let lifecycleCases: [ConformanceCase] = [
       together.count == 2, expected: "an answer from each of two layouts",
       found: "\(together.count)")
     for (found, alone) in zip(together, [trial.sample, trial.companion]) {
-      let session = try trial.freshSession(for: alone)
+      let session = try trial.carrier(of: alone)
       guard let expected = try session.examine(.process)?.images.first else { continue }
       guard let difference = expected.difference(from: found) else { continue }
       throw Violation(
@@ -32,6 +32,21 @@ let lifecycleCases: [ConformanceCase] = [
         found: "\(difference.found) beside another layout")
     }
   },
+  ConformanceCase(
+    "lifecycle-earlier-layouts-leave-nothing", .lifecycle,
+    rule: "A layout is what it is in a new process, whatever layouts there were before it",
+    why: "A program shows many collections one after the other",
+    remedy: "Keep everything in the layout that create makes, nothing in static variables",
+    needs: .process,
+    samples: SampleSet { sampling, level in
+      SampleSet.few.samples(&sampling, level).map { sample in
+        var given = sample
+        sampling.fillWhole(&given)
+        // Parameters as they are: together they may be refused.
+        given.parameters = sample.parameters
+        return given
+      }
+    }, examine: earlierLayoutsLeaveNothing),
   ConformanceCase(
     "lifecycle-prepare-twice-is-once", .lifecycle,
     rule: "A second prepare of the same data changes nothing",
@@ -91,6 +106,24 @@ let lifecycleCases: [ConformanceCase] = [
       .threads(4, rounds: rounds), with: [trial.companion], expected: "what one thread alone had")
   },
 ]
+
+/// In a process that had others the sample's layout is compared with one in a process of its own.
+@Sendable private func earlierLayoutsLeaveNothing(_ trial: Trial) throws {
+  let expected = try LayoutImage(trial.ownSession(for: trial.sample))
+  var sampling = Sampling(for: try trial.engine, random: trial.random)
+  func other() -> Sample {
+    var other = sampling.usual()
+    sampling.fillWhole(&other)
+    return other
+  }
+  let session = try trial.ownSession(for: other())
+  for sample in [other(), other(), other(), trial.sample] {
+    _ = try trial.isLaidOut(session)
+    try session.renew()
+    try trial.change(session, to: sample)
+  }
+  try trial.requireSame(LayoutImage(session), as: expected, "as in a process without any other")
+}
 
 extension CaseLevel {
   /// How often something is done that must leave nothing behind.

@@ -60,8 +60,8 @@ let memoryCases: [ConformanceCase] = [
     let (few, many) = (1000, 100_000)
     var large = trial.sample
     large.counts = [many]
-    let session = try trial.freshSession(for: Sample(counts: [few]))
-    let kept = try session.examine(.kept, with: [trial.freshSession(for: large)])?.heapBytes ?? []
+    let session = try trial.carrier(of: Sample(counts: [few]))
+    let kept = try session.examine(.kept, with: [trial.carrier(of: large)])?.heapBytes ?? []
     guard let least = kept.first, let most = kept.last else { return }
     let bytes = (most - least) / (many - few)
     guard bytes > 256 else { return }

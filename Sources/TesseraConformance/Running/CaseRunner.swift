@@ -6,6 +6,7 @@ struct CaseRunner {
   let subject: CheckSubject
   let options: ConformanceSuite.Options
   let coverage: CoverageRecorder
+  let pool: SessionPool
 
   /// What a case came to, before it is compared with the others.
   enum Outcome {
@@ -43,10 +44,10 @@ struct CaseRunner {
     else { return (runOnce(deadline), 0) }
     var sampling = Sampling(for: engine, random: numbers)
     let samples = options.sample.map { [$0] } ?? set.samples(&sampling, options.level)
-    var (held, refusal, session) = (0, HostError?.none, Session?.none)
+    var (held, refusal) = (0, HostError?.none)
     for sample in samples {
       guard ContinuousClock.now < deadline else { break }
-      let attempt = attempt(sample, deadline, reusing: &session, examine)
+      let attempt = attemptInPool(sample, deadline, examine)
       switch attempt {
       case .held: held += 1
       case .refused(let error): refusal = refusal ?? error
@@ -79,21 +80,16 @@ struct CaseRunner {
     }
   }
 
-  /// Examines on a session that other samples have used, where there is one, and what does not hold
-  /// there on a new one: what an earlier sample left behind is the business of the cases about
-  /// change, and nobody could repeat it with the one sample.
-  private func attempt(
-    _ sample: Sample, _ deadline: ContinuousClock.Instant, reusing session: inout Session?,
-    _ examine: (Trial) throws -> Void
+  /// Examines in processes that earlier samples have used, and what does not hold there in new ones:
+  /// what an earlier sample left behind nobody could repeat with the one sample.
+  private func attemptInPool(
+    _ sample: Sample, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
   ) -> Attempt {
-    if let used = session {
-      let trial = trial(sample, deadline, reusing: used)
-      if case .held = attempt(trial, examine) { return .held }
-    }
-    let trial = trial(sample, deadline)
-    let attempt = attempt(trial, examine)
-    session = if case .held = attempt { trial.leftSession } else { nil }
-    return attempt
+    let isNew = pool.isNew
+    let attempt = attempt(trial(sample, deadline, pool), examine)
+    if isNew { return attempt }
+    if case .held = attempt { return attempt }
+    return self.attempt(sample, deadline, examine)
   }
 
   private func attempt(
@@ -101,11 +97,11 @@ struct CaseRunner {
   ) -> Attempt { attempt(trial(sample, deadline), examine) }
 
   private func trial(
-    _ sample: Sample, _ deadline: ContinuousClock.Instant, reusing session: Session? = nil
+    _ sample: Sample, _ deadline: ContinuousClock.Instant, _ pool: SessionPool? = nil
   ) -> Trial {
     Trial(
       subject: subject, sample: sample, level: options.level, random: numbers, coverage: coverage,
-      deadline: deadline, reusing: session)
+      deadline: deadline, pool: pool)
   }
 
   private func attempt(_ trial: Trial, _ examine: (Trial) throws -> Void) -> Attempt {

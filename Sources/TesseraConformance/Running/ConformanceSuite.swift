@@ -96,18 +96,22 @@ public struct ConformanceSuite: Sendable {
     let coverage = CoverageRecorder()
     let engine = try? subject.engine
     let done = Mutex(0)
-    let ended = Results(count: cases.count)
     let cases = cases
+    let batches = batches
+    let ended = Results(count: cases.count)
     inThreads(min(max(1, options.jobs ?? ProcessInfo.processInfo.activeProcessorCount), 256)) {
-      while let index = ended.next() {
-        let started = ContinuousClock.now
-        let (outcome, samples) = examine(cases[index], engine, coverage)
-        ended.set(index, outcome, samples, ContinuousClock.now - started)
-        let count = done.withLock { count in
-          count += 1
-          return count
+      while let number = ended.next(of: batches.count) {
+        let pool = SessionPool()
+        for index in batches[number] {
+          let started = ContinuousClock.now
+          let (outcome, samples) = examine(cases[index], engine, coverage, pool)
+          ended.set(index, outcome, samples, ContinuousClock.now - started)
+          let count = done.withLock { count in
+            count += 1
+            return count
+          }
+          progress(Progress(done: count, total: cases.count, id: cases[index].id))
         }
-        progress(Progress(done: count, total: cases.count, id: cases[index].id))
       }
     }
     return ConformanceReport(
@@ -116,8 +120,24 @@ public struct ConformanceSuite: Sendable {
       duration: ContinuousClock.now - start)
   }
 
+  /// The cases that are examined one after the other in the same processes: those of a category, or
+  /// each by itself where it has samples enough to make use of processes alone.
+  private var batches: [Range<Int>] {
+    var batches: [Range<Int>] = []
+    for index in cases.indices {
+      let category = cases[index].category
+      if let last = batches.last, options.level == .quick, cases[last.lowerBound].category == category {
+        batches[batches.count - 1] = last.lowerBound..<index + 1
+      } else {
+        batches.append(index..<index + 1)
+      }
+    }
+    return batches
+  }
+
   private func examine(
-    _ examined: ConformanceCase, _ engine: Engine?, _ coverage: CoverageRecorder
+    _ examined: ConformanceCase, _ engine: Engine?, _ coverage: CoverageRecorder,
+    _ pool: SessionPool
   ) -> (CaseRunner.Outcome, samples: Int) {
     if let engine, !examined.needs.isMet(by: engine) {
       return (.verdict(.skipped(examined.needs.reason)), 0)
@@ -130,7 +150,7 @@ public struct ConformanceSuite: Sendable {
       return (.verdict(.skipped("the library cannot be loaded")), 0)
     }
     let outcome = CaseRunner(
-      examined: examined, subject: subject, options: options, coverage: coverage
+      examined: examined, subject: subject, options: options, coverage: coverage, pool: pool
     ).run()
     coverage.record(.traits, examined.needs.traits.names)
     return outcome

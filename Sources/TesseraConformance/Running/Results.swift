@@ -18,10 +18,10 @@ final class Results: Sendable {
 
   init(count: Int) { state = Mutex(State(entries: Array(repeating: nil, count: count))) }
 
-  /// The next case to run, or nil when all are taken.
-  func next() -> Int? {
+  /// The next of so many batches of cases to run, or nil when all are taken.
+  func next(of count: Int) -> Int? {
     state.withLock { state in
-      guard state.next < state.entries.count else { return nil }
+      guard state.next < count else { return nil }
       state.next += 1
       return state.next - 1
     }

@@ -6,9 +6,9 @@ extension Trial {
   public func examine(
     _ examination: Examination, with others: [Sample] = []
   ) throws(HostError) -> ExaminationReport {
-    let session = try freshSession(for: sample)
+    let session = try carrier(of: sample)
     var sessions: [Session] = []
-    for other in others { sessions.append(try freshSession(for: other)) }
+    for other in others { sessions.append(try carrier(of: other)) }
     guard let report = try session.examine(examination, with: sessions) else {
       throw HostError(.refused, "the engine runs in this process; run it in one of its own")
     }

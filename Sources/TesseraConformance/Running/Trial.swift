@@ -18,14 +18,14 @@ public final class Trial {
 
   let coverage: CoverageRecorder
   let deadline: ContinuousClock.Instant
-  /// A session that has laid out other samples of the case, or nil where the sample gets its own.
-  private let reused: Session?
+  /// Sessions that earlier samples of the case have used; nil where each is to be new.
+  private let pool: SessionPool?
   private var kept: Session?
   private var keptElements: Elements?
 
   init(
     subject: CheckSubject, sample: Sample, level: CaseLevel, random: SeededNumbers,
-    coverage: CoverageRecorder, deadline: ContinuousClock.Instant, reusing reused: Session? = nil
+    coverage: CoverageRecorder, deadline: ContinuousClock.Instant, pool: SessionPool? = nil
   ) {
     self.subject = subject
     self.sample = sample
@@ -33,7 +33,8 @@ public final class Trial {
     self.random = random
     self.coverage = coverage
     self.deadline = deadline
-    self.reused = reused
+    self.pool = pool
+    pool?.beginSample()
   }
 
   /// The engine.
@@ -45,35 +46,41 @@ public final class Trial {
   public var hasTime: Bool { ContinuousClock.now < deadline }
 
   /// The sample's session: the same one at every call.
-  ///
-  /// It may have laid out other samples before, since a new one is a new process. What fails on such
-  /// a session is examined again on a new one, and only that counts.
   public func session() throws(HostError) -> Session {
     if let kept { return kept }
-    if let reused {
-      try change(reused, to: sample)
-      watch(reused)
-      kept = reused
-      return reused
-    }
     let session = try freshSession(for: sample)
     kept = session
     return session
   }
 
-  /// The session that the next sample may use, if this one used any.
-  var leftSession: Session? { kept ?? reused }
+  /// A session with a new layout that was given nothing but a sample, for rules in which it matters
+  /// that it is new.
+  ///
+  /// Its process may have laid out earlier samples, since a new one takes long. What fails there is
+  /// examined again in new ones, and only that counts.
+  public func freshSession(for sample: Sample) throws(HostError) -> Session {
+    guard let pool else { return try ownSession(for: sample) }
+    let session = try pool.session { () throws(HostError) in try Session(engine) }
+    return try given(sample, to: session)
+  }
 
-  private func watch(_ session: Session) {
+  /// A session in a process that had no other layout.
+  func ownSession(for sample: Sample) throws(HostError) -> Session {
+    try given(sample, to: Session(engine))
+  }
+
+  private func given(_ sample: Sample, to session: Session) throws(HostError) -> Session {
+    try change(session, to: sample)
     let deadline = deadline
     session.trace = nil
     session.progress = { _ in ContinuousClock.now < deadline }
+    return session
   }
 
-  /// A session that was given nothing but a sample, for rules in which it matters that it is new.
-  public func freshSession(for sample: Sample) throws(HostError) -> Session {
-    let session = try subject.session(for: sample)
-    watch(session)
+  /// A session that only carries a sample, for a look into a process that is started for it.
+  func carrier(of sample: Sample) throws(HostError) -> Session {
+    let session = try Session(engine, startsNow: false)
+    try sample.apply(to: session)
     coverage.record(sample)
     return session
   }

@@ -59,6 +59,17 @@ public struct Sampling {
     }
   }
 
+  /// Gives all of what the engine declares a value, and each section and item its own.
+  mutating func fillWhole(_ sample: inout Sample) {
+    for parameter in engine.settableParameters {
+      sample.parameters[parameter.name] = value(of: parameter)
+    }
+    giveEach(&sample)
+    for function in engine.delegateFunctions {
+      if let answer = answer(of: function) { sample.delegate[function.name] = answer }
+    }
+  }
+
   /// An expression that answers a delegate function with small numbers, or 0 and 1.
   private mutating func answer(of function: FunctionDescription) -> String? {
     guard let signature = try? function.parsedSignature else { return nil }

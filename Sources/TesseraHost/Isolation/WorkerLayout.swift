@@ -23,9 +23,10 @@ final class WorkerLayout: LayoutRunner {
   private var starts: SectionStarts
   private var worker: Worker?
 
+  /// - Parameter startsNow: Whether the worker is started here, or by the first question.
   init(
     chain: [EngineDescription], values: SessionValues, starts: SectionStarts, input: SharedInput,
-    source: any WorkerSource
+    source: any WorkerSource, startsNow: Bool
   ) throws(HostError) {
     self.chain = chain
     self.values = values
@@ -39,7 +40,7 @@ final class WorkerLayout: LayoutRunner {
     rows = SharedRows(memory: memory, map: map)
     prepared = try rows.preparedStore(numbering)
     index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
-    worker = try start(memory)
+    if startsNow { worker = try start(memory) }
   }
 
   private static func memory(_ map: SharedMap) throws(HostError) -> SharedMemory {
@@ -384,6 +385,13 @@ final class WorkerLayout: LayoutRunner {
     _ = try ask(.destroy, Given(surroundings: Surroundings()))
     worker.end(nil)
     self.worker = nil
+  }
+
+  /// - Throws: `.died` where that goes wrong.
+  func renew() throws(HostError) {
+    guard let worker, !worker.isGone else { return }
+    index.forget()
+    _ = try ask(.renew, Given(surroundings: Surroundings()))
   }
 }
 

@@ -1,15 +1,17 @@
 extension Engine {
   /// Sets the engine and its bases to work for one session.
   ///
-  /// - Parameter input: Memory that a worker can read; nil in this process.
+  /// - Parameters:
+  ///   - input: Memory that a worker can read; nil in this process.
+  ///   - startsNow: Whether a worker is started at once, or by the first question.
   /// - Throws: What a library or an engine says when it refuses to be used; `.died` where it crashes.
   func runner(
-    _ values: SessionValues, _ starts: SectionStarts, _ input: SharedInput?
+    _ values: SessionValues, _ starts: SectionStarts, _ input: SharedInput?, startsNow: Bool = true
   ) throws(HostError) -> any LayoutRunner {
     if let input {
       return try WorkerLayout(
         chain: chain, values: values, starts: starts, input: input,
-        source: ChainSource(libraries, runtime))
+        source: ChainSource(libraries, runtime), startsNow: startsNow)
     }
     var records: [EngineRecord] = []
     for member in libraries.members {

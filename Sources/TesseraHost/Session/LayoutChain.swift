@@ -72,6 +72,8 @@ final class LayoutChain: LayoutRunner {
     destroy()
   }
 
+  func renew() { close() }
+
   /// Has every engine destroy its layout, the most derived first.
   func destroy() { for layer in layers { layer.destroy() } }
 

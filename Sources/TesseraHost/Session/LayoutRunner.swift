@@ -68,6 +68,8 @@ protocol LayoutRunner: AnyObject {
   func proposals(_ given: Given, sections: Range<Int>) throws(HostError) -> [Size]
   /// Has the engines destroy their layouts; a prepare that follows makes new ones.
   func close() throws(HostError)
+  /// Has the engines destroy their layouts and make new ones, in the process that is there.
+  func renew() throws(HostError)
 }
 
 /// Which elements of a change engines are asked about.

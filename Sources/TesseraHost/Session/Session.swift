@@ -36,7 +36,13 @@ public final class Session {
   /// 375×667, scale 2, everything else 0.
   ///
   /// - Throws: What the engine says when it refuses to be used.
-  public init(_ engine: Engine) throws(HostError) {
+  public convenience init(_ engine: Engine) throws(HostError) {
+    try self.init(engine, startsNow: true)
+  }
+
+  /// - Parameter startsNow: Whether the engine is set to work at once, or by the first question: one
+  ///   that only carries what another layout is given needs none.
+  package init(_ engine: Engine, startsNow: Bool) throws(HostError) {
     self.engine = engine
     watch = LibraryWatch(engine.libraries.libraries)
     let isInProcess = engine.runtime.isInProcess
@@ -45,7 +51,7 @@ public final class Session {
     self.input = input
     starts = try SectionStarts(counts: [0], memory: memory)
     values = try SessionValues(chain: engine.chain, memory: memory)
-    runner = try engine.runner(values, starts, input)
+    runner = try engine.runner(values, starts, input, startsNow: startsNow)
   }
 
   /// The viewport's size in points; finite, 0 or more.
@@ -133,6 +139,18 @@ public final class Session {
     prepared = nil
     changes = UInt32(TESSERA_CHANGED_ALL)
     try runner.close()
+  }
+
+  /// Has the engine destroy its layout and make another one in the process that is there.
+  ///
+  /// What was set stays; nothing is left of what the layout was prepared from.
+  ///
+  /// - Throws: `.died` where the engine crashes or hangs instead.
+  package func renew() throws(HostError) {
+    (prepared, preparedData, reordering) = (nil, nil, nil)
+    isUpdating = false
+    changes = UInt32(TESSERA_CHANGED_ALL)
+    try runner.renew()
   }
 
   private func change<Item: Equatable>(

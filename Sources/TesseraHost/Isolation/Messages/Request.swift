@@ -1,7 +1,7 @@
 /// What a host asks of a worker; the first byte of its message.
 enum Request: UInt8 {
   case prepare = 1, stillValid, elements, element, adjust, call, restingOffset, reorderingTarget
-  case beginUpdate, endUpdate, shape, sizing, proposals, destroy
+  case beginUpdate, endUpdate, shape, sizing, proposals, destroy, renew
 
   /// The name that the contract gives the function.
   var name: String {
@@ -20,6 +20,7 @@ enum Request: UInt8 {
     case .sizing: "sizing.estimate"
     case .proposals: "sizing.proposal"
     case .destroy: "destroy"
+    case .renew: "destroy and create"
     }
   }
 }

@@ -3,7 +3,9 @@ import TesseraGeometry
 
 /// Answers what a host asks of a chain of engines that run here.
 final class LayoutServer {
-  private let chain: LayoutChain
+  private var chain: LayoutChain
+  private let records: [EngineRecord]
+  private let rows: SharedRows
   private let values: SessionValues
   private let relay: DelegateRelay
   private let memory: SharedMemory
@@ -20,9 +22,9 @@ final class LayoutServer {
     relay = try DelegateRelay(chain: descriptions, channel: channel)
     let map = SharedMap(
       numbering: try Numbering(chain: descriptions), rowMemory: limits.rowMemory)
-    chain = try LayoutChain(
-      records: records, values: values, starts: Self.noItems,
-      memory: SharedRows(memory: memory, map: map))
+    rows = SharedRows(memory: memory, map: map)
+    chain = try LayoutChain(records: records, values: values, starts: Self.noItems, memory: rows)
+    self.records = records
     self.memory = memory
     self.input = input
     self.channel = channel
@@ -146,6 +148,10 @@ final class LayoutServer {
       for size in sizes { result.put(size) }
     case .destroy:
       chain.destroy()
+    case .renew:
+      chain.destroy()
+      chain = try LayoutChain(records: records, values: values, starts: Self.noItems, memory: rows)
+      try chain.create()
     }
     return result
   }

@@ -15,6 +15,14 @@ struct CaseRunner {
     case owned(Finding)
     /// No layout was to be had, for a reason that is not this case's to tell.
     case obstructed(Finding)
+
+    /// Whether the case fails, whatever others come to.
+    var isFailure: Bool {
+      switch self {
+      case .verdict(.failed), .verdict(.crashed), .owned: true
+      case .verdict, .obstructed: false
+      }
+    }
   }
 
   /// How one sample went.

@@ -23,6 +23,9 @@ public struct ConformanceSuite: Sendable {
     public var caseDeadline = Duration.seconds(60)
     /// The one sample to examine, in place of those that the cases have.
     public var sample: Sample?
+    /// Whether the cases behind the first that fails are skipped: enough for who only asks whether any
+    /// does.
+    public var stopsAtFailure = false
     /// How failing samples are made smaller.
     public var shrinker = Shrinker()
 
@@ -96,6 +99,7 @@ public struct ConformanceSuite: Sendable {
     let coverage = CoverageRecorder()
     let engine = try? subject.engine
     let done = Mutex(0)
+    let isOver = Mutex(false)
     let cases = cases
     let batches = batches
     let ended = Results(count: cases.count)
@@ -104,7 +108,11 @@ public struct ConformanceSuite: Sendable {
         let pool = SessionPool()
         for index in batches[number] {
           let started = ContinuousClock.now
-          let (outcome, samples) = examine(cases[index], engine, coverage, pool)
+          let (outcome, samples) =
+            isOver.withLock(\.self)
+            ? (.verdict(.skipped("another case failed")), 0)
+            : examine(cases[index], engine, coverage, pool)
+          if options.stopsAtFailure, outcome.isFailure { isOver.withLock { $0 = true } }
           ended.set(index, outcome, samples, ContinuousClock.now - started)
           let count = done.withLock { count in
             count += 1

@@ -52,15 +52,19 @@ struct Examinee: Sendable, CustomStringConvertible {
     let library = folder.path("libconfigured.so")
     try CCompiler("gcc").compile(
       FixtureEngine.source("configurable"), to: library,
-      flags: ["-std=c11", "-O1", "-shared", "-fPIC"] + CCompiler.strictness + flags + ["-lm"])
-    let host = Host(searchPath: SearchPath(folders: [folder.path]))
+      flags: ["-std=c11", "-O0", "-shared", "-fPIC"] + CCompiler.strictness + flags + ["-lm"])
+    var configuration = HostConfiguration()
+    configuration.refusesCrashing = false
+    let host = Host(
+      searchPath: SearchPath(folders: [folder.path]), configuration: configuration)
     let subject = try CheckSubject(library, host: host)
     var verdict = Verdict(level: .quick, findings: [])
     for level in levels where verdict.findings.isEmpty {
       var options = ConformanceSuite.Options()
       (options.level, options.jobs) = (level, 1)
-      // Whether anything is found is all that counts here.
+      // Of a mutated engine whether anything is found is all that counts.
       options.shrinker = Shrinker(tries: 0)
+      options.stopsAtFailure = mutation != nil
       let report = try ConformanceSuite(subject, options).run()
       verdict = Verdict(level: level, findings: report.results.compactMap(\.told))
     }

@@ -16,17 +16,7 @@ let parameterCases: [ConformanceCase] = [
     why: "A limit is a promise that what lies within it makes sense",
     remedy: "Narrow the limits to what prepare can do, or refuse with the parameter's name",
     needs: .parameters,
-    samples: SampleSet { sampling, _ in
-      sampling.engine.settableParameters.flatMap { parameter in
-        [parameter.limit(.minimum), parameter.limit(.maximum), parameter.initial].compactMap {
-          $0.map { value in
-            var sample = Sample(counts: [7, 0, 5])
-            sample.parameters[parameter.name] = value
-            return sample
-          }
-        }
-      }
-    }, examine: laidOutOrRefusedByName),
+    samples: SampleSet { sampling, _ in sampling.atLimits() }, examine: laidOutOrRefusedByName),
   ConformanceCase(
     "parameters-at-random", .parameters,
     rule: "Any values within the limits are laid out together, or one refused by its name",

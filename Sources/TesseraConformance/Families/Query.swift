@@ -7,7 +7,10 @@ let queryCases: [ConformanceCase] = [
     "query-rect-is-a-filter", .query,
     rule: "The answer to a rect is every element whose frame meets it, and no other",
     why: "An element that a query leaves out is a hole on the screen",
-    remedy: remedy, samples: .usual
+    remedy: remedy,
+    samples: SampleSet { sampling, level in
+      SampleSet.usual.samples(&sampling, level) + sampling.atLimits()
+    }
   ) { trial in
     let content = try trial.contentSize()
     for _ in 0..<(trial.level == .quick ? 12 : 40) where trial.hasTime {

@@ -133,9 +133,10 @@ public struct ConformanceSuite: Sendable {
   private var batches: [Range<Int>] {
     var batches: [Range<Int>] = []
     for index in cases.indices {
-      let category = cases[index].category
-      if let last = batches.last, options.level == .quick, cases[last.lowerBound].category == category {
-        batches[batches.count - 1] = last.lowerBound..<index + 1
+      if options.level == .quick, let first = batches.last?.lowerBound,
+        cases[first].category == cases[index].category
+      {
+        batches[batches.count - 1] = first..<index + 1
       } else {
         batches.append(index..<index + 1)
       }

@@ -55,6 +55,19 @@ extension Sampling {
     }
   }
 
+  /// Samples with one parameter each at a limit, or as it starts.
+  func atLimits() -> [Sample] {
+    engine.settableParameters.flatMap { parameter in
+      [parameter.limit(.minimum), parameter.limit(.maximum), parameter.initial].compactMap {
+        $0.map { value in
+          var sample = Sample(counts: [7, 0, 5])
+          sample.parameters[parameter.name] = value
+          return sample
+        }
+      }
+    }
+  }
+
   /// For each value that the engine takes samples of 0, a million million points and less than 0, for all and
   /// for every other one.
   mutating func extremeValues() -> [Sample] {

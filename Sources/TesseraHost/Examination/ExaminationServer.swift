@@ -84,23 +84,26 @@ final class ExaminationServer {
   private func stages(
     _ scenes: [ExaminedScene], _ report: inout ExaminationReport
   ) throws(HostError) {
-    try note("the time before create", &report)
+    let threads = loading.stages.last?.facts.threads ?? 1
+    report.stages.append(try stage("the time before create", threads))
     for scene in scenes {
       do {
         let layout = try ExaminedLayout(scene, engines)
-        try note("create", &report)
+        // What a layout has while it lives is its own.
+        report.stages.append(try stage("create", .max))
         try layout.prepare()
-        try note("prepare", &report)
+        report.stages.append(try stage("prepare", .max))
         report.images.append(try layout.image())
         layout.chain.destroy()
       }
-      try note("destroy", &report)
+      report.stages.append(try stage("destroy", threads))
     }
   }
 
-  /// Adds the state of the process; one that has no more threads than at the stage before is settled.
-  private func note(_ name: String, _ report: inout ExaminationReport) throws(HostError) {
-    let facts = try ProcessFacts.settled(threads: report.stages.last?.facts.threads ?? 1)
-    report.stages.append(ExaminationReport.Stage(name: name, facts: facts))
+  /// The state after a step, once no more than so many threads are left, or a moment later.
+  private func stage(
+    _ name: String, _ threads: Int
+  ) throws(HostError) -> ExaminationReport.Stage {
+    ExaminationReport.Stage(name: name, facts: try ProcessFacts.settled(threads: threads))
   }
 }

@@ -37,6 +37,7 @@ final class LoadingObserver {
   func finish() -> LoadingFacts { facts }
 
   private func note(_ stage: String) throws(HostError) {
+    // Those that did not go after an earlier stage are not waited for again.
     let threads = facts.stages.last?.facts.threads ?? .max
     facts.stages.append(
       ExaminationReport.Stage(name: stage, facts: try ProcessFacts.settled(threads: threads)))

@@ -29,10 +29,23 @@ struct Examinee: Sendable, CustomStringConvertible {
     var order: [Mutation] = []
     return (0..<count).map { _ in
       if order.isEmpty { order = mutations.shuffled(using: &random) }
-      let mutation = order.removeLast()
-      while true {
-        let configuration = Configuration(random: &random)
-        guard mutation.matters(in: configuration) else { continue }
+      return mutated(by: order.removeLast(), random: &random)
+    }
+  }
+
+  /// An engine with a fault of each kind that the quick level reaches, in configurations by chance.
+  static func oneOfEachKind(seed: UInt64) -> [Examinee] {
+    var random = SeededGenerator(seed: seed)
+    return MutationKind.allCases.compactMap { kind in
+      let mutations = Mutation.allCases.filter { $0.kind == kind && $0.isVisibleAtQuick }
+      return mutations.randomElement(using: &random).map { mutated(by: $0, random: &random) }
+    }
+  }
+
+  private static func mutated(by mutation: Mutation, random: inout SeededGenerator) -> Examinee {
+    while true {
+      let configuration = Configuration(random: &random)
+      if mutation.matters(in: configuration) {
         return Examinee(configuration: configuration, mutation: mutation)
       }
     }

@@ -5,6 +5,7 @@ pages become topics, and pictures become resources.
 """
 
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -16,48 +17,87 @@ from repository import PAGES, ROOT, relative
 
 ROOT_PAGE = PAGES / "README.md"
 ITEM = re.compile(r"- \[[^\]]*\]\(([^()#\s]+\.md)\)")
-OPTIONS = [
-    "--transform-for-static-hosting",
-    "--warnings-as-errors",
-    "--fallback-display-name=Tessera",
-    "--fallback-bundle-identifier=org.tessera",
-]
+STRICT = "--warnings-as-errors"
+LANDING = ["--synthesized-landing-page-name=Tessera", "--synthesized-landing-page-kind=Documentation"]
+MODULES = ["TesseraSDK", "TesseraGeometry", "TesseraHost"]
+C_MODULES = ["CTessera", "CTesseraNote"]
 LOOKS = pathlib.Path(__file__).parent / "Site"
 
 
-def build(output):
-    """Writes the site into a folder, which it replaces."""
-    docc = tool()
+def build(output, products=None):
+    """Writes the site into a folder, which it replaces.
+
+    With the folder of a build's products the API of the Swift modules is part of it.
+    """
     with tempfile.TemporaryDirectory(prefix="tessera-site-") as folder:
-        catalogue = pathlib.Path(folder) / "Tessera.docc"
-        Catalogue(catalogue).write()
-        result = subprocess.run(
-            [docc, "convert", catalogue, "--output-path", pathlib.Path(folder) / "site", *OPTIONS],
-            capture_output=True,
-            text=True,
-        )
-        if result.returncode:
-            said = (result.stdout + result.stderr).replace(str(catalogue), "the catalogue")
-            sys.exit(f"Tools/docs: docc does not take the pages:\n{said.strip()}")
+        folder = pathlib.Path(folder)
+        archives = [module_archive(name, products, folder) for name in MODULES if products]
+        Catalogue(folder / "Tessera.docc", MODULES if archives else []).write()
+        pages = folder / "Tessera.doccarchive"
+        known = [f"--dependency={archive}" for archive in archives]
+        docc("convert", folder / "Tessera.docc", *options("Tessera", pages), *known, STRICT)
+        if archives:
+            docc("merge", pages, *archives, "--output-path", folder / "all.doccarchive", *LANDING)
+            pages = folder / "all.doccarchive"
         shutil.rmtree(output, ignore_errors=True)
-        shutil.move(pathlib.Path(folder) / "site", output)
+        shutil.move(pages, output)
 
 
-def tool():
-    """docc, which comes with Swift."""
+def module_archive(name, products, folder):
+    """The pages of a module's public declarations."""
+    graphs = folder / f"{name}-graphs"
+    graphs.mkdir()
+    maps = [ROOT / f"Sources/{module}/include/module.modulemap" for module in C_MODULES]
+    maps.append(products / "CTesseraSystem.build/module.modulemap")
+    run(
+        beside_swift("swift-symbolgraph-extract"),
+        *("-module-name", name, "-I", products / "Modules", "-output-dir", graphs),
+        *("-target", f"{platform.machine()}-unknown-linux-gnu"),
+        *("-minimum-access-level", "public", "-skip-synthesized-members"),
+        *[word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")],
+    )
+    archive = folder / f"{name}.doccarchive"
+    # A page for each parameter that has no line of its own is no fault.
+    docc("convert", "--additional-symbol-graph-dir", graphs, *options(name, archive))
+    return archive
+
+
+def options(name, output):
+    return [
+        f"--output-path={output}",
+        "--transform-for-static-hosting",
+        "--enable-experimental-external-link-support",
+        f"--fallback-display-name={name}",
+        f"--fallback-bundle-identifier=org.tessera.{name}",
+    ]
+
+
+def docc(*words):
+    run(beside_swift("docc"), *words)
+
+
+def run(*words):
+    result = subprocess.run(words, capture_output=True, text=True)
+    if result.returncode:
+        said = f"{result.stdout}{result.stderr}".strip()
+        sys.exit(f"Tools/docs: {pathlib.Path(words[0]).name} does not take the pages:\n{said}")
+
+
+def beside_swift(name):
+    """A tool that comes with Swift."""
     swift = shutil.which("swift")
-    beside = pathlib.Path(swift).resolve().parent / "docc" if swift else None
-    found = shutil.which("docc") or (beside if beside and beside.is_file() else None)
+    beside = pathlib.Path(swift).resolve().parent / name if swift else None
+    found = beside if beside and beside.is_file() else shutil.which(name)
     if not found:
-        sys.exit("Tools/docs: there is no docc in PATH or beside swift; it comes with Swift")
+        sys.exit(f"Tools/docs: there is no {name} beside swift or in PATH; it comes with Swift")
     return found
 
 
 class Catalogue:
     """The pages of the site, and the catalogue that is made of them."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, modules):
+        self.folder, self.modules = folder, modules
         self.pages, self.resources = {}, {}
         self.find(ROOT_PAGE.resolve())
 
@@ -110,7 +150,14 @@ class Catalogue:
         lines = without_empty_sections(lines, {group for group, _ in topics})
         title = lines.index(next(line for line in lines if line.startswith("# ")))
         lines[title + 1 : title + 1] = self.metadata(page)
-        return "\n".join(lines).rstrip() + "\n" + topics_text(topics)
+        return "\n".join(lines).rstrip() + "\n" + self.api(page) + topics_text(topics)
+
+    def api(self, page):
+        if page.path != ROOT_PAGE.resolve() or not self.modules:
+            return ""
+        # In the text: as topics they would take the modules' own places in the navigator.
+        links = ", ".join(f"``/{name}``" for name in self.modules)
+        return f"\nWhat the modules of Swift declare is there, too: {links}.\n"
 
     def metadata(self, page):
         inside = ['@PageImage(purpose: icon, source: "tessera-icon", alt: "")']

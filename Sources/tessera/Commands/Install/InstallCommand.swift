@@ -12,9 +12,9 @@ struct InstallCommand: ParsableCommand {
       it is asked in the sandbox what it holds, and proven with the quick cases of tessera check. \
       Nothing is copied where that fails; the status is then 1, as of tessera check.
 
-      A library of the same engines that lies there already is replaced, whatever its name; who uses \
-      it meanwhile goes on with the old one. Other engines and newer versions are replaced only with \
-      --force. Where an engine of the same id comes first on the search path, you are told.
+      A library of the same engines that lies there already is replaced, whatever its name, and nobody \
+      sees half of one. Other engines and newer versions are replaced only with --force. Where an \
+      engine of the same id comes first on the search path, you are told.
 
       EXAMPLES
         tessera install ./libspiral.so

@@ -11,14 +11,10 @@ enum DocumentationTool {
       "\(root)/Tools/docs", ["--command", BuiltProducts.command.path, "--check", part])
   }
 
-  /// Pages that show code and that no other test reads, sorted.
+  /// Pages that show code and that no other test reads: "Documentation/Tutorial.md".
   static let pages: [String] = {
-    let names =
-      (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Documentation")) ?? []
-    return names.sorted().filter { name in
-      name.hasSuffix(".md") && name != "Recording.md"
-        && (try? text("Documentation/\(name)"))?.contains("\n```") == true
-    }
+    let result = try? Program.run("\(root)/Tools/docs", ["--pages"])
+    return result?.output.split(separator: "\n").map(String.init) ?? []
   }()
 
   /// A file of the repository.

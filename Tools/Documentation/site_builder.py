@@ -129,6 +129,8 @@ class Catalogue:
         resources = self.folder / "Resources"
         resources.mkdir(exist_ok=True)
         for path, name in self.resources.items():
+            if not path.is_file():
+                sys.exit(f"Tools/docs: a page shows {relative(path)}, which is not there; draw it")
             shutil.copy(path, resources / name)
 
     def text(self, page):

@@ -86,7 +86,7 @@ class Reader:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=120,
+            timeout=600,
         )
         if result.returncode:
             raise Wrong(f"status {result.returncode}, and printed\n{result.stdout}")

@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test func thePagesAreThere() {
-    #expect(Self.pages.count >= 9)
-    #expect(Self.pages.contains("Documentation/EagerEngines.md"))
+    #expect(Self.pages.count >= 10)
+    #expect(Self.pages.contains("Documentation/Tutorial.md"))
   }
 
   @Test func theContentsLeadToEveryPage() throws {

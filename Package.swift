@@ -24,6 +24,8 @@ let package = Package(
     .library(name: "TesseraHost", targets: ["TesseraHost"]),
     .library(name: "TesseraSDK", targets: ["TesseraSDK"]),
     .library(name: "TesseraConformance", targets: ["TesseraConformance"]),
+    // For programs in C: Tools/library links libtessera.so out of it.
+    .library(name: "TesseraLibrary", type: .static, targets: ["TesseraLibrary"]),
     .executable(name: "tessera", targets: ["tessera"]),
     .executable(name: "tessera-worker", targets: ["tessera-worker"]),
   ],
@@ -38,6 +40,11 @@ let package = Package(
     .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),
     .target(
       name: "TesseraHost", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
+    .target(name: "CTesseraHost"),
+    .target(
+      name: "TesseraLibrary",
+      dependencies: ["CTesseraHost", "CTesseraSystem", "TesseraGeometry", "TesseraHost"],
+      exclude: ["libtessera.map"]),
     .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
     .target(name: "TesseraDrawing", dependencies: ["TesseraHost"]),
     .executableTarget(name: "tessera-worker", dependencies: ["TesseraHost"]),
@@ -70,6 +77,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("BindingTests", ["TesseraHost"]),
   ("DocumentationTests", []),
   ("InstallTests", []),
+  ("LibraryTests", []),
 ]
 package.targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
 for test in testTargets {

@@ -6,24 +6,24 @@ import TesseraGeometry
 /// A copy: it stays as it is whatever becomes of the session. It is kept as columns; an element is
 /// made when it is asked for.
 public struct Elements: RandomAccessCollection, Sendable {
-  struct Row {
-    var category: ElementCategory
-    var kind: UInt32
-    var section: UInt32
-    var item: UInt64
+  package struct Row {
+    package var category: ElementCategory
+    package var kind: UInt32
+    package var section: UInt32
+    package var item: UInt64
   }
 
   /// The built-in columns that exist beside the frame.
   public let columns: BuiltInColumns
   /// The attributes that the engine and its bases declare.
   public let attributes: [AttributeDescription]
-  let kinds: [KindDescription]
-  var rows: ContiguousArray<Row> = []
-  var frames: ContiguousArray<Rect> = []
-  var transforms: ContiguousArray<Transform> = []
-  var alphas: ContiguousArray<Double> = []
-  var zIndexes: ContiguousArray<Int32> = []
-  var hidden: ContiguousArray<UInt8> = []
+  package let kinds: [KindDescription]
+  package internal(set) var rows: ContiguousArray<Row> = []
+  package internal(set) var frames: ContiguousArray<Rect> = []
+  package internal(set) var transforms: ContiguousArray<Transform> = []
+  package internal(set) var alphas: ContiguousArray<Double> = []
+  package internal(set) var zIndexes: ContiguousArray<Int32> = []
+  package internal(set) var hidden: ContiguousArray<UInt8> = []
   /// Each attribute's values, one after the other.
   var attributeBytes: [ContiguousArray<UInt8>]
 

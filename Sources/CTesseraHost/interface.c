@@ -1,0 +1,12 @@
+// The header, compiled once by itself, and the sizes that programs compiled against it have built in.
+#include "tessera/tessera_host.h"
+
+#define TESSERA_HOST_LAYOUT_IS(type, size, last, offset) \
+  _Static_assert(sizeof(type) == (size) && offsetof(type, last) == (offset), "the layout of " #type " has changed")
+
+#if UINTPTR_MAX == UINT64_MAX
+TESSERA_HOST_LAYOUT_IS(tessera_engine_info, 72, shadowed_by, 64);
+TESSERA_HOST_LAYOUT_IS(tessera_refusal, 24, reserved, 20);
+#endif
+TESSERA_HOST_LAYOUT_IS(tessera_element, 200, transform, 72);
+TESSERA_HOST_LAYOUT_IS(tessera_edit, 40, to_item, 32);

@@ -1,0 +1,108 @@
+import CTesseraHost
+import TesseraGeometry
+import TesseraHost
+
+/// Sets what answers a delegate function.
+@c @implementation
+public func tessera_session_set_delegate(
+  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ function: tessera_delegate?,
+  _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+  session(pointer) { handle in
+    let name = try Argument.text(name, "delegate function's name")
+    let declared = handle.session.engine.chain.lazy.flatMap(\.delegateFunctions)
+      .first { $0.name == name }
+    // A name that nobody declares is the session's to tell.
+    guard let function, let declared else { return try handle.session.setDelegate(name, nil) }
+    let answerer = DelegateAnswerer(
+      name: name, result: try declared.parsedSignature.result, function: function,
+      context: context)
+    try handle.session.setDelegate(
+      name,
+      try DelegateFunction(name, try declared.parsedSignature) {
+        (arguments) throws(HostError) in try answerer.answer(arguments)
+      })
+  }
+}
+
+/// Sets what measures items.
+@c @implementation
+public func tessera_session_set_measure(
+  _ pointer: OpaquePointer?, _ measure: tessera_measure?, _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+  session(pointer) { handle in
+    guard let measure else {
+      handle.session.measure = nil
+      return
+    }
+    handle.session.measure = { (section, item, proposed) throws(HostError) in
+      let room = [proposed.width, proposed.height]
+      var measured = [0.0, 0.0]
+      let status = measure(context, UInt64(section), UInt64(item), room, &measured)
+      guard status == 0 else {
+        throw HostError(
+          .invalidInput,
+          "measuring item \(item) of section \(section) failed with the status \(status)")
+      }
+      return Size(width: measured[0], height: measured[1])
+    }
+  }
+}
+
+/// Passes the numbers of a delegate function's arguments to a callback, and its answer back.
+private struct DelegateAnswerer {
+  /// The most doubles that a value consists of.
+  private static let valueLimit = 4
+
+  let name: String
+  let result: SignatureType
+  let function: tessera_delegate
+  let context: UnsafeMutableRawPointer?
+
+  private var resultCount: Int {
+    result == .void ? 0 : max(1, result.components.count)
+  }
+
+  func answer(_ arguments: CallArguments) throws(HostError) -> CallValue {
+    let room = Self.valueLimit * (arguments.count + 1)
+    return try withUnsafeTemporaryAllocation(of: Double.self, capacity: room) {
+      (numbers) throws(HostError) in
+      numbers.initialize(repeating: 0)
+      guard let answered = numbers.baseAddress else { return .void }
+      let given = answered + Self.valueLimit
+      var count = 0
+      for index in 0..<arguments.count {
+        if let number = arguments.number(at: index) {
+          given[count] = number
+          count += 1
+        } else {
+          for number in arguments.value(at: index).numbers {
+            given[count] = number
+            count += 1
+          }
+        }
+      }
+      let status = function(context, given, UInt32(count), answered, UInt32(resultCount))
+      guard status == 0 else {
+        throw HostError(
+          .invalidInput, "the delegate function \(name) failed with the status \(status)")
+      }
+      return try value(UnsafeBufferPointer(start: answered, count: resultCount))
+    }
+  }
+
+  private func value(_ numbers: UnsafeBufferPointer<Double>) throws(HostError) -> CallValue {
+    switch resultCount {
+    case 0: return .void
+    case 1: return .number(numbers[0])
+    default:
+      guard let value = CallValue(type: result, numbers: Array(numbers)) else {
+        throw HostError(
+          .invalidInput,
+          "\(name) answered with \(numbers.map(\.shortText).joined(separator: ",")); expected "
+            + result.expectation)
+      }
+      return value
+    }
+  }
+}

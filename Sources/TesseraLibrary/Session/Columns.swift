@@ -1,0 +1,107 @@
+import CTesseraHost
+import TesseraHost
+
+/// Gives a section or item value as numbers.
+@c @implementation
+public func tessera_session_set_values(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?,
+  _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
+) -> Int32 {
+  session(pointer, supplies: true) { handle in
+    let given = try GivenColumn(handle.session, scope, name)
+    guard let declared = given.declared else { return try given.set(.constant(.number(0))) }
+    let reader = try NumberReader(name: given.name, type: declared.type, components: components)
+    let (count, stride) = try given.extent(count, stride, size: reader.size)
+    guard count > 0 || stride == 0 else { return try given.set(reader.empty) }
+    let base = UnsafeRawPointer(try Argument.present(numbers, "numbers"))
+    try given.set(
+      stride == 0
+        ? .constant(try reader.value(at: base, place: nil))
+        : try reader.column(at: base, count: count, stride: stride))
+  }
+}
+
+/// Gives a section or item value as names of choices.
+@c @implementation
+public func tessera_session_set_value_choices(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?,
+  _ choices: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt64, _ stride: UInt64
+) -> Int32 {
+  session(pointer, supplies: true) { handle in
+    let given = try GivenColumn(handle.session, scope, name)
+    let size = MemoryLayout<UnsafePointer<CChar>>.stride
+    let (count, stride) = try given.extent(count, stride, size: size)
+    guard count > 0 else { return try given.set(.choices([])) }
+    let base = UnsafeRawPointer(try Argument.present(choices, "choices"))
+    let names = try (0..<count).map { place in
+      try Argument.text(
+        (base + place * stride).loadUnaligned(as: UnsafePointer<CChar>?.self), "choice's name")
+    }
+    try given.set(stride == 0 ? .constant(.choice(names[0])) : .choices(names))
+  }
+}
+
+/// A section or item value that a program gives.
+private struct GivenColumn {
+  let name: String
+  private let session: Session
+  private let scope: ValueDescription.Scope
+
+  init(_ session: Session, _ scope: UInt32, _ name: UnsafePointer<CChar>?) throws {
+    self.session = session
+    self.name = try Argument.text(name, "value's name")
+    switch scope {
+    case TESSERA_SECTION: self.scope = .section
+    case TESSERA_ITEM: self.scope = .item
+    default: throw Misuse("the scope is \(scope); give TESSERA_SECTION or TESSERA_ITEM")
+    }
+  }
+
+  /// What the engine or a base of it says of the value; nil where none knows it, which is the
+  /// session's to tell.
+  var declared: ValueDescription? {
+    session.engine.chain.lazy.flatMap(\.values).first { $0.name == name && $0.scope == scope }
+  }
+
+  /// Where values lie, once it is certain that they do.
+  func extent(_ count: UInt64, _ stride: UInt64, size: Int) throws -> (count: Int, stride: Int) {
+    let count = try Argument.count(count, "count")
+    guard stride != 0 else {
+      guard count == 1 else {
+        throw Misuse("the stride is 0 and the count \(count); one value for all has the count 1")
+      }
+      return (1, 0)
+    }
+    guard stride >= UInt64(size), stride <= 1 << 32 else {
+      throw Misuse("the stride is \(stride) bytes; a value takes \(size)")
+    }
+    let wanted = scope == .section ? session.itemCounts.count : session.itemCounts.reduce(0, +)
+    guard count == wanted else {
+      let what = scope == .section ? "sections" : "items"
+      throw HostError(
+        .invalidInput,
+        "\(name) has \(count) values for \(wanted) \(what); give one with stride 0, or \(wanted)")
+    }
+    guard !count.multipliedReportingOverflow(by: Int(stride)).overflow else {
+      throw Misuse("\(count) values \(stride) bytes apart are more than memory can hold")
+    }
+    return (count, Int(stride))
+  }
+
+  func set(_ column: ValueColumn) throws(HostError) {
+    switch scope {
+    case .section: try session.setSectionValues(name, column)
+    case .item: try session.setItemValues(name, column)
+    }
+  }
+}
+
+extension NumberReader {
+  /// A column of no values.
+  fileprivate var empty: ValueColumn {
+    get throws(HostError) {
+      // The address of no value is never read.
+      try column(at: UnsafeRawPointer(bitPattern: 8)!, count: 0, stride: 0)
+    }
+  }
+}

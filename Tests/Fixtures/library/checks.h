@@ -1,0 +1,57 @@
+// What the programs of this folder share: checks that tell the line that fails, and sessions.
+#ifndef CHECKS_H
+#define CHECKS_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/tessera_host.h>
+
+static int failures = 0;
+
+#define CHECK(condition) \
+  ((condition) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #condition)))
+
+// A call that goes well; else its message is printed, too.
+#define DONE(session, call)                                                              \
+  do {                                                                                   \
+    const int32_t status_ = (call);                                                      \
+    if (status_) failures++, printf("%s:%d: %d, %s\n", __FILE__, __LINE__, status_, tessera_session_message(session)); \
+  } while (0)
+
+// A call that fails with a status and a sentence that holds a text.
+#define FAILS(owner, status, text, call)                                                     \
+  do {                                                                                       \
+    const int32_t status_ = (call);                                                          \
+    const char *message_ = tessera_##owner##_message(owner);                                 \
+    if (status_ != (status) || !strstr(message_, text) || message_[strlen(message_) - 1] == '.') \
+      failures++, printf("%s:%d: %d, %s\n", __FILE__, __LINE__, status_, message_);          \
+  } while (0)
+
+// Engines of a folder; TESSERA_TEST_CACHE, where it is set, names the folder in which they are remembered.
+static inline tessera_engines *engines_in(const char *folder, tessera_isolation isolation) {
+  tessera_engines *engines = tessera_engines_create();
+  CHECK(engines && !tessera_engines_add_folder(engines, folder));
+  CHECK(!tessera_engines_set_isolation(engines, isolation));
+  CHECK(!tessera_engines_set_cache(engines, getenv("TESSERA_TEST_CACHE")));
+  return engines;
+}
+
+// A session of one section of a number of items; ends the program if there is none.
+static inline tessera_session *session_of(tessera_engines *engines, const char *engine, uint64_t items) {
+  tessera_session *session = NULL;
+  const int32_t status = tessera_session_create(engines, engine, &session);
+  if (status || !session) {
+    printf("%s: %d, %s\n", engine, status, tessera_engines_message(engines));
+    exit(2);
+  }
+  DONE(session, tessera_session_set_sections(session, &items, 1));
+  return session;
+}
+
+static inline int is_at(const tessera_element *element, double x, double y, double width, double height) {
+  return element->x == x && element->y == y && element->width == width && element->height == height;
+}
+
+#endif

@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+
+/// A program in C that embeds the library, compiled once for all tests by each compiler.
+final class CProgram {
+  /// The programs of Tests/Fixtures/library.
+  static func fixture(_ name: String, by compiler: CCompiler = CCompiler("gcc")) throws -> CProgram
+  {
+    try CProgram("Tests/Fixtures/library/\(name).c", by: compiler)
+  }
+
+  /// An example of the documentation.
+  static func example(_ name: String, by compiler: CCompiler = CCompiler("gcc")) throws -> CProgram
+  {
+    try CProgram("Documentation/Examples/\(name).c", by: compiler)
+  }
+
+  private let folder: TemporaryFolder
+  private let path: String
+
+  /// Compiles a source of the repository.
+  init(_ source: String, by compiler: CCompiler) throws {
+    folder = try TemporaryFolder()
+    path = folder.path("program")
+    try Prefix.shared.get().compile(
+      "\(BuiltProducts.repository.path)/\(source)", by: compiler, to: path)
+  }
+
+  /// Runs it in an empty folder.
+  func run(_ arguments: String...) throws -> ProgramResult { try Program.run(path, arguments) }
+
+  /// Runs it where every access to memory is watched; what it leaks, and does wrong, ends it with 99.
+  ///
+  /// What the Swift runtime keeps of a type for good is found by a pointer into its middle, which
+  /// may be one by chance: only what is certainly lost counts.
+  func runWatched(_ arguments: [String], cache: String?) throws -> ProgramResult {
+    try Program.run(
+      "valgrind",
+      ["--leak-check=full", "--errors-for-leak-kinds=definite,indirect", "--error-exitcode=99"]
+        + [path] + arguments, environment: cache.map { ["TESSERA_TEST_CACHE": $0] } ?? [:])
+  }
+}
+
+/// A folder with an engine that dies when it is told to, a file that is none, and an allowlist.
+struct FailingEngines {
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try CCompiler("gcc").compile(
+      "\(BuiltProducts.repository.path)/Tests/Fixtures/library/crashing.c",
+      to: folder.path("crashing.so"))
+    try folder.write("empty.so", "")
+    try folder.write("others.txt", String(repeating: "0", count: 64) + "  other.so\n")
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The library's file and its header.
+@Suite struct InterfaceTests {
+  private static let header = "\(Prefix.headers)/tessera/tessera_host.h"
+
+  /// The header without its comments.
+  private static func declarations() throws -> String {
+    try String(contentsOfFile: header, encoding: .utf8).split(separator: "\n")
+      .map { $0.prefix { $0 != "/" } }.joined(separator: "\n")
+  }
+
+  /// A declaration at the start of a line ends with ");" and is none of a type.
+  @Test func itExportsWhatTheHeaderDeclaresAndNothingElse() throws {
+    let text = try Self.declarations()
+    let functions = text.matches(of: /(?m)^(?!typedef|#)\w[\w *]*?\b(tessera_\w+)\(/)
+      .map { String($0.output.1) }.sorted()
+    #expect(functions.count > 40)
+    #expect(Set(functions).count == functions.count)
+    let symbols = try Program.run(
+      "nm", ["-D", "--defined-only", try Prefix.shared.get().library])
+    try #require(symbols.status == 0, "\(symbols.errors)")
+    let exported = symbols.output.split(separator: "\n").map { $0.split(separator: " ").last ?? "" }
+    #expect(exported.map(String.init).sorted() == functions)
+  }
+
+  @Test func itNeedsNothingOfSwift() throws {
+    let result = try Program.run("readelf", ["-d", try Prefix.shared.get().library])
+    try #require(result.status == 0, "\(result.errors)")
+    let needed = Set(
+      result.output.matches(of: /NEEDED.*\[(.*)\]/).map { String($0.output.1) })
+    let system: Set = [
+      "libm.so.6", "libstdc++.so.6", "libffi.so.8", "libgcc_s.so.1", "libc.so.6", "libdl.so.2",
+      "libpthread.so.0", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
+    ]
+    #expect(!needed.isEmpty && needed.subtracting(system).isEmpty, "\(needed)")
+    #expect(result.output.contains("soname: [libtessera.so.0]"))
+    #expect(!result.output.contains("RUNPATH") && !result.output.contains("RPATH"))
+  }
+
+  /// In any order, with the contract that engines are written against, and in C++.
+  @Test(arguments: CCompiler.all) func theHeaderGoesWithTheContract(compiler: CCompiler) throws {
+    let headers = ["tessera/tessera_host.h", "tessera/tessera.h", "tessera/ext/updates.h"]
+    for order in [[headers[0]], headers, headers.reversed()] {
+      let text =
+        order.map { "#include <\($0)>\n" }.joined() + "tessera_element element;\n"
+      let flags = ["-c", "-I", Prefix.headers] + CCompiler.strictness
+      _ = try compiler.compile(text: text, flags: ["-std=c11"] + flags)
+      _ = try compiler.compile(text: text, flags: ["-x", "c++", "-std=c++17"] + flags)
+    }
+  }
+
+  /// What the contract has too has the same value there; the compiler told of others above.
+  @Test func theHeaderSaysTheStatusesOfTheDocumentation() throws {
+    let macros = try Self.declarations()
+      .matches(of: /#define (TESSERA_HOST_[A-Z_]+) (\d+)/)
+      .map { "| \($0.output.2) | `\($0.output.1)`" }.filter {
+        !$0.contains("HOST_M") || $0.contains("MISUSED")
+      }
+    #expect(macros.count == 9)
+    let page = try String(
+      contentsOf: BuiltProducts.repository.appendingPathComponent("Documentation/Embedding.md"),
+      encoding: .utf8)
+    for macro in macros { #expect(page.contains(macro), "\(macro)") }
+  }
+
+  @Test func theToolSaysWhatItLacks() throws {
+    let tool = "\(BuiltProducts.repository.path)/Tools/library"
+    let folder = try TemporaryFolder()
+    #expect(try Program.run(tool, ["--help"]).output.hasPrefix("Tools/library"))
+    #expect(try Program.run(tool, []).status == 64)
+    #expect(try Program.run(tool, ["--built"]).status == 64)
+    let result = try Program.run(tool, ["--built", folder.path, folder.path("lib")])
+    #expect(result.status == 66)
+    #expect(result.errors.contains("build the product TesseraLibrary first"))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What Documentation/Embedding.md shows works.
+@Suite struct PageTests {
+  private let page: String
+
+  init() throws {
+    page = try String(
+      contentsOf: BuiltProducts.repository.appendingPathComponent("Documentation/Embedding.md"),
+      encoding: .utf8)
+  }
+
+  /// The first block in a language.
+  private func block(_ language: String) throws -> String {
+    let start = try #require(page.range(of: "\n```\(language)\n"))
+    let end = try #require(page.range(of: "\n```", range: start.upperBound..<page.endIndex))
+    return String(page[start.upperBound..<end.lowerBound]) + "\n"
+  }
+
+  /// A folder in which engines lie in the folder engines.
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.link("engines", to: Prefix.engines)
+    return folder
+  }
+
+  /// Two of 50, 20 apart, to a line of 130; those of the third begin at 140 and are out of sight.
+  private static let answer = """
+    0 0.0 0.0
+    1 70.0 0.0
+    2 0.0 70.0
+    3 70.0 70.0
+
+    """
+
+  @Test func theProgramInSwiftRuns() throws {
+    let folder = try folder()
+    let program = try block("swift")
+    #expect(program.split(separator: "\n").count <= 10)
+    try folder.write("main.swift", program)
+    let built = BuiltProducts.folder.path
+    let repository = BuiltProducts.repository.path
+    let modules = ["TesseraHost", "TesseraGeometry", "CTessera", "CTesseraSystem"]
+    let objects = modules.map { "'\(built)/\($0).build'/**/*.o" }.joined(separator: " ")
+    let result = try Program.run(
+      "bash",
+      [
+        "-c",
+        """
+        shopt -s nullglob globstar
+        swiftc -swift-version 6 main.swift -o grid -I '\(built)/Modules' \(objects) -lffi \
+          -Xcc -fmodule-map-file='\(repository)/Sources/CTessera/include/module.modulemap' \
+          -Xcc -fmodule-map-file='\(built)/CTesseraSystem.build/module.modulemap' \
+          && ln -s '\(built)/tessera-worker' . && ./grid
+        """,
+      ], in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output == Self.answer)
+  }
+
+  @Test(arguments: CCompiler.all) func theProgramInCRuns(compiler: CCompiler) throws {
+    let folder = try folder()
+    try folder.write("grid.c", try block("c"))
+    try Prefix.shared.get().compile(
+      folder.path("grid.c"), by: compiler, to: folder.path("grid"))
+    let result = try Program.run(folder.path("grid"), [], in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output == Self.answer)
+  }
+
+  /// Three lines of 50, 10 apart.
+  @Test func theProgramInPythonRuns() throws {
+    let folder = try folder()
+    let program = try block("python")
+    try folder.write("grid.py", program)
+    let result = try Program.run(
+      "python3", [folder.path("grid.py")], in: folder.path,
+      environment: ["LD_LIBRARY_PATH": try Prefix.shared.get().libraries])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output == "130.0 170.0\n")
+  }
+
+  @Test func linksLeadToFiles() throws {
+    let links = page.matches(of: /\]\(([\w.\/]+)\)/).map { String($0.output.1) }
+    #expect(links.count >= 4)
+    for link in links {
+      #expect(
+        FileManager.default.fileExists(
+          atPath: "\(BuiltProducts.repository.path)/Documentation/\(link)"), "\(link)")
+    }
+  }
+}

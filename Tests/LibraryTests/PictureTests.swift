@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A program in Python that lays out a table through ctypes and draws it.
+@Suite struct PictureTests {
+  private static let script = "\(BuiltProducts.repository.path)/Documentation/Examples/table.py"
+
+  private func draw(_ engines: String, to picture: String) throws -> ProgramResult {
+    try Program.run("python3", [Self.script, try Prefix.shared.get().library, engines, picture])
+  }
+
+  /// Rows of one line are 38 high and of two 56, headers 28; the picture shows 60 to 400 of them.
+  ///
+  /// By hand: header 28, rows 56, 38, 56, 56; header 28, rows 38, 56, 38, 38, of which the last begins
+  /// at 394. The first header stays in sight.
+  @Test func theTableIsDrawn() throws {
+    let folder = try TemporaryFolder()
+    let result = try draw(Prefix.engines, to: folder.path("table.svg"))
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output == "\(folder.path("table.svg")): 8 rows, 432 points high\n")
+    let svg = String(decoding: try folder.bytes("table.svg"), as: UTF8.self)
+    let document = try XMLDocument(xmlString: svg)
+    func rects(_ fill: String) throws -> [[Double]] {
+      try document.nodes(forXPath: "//*[local-name()='rect'][@fill='\(fill)']").map { node in
+        ["x", "y", "width", "height"].map {
+          Double((node as? XMLElement)?.attribute(forName: $0)?.stringValue ?? "") ?? .nan
+        }
+      }
+    }
+    #expect(
+      try rects("#fff").map { [$0[1], $0[3]] } == [
+        [-32, 56], [24, 38], [62, 56], [118, 56], [202, 38], [240, 56], [296, 38], [334, 38],
+      ])
+    #expect(try rects("#2f5d50") == [[0, 0, 360, 28], [0, 174, 360, 28]])
+    #expect(
+      try rects("#b9b9ae") == [23.5, 61.5, 117.5, 239.5, 295.5, 333.5].map { [15, $0, 345, 0.5] })
+    let texts = try document.nodes(forXPath: "//*[local-name()='text']").map(\.stringValue)
+    #expect(texts.count == 8 + 4 + 2)
+    #expect(texts.last == "Conifers" && texts.contains("Yew"))
+  }
+
+  @Test func whatFailsIsRaised() throws {
+    let folder = try TemporaryFolder()
+    let result = try draw(folder.path, to: folder.path("table.svg"))
+    #expect(result.status == 1)
+    #expect(result.errors.contains("RuntimeError: there is no engine \"org.tessera.table\""))
+  }
+}

@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+/// Programs in C that embed the library, compiled by both compilers.
+@Suite struct ProgramTests {
+  /// Worked out by hand: headers are 28 high and stay at the top while their section is there, rows
+  /// are 50 high; the sections are 28 + 4 · 50 and 28 + 6 · 50 high, and 200 are seen at a time.
+  private static let scrolled = """
+    content 320 x 556
+    offset 0
+        28   50  row 0.0
+        78   50  row 0.1
+       128   50  row 0.2
+       178   50  row 0.3
+         0   28  header 0
+    offset 200
+       -22   50  row 0.3
+         0   28  header 0
+        56   50  row 1.0
+       106   50  row 1.1
+       156   50  row 1.2
+        28   28  header 1
+    offset 356
+         0   50  row 1.2
+        50   50  row 1.3
+       100   50  row 1.4
+       150   50  row 1.5
+         0   28  header 1
+
+    """
+
+  @Test(arguments: CCompiler.all) func anExampleScrolls(compiler: CCompiler) throws {
+    let result = try CProgram.example("scroll", by: compiler).run(Prefix.engines)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output == Self.scrolled)
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test func anExampleSaysWhyThereIsNoEngine() throws {
+    let folder = try TemporaryFolder()
+    let result = try CProgram.example("scroll").run(folder.path)
+    #expect(result.status == 66)
+    #expect(
+      result.errors == "scroll: there is no engine \"org.tessera.table\"; tessera list shows the 0 "
+        + "there are\n")
+    #expect(result.output.isEmpty)
+  }
+
+  @Test(arguments: CCompiler.all) func layoutsAreThoseOfTheEngines(compiler: CCompiler) throws {
+    let program = try CProgram.fixture("layouts", by: compiler)
+    for isolation in compiler.command == "gcc" ? ["0", "1", "2"] : ["0"] {
+      let result = try program.run(Prefix.engines, isolation)
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+    }
+  }
+
+  @Test func dataChange() throws {
+    let result = try CProgram.fixture("changes").run(Prefix.engines)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
+  @Test func failuresAreTold() throws {
+    let result = try CProgram.fixture("failures").run(try FailingEngines().path)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
+  @Test(arguments: CCompiler.all) func misuseIsTold(compiler: CCompiler) throws {
+    let result = try CProgram.fixture("misuse", by: compiler).run(Prefix.engines)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+}

@@ -11,13 +11,13 @@
 static int failures = 0;
 
 #define CHECK(condition) \
-  ((condition) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #condition)))
+  ((condition) ? (void)0 : (void)(failures++, fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition)))
 
 // A call that goes well; else its message is printed, too.
 #define DONE(session, call)                                                              \
   do {                                                                                   \
     const int32_t status_ = (call);                                                      \
-    if (status_) failures++, printf("%s:%d: %d, %s\n", __FILE__, __LINE__, status_, tessera_session_message(session)); \
+    if (status_) failures++, fprintf(stderr, "%s:%d: %d, %s\n", __FILE__, __LINE__, status_, tessera_session_message(session)); \
   } while (0)
 
 // A call that fails with a status and a sentence that holds a text.
@@ -26,7 +26,7 @@ static int failures = 0;
     const int32_t status_ = (call);                                                          \
     const char *message_ = tessera_##owner##_message(owner);                                 \
     if (status_ != (status) || !strstr(message_, text) || message_[strlen(message_) - 1] == '.') \
-      failures++, printf("%s:%d: %d, %s\n", __FILE__, __LINE__, status_, message_);          \
+      failures++, fprintf(stderr, "%s:%d: %d, %s\n", __FILE__, __LINE__, status_, message_);          \
   } while (0)
 
 // Engines of a folder; TESSERA_TEST_CACHE, where it is set, names the folder in which they are remembered.
@@ -43,12 +43,15 @@ static inline tessera_session *session_of(tessera_engines *engines, const char *
   tessera_session *session = NULL;
   const int32_t status = tessera_session_create(engines, engine, &session);
   if (status || !session) {
-    printf("%s: %d, %s\n", engine, status, tessera_engines_message(engines));
+    fprintf(stderr, "%s: %d, %s\n", engine, status, tessera_engines_message(engines));
     exit(2);
   }
   DONE(session, tessera_session_set_sections(session, &items, 1));
   return session;
 }
+
+// Whether a text that may be null is another.
+static inline int is(const char *text, const char *other) { return text && !strcmp(text, other); }
 
 static inline int is_at(const tessera_element *element, double x, double y, double width, double height) {
   return element->x == x && element->y == y && element->width == width && element->height == height;

@@ -78,8 +78,8 @@ static void lays_out_a_table(tessera_engines *engines) {
   CHECK(elements[3].category == TESSERA_SUPPLEMENTARY && is_at(&elements[3], 0, 0, 360, 20));
   CHECK(elements[3].z_index == 1024 && elements[2].z_index == 1);
   CHECK(is_at(&elements[4], 0, 130, 360, 40) && is_at(&elements[5], 0, 100, 360, 30));
-  CHECK(!strcmp(tessera_session_kind_name(session, elements[2].kind), "separator"));
-  CHECK(!strcmp(tessera_session_kind_name(session, elements[3].kind), "header"));
+  CHECK(is(tessera_session_kind_name(session, elements[2].kind), "separator"));
+  CHECK(is(tessera_session_kind_name(session, elements[3].kind), "header"));
   CHECK(!tessera_session_kind_name(session, 7) && !tessera_session_kind_name(session, TESSERA_NO_KIND));
 
   DONE(session, tessera_session_find(session, TESSERA_SUPPLEMENTARY, "header", 1, 0, elements, sizeof *elements));
@@ -130,10 +130,10 @@ static void gives_attributes(tessera_engines *engines) {
   uint64_t count = 0;
   DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
   CHECK(count == 3 && tessera_session_attribute_count(session) == 2);
-  CHECK(!strcmp(tessera_session_attribute_name(session, 0), "layoutMode"));
-  CHECK(!strcmp(tessera_session_attribute_name(session, 1), "contentRect"));
+  CHECK(is(tessera_session_attribute_name(session, 0), "layoutMode"));
+  CHECK(is(tessera_session_attribute_name(session, 1), "contentRect"));
   CHECK(!tessera_session_attribute_name(session, 2));
-  CHECK(!strcmp(tessera_session_attribute_choice(session, 0, 1), "aspectFill"));
+  CHECK(is(tessera_session_attribute_choice(session, 0, 1), "aspectFill"));
   CHECK(!tessera_session_attribute_choice(session, 0, 2) && !tessera_session_attribute_choice(session, 1, 0));
   const double expected[3][4] = {{0, 35, 140, 70}, {35, 0, 70, 140}, {0, 0, 140, 140}};
   double rects[3][4], modes[3] = {9, 9, 9};

@@ -8,8 +8,8 @@ static void takes_null_handles(void) {
   double x, y;
   uint64_t count;
   tessera_element element;
-  tessera_engine_info info;
-  tessera_refusal refusal;
+  tessera_engine_info info = {0};
+  tessera_refusal refusal = {0};
   tessera_session *session = NULL;
   const int32_t statuses[] = {
       tessera_engines_add_folder(NULL, "a"),
@@ -56,7 +56,7 @@ static void takes_null_handles(void) {
       tessera_session_query_moment(NULL, 0, &element, size, 1, &count),
   };
   for (size_t call = 0; call < sizeof statuses / sizeof *statuses; call++)
-    if (statuses[call] != TESSERA_HOST_MISUSED) failures++, printf("call %zu: %d\n", call, statuses[call]);
+    if (statuses[call] != TESSERA_HOST_MISUSED) failures++, fprintf(stderr, "call %zu: %d\n", call, statuses[call]);
   CHECK(strstr(tessera_engines_message(NULL), "null") && strstr(tessera_session_message(NULL), "null"));
   CHECK(!tessera_session_kind_name(NULL, 0) && !tessera_session_attribute_name(NULL, 0));
   CHECK(!tessera_session_attribute_choice(NULL, 0, 0) && !tessera_session_attribute_count(NULL));

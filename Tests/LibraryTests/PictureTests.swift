@@ -33,7 +33,7 @@ import Testing
     #expect(try rects("#2f5d50") == [[0, 0, 360, 28], [0, 174, 360, 28]])
     #expect(
       try rects("#b9b9ae") == [23.5, 61.5, 117.5, 239.5, 295.5, 333.5].map { [15, $0, 345, 0.5] })
-    #expect(svg.matches(of: /<text /).count == 8 + 4 + 2)
+    #expect(svg.split(separator: "<text ").count - 1 == 8 + 4 + 2)
     #expect(svg.contains(">Yew</text>") && svg.contains(">Conifers</text>"))
     let valid = try Program.run("xmllint", ["--noout", folder.path("table.svg")])
     #expect(valid.status == 0, "\(valid.errors)")

@@ -41,7 +41,10 @@ import Testing
   }
 
   @Test func failuresAreClean() throws {
-    _ = try watch(CProgram.fixture("failures"), try FailingEngines().path, "1")
+    let engines = try FailingEngines()
+    try withExtendedLifetime(engines) {
+      _ = try watch(CProgram.fixture("failures"), engines.path, "1")
+    }
   }
 
   private func watch(

@@ -60,7 +60,10 @@ import Testing
   }
 
   @Test func failuresAreTold() throws {
-    let result = try CProgram.fixture("failures").run(try FailingEngines().path)
+    let engines = try FailingEngines()
+    let result = try withExtendedLifetime(engines) {
+      try CProgram.fixture("failures").run(engines.path)
+    }
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 

@@ -101,7 +101,7 @@ int32_t tessera_engines_set_allowlist(tessera_engines *engines, const char *file
 // ---------------------------------------------------------------- what there is
 
 typedef struct tessera_engine_info {
-  const char *id;      // "org.tessera.flow"
+  const char *id;      // "org.example.spiral"
   const char *name;    // for people
   const char *version; // "1.2.3"
   const char *author;

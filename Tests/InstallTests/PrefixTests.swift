@@ -6,6 +6,8 @@ import Testing
 @Suite struct PrefixTests {
   static let parts = [
     "bin/tessera", "libexec/tessera/tessera-worker", "lib/tessera/libTesseraFlow.so",
+    "lib/libtessera.so.0", "lib/libtessera.so", "lib/pkgconfig/tessera-host.pc",
+    "include/tessera/tessera_host.h",
     "include/tessera/tessera.h", "include/tessera/tessera.hpp", "include/tessera/ext/query.h",
     "share/tessera/rust/tessera.rs", "share/tessera/engine.map",
     "share/tessera/swift/Package.swift",
@@ -19,7 +21,9 @@ import Testing
     let installed = try Snapshot(of: Installation.shared().path)
     for part in Self.parts { #expect(installed.paths.contains(part), "\(part)") }
     for (path, entry) in installed.entries {
-      let isProgram = path == "bin/tessera" || path == "libexec/tessera/tessera-worker"
+      let isProgram = [
+        "bin/tessera", "libexec/tessera/tessera-worker", "lib/libtessera.so.0",
+      ].contains(path)
       switch entry {
       case .folder(let mode): #expect(mode == 0o755, "\(path)")
       case .file(let mode, _): #expect(mode == (isProgram ? 0o755 : 0o644), "\(path)")

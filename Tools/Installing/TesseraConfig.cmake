@@ -4,6 +4,8 @@
 #   add_library(spiral MODULE spiral.cpp)
 #   target_link_libraries(spiral PRIVATE Tessera::Engine)
 #
+# and what a program that runs engines is linked with: Tessera::Host.
+#
 # The prefix may be moved as a whole, so all paths are found from this file.
 get_filename_component(_tessera_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." REALPATH)
 
@@ -19,6 +21,14 @@ if(NOT TARGET Tessera::Engine)
     set_property(TARGET Tessera::Engine PROPERTY INTERFACE_COMPILE_FEATURES cxx_std_20)
   endif()
   unset(_tessera_languages)
+endif()
+
+if(NOT TARGET Tessera::Host)
+  add_library(Tessera::Host SHARED IMPORTED)
+  set_target_properties(Tessera::Host PROPERTIES
+    IMPORTED_LOCATION "${_tessera_prefix}/lib/libtessera.so.0"
+    IMPORTED_SONAME libtessera.so.0
+    INTERFACE_INCLUDE_DIRECTORIES "${_tessera_prefix}/include")
 endif()
 
 set(Tessera_RUST_SOURCE "${_tessera_prefix}/share/tessera/rust/tessera.rs")

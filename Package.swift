@@ -78,6 +78,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("DocumentationTests", []),
   ("InstallTests", []),
   ("LibraryTests", []),
+  ("TemplateTests", []),
 ]
 package.targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
 for test in testTargets {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraHost
 
 /// The command: everything it can do is a subcommand.
 @main
@@ -41,8 +42,8 @@ struct Tessera: ParsableCommand {
     subcommands: [
       ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
       TransitionCommand.self, SnapCommand.self, CallCommand.self, CheckCommand.self,
-      ReplayCommand.self, DoctorCommand.self, TrustCommand.self, InstallCommand.self,
-      UninstallCommand.self,
+      ReplayCommand.self, NewCommand.self, LinkCommand.self, DoctorCommand.self,
+      TrustCommand.self, InstallCommand.self, UninstallCommand.self,
     ])
 
   static let _errorLabel = "tessera"
@@ -50,10 +51,23 @@ struct Tessera: ParsableCommand {
   static func main() {
     Signals.prepare()
     do {
+      try checkCommand()
       var command = try parseAsRoot()
       try command.run()
     } catch {
       CommandFailure.end(with: error)
     }
+  }
+
+  /// Suggests a command to someone who misspelt one, which the parser does for options only.
+  private static func checkCommand() throws {
+    let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"),
+      !known.contains(name)
+    else { return }
+    let near = name.utf8.count > 64 ? nil : Suggestion.near(name, among: known).first
+    throw ValidationError(
+      "there is no command \(OptionText.quoted(name)); "
+        + (near.map { "did you mean \($0)?" } ?? "tessera --help lists them"))
   }
 }

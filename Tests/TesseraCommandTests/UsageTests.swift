@@ -4,7 +4,8 @@ import Testing
 /// What the command says to a command line that makes no sense: status 64, and what to do.
 @Suite struct UsageTests {
   static let cases: [(arguments: [String], sentence: String)] = [
-    (["lay"], "Unexpected argument 'lay'"),
+    (["lay"], "there is no command \"lay\"; tessera --help lists them"),
+    (["layuot"], "there is no command \"layuot\"; did you mean layout?"),
     (["layout"], "Missing expected argument '<engine>'"),
     (["layout", "mosaic", "--itmes", "3"], "Unknown option '--itmes'"),
     (["layout", "mosaic", "--items", "many"], "The value 'many' is invalid for '--items"),
@@ -21,6 +22,8 @@ import Testing
     ),
     (["layout", "mosaic", "--timeout", "nan"], "give seconds from 0.001 to 1000000"),
     (["layout", "mosaic", "--isolation", "cage"], "--isolation cage"),
+    (["new", "a"], "Missing expected argument '--language <language>'"),
+    (["new", "a", "-l", "pascal"], "The value 'pascal' is invalid for '-l <language>'"),
     (["list", "--isolation", "outside"], "expected sandbox, process or none"),
     (["list", "--format", "csv"], "The value 'csv' is invalid for '--format"),
     (["info"], "Missing expected argument '<engine>'"),
@@ -56,8 +59,8 @@ import Testing
 
   static let commands = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
-    ["replay"], ["doctor"], ["trust"], ["trust", "add"], ["trust", "list"], ["trust", "remove"],
-    ["install"], ["uninstall"],
+    ["replay"], ["new"], ["link"], ["doctor"], ["trust"], ["trust", "add"], ["trust", "list"],
+    ["trust", "remove"], ["install"], ["uninstall"],
   ]
 
   @Test(arguments: commands)
@@ -76,7 +79,7 @@ import Testing
   func helpPromisesNothing(command: [String]) throws {
     let help = try Program.tessera(command + ["--help"], in: TemporaryFolder()).output
     for word in [
-      "bench", "play", "new", "batch", "png",
+      "bench", "play", "batch", "png",
     ] {
       #expect(!help.contains("tessera \(word)"))
       #expect(!help.contains("  \(word) "))

@@ -37,4 +37,16 @@ enum OptionText {
     }
     return settings
   }
+
+  /// A text in quotes, short enough for one line of an error, without what a terminal would obey.
+  static func quoted(_ text: String) -> String {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.prefix(64).unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: shown.append(" ")
+      default: shown.append(scalar)
+      }
+    }
+    return "\"\(String(shown))\(text.count > 64 ? "…" : "")\""
+  }
 }

@@ -11,8 +11,7 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
   /// Those of this machine, where Rust may be missing: building Tessera does not need it.
   static let present = allCases.filter { $0 != .rust || isRustPresent }
   /// Whether rustc runs.
-  static let isRustPresent =
-    (try? Program.run("rustc", ["--version"], environment: rustEnvironment).status) == 0
+  static let isRustPresent = RustToolchain.isPresent
 
   /// What ids and the fixtures' folder begin with.
   var language: String { self == .rust ? "rust" : "cpp" }
@@ -34,14 +33,6 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
   static let versionScript =
     "-Wl,--version-script=\(repository)/Sources/TesseraCpp/tessera/engine.map"
 
-  /// A rustc that rustup chooses looks for its toolchain at home.
-  private static let rustEnvironment: [String: String] = {
-    let environment = ProcessInfo.processInfo.environment
-    let home = environment["RUSTUP_HOME"] ?? environment["HOME"].map { "\($0)/.rustup" }
-    guard let home, FileManager.default.fileExists(atPath: home) else { return [:] }
-    return ["RUSTUP_HOME": home]
-  }()
-
   /// Compiles a source into an engine library.
   func compileLibrary(_ source: String, to library: String) throws {
     switch self {
@@ -56,7 +47,7 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
 
   /// Runs the compiler.
   func run(_ arguments: [String]) throws {
-    let environment = self == .rust ? Self.rustEnvironment : [:]
+    let environment = self == .rust ? RustToolchain.environment : [:]
     let result = try Program.run(rawValue, arguments, environment: environment)
     guard result.status == 0 else { throw Failure(description: result.errors) }
   }

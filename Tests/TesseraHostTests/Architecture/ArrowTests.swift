@@ -13,6 +13,7 @@ import Testing
     "TesseraSDK": ["CTessera", "CTesseraNote", "TesseraGeometry"],
     "TesseraCpp": ["CTessera"],
     "TesseraRust": [],
+    "Templates": ["CTessera", "TesseraSDK"],
     "TesseraHost": ["CTessera", "CTesseraSystem", "TesseraGeometry"],
     "CTesseraHost": [],
     "TesseraLibrary": ["CTesseraHost", "CTesseraSystem", "TesseraGeometry", "TesseraHost"],

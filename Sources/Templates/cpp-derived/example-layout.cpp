@@ -1,0 +1,70 @@
+// What another engine lays out, every second cell smaller and fainter.
+//
+// What to change first: `prepare`, which lets the base place everything and then changes it. What
+// users may set is declared above it, what the engine is called at the top.
+
+#include <algorithm>
+#include <tessera/tessera.hpp>
+
+struct example_layout : tessera::layout {
+  static constexpr tessera::identity identity{.id = "org.example.example-layout",
+                                              .name = "Example Layout",
+                                              .version = "0.1.0",
+                                              .author = "Example Author",
+                                              .license = "LicenseRef-Example",
+                                              .summary = "Every second cell smaller and fainter."};
+  static constexpr tessera::base_engine based_on{"org.example.base", "9.8.7"};
+  static constexpr std::uint32_t columns = tessera::columns::alpha;
+
+  // A promise, which `tessera check` holds the engine to: right to left is the mirror. There are
+  // more, which depend on what the base promises: tessera::traits::appends, tessera::traits::scales.
+  static constexpr std::uint32_t traits = tessera::traits::mirrors;
+
+  // ---------------------------------------------------------------- what users may set
+  // All that the base declares may be set, too.
+
+  tessera::parameter<std::int64_t> every{this,
+                                         {.name = "every",
+                                          .help = "Every how many cells one is changed.",
+                                          .initial = 2,
+                                          .minimum = 1,
+                                          .maximum = 1000}};
+  tessera::parameter<double> fade{this,
+                                  {.name = "fade",
+                                   .help = "Opacity of a changed cell.",
+                                   .initial = 0.5,
+                                   .minimum = 0,
+                                   .maximum = 1}};
+  tessera::parameter<double> inset{this,
+                                   {.name = "inset",
+                                    .help = "How far the edges of a changed cell move inwards.",
+                                    .unit = "pt",
+                                    .initial = 6,
+                                    .minimum = 0,
+                                    .maximum = 1000}};
+
+  // ---------------------------------------------------------------- where everything goes
+
+  void prepare(const tessera::input &in, tessera::output &out) override {
+    // Before this call the base's parameters and values can be overridden, through `in.base()`.
+    in.base().prepare(out);
+    const auto step = static_cast<std::size_t>(in[every]);
+    for (auto [run, rows] : out.runs()) {
+      if (run.category != tessera::category::cell) continue;
+      for (std::size_t row = 0; row < rows.size(); row++) {
+        if ((run.first_item + row + 1) % step != 0) continue;
+        rows.frames[row] = shrunk(rows.frames[row], in[inset]);
+        rows.alphas[row] *= in[fade];
+      }
+    }
+  }
+
+ private:
+  // The rectangle with its edges moved inwards, at most to its middle.
+  static tessera::rect shrunk(const tessera::rect &from, double inset) {
+    const double x = std::min(inset, from.width / 2), y = std::min(inset, from.height / 2);
+    return {from.x + x, from.y + y, from.width - 2 * x, from.height - 2 * y};
+  }
+};
+
+TESSERA_ENGINES(example_layout)

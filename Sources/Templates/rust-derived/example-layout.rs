@@ -1,0 +1,77 @@
+//! What another engine lays out, every second cell smaller and fainter.
+//!
+//! What to change first: `prepare`, which lets the base place everything and then changes it. What
+//! users may set is declared above it, what the engine is called at the top.
+
+#![deny(unsafe_code)]
+
+#[path = ".tessera/tessera.rs"]
+mod tessera;
+
+use tessera::*;
+
+struct ExampleLayout {
+    every: Parameter<i64>,
+    fade: Parameter<f64>,
+    inset: Parameter<f64>,
+}
+
+impl Layout for ExampleLayout {
+    const IDENTITY: Identity = Identity {
+        id: "org.example.example-layout",
+        name: "Example Layout",
+        version: "0.1.0",
+        author: "Example Author",
+        license: "LicenseRef-Example",
+        summary: "Every second cell smaller and fainter.",
+    };
+    const BASE: Option<BaseEngine> =
+        Some(BaseEngine { id: "org.example.base", version: Some("9.8.7") });
+    const COLUMNS: Columns = Columns::ALPHA;
+
+    /// A promise, which `tessera check` holds the engine to: right to left is the mirror. There are
+    /// more, which depend on what the base promises: `Traits::APPENDS`, `Traits::SCALES`.
+    const TRAITS: Traits = Traits::MIRRORS;
+
+    /// What users may set; all that the base declares, too.
+    fn new(declare: &mut Declare<Self>) -> Self {
+        let every = parameter("every", 2, "Every how many cells one is changed.");
+        let fade = parameter("fade", 0.5, "Opacity of a changed cell.");
+        let inset = parameter("inset", 6.0, "How far the edges of a changed cell move inwards.");
+        ExampleLayout {
+            every: declare.add(every.within(1, 1000)),
+            fade: declare.add(fade.within(0.0, 1.0)),
+            inset: declare.add(inset.unit("pt").within(0.0, 1000.0)),
+        }
+    }
+}
+
+/// Where everything goes.
+impl Preparing for ExampleLayout {
+    fn prepare(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure> {
+        // Before this call the base's parameters and values can be overridden.
+        input.base()?.prepare(output)?;
+        let (fade, inset) = (input.get(self.fade), input.get(self.inset));
+        let every = input.get(self.every) as usize;
+        output.each_run(|run, rows| {
+            if !run.is_cells() {
+                return Ok(());
+            }
+            for (row, frame) in rows.frames.iter_mut().enumerate() {
+                if (run.first_item + row + 1) % every == 0 {
+                    *frame = shrunk(*frame, inset);
+                    rows.alphas[row] *= fade;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The rectangle with its edges moved inwards, at most to its middle.
+fn shrunk(from: Rect, inset: f64) -> Rect {
+    let (x, y) = (inset.min(from.width / 2.0), inset.min(from.height / 2.0));
+    Rect::new(from.x + x, from.y + y, from.width - 2.0 * x, from.height - 2.0 * y)
+}
+
+tessera::export!(ExampleLayout);

@@ -1,0 +1,79 @@
+//! Rows of cells laid like bricks: every second row is shifted by half a cell.
+//!
+//! What to change first: `prepare`, which places every cell. What users may set is declared above
+//! it, what the engine is called at the top.
+
+#![deny(unsafe_code)]
+
+#[path = ".tessera/tessera.rs"]
+mod tessera;
+
+use tessera::*;
+
+struct ExampleLayout {
+    item_size: Parameter<Size>,
+    spacing: Parameter<f64>,
+}
+
+impl Layout for ExampleLayout {
+    const IDENTITY: Identity = Identity {
+        id: "org.example.example-layout",
+        name: "Example Layout",
+        version: "0.1.0",
+        author: "Example Author",
+        license: "LicenseRef-Example",
+        summary: "Rows of cells, every second one shifted by half a cell.",
+    };
+
+    /// Promises, which `tessera check` holds the engine to; take away what no longer holds: right to
+    /// left is the mirror, items later on and empty sections at the end move nothing, the scale of
+    /// the display does not matter.
+    const TRAITS: Traits =
+        Traits::MIRRORS.and(Traits::FLOWS).and(Traits::APPENDS).and(Traits::SCALES);
+
+    /// What users may set. The host refuses what lies beyond the limits, so `prepare` never meets a
+    /// cell without a width.
+    fn new(declare: &mut Declare<Self>) -> Self {
+        let item_size = parameter("itemSize", Size::new(60.0, 40.0), "Size of every cell.");
+        let spacing = parameter("spacing", 6.0, "Space between neighbours, in both directions.");
+        ExampleLayout {
+            item_size: declare.add(item_size.unit("pt").within(1.0, 10000.0)),
+            spacing: declare.add(spacing.unit("pt").within(0.0, 1000.0)),
+        }
+    }
+}
+
+/// Where everything goes.
+impl Preparing for ExampleLayout {
+    fn prepare(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure> {
+        let (cell, spacing) = (input.get(self.item_size), input.get(self.spacing));
+        let pitch = Size::new(cell.width + spacing, cell.height + spacing);
+        let shift = pitch.width / 2.0;
+
+        // As many columns as fit into the bounds beside the shift, but at least one.
+        let extent = input.extent().width;
+        let columns = ((extent + spacing - shift) / pitch.width).floor().max(1.0);
+
+        let mut content = Size::new(extent, 0.0);
+        let (mut row, mut column) = (0u64, 0u64);
+        for (section, items) in input.sections().enumerate() {
+            // A section has rows of its own.
+            if column > 0 {
+                (row, column) = (row + 1, 0);
+            }
+            for frame in output.add(Run::cells(section, 0..items.len()))?.frames {
+                let x = column as f64 * pitch.width + if row % 2 == 1 { shift } else { 0.0 };
+                *frame = Rect::new(x, row as f64 * pitch.height, cell.width, cell.height);
+                content.width = content.width.max(x + cell.width);
+                content.height = frame.y + cell.height;
+                column += 1;
+                if column as f64 >= columns {
+                    (row, column) = (row + 1, 0);
+                }
+            }
+        }
+        output.set_content_size(content)
+    }
+}
+
+tessera::export!(ExampleLayout);

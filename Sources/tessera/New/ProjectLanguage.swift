@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+
+/// A language that engines are written in.
+enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
+  case swift, c, cpp, rust
+
+  init?(argument: String) {
+    self.init(
+      rawValue: ["c++": "cpp", "rs": "rust"][argument.lowercased()] ?? argument.lowercased())
+  }
+
+  /// For people.
+  var name: String {
+    switch self {
+    case .swift: "Swift"
+    case .c: "C"
+    case .cpp: "C++"
+    case .rust: "Rust"
+    }
+  }
+
+  /// What builds a project, tests it, draws its picture, and stores its layouts.
+  var commands: (build: String, test: String, picture: String, goldens: String) {
+    self == .swift
+      ? ("swift build", "swift test", "./picture", "./picture goldens")
+      : ("make", "make test", "make picture", "make goldens")
+  }
+
+  /// The library that building makes, in a project whose names are these.
+  func library(of name: ProjectName) -> String {
+    self == .swift ? ".build/debug/lib\(name.type).so" : "build/lib\(name.kebab).so"
+  }
+
+  /// The file to begin with, in a project whose names are these.
+  func source(of name: ProjectName) -> String {
+    switch self {
+    case .swift: "Sources/\(name.type)/\(name.type).swift"
+    case .c: "\(name.kebab).c"
+    case .cpp: "\(name.kebab).cpp"
+    case .rust: "\(name.kebab).rs"
+    }
+  }
+
+  /// What building takes, each with the command that installs it.
+  private var tools: [(name: String, installation: String)] {
+    let make = ("make", "sudo apt-get install make")
+    return switch self {
+    case .swift:
+      [("swift", "curl -L https://swiftlang.github.io/swiftly/swiftly-install.sh | bash")]
+    case .c: [make, ("cc", "sudo apt-get install gcc")]
+    case .cpp: [make, ("g++", "sudo apt-get install g++")]
+    case .rust: [make, ("rustc", "curl https://sh.rustup.rs -sSf | sh")]
+    }
+  }
+
+  /// The tools that are not in PATH, each with the command that installs it.
+  var missingTools: [(name: String, installation: String)] {
+    let folders = (Surroundings.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    return tools.filter { tool in
+      !folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool.name)") }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// What a project is called, in each place in the way that is usual there.
+struct ProjectName: Equatable {
+  private let words: [String]
+
+  /// The most letters of a name.
+  static let limit = 60
+
+  /// A name from words in any of the usual ways: brick-wall, brick_wall, BrickWall, Brick wall.
+  init(_ text: String) throws {
+    guard let first = text.utf8.first, Self.isLetter(first), text.utf8.count <= Self.limit,
+      text.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || Self.separators.contains($0) }
+      )
+    else {
+      throw CommandFailure(
+        .data,
+        "the name is \(OptionText.quoted(text)); expected at most \(Self.limit) letters from a to "
+          + "z, digits and hyphens, a letter first, such as brick-wall")
+    }
+    var words: [String] = [""]
+    var previous: UInt8 = 0
+    for byte in text.utf8 {
+      let isSeparator = Self.separators.contains(byte)
+      if isSeparator || (Self.isUpper(byte) && !Self.isUpper(previous)) { words.append("") }
+      if !isSeparator { words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte | 0x20)) }
+      previous = byte
+    }
+    self.words = words.filter { !$0.isEmpty }
+  }
+
+  /// Lower case with hyphens, for folders, files and the last part of an id.
+  var kebab: String { words.joined(separator: "-") }
+
+  /// Words that begin with capitals, for people.
+  var title: String { words.map(\.capitalizedFirst).joined(separator: " ") }
+
+  /// One word, for types and modules.
+  ///
+  /// "Layout" follows where it would mean something else by itself: ClassLayout.
+  var type: String { words.map(\.capitalizedFirst).joined() + (isReserved ? "Layout" : "") }
+
+  /// Lower case with underscores, for C++ and Rust, likewise.
+  var identifier: String { words.joined(separator: "_") + (isReserved ? "_layout" : "") }
+
+  private var isReserved: Bool {
+    let joined = words.joined()
+    return joined.hasPrefix("tessera") || ReservedNames.all.contains(joined)
+  }
+
+  private static let separators = Set("-_ ".utf8)
+  private static func isUpper(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+  }
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `tessera new` makes of names, and what it refuses.
+@Suite struct NewCommandTests {
+  private func new(
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
+  ) throws -> ProgramResult {
+    try Program.run(
+      BuiltProducts.command.path, ["new"] + arguments, in: folder.path, environment: environment)
+  }
+
+  @Test(arguments: [
+    ("spiral", "spiral", "struct spiral :", "Spiral"),
+    ("BrickWall", "brick-wall", "struct brick_wall :", "Brick Wall"),
+    ("Big_Bricks 2", "big-bricks-2", "struct big_bricks_2 :", "Big Bricks 2"),
+    ("HTMLTable", "htmltable", "struct htmltable :", "Htmltable"),
+    ("class", "class", "struct class_layout :", "Class"),
+    ("size", "size", "struct size_layout :", "Size"),
+    ("tessera", "tessera", "struct tessera_layout :", "Tessera"),
+  ])
+  func namesAreWrittenAsIsUsual(_ name: (String, String, String, String)) throws {
+    let folder = try TemporaryFolder()
+    let result = try new([name.0, "--language", "C++"], in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let text = String(
+      decoding: try folder.bytes("\(name.1)/\(name.1).cpp"), as: UTF8.self)
+    #expect(text.contains(name.2))
+    #expect(text.contains(".name = \"\(name.3)\""))
+    #expect(text.contains("\"org.example.\(name.1)\""))
+  }
+
+  private static let refusals: [(arguments: [String], status: Int32, sentence: String)] = [
+    (["9x"], 65, "the name is \"9x\"; expected at most 60 letters from a to z"),
+    (["../x"], 65, "the name is \"../x\""), (["a/b"], 65, "the name is \"a/b\""),
+    ([""], 65, "the name is \"\""),
+    (["é"], 65, "the name is \"é\""), (["a.b"], 65, "the name is \"a.b\""),
+    (["a\u{1B}[31m"], 65, "the name is \"a [31m\""),
+    ([String(repeating: "a", count: 61)], 65, "expected at most 60 letters"),
+    (["a", "--id", "spiral"], 65, "--id is \"spiral\"; expected parts of letters"),
+    (["a", "--id", "org.example."], 65, "--id is \"org.example.\""),
+    (["a", "--id", "org.ex ample.a"], 65, "--id is \"org.ex ample.a\""),
+    (["a", "--licence", "MTI"], 65, "there is no licence \"MTI\" to give; did you mean MIT?"),
+    (["a", "--license", "x"], 65, "expected 0BSD, Apache-2.0, BSD-3-Clause, MIT or none"),
+    (["a", "--licence", "../c/Makefile"], 65, "there is no licence \"../c/Makefile\""),
+    (["a", "--author", "a\"b"], 65, "--author is \"a\"b\"; expected a name"),
+    (["a", "--author", "a\\"], 65, "without quotation marks, backslashes and control"),
+    (["a", "--author", "a\u{1B}[31m"], 65, "without quotation marks, backslashes and control"),
+    (["a", "--author", "  "], 65, "--author is \"  \""),
+    (["a", "--base", "flwo"], 66, "there is no engine \"flwo\"; did you mean flow?"),
+    (["there"], 73, "cannot make there: there is something of that name already"),
+    (["file"], 73, "cannot make file: there is something of that name already"),
+  ]
+
+  @Test(arguments: refusals)
+  func whatMakesNoSenseIsRefused(
+    _ refusal: (arguments: [String], status: Int32, sentence: String)
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("there")
+    try folder.write("file", "kept")
+    let result = try new(refusal.arguments + ["--language", "c"], in: folder)
+    #expect(result.status == refusal.status)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("tessera: "))
+    #expect(result.errors.contains(refusal.sentence), "\(result.errors)")
+    #expect(result.errors.filter(\.isNewline).count == 1)
+    #expect(!result.errors.contains("\u{1B}"))
+    // Nothing was made, and nothing lost.
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        "file", "there",
+      ])
+    #expect(try folder.bytes("file") == Array("kept".utf8))
+  }
+
+  @Test func aFolderThatCannotBeWrittenIsTold() throws {
+    let folder = try TemporaryFolder()
+    let result = try Program.run(
+      BuiltProducts.command.path, ["new", "a", "-l", "c"], in: "/proc", environment: [:])
+    #expect(result.status == 73)
+    #expect(result.errors.hasPrefix("tessera: cannot make a: "), "\(result.errors)")
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test(arguments: [
+    ("MIT", "MIT License"), ("Apache-2.0", "Apache License"),
+    ("BSD-3-Clause", "BSD 3-Clause License"), ("0BSD", "BSD Zero Clause License"),
+  ])
+  func theLicenceIsThere(_ licence: (name: String, title: String)) throws {
+    let folder = try TemporaryFolder()
+    let result = try new(
+      ["a", "-l", "c", "--licence", licence.name, "--author", "Zoë Example"], in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let text = String(decoding: try folder.bytes("a/LICENSE"), as: UTF8.self)
+    let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+    #expect(text.contains(licence.title))
+    #expect(text.contains("\(year) Zoë Example\n") || text.contains("\(year), Zoë Example\n"))
+    let source = String(decoding: try folder.bytes("a/a.c"), as: UTF8.self)
+    #expect(source.contains(".license = \"\(licence.name)\""))
+    #expect(source.contains(".author = \"Zoë Example\""))
+  }
+
+  @Test func withoutALicenceThereIsNoFileOfIt() throws {
+    let folder = try TemporaryFolder()
+    #expect(try new(["a", "-l", "c", "--licence", "none"], in: folder).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("a"))
+    #expect(names.contains("README.md") && !names.contains("LICENSE"))
+  }
+
+  /// A name that looks like a placeholder of the template is a name like others.
+  @Test func whatIsFilledInIsNotLookedAtAgain() throws {
+    let folder = try TemporaryFolder()
+    let result = try new(
+      ["a", "-l", "c", "--author", "ExampleLayout YEAR", "--id", "org.example.base"], in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let source = String(decoding: try folder.bytes("a/a.c"), as: UTF8.self)
+    #expect(source.contains(".author = \"ExampleLayout YEAR\""))
+    #expect(source.contains(".id = \"org.example.base\""))
+  }
+
+  @Test func theAuthorIsWhoGitSays() throws {
+    let folder = try TemporaryFolder()
+    let home = try TemporaryFolder()
+    try home.write(".gitconfig", "[user]\n\tname = Grace Example\n")
+    let git = try Program.run("git", ["--version"])
+    let result = try new(["a", "-l", "c"], in: folder, environment: ["HOME": home.path])
+    #expect(result.status == 0, "\(result.errors)")
+    let source = String(decoding: try folder.bytes("a/a.c"), as: UTF8.self)
+    #expect(source.contains(".author = \"Grace Example\"") == (git.status == 0))
+  }
+
+  /// Each tool that building takes and that is not there is told with what installs it.
+  @Test func missingToolsAreTold() throws {
+    let folder = try TemporaryFolder()
+    let bin = try TemporaryFolder()
+    let result = try new(["a", "-l", "rust"], in: folder, environment: ["PATH": bin.path])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output.contains("Building needs make, which is not in PATH: sudo apt-get install"))
+    #expect(result.output.contains("Building needs rustc, which is not in PATH: curl "))
+  }
+}

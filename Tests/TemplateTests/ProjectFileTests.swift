@@ -33,7 +33,7 @@ import Testing
       .split(separator: "\n")
     let test = language == .swift ? "LEVEL=thorough swift test" : "make test LEVEL=thorough"
     #expect(lines.last?.hasSuffix(test) == true)
-    #expect(lines.contains { $0.hasSuffix("Tools/install --prefix /usr/local") })
+    #expect(lines.contains { $0.hasSuffix("Tools/install /usr/local") })
   }
 
   /// What the goldens and the picture of a template were made with is not what another base makes.

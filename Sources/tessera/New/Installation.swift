@@ -46,7 +46,7 @@ struct Installation {
         "include/tessera/ext": "\(sources)/CTessera/include/tessera/ext",
         "include/tessera/tessera.hpp": "\(sources)/TesseraCpp/tessera/tessera.hpp",
         // The package of what is installed: the whole one fetches what only the command uses.
-        "swift/Package.swift": "\(root)/Tools/Install/Package.swift", "swift/Sources": sources,
+        "swift/Package.swift": "\(root)/Tools/Installing/Package.swift", "swift/Sources": sources,
       ])
   }
 

@@ -29,6 +29,8 @@ def build(output, products=None):
 
     With the folder of a build's products the API of the Swift modules is part of it.
     """
+    if output.exists() and not (output.is_dir() and is_ours(output)):
+        sys.exit(f"Tools/docs: {output} holds something else than a site; name another --output")
     with tempfile.TemporaryDirectory(prefix="tessera-site-") as folder:
         folder = pathlib.Path(folder)
         archives = [module_archive(name, products, folder) for name in MODULES if products]
@@ -40,7 +42,13 @@ def build(output, products=None):
             docc("merge", pages, *archives, "--output-path", folder / "all.doccarchive", *LANDING)
             pages = folder / "all.doccarchive"
         shutil.rmtree(output, ignore_errors=True)
+        output.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(pages, output)
+
+
+def is_ours(folder):
+    """Whether a folder is empty, or holds what docc writes."""
+    return not any(folder.iterdir()) or (folder / "metadata.json").is_file()
 
 
 def module_archive(name, products, folder):

@@ -13,7 +13,7 @@ import Testing
   private static let commands: [[String]] = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
     ["replay"], ["doctor"], ["trust"], ["trust", "add"], ["trust", "list"], ["trust", "remove"],
-    ["install"], ["uninstall"],
+    ["install"], ["uninstall"], ["new"], ["link"],
   ]
 
   /// A page as a person reads it, its lines joined.

@@ -38,3 +38,13 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The sentence.
   public var description: String { message }
 }
+
+extension HostError {
+  /// For an engine that has more rows than there is room for.
+  static func noRoom(_ engine: String, capacity: Int) -> HostError {
+    HostError(
+      .invalidInput,
+      "\(engine) has more than \(capacity) rows for this; ask for a smaller part of it, as with "
+        + "--visible, or for fewer items")
+  }
+}

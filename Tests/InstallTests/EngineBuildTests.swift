@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Engines in every language, from the readmes, built against an installed prefix and nothing else.
+/// Engines in C, C++ and Rust, from the readmes, built against an installed prefix and nothing else.
 @Suite struct EngineBuildTests {
   private let prefix: Installation
   private let folder: TemporaryFolder
@@ -105,53 +105,14 @@ import Testing
     try expectStairs("build/libstairs.so")
   }
 
-  /// A rustc that rustup chooses looks for its toolchain at home.
-  private static let rust: [String: String] = {
-    let environment = ProcessInfo.processInfo.environment
-    return (environment["RUSTUP_HOME"] ?? environment["HOME"].map { "\($0)/.rustup" })
-      .map { ["RUSTUP_HOME": $0] } ?? [:]
-  }()
-  private static let isRustPresent =
-    (try? Program.run("rustc", ["--version"], environment: rust).status) == 0
-
-  @Test(.enabled(if: isRustPresent), .enabled(if: Tool.isPresent("pkg-config")))
+  @Test(.enabled(if: RustToolchain.isPresent), .enabled(if: Tool.isPresent("pkg-config")))
   func inRust() throws {
     try folder.write("stairs.rs", Readme.block("rust", of: "Sources/TesseraRust/README.md"))
     try shell(
       """
       cp "$(pkg-config --variable=rust_source tessera)" .
       rustc --edition 2021 --crate-type cdylib stairs.rs -o libstairs.so
-      """, more: Self.rust)
+      """, more: RustToolchain.environment)
     try expectStairs("libstairs.so")
-  }
-
-  @Test func inSwift() throws {
-    try folder.write(
-      "Sources/Diagonal/Diagonal.swift", Readme.block("swift", of: "README.md"))
-    try folder.write(
-      "Package.swift",
-      """
-      // swift-tools-version: 6.3
-      import PackageDescription
-
-      let prefix = Context.environment["PREFIX"]!
-      let package = Package(
-        name: "Diagonal",
-        products: [.library(name: "Diagonal", type: .dynamic, targets: ["Diagonal"])],
-        dependencies: [.package(name: "Tessera", path: "\\(prefix)/share/tessera/swift")],
-        targets: [
-          .target(
-            name: "Diagonal", dependencies: [.product(name: "TesseraSDK", package: "Tessera")],
-            linkerSettings: [
-              .unsafeFlags([
-                "-Xlinker", "--version-script=\\(prefix)/share/tessera/engine.map",
-              ])
-            ])
-        ])
-
-      """)
-    // Its own temporary folder, in which the package manager leaves its locks.
-    try shell("TMPDIR=$PWD swift build --cache-path cache >log 2>&1 || { cat log; exit 1; }")
-    try expectSteps(folder.path(".build/debug/libDiagonal.so"), size: (50, 50))
   }
 }

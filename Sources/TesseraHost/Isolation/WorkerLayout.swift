@@ -103,8 +103,10 @@ final class WorkerLayout: LayoutRunner {
 
   // ---------------------------------------------------------------- calls
 
+  /// - Parameter capacity: How many rows the answer may have; nil where it has none.
   private func ask(
     _ request: Request, _ given: Given, withData: Bool = false, name: String? = nil,
+    capacity: Int? = nil,
     _ payload: (inout ByteWriter) -> Void = { _ in }
   ) throws(HostError) -> ByteReader {
     let worker = try living()
@@ -129,8 +131,16 @@ final class WorkerLayout: LayoutRunner {
       return HostError(error.kind, ForeignText.onOneLine(error.message))
     }
     if let words = worker.takeWords() { warnings.append("it printed \"\(words)\"") }
-    if let failure { throw values.takeDelegateError() ?? failure }
-    return reader
+    guard let failure else { return reader }
+    if let own = values.takeDelegateError() { throw own }
+    // What the program asked for is too much only for the room that it really gave.
+    guard
+      failure.kind != .invalidInput || failure == capacity.map({ .noRoom(traits.id, capacity: $0) })
+    else {
+      worker.end(nil)
+      throw traits.broken("its process says of what it was asked: \(failure.message)")
+    }
+    throw failure
   }
 
   /// Reads an answer; a worker whose answer makes no sense is not asked again.
@@ -218,7 +228,7 @@ final class WorkerLayout: LayoutRunner {
 
   func prepare(_ given: Given) throws(HostError) -> Size {
     index.forget()
-    var answer = try ask(.prepare, given, withData: true)
+    var answer = try ask(.prepare, given, withData: true, capacity: prepared.capacity)
     return try checked { () throws(HostError) in
       let size = try answer.size()
       guard size.isSound else {
@@ -240,11 +250,11 @@ final class WorkerLayout: LayoutRunner {
   }
 
   func elements(in rect: Rect, _ given: Given, limit: Int) throws(HostError) -> RowStore {
-    var answer = try ask(.elements, given) { message in
-      message.put(rect)
-      message.put(min(limit, map.capacity))
-    }
     let store = try answerStore(limit: limit)
+    var answer = try ask(.elements, given, capacity: store.capacity) { message in
+      message.put(rect)
+      message.put(store.capacity)
+    }
     try checked { () throws(HostError) in
       try adoptRuns(&answer, into: store, itemCounts: starts.counts)
     }
@@ -252,13 +262,13 @@ final class WorkerLayout: LayoutRunner {
   }
 
   func element(_ run: tessera_run, _ given: Given) throws(HostError) -> RowStore {
-    var answer = try ask(.element, given) { message in
+    let store = try answerStore(limit: LayoutChain.lookUpRows)
+    var answer = try ask(.element, given, capacity: store.capacity) { message in
       message.put(run.category)
       message.put(run.kind)
       message.put(run.section)
       message.put(run.first_item)
     }
-    let store = try answerStore(limit: LayoutChain.lookUpRows)
     try checked { () throws(HostError) in
       try adoptRuns(&answer, into: store, itemCounts: starts.counts)
     }
@@ -266,7 +276,7 @@ final class WorkerLayout: LayoutRunner {
   }
 
   func adjust(_ store: RowStore, for rect: Rect, _ given: Given) throws(HostError) {
-    var answer = try ask(.adjust, given) { message in
+    var answer = try ask(.adjust, given, capacity: store.capacity) { message in
       message.put(rect)
       writeRuns(of: store, &message)
     }
@@ -336,7 +346,7 @@ final class WorkerLayout: LayoutRunner {
   }
 
   func shape(_ store: RowStore, as ends: UpdateEnds, _ given: Given) throws(HostError) {
-    var answer = try ask(.shape, given) { message in
+    var answer = try ask(.shape, given, capacity: store.capacity) { message in
       message.put(ends.rawValue)
       writeRuns(of: store, &message)
     }

@@ -155,10 +155,7 @@ final class LayoutChain: LayoutRunner {
         throw broken("\(call) went on and returned OK after it was refused rows")
       }
     case TESSERA_NO_SPACE where store.wasFull:
-      throw HostError(
-        .invalidInput,
-        "\(id) has more than \(store.capacity) rows for this; ask for a smaller part of it, as "
-          + "with --visible, or for fewer items")
+      throw .noRoom(id, capacity: store.capacity)
     case TESSERA_CANCELLED where layers.contains { $0.host.isCancelled }:
       throw HostError(.cancelled, "\(call) of \(id) was cancelled")
     case TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED, TESSERA_NOT_FOUND, TESSERA_WRONG_STATE,

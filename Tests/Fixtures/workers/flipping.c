@@ -50,12 +50,13 @@ static off_t place(off_t size) {
   return touched(RUNS + PAGE, size);
 }
 
-static void flip_for_ever(void) {
+static void flip_for_ever(pid_t worker) {
   // What the host waits for at the end is the worker, not this.
   for (int descriptor = 0; descriptor < 64; descriptor++) {
     if (descriptor != MEMORY) close(descriptor);
   }
   prctl(PR_SET_PDEATHSIG, 9);
+  if (getppid() != worker) _exit(0);
   struct stat status;
   if (fstat(MEMORY, &status) != 0) _exit(1);
   uint8_t *memory = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, MEMORY, 0);
@@ -74,7 +75,8 @@ static void flip_for_ever(void) {
 int main(int count, char **arguments) {
   (void)count;
   state ^= (uint64_t)getpid() * 0x10001;
-  if (fork() == 0) flip_for_ever();
+  const pid_t worker = getpid();
+  if (fork() == 0) flip_for_ever(worker);
   execv(WORKER, arguments);
   return 127;
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TesseraHost
+import TesseraScenario
 
 /// The suite: cases of the catalogue, run over one engine.
 ///
@@ -178,5 +179,169 @@ public struct ConformanceSuite: Sendable {
       thread.start()
     }
     group.wait()
+  }
+}
+
+/// The engine under test: where its library is, and how sessions of it are made.
+public struct CheckSubject: Sendable {
+  /// The engine as the command line named it: an id, or a library's path.
+  public let name: String
+  /// The host that finds it and its bases.
+  public let host: TesseraHost.Host
+  /// Options of the command line that reproducing commands repeat: "--engines DIR".
+  public let hostOptions: [String]
+  /// What the process of a plain sample came to, once for all cases that look at it.
+  let processReport = SharedReport()
+  /// The engine, or why there is none.
+  public let loading: Result<Engine, HostError>
+
+  /// Looks for an engine by its id or its library's path.
+  ///
+  /// - Throws: `.notFound` and `.invalidInput` where there is no one engine of that name, `.notAllowed`. A library
+  ///   that cannot be loaded is a subject like others: its cases say why.
+  public init(
+    _ name: String, host: TesseraHost.Host, hostOptions: [String] = []
+  ) throws(HostError) {
+    self.name = name
+    self.host = host
+    self.hostOptions = hostOptions
+    do throws(HostError) { loading = .success(try host.engine(name)) } catch {
+      // One whose base is missing was found itself.
+      let isFound = error.message.contains(" is derived from ")
+      if [.notFound, .invalidInput, .notAllowed].contains(error.kind), !isFound { throw error }
+      loading = .failure(error)
+    }
+  }
+
+  /// Whether what was named is at least a file of the kind that libraries are: without that there is
+  /// nothing to report on.
+  public var isLibrary: Bool {
+    let path = String(name.prefix { $0 != "#" })
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    let start = try? file.read(upToCount: 4)
+    return start == Data([0x7F, 0x45, 0x4C, 0x46])
+  }
+
+  /// The path of the library.
+  var libraryPath: String {
+    if case .success(let engine) = loading { return engine.library }
+    return String(name.prefix { $0 != "#" })
+  }
+
+  /// The engine.
+  ///
+  /// - Throws: Why it cannot be loaded.
+  public var engine: Engine {
+    get throws(HostError) { try loading.get() }
+  }
+
+  /// A session that was given nothing but a sample.
+  ///
+  /// - Throws: What the host or the engine refuses.
+  public func session(for sample: Sample) throws(HostError) -> Session {
+    let session = try Session(try engine)
+    try sample.apply(to: session)
+    return session
+  }
+
+  /// The command that examines one case alone, ready for a shell.
+  func command(for id: String, seed: UInt64, sample: Sample?) -> String {
+    var words = ["tessera", "check", name] + hostOptions + ["--filter", id, "--seed", "\(seed)"]
+    if let sample { words += ["--sample", sample.json.line] }
+    return words.map(\.shellWord).joined(separator: " ")
+  }
+}
+
+/// What became of each case, collected from several threads.
+final class Results: Sendable {
+  private struct Entry {
+    var outcome: CaseRunner.Outcome
+    var samples: Int
+    var duration: Duration
+  }
+
+  private struct State {
+    var next = 0
+    var entries: [Entry?]
+  }
+
+  private let state: Mutex<State>
+
+  init(count: Int) { state = Mutex(State(entries: Array(repeating: nil, count: count))) }
+
+  /// The next of so many batches of cases to run, or nil when all are taken.
+  func next(of count: Int) -> Int? {
+    state.withLock { state in
+      guard state.next < count else { return nil }
+      state.next += 1
+      return state.next - 1
+    }
+  }
+
+  func set(_ index: Int, _ outcome: CaseRunner.Outcome, _ samples: Int, _ duration: Duration) {
+    state.withLock {
+      $0.entries[index] = Entry(outcome: outcome, samples: samples, duration: duration)
+    }
+  }
+
+  /// The verdicts, once all are known: where no layout was to be had, the case that says why fails,
+  /// and the others are skipped; where none says it, each fails.
+  func resolved(_ cases: [ConformanceCase]) -> [CaseResult] {
+    let entries = state.withLock { $0.entries.compactMap(\.self) }
+    let owner = zip(cases, entries).first { if case .owned = $1.outcome { true } else { false } }
+    return zip(cases, entries).map { examined, entry in
+      let verdict: Verdict =
+        switch entry.outcome {
+        case .verdict(let verdict): verdict
+        case .owned(let finding): .failed(finding)
+        case .obstructed(let finding):
+          if let owner {
+            .skipped("there was no layout to look at: \(finding.found); see \(owner.0.id)")
+          } else {
+            .failed(finding)
+          }
+        }
+      return CaseResult(
+        examined: examined, verdict: verdict, samples: entry.samples, duration: entry.duration)
+    }
+  }
+}
+
+extension SuiteCall {
+  /// A case of a report with what it found.
+  public init(_ result: CaseResult, level: CaseLevel, seed: UInt64) {
+    let sample = result.verdict.finding?.sample.flatMap {
+      try? JSONValue(parsing: Array($0.json.line.utf8), name: "the sample")
+    }
+    self.init(
+      id: result.examined.id, level: level.rawValue, seed: "\(seed)", sample: sample)
+  }
+
+  /// Examines the case with its input.
+  ///
+  /// - Throws: `.invalidInput` for a case, a level or an input that there is not.
+  public func verdict(on subject: CheckSubject) throws(HostError) -> SuiteVerdict {
+    var options = ConformanceSuite.Options()
+    guard let level = CaseLevel(rawValue: level), let seed = UInt64(seed) else {
+      throw HostError(
+        .invalidInput,
+        "the case \(id) has the level \(level) and the seed \(seed); expected one of "
+          + "\(CaseLevel.allCases.map(\.rawValue).joined(separator: ", ")), and digits")
+    }
+    (options.level, options.seed, options.filters, options.jobs) = (level, seed, [id], 1)
+    if let sample {
+      options.sample = try Sample(json: sample, for: try subject.engine.chain)
+    }
+    let report = try ConformanceSuite(subject, options).run()
+    let failed = report.results.first {
+      switch $0.verdict {
+      case .failed, .crashed: true
+      case .passed, .warning, .skipped: false
+      }
+    }
+    guard let failed, let finding = failed.verdict.finding else { return SuiteVerdict(holds: true) }
+    return SuiteVerdict(
+      holds: false, expected: "\(finding.expected) (\(failed.examined.rule))",
+      found: finding.found)
   }
 }

@@ -1,5 +1,6 @@
 import TesseraGeometry
 import TesseraHost
+import TesseraScenario
 
 /// All that a layout is made for, as plain data: what a case examines an engine with, and what a
 /// failure is shrunk to.
@@ -96,5 +97,115 @@ extension ValueColumn {
       }
     guard let column else { return nil }
     self = column
+  }
+}
+
+extension Sample {
+  /// The first items alone, with the values that they have; sections behind them are gone.
+  func prefix(items count: Int) -> Sample {
+    var result = self
+    result.counts = []
+    for section in counts where result.itemCount < count {
+      result.counts.append(min(section, count - result.itemCount))
+    }
+    result.sectionValues = sectionValues.compactMapValues {
+      $0.dealt(to: result.counts.count)
+    }
+    result.itemValues = itemValues.compactMapValues { $0.dealt(to: result.itemCount) }
+    return result
+  }
+
+  /// The same for other item counts; values that each section or item has of its own are dealt out
+  /// again from the first, in turn.
+  func with(counts: [Int]) -> Sample {
+    var result = self
+    result.counts = counts
+    result.sectionValues = sectionValues.compactMapValues { $0.dealt(to: counts.count) }
+    result.itemValues = itemValues.compactMapValues { $0.dealt(to: result.itemCount) }
+    return result
+  }
+}
+
+extension SampleColumn {
+  /// The values for so many places, again from the first where there are more places than values.
+  ///
+  /// Nil where there is no value to give.
+  fileprivate func dealt(to count: Int) -> SampleColumn? {
+    guard case .each(let values) = self else { return self }
+    guard !values.isEmpty, count > 0 else { return nil }
+    return .each((0..<count).map { values[$0 % values.count] })
+  }
+}
+
+extension Sample {
+  /// Gives a session all of it, and takes back every parameter and answer that another sample set.
+  ///
+  /// - Throws: `.invalidInput` for what the engine does not declare or does not take.
+  public func apply(to session: Session) throws(HostError) {
+    session.bounds = bounds
+    session.offset = offset
+    session.contentInsets = contentInsets
+    session.safeAreaInsets = safeAreaInsets
+    session.layoutMargins = layoutMargins
+    session.scale = scale
+    session.direction = direction
+    for name in session.engine.settableParameters.map(\.name) where parameters[name] == nil {
+      try session.resetParameter(name)
+    }
+    for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+      try session.setParameter(name, to: value)
+    }
+    try session.setSections(counts)
+    try applyValues(to: session)
+    try applyAnswers(to: session)
+  }
+
+  /// Gives a session the section and item values, and nothing else.
+  func applyValues(to session: Session) throws(HostError) {
+    for (name, values) in sectionValues.sorted(by: { $0.key < $1.key }) {
+      if let column = values.column { try session.setSectionValues(name, column) }
+    }
+    for (name, values) in itemValues.sorted(by: { $0.key < $1.key }) {
+      if let column = values.column { try session.setItemValues(name, column) }
+    }
+  }
+
+  private func applyAnswers(to session: Session) throws(HostError) {
+    for name in Set(session.engine.chain.flatMap { $0.delegateFunctions.map(\.name) }) {
+      try session.setDelegate(name, nil)
+    }
+    session.measure = nil
+    guard !delegate.isEmpty || measure != nil else { return }
+    var scenario = Scenario()
+    scenario.bounds = bounds
+    scenario.scale = scale
+    for (name, text) in delegate {
+      scenario.delegate[name] = Setting(text: text, source: "delegate.\(name)")
+    }
+    scenario.measure = measure.map { Setting(text: $0, source: "measure") }
+    scenario.content = .sections(counts.map { Scenario.Section(items: $0) })
+    try scenario.supplyAnswers(to: session)
+  }
+}
+
+extension Sample {
+  /// What `apply(to:)` sets in a session that nothing was set in, as calls.
+  public var calls: [SessionCall] {
+    var calls: [SessionCall] = [
+      .bounds(bounds), .offset(offset), .contentInsets(contentInsets),
+      .safeAreaInsets(safeAreaInsets), .layoutMargins(layoutMargins), .scale(scale),
+      .direction(direction),
+    ]
+    calls += parameters.sorted { $0.key < $1.key }.map { .parameter($0.key, $0.value) }
+    calls.append(.sections(counts))
+    for (name, values) in sectionValues.sorted(by: { $0.key < $1.key }) {
+      if let column = values.column { calls.append(.sectionValues(name, column)) }
+    }
+    for (name, values) in itemValues.sorted(by: { $0.key < $1.key }) {
+      if let column = values.column { calls.append(.itemValues(name, column)) }
+    }
+    calls += delegate.sorted { $0.key < $1.key }.map { .delegate($0.key, .string($0.value)) }
+    if let measure { calls.append(.measure(.string(measure))) }
+    return calls
   }
 }

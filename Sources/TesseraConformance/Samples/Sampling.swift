@@ -1,6 +1,54 @@
 import TesseraGeometry
 import TesseraHost
 
+/// Which samples a case examines: some that are fixed, and random ones as the level says.
+public struct SampleSet: Sendable {
+  private let make: @Sendable (inout Sampling, CaseLevel) -> [Sample]
+
+  /// Samples of one's own.
+  public init(_ make: @escaping @Sendable (inout Sampling, CaseLevel) -> [Sample]) {
+    self.make = make
+  }
+
+  /// The samples for an engine, the fixed ones first; the same for the same seed.
+  func samples(_ sampling: inout Sampling, _ level: CaseLevel) -> [Sample] {
+    make(&sampling, level)
+  }
+
+  /// The sample that everything starts from, and no other.
+  public static let plain = SampleSet { _, _ in [Sample()] }
+
+  /// No items, one, twenty, sections with empty ones among them; then random ones.
+  public static let usual = SampleSet { sampling, level in
+    [
+      Sample(), Sample(counts: []), Sample(counts: [0]), Sample(counts: [1]),
+      Sample(counts: [3, 0, 5]),
+    ]
+      + (0..<level.sampleCount).map { _ in sampling.usual() }
+  }
+
+  /// Fixed samples.
+  public static func fixed(_ samples: [Sample]) -> SampleSet { SampleSet { _, _ in samples } }
+
+  /// Fixed item counts, with everything else as it starts.
+  public static func counts(_ counts: [Int]...) -> SampleSet {
+    fixed(counts.map { Sample(counts: $0) })
+  }
+
+  /// The usual samples, each changed.
+  public static func usual(
+    _ change: @escaping @Sendable (inout Sample, inout Sampling) -> Void
+  ) -> SampleSet {
+    SampleSet { sampling, level in
+      usual.samples(&sampling, level).map { sample in
+        var sample = sample
+        change(&sample, &sampling)
+        return sample
+      }
+    }
+  }
+}
+
 /// Makes samples within what an engine declares, from seeded random numbers.
 public struct Sampling {
   /// The engine that they are for.
@@ -86,4 +134,227 @@ public struct Sampling {
     default: return "\(step)%\(modulus)"
     }
   }
+}
+
+extension Sampling {
+  /// A value within a parameter's limits, as likely near its initial one as anywhere sensible.
+  public mutating func value(of parameter: ParameterDescription) -> Value {
+    let any = value(of: parameter.type, choices: parameter.choices, unit: parameter.unit)
+    return parameter.clamped(any)
+  }
+
+  /// A value of a type of sensible magnitude: lengths of parts of a screen, angles of a turn.
+  public mutating func value(of type: ValueType, choices: [String], unit: String?) -> Value {
+    switch type {
+    case .bool: return .bool(random.once(in: 2))
+    case .integer: return .integer(Int64.random(in: 0...6, using: &random))
+    case .number:
+      return .number(random.number(in: unit == "rad" ? -4...4 : unit == nil ? 0.25...4 : 3...60))
+    case .choice: return choices.isEmpty ? .choice("") : .choice(random.pick(choices))
+    case .point:
+      return .point(Point(x: random.number(in: 0...30), y: random.number(in: 0...30)))
+    case .size:
+      return .size(Size(width: random.number(in: 1...150), height: random.number(in: 1...150)))
+    case .rect:
+      return .rect(
+        Rect(x: 0, y: 0, width: random.number(in: 1...150), height: random.number(in: 1...150)))
+    case .insets: return .insets(insets(upTo: 30))
+    }
+  }
+
+  /// One value for all, or one for each.
+  ///
+  /// A number that falls back on a parameter keeps to that parameter's limits.
+  public mutating func column(of description: ValueDescription, _ count: Int) -> SampleColumn {
+    guard count > 0, random.once(in: 2) else { return .constant(value(of: description)) }
+    return .each((0..<count).map { _ in value(of: description) })
+  }
+
+  /// A value for one section or item.
+  private mutating func value(of description: ValueDescription) -> Value {
+    let fallback = engine.chain.flatMap(\.parameters).first { $0.name == description.fallback }
+    let any = value(of: description.type, choices: description.choices, unit: fallback?.unit)
+    return fallback.map { $0.type == any.type ? $0.clamped(any) : any } ?? any
+  }
+
+  /// Gives every section and item a value of its own for all that the engine takes.
+  mutating func giveEach(_ sample: inout Sample) {
+    for description in engine.settableValues {
+      let count = description.scope == .section ? sample.counts.count : sample.itemCount
+      let column: SampleColumn? =
+        count == 0 ? nil : .each((0..<count).map { _ in value(of: description) })
+      switch description.scope {
+      case .section: sample.sectionValues[description.name] = column
+      case .item: sample.itemValues[description.name] = column
+      }
+    }
+  }
+
+  /// Samples with one parameter each at a limit, or as it starts.
+  func atLimits() -> [Sample] {
+    engine.settableParameters.flatMap { parameter in
+      [parameter.limit(.minimum), parameter.limit(.maximum), parameter.initial].compactMap {
+        $0.map { value in
+          var sample = Sample(counts: [7, 0, 5])
+          sample.parameters[parameter.name] = value
+          return sample
+        }
+      }
+    }
+  }
+
+  /// For each value that the engine takes samples of 0, a million million points and less than 0, for all and
+  /// for every other one.
+  mutating func extremeValues() -> [Sample] {
+    var samples = [Sample()]
+    for description in engine.settableValues where description.type != .choice {
+      for number in [0, 1e12, 1, -5] {
+        guard let extreme = description.type.filled(with: number) else { continue }
+        let plain = Sample(counts: [6, 0, 3])
+        let count = description.scope == .section ? plain.counts.count : plain.itemCount
+        let mixed = (0..<count).map { $0 % 2 == 0 ? extreme : value(of: description) }
+        for column in [.constant(extreme), .each(mixed)] as [SampleColumn] {
+          var sample = plain
+          switch description.scope {
+          case .section: sample.sectionValues[description.name] = column
+          case .item: sample.itemValues[description.name] = column
+          }
+          samples.append(sample)
+        }
+      }
+    }
+    return samples
+  }
+
+  /// Insets of no edge below 0 or above a limit.
+  public mutating func insets(upTo limit: Double) -> Insets {
+    Insets(
+      top: random.number(in: 0...limit), left: random.number(in: 0...limit),
+      bottom: random.number(in: 0...limit), right: random.number(in: 0...limit))
+  }
+}
+
+extension ParameterDescription {
+  /// The value with every component moved to within the limits.
+  public func clamped(_ value: Value) -> Value {
+    guard !minimum.isEmpty else { return value }
+    let numbers = value.numbers.enumerated().map { index, number in
+      min(max(number, minimum[index]), maximum[index])
+    }
+    return Value(type: type, numbers: numbers) ?? initial
+  }
+
+  /// The value at the declared limits on one side, components without a limit as they start; nil
+  /// where no component has one.
+  ///
+  /// A bool has false and true, an enum its first and last choice.
+  public func limit(_ side: Limit) -> Value? {
+    switch type {
+    case .bool: return .bool(side == .maximum)
+    case .choice: return (side == .minimum ? choices.first : choices.last).map { .choice($0) }
+    default:
+      let limits = side == .minimum ? minimum : maximum
+      guard limits.contains(where: \.isFinite) else { return nil }
+      let numbers = zip(initial.numbers, limits).map { $1.isFinite ? $1 : $0 }
+      return Value(type: type, numbers: numbers)
+    }
+  }
+
+  /// One end of what a parameter allows.
+  public enum Limit: Sendable {
+    case minimum, maximum
+  }
+}
+
+extension ValueType {
+  /// The value of the type whose every component is a number; nil where the type cannot hold it.
+  fileprivate func filled(with number: Double) -> Value? {
+    [1, 2, 4].lazy.compactMap { count in
+      Value(type: self, numbers: Array(repeating: number, count: count))
+    }.first
+  }
+}
+
+extension Engine {
+  /// The parameters that a user can set: of one name the most derived, none that an engine owns.
+  public var settableParameters: [ParameterDescription] {
+    let owned = chain.flatMap { $0.defaults.filter(\.isOwned).map(\.name) }
+    var known = Set(owned)
+    return chain.flatMap(\.parameters).filter { known.insert($0.name).inserted }
+  }
+
+  /// The section values and item values that a user can give.
+  public var settableValues: [ValueDescription] {
+    var known = Set<String>()
+    return chain.flatMap(\.values).filter { known.insert("\($0.scope) \($0.name)").inserted }
+  }
+
+  /// The delegate functions that a user can answer.
+  public var delegateFunctions: [FunctionDescription] {
+    var known = Set<String>()
+    return chain.flatMap(\.delegateFunctions).filter { known.insert($0.name).inserted }
+  }
+
+  /// The functions that a user can call.
+  public var publishedFunctions: [FunctionDescription] {
+    var known = Set<String>()
+    return chain.flatMap(\.publishedFunctions).filter { known.insert($0.name).inserted }
+  }
+
+  /// The kinds that elements may have.
+  public var kinds: [KindDescription] {
+    var known = Set<String>()
+    return chain.flatMap(\.kinds).filter { known.insert("\($0.category) \($0.name)").inserted }
+  }
+
+  /// The columns beside the frame that any engine of the chain writes.
+  public var builtInColumns: BuiltInColumns {
+    chain.reduce(into: []) { $0.formUnion($1.columns.union($1.adjustedColumns)) }
+  }
+
+  /// Whether a length among the parameters is below 0, as a sample has it or as it starts.
+  func hasNegativeLength(in sample: Sample) -> Bool {
+    chain.flatMap(\.parameters).contains { parameter in
+      let given = chain.lazy.flatMap(\.defaults).first { $0.name == parameter.name }?.value
+      let value = sample.parameters[parameter.name] ?? given ?? parameter.initial
+      return parameter.unit == "pt" && value.numbers.contains { $0 < 0 }
+    }
+  }
+}
+
+/// Random numbers that are the same in every run with a seed: splitmix64.
+public struct SeededNumbers: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Numbers that start at a seed.
+  public init(seed: UInt64) { state = seed }
+
+  /// Numbers that start at a seed and a name: cases of one run draw from streams of their own.
+  public init(seed: UInt64, name: String) {
+    // FNV-1a, since Swift's own hashes differ from run to run.
+    state = name.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+
+  /// A number of a range, to a sixteenth: exact as a double, and short to write.
+  public mutating func number(in range: ClosedRange<Double>) -> Double {
+    let number = Double.random(in: range, using: &self)
+    return min(max((number * 16).rounded() / 16, range.lowerBound), range.upperBound)
+  }
+
+  /// One of some things.
+  public mutating func pick<Item>(_ items: [Item]) -> Item {
+    items[Int.random(in: items.indices, using: &self)]
+  }
+
+  /// True once in so many times.
+  public mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -1,0 +1,340 @@
+import TesseraHost
+import TesseraScenario
+
+/// The report that people read: failures first, then a summary by category.
+public struct TextReport {
+  private let report: ConformanceReport
+  private let isColoured: Bool
+
+  /// A report to be written.
+  ///
+  /// - Parameter isColoured: Whether verdicts are coloured, for a terminal.
+  public init(_ report: ConformanceReport, isColoured: Bool = false) {
+    self.report = report
+    self.isColoured = isColoured
+  }
+
+  /// The text, with a line feed at its end.
+  public var text: String {
+    var lines: [String] = []
+    for name in ["failed", "crashed", "warning"] {
+      for result in report.results where result.verdict.name == name {
+        lines += entry(result) + [""]
+      }
+    }
+    lines += summary + [""] + untouched + [last]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func entry(_ result: CaseResult) -> [String] {
+    let examined = result.examined
+    var lines = [coloured(result.verdict.name.uppercased()) + " \(examined.id)"]
+    func add(_ name: String, _ text: String?) {
+      guard let text else { return }
+      lines.append("  " + name.padded(to: 10) + text)
+    }
+    let finding = result.verdict.finding
+    add("rule", examined.rule)
+    add("input", finding?.sample?.summary)
+    add("expected", finding?.expected)
+    add("found", finding?.found)
+    add("why", examined.why)
+    add("remedy", examined.remedy)
+    add("again", finding?.command)
+    add("layout", finding?.layoutCommand)
+    return lines
+  }
+
+  private var summary: [String] {
+    let columns = ["passed", "failed", "crashed", "warning", "skipped"]
+    var rows = [["CATEGORY"] + columns.map { $0.uppercased() }]
+    for category in report.categories {
+      let verdicts = report.results.filter { $0.examined.category == category }.map(\.verdict.name)
+      rows.append(
+        [category.rawValue]
+          + columns.map { name in
+            let count = verdicts.count { $0 == name }
+            return count == 0 ? "·" : "\(count)"
+          })
+    }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = zip(row, widths).enumerated().map { index, cell in
+        index == 0 ? cell.0.padded(to: cell.1) : cell.0.padded(to: cell.1, atEnd: false)
+      }
+      return cells.joined(separator: "  ")
+    }
+  }
+
+  /// What the run did not touch, and why cases were skipped.
+  private var untouched: [String] {
+    var lines: [String] = []
+    if let coverage = report.coverage {
+      let parts = coverage.parts.map {
+        "\($0.exercised.count) of \($0.declared.count) \($0.name)"
+      }
+      if !parts.isEmpty { lines.append("Exercised: \(parts.joined(separator: ", "))") }
+      for part in coverage.parts where !part.untouched.isEmpty {
+        lines.append("  not exercised: \(part.name) \(part.untouched.joined(separator: ", "))")
+      }
+    }
+    var reasons: [(reason: String, ids: [String])] = []
+    for result in report.results {
+      guard case .skipped(let reason) = result.verdict else { continue }
+      if let place = reasons.firstIndex(where: { $0.reason == reason }) {
+        reasons[place].ids.append(result.examined.id)
+      } else {
+        reasons.append((reason, [result.examined.id]))
+      }
+    }
+    lines += reasons.map { "Skipped, since \($0.reason): \($0.ids.joined(separator: ", "))" }
+    return lines.isEmpty ? [] : lines + [""]
+  }
+
+  private var last: String {
+    let counts = ["failed", "crashed", "warning", "passed", "skipped"].compactMap { name in
+      let count = report.count(name)
+      return count == 0 ? nil : "\(count) \(count > 1 && name == "warning" ? "warnings" : name)"
+    }
+    let version = report.engine.map { " \($0.version)" } ?? ""
+    let verdict = coloured(report.isPassed ? "passed" : "failed")
+    return "\(report.title)\(version) \(verdict) at \(report.level.rawValue): "
+      + "\(counts.joined(separator: ", ")); seed \(report.seed), \(report.duration.text) s"
+  }
+
+  private func coloured(_ word: String) -> String {
+    guard isColoured else { return word }
+    let code =
+      switch word.lowercased() {
+      case "passed": 32
+      case "warning": 33
+      default: 31
+      }
+    return "\u{1B}[1;\(code)m\(word)\u{1B}[0m"
+  }
+}
+
+extension String {
+  /// The text with spaces up to a width, behind it or before it.
+  func padded(to width: Int, atEnd: Bool = true) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - count))
+    return atEnd ? self + spaces : spaces + self
+  }
+}
+
+/// The report as one JSON object, for programs.
+///
+///     { "subject": "flow", "engine": "org.example.flow" or null, "version": "1.0.0" or null,
+///       "library": PATH or null, "level": "quick", "seed": 1, "seconds": 1.25, "passed": true,
+///       "counts": {"passed": 40, "failed": 0, "crashed": 0, "warning": 0, "skipped": 2},
+///       "cases": [CASE, …], "exercised": [PART, …] }
+///
+/// A CASE has `id`, `category`, `level`, `rule`, `verdict`, `samples` (how many held) and `seconds`;
+/// a skipped one `reason`; one with a finding also `why`, `remedy`, `expected`, `found`, `seed`,
+/// `command`, and where it depends on the input `sample` (a scenario) and `layoutCommand`. A PART has
+/// `name`, `declared` and `exercised`, lists of names.
+public struct JSONReport {
+  private let report: ConformanceReport
+
+  /// A report to be written.
+  public init(_ report: ConformanceReport) { self.report = report }
+
+  /// The text, with a line feed at its end.
+  public var text: String {
+    let verdicts = ["passed", "failed", "crashed", "warning", "skipped"]
+    return JSON.object([
+      ("subject", .text(report.subject)), ("engine", .optional(report.engine?.id)),
+      ("version", .optional(report.engine?.version)), ("library", .optional(report.library)),
+      ("level", .text(report.level.rawValue)), ("seed", .unsigned(report.seed)),
+      ("seconds", .number(rounded(report.duration))), ("passed", .bool(report.isPassed)),
+      ("counts", .object(verdicts.map { ($0, .integer(report.count($0))) })),
+      ("cases", .list(report.results.map(entry))),
+      ("exercised", .list((report.coverage?.parts ?? []).map(part))),
+    ]).text + "\n"
+  }
+
+  private func entry(_ result: CaseResult) -> JSON {
+    let examined = result.examined
+    var members: [(name: String, value: JSON)] = [
+      ("id", .text(examined.id)), ("category", .text(examined.category.rawValue)),
+      ("level", .text(examined.level.rawValue)), ("rule", .text(examined.rule)),
+      ("verdict", .text(result.verdict.name)), ("samples", .integer(result.samples)),
+      ("seconds", .number(rounded(result.duration))),
+    ]
+    if case .skipped(let reason) = result.verdict { members.append(("reason", .text(reason))) }
+    if let finding = result.verdict.finding {
+      members += [
+        ("why", .text(examined.why)), ("remedy", .text(examined.remedy)),
+        ("expected", .text(finding.expected)), ("found", .text(finding.found)),
+        ("seed", .unsigned(finding.seed)), ("command", .text(finding.command)),
+      ]
+      if let sample = finding.sample { members.append(("sample", sample.json)) }
+      if let command = finding.layoutCommand { members.append(("layoutCommand", .text(command))) }
+    }
+    return .object(members)
+  }
+
+  private func part(_ part: Coverage.Part) -> JSON {
+    .object([
+      ("name", .text(part.name)), ("declared", .list(part.declared.map { .text($0) })),
+      ("exercised", .list(part.exercised.map { .text($0) })),
+    ])
+  }
+
+  private func rounded(_ duration: Duration) -> Double {
+    (duration.seconds * 1000).rounded() / 1000
+  }
+}
+
+/// The report in the XML that servers for continuous integration read: a suite for each category, as
+/// Jenkins' junit-10.xsd describes it.
+///
+/// A failed case has a `failure`, a crashed one an `error`; a warning passes and says what it is in
+/// `system-out`.
+public struct JUnitReport {
+  private let report: ConformanceReport
+
+  /// A report to be written.
+  public init(_ report: ConformanceReport) { self.report = report }
+
+  /// The text, with a line feed at its end.
+  public var text: String {
+    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
+    lines.append(
+      "<testsuites name=\(quoted("tessera check \(report.title)")) "
+        + "tests=\"\(report.results.count)\" failures=\"\(report.count("failed"))\" "
+        + "errors=\"\(report.count("crashed"))\" time=\"\(report.duration.text)\">")
+    for category in report.categories { lines += suite(category) }
+    lines.append("</testsuites>")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func suite(_ category: CaseCategory) -> [String] {
+    let results = report.results.filter { $0.examined.category == category }
+    func count(_ name: String) -> Int { results.count { $0.verdict.name == name } }
+    let time = results.reduce(Duration.zero) { $0 + $1.duration }
+    return [
+      "  <testsuite name=\(quoted(category.rawValue)) tests=\"\(results.count)\" "
+        + "failures=\"\(count("failed"))\" errors=\"\(count("crashed"))\" "
+        + "skipped=\"\(count("skipped"))\" time=\"\(time.text)\">"
+    ] + results.flatMap(test) + ["  </testsuite>"]
+  }
+
+  private func test(_ result: CaseResult) -> [String] {
+    let examined = result.examined
+    let head =
+      "    <testcase name=\(quoted(examined.id)) "
+      + "classname=\(quoted("\(report.title).\(examined.category.rawValue)")) "
+      + "time=\"\(result.duration.text)\""
+    let inside: [String]
+    switch result.verdict {
+    case .passed: return [head + "/>"]
+    case .skipped(let reason): inside = ["      <skipped message=\(quoted(reason))/>"]
+    case .failed(let finding):
+      inside = [element("failure", "violation", examined, finding)]
+    case .crashed(let finding): inside = [element("error", "crash", examined, finding)]
+    case .warning(let finding):
+      inside = ["      <system-out>\(body(examined, finding).escaped)</system-out>"]
+    }
+    return [head + ">"] + inside + ["    </testcase>"]
+  }
+
+  private func element(
+    _ name: String, _ type: String, _ examined: ConformanceCase, _ finding: Finding
+  ) -> String {
+    let message = "expected \(finding.expected); found \(finding.found)"
+    return "      <\(name) type=\(quoted(type)) message=\(quoted(message))>"
+      + "\(body(examined, finding).escaped)</\(name)>"
+  }
+
+  private func body(_ examined: ConformanceCase, _ finding: Finding) -> String {
+    let lines = [
+      "rule: \(examined.rule)", finding.sample.map { "input: \($0.summary)" },
+      "expected: \(finding.expected)", "found: \(finding.found)", "why: \(examined.why)",
+      "remedy: \(examined.remedy)", "again: \(finding.command)",
+      finding.layoutCommand.map { "layout: \($0)" },
+    ]
+    return lines.compactMap(\.self).joined(separator: "\n")
+  }
+
+  private func quoted(_ text: String) -> String { "\"\(text.escaped)\"" }
+}
+
+extension String {
+  /// The text with what XML gives a meaning replaced, and without what it cannot hold.
+  fileprivate var escaped: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t", "\r": result.unicodeScalars.append(scalar)
+      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
+        result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+/// The report in the Test Anything Protocol, with diagnostics in YAML.
+///
+/// It says that it is version 13, though it keeps to version 14 as well: Perl's `prove` refuses
+/// what says 14.
+public struct TAPReport {
+  private let report: ConformanceReport
+
+  /// A report to be written.
+  public init(_ report: ConformanceReport) { self.report = report }
+
+  /// The text, with a line feed at its end.
+  public var text: String {
+    var lines = ["TAP version 13", "1..\(report.results.count)"]
+    lines.append("# \(report.title), level \(report.level.rawValue), seed \(report.seed)")
+    for (index, result) in report.results.enumerated() { lines += entry(index + 1, result) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func entry(_ number: Int, _ result: CaseResult) -> [String] {
+    let id = result.examined.id
+    switch result.verdict {
+    case .passed: return ["ok \(number) - \(id)"]
+    case .skipped(let reason): return ["ok \(number) - \(id) # SKIP \(Self.directive(reason))"]
+    case .warning(let finding):
+      return ["ok \(number) - \(id)"] + diagnostics(result, finding)
+    case .failed(let finding), .crashed(let finding):
+      return ["not ok \(number) - \(id)"] + diagnostics(result, finding)
+    }
+  }
+
+  private func diagnostics(_ result: CaseResult, _ finding: Finding) -> [String] {
+    let pairs: [(String, String?)] = [
+      ("severity", result.verdict.name), ("rule", result.examined.rule),
+      ("input", finding.sample?.json.line), ("expected", finding.expected),
+      ("found", finding.found), ("why", result.examined.why),
+      ("remedy", result.examined.remedy), ("seed", "\(finding.seed)"),
+      ("command", finding.command), ("layout", finding.layoutCommand),
+    ]
+    return ["  ---"]
+      + pairs.compactMap { name, text in text.map { "  \(name): \(Self.scalar($0))" } } + ["  ..."]
+  }
+
+  /// A text as a double-quoted scalar of YAML, which is JSON's string.
+  private static func scalar(_ text: String) -> String { JSON.text(text).text }
+
+  /// A text behind a directive: on one line, with `#` and `\` escaped.
+  private static func directive(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\\", "#": result += "\\\(character)"
+      case "\n", "\r", "\r\n": result += " "
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,281 @@
+import TesseraGeometry
+import TesseraHost
+
+/// Finds a smaller thing that still fails, by trying smaller ones one after the other.
+///
+/// Each step takes the first candidate that fails, and begins again from it; it ends where none
+/// does, so what comes out is smallest as far as single steps go. The same failing thing and the
+/// same predicate come to the same end, unless time runs out.
+public struct Shrinker: Sendable {
+  /// The most candidates that are tried.
+  public var tries: Int
+  /// The most time that it takes, if one try takes none.
+  public var time: Duration
+
+  /// A shrinker of so many tries and so much time.
+  public init(tries: Int = 600, time: Duration = .seconds(4)) {
+    self.tries = tries
+    self.time = time
+  }
+
+  /// The smallest thing found.
+  ///
+  /// - Parameters:
+  ///   - start: What fails.
+  ///   - smaller: Candidates that are smaller than a thing, the smallest first. There must be no
+  ///     endless descent.
+  ///   - fails: Whether a candidate fails in the same way.
+  public func smallest<Thing: Hashable>(
+    from start: Thing, smaller: (Thing) -> [Thing], fails: (Thing) -> Bool
+  ) -> Thing {
+    let end = ContinuousClock.now + time
+    var (best, tried, left) = (start, Set([start]), tries)
+    var hasChanged = true
+    while hasChanged {
+      hasChanged = false
+      for candidate in smaller(best) where tried.insert(candidate).inserted {
+        guard left > 0, ContinuousClock.now < end else { return best }
+        left -= 1
+        guard fails(candidate) else { continue }
+        best = candidate
+        hasChanged = true
+        break
+      }
+    }
+    return best
+  }
+}
+
+extension Sample {
+  /// Samples that are simpler than this one, those that leave out most first.
+  public func smaller() -> [Sample] {
+    var result = plainer
+    result += withFewerSections
+    result += withFewerItems
+    result += withoutNames
+    result += withConstants
+    result += withRounderNumbers
+    return result
+  }
+
+  private func with(_ change: (inout Sample) -> Void) -> Sample {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  /// The surroundings as everything starts, all at once and one by one.
+  private var plainer: [Sample] {
+    let plain = Sample()
+    let changes: [(inout Sample) -> Void] = [
+      { $0.contentInsets = .zero }, { $0.safeAreaInsets = .zero }, { $0.layoutMargins = .zero },
+      { $0.offset = .zero }, { $0.scale = plain.scale }, { $0.direction = .leftToRight },
+      { $0.bounds = plain.bounds }, { $0.measure = nil },
+    ]
+    let all = with { sample in for change in changes { change(&sample) } }
+    return ([all] + changes.map(with)).filter { $0 != self }
+  }
+
+  /// Parameters, values and answers left out, all at once and one by one.
+  private var withoutNames: [Sample] {
+    let names = parameters.count + sectionValues.count + itemValues.count + delegate.count
+    var result: [Sample] = []
+    if names > 1 {
+      result.append(
+        with {
+          ($0.parameters, $0.sectionValues, $0.itemValues, $0.delegate) = ([:], [:], [:], [:])
+        })
+    }
+    for name in parameters.keys.sorted() { result.append(with { $0.parameters[name] = nil }) }
+    for name in itemValues.keys.sorted() { result.append(with { $0.itemValues[name] = nil }) }
+    for name in sectionValues.keys.sorted() {
+      result.append(with { $0.sectionValues[name] = nil })
+    }
+    for name in delegate.keys.sorted() { result.append(with { $0.delegate[name] = nil }) }
+    return result
+  }
+
+  /// Columns that become one value for all.
+  private var withConstants: [Sample] {
+    var result: [Sample] = []
+    for (name, column) in itemValues.sorted(by: { $0.key < $1.key }) {
+      guard case .each(let values) = column, let first = values.first else { continue }
+      result.append(with { $0.itemValues[name] = .constant(first) })
+    }
+    for (name, column) in sectionValues.sorted(by: { $0.key < $1.key }) {
+      guard case .each(let values) = column, let first = values.first else { continue }
+      result.append(with { $0.sectionValues[name] = .constant(first) })
+    }
+    return result
+  }
+}
+
+extension Sample {
+  /// One section alone, halves of the sections, and all but one.
+  var withFewerSections: [Sample] {
+    guard counts.count > 1 else { return [] }
+    let all = Array(counts.indices)
+    let half = counts.count / 2
+    var kept: [[Int]] = counts.count <= 16 ? all.map { [$0] } : []
+    kept += [Array(all[..<half]), Array(all[half...])]
+    if counts.count <= 16 { kept += all.map { left in all.filter { $0 != left } } }
+    return kept.map { keeping(sections: $0) }
+  }
+
+  /// Fewer items in a section: none, then less and less taken away, from its end, its beginning and
+  /// between.
+  var withFewerItems: [Sample] {
+    counts.indices.filter { counts[$0] > 0 }.prefix(16).flatMap { section in
+      let count = counts[section]
+      var result: [Sample] = []
+      var taken = count
+      while taken > 0 {
+        // Without values of their own all items are alike, and only how many there are matters.
+        let isUniform = itemValues.values.allSatisfy { if case .each = $0 { false } else { true } }
+        let starts =
+          isUniform ? [count - taken] : Array(stride(from: count - taken, through: 0, by: -taken))
+        for start in starts.prefix(16) {
+          result.append(dropping(start..<start + taken, of: section))
+        }
+        taken /= 2
+      }
+      return result
+    }
+  }
+
+  private func keeping(sections: [Int]) -> Sample {
+    var result = self
+    result.counts = sections.map { counts[$0] }
+    result.sectionValues = sectionValues.mapValues { column in
+      column.choosing(sections)
+    }
+    let starts = self.starts
+    result.itemValues = itemValues.mapValues { column in
+      column.choosing(sections.flatMap { Array(starts[$0]..<starts[$0] + counts[$0]) })
+    }
+    return result
+  }
+
+  private func dropping(_ items: Range<Int>, of section: Int) -> Sample {
+    var result = self
+    result.counts[section] -= items.count
+    let start = starts[section]
+    let dropped = start + items.lowerBound..<start + items.upperBound
+    result.itemValues = itemValues.mapValues { column in
+      guard case .each(let values) = column else { return column }
+      return .each(values.enumerated().filter { !dropped.contains($0.offset) }.map(\.element))
+    }
+    return result
+  }
+
+  private var starts: [Int] {
+    counts.reduce(into: [0]) { starts, count in starts.append((starts.last ?? 0) + count) }
+  }
+}
+
+extension SampleColumn {
+  /// The column of some of its places.
+  fileprivate func choosing(_ places: [Int]) -> SampleColumn {
+    guard case .each(let values) = self else { return self }
+    return .each(places.filter(values.indices.contains).map { values[$0] })
+  }
+}
+
+extension Sample {
+  /// The same with one number rounder, each number in turn.
+  var withRounderNumbers: [Sample] {
+    var result: [Sample] = []
+    func add(_ value: Value, _ set: (inout Sample, Value) -> Void) {
+      for rounder in value.rounder {
+        var copy = self
+        set(&copy, rounder)
+        result.append(copy)
+      }
+    }
+    // Bounds as everything starts count as round: whoever reads a report knows them.
+    if bounds != Sample().bounds {
+      add(.size(bounds)) { if case .size(let size) = $1 { $0.bounds = size } }
+    }
+    add(.point(offset)) { if case .point(let point) = $1 { $0.offset = point } }
+    for path in [\Sample.contentInsets, \.safeAreaInsets, \.layoutMargins] {
+      add(.insets(self[keyPath: path])) {
+        if case .insets(let insets) = $1 { $0[keyPath: path] = insets }
+      }
+    }
+    for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+      add(value) { $0.parameters[name] = $1 }
+    }
+    for (name, column) in itemValues.sorted(by: { $0.key < $1.key }) {
+      for (place, value) in column.shownValues {
+        add(value) { $0.itemValues[name] = column.replacing(place, with: $1) }
+      }
+    }
+    for (name, column) in sectionValues.sorted(by: { $0.key < $1.key }) {
+      for (place, value) in column.shownValues {
+        add(value) { $0.sectionValues[name] = column.replacing(place, with: $1) }
+      }
+    }
+    return result
+  }
+}
+
+extension SampleColumn {
+  /// The values that are worth rounding, by their places: of many, the first.
+  fileprivate var shownValues: [(Int, Value)] {
+    switch self {
+    case .constant(let value): [(0, value)]
+    case .each(let values): Array(values.enumerated().prefix(8)).map { ($0.offset, $0.element) }
+    }
+  }
+
+  fileprivate func replacing(_ place: Int, with value: Value) -> SampleColumn {
+    guard case .each(var values) = self else { return .constant(value) }
+    values[place] = value
+    return .each(values)
+  }
+}
+
+extension Value {
+  /// The value with rounder numbers: all components at once, then one by one.
+  fileprivate var rounder: [Value] {
+    if case .choice = self { return [] }
+    let numbers = numbers
+    var result: [Value] = []
+    let ways: [(Double) -> [Double]] = [
+      { [$0.rounded()] }, { $0.simpler },
+    ]
+    for way in ways {
+      let all = numbers.map { number in way(number).first { $0.isSimpler(than: number) } ?? number }
+      if all != numbers, let value = Value(type: type, numbers: all) { result.append(value) }
+    }
+    for index in numbers.indices {
+      for candidate in numbers[index].simpler {
+        var changed = numbers
+        changed[index] = candidate
+        if let value = Value(type: type, numbers: changed) { result.append(value) }
+      }
+    }
+    return result
+  }
+}
+
+extension Double {
+  /// Simpler numbers near this one and small ones, the simplest first.
+  fileprivate var simpler: [Double] {
+    guard isFinite else { return [0] }
+    var candidates = [0, 1, 10, 100, (self / 100).rounded() * 100, (self / 10).rounded() * 10]
+    candidates += [rounded(), (self * 2).rounded() / 2, rounded(.down), rounded(.up)]
+    // Towards the threshold of what fails, by halves: the shortest that still does is kept.
+    if self == rounded(), magnitude > 1 {
+      candidates += [(self / 2).rounded(), self - (self / 4).rounded(), self - (self < 0 ? -1 : 1)]
+    }
+    var known = Set<Double>()
+    return candidates.filter { $0.isSimpler(than: self) && known.insert($0).inserted }
+  }
+
+  /// Fewer digits to write, or as many and nearer to 0.
+  fileprivate func isSimpler(than other: Double) -> Bool {
+    let (mine, others) = (shortText.utf8.count, other.shortText.utf8.count)
+    return mine < others || mine == others && magnitude < other.magnitude
+  }
+}

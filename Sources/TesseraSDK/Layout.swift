@@ -1,4 +1,6 @@
-public import TesseraGeometry
+public import CTessera
+// An engine imports this module alone and has the points, sizes and rectangles too.
+@_exported public import TesseraGeometry
 
 /// A layout: one type that becomes an engine.
 ///
@@ -93,4 +95,132 @@ public protocol SnappingLayout: Layout {
   func restingOffset(
     _ proposed: Point, velocity: Point, _ input: Input
   ) throws(LayoutFailure) -> Point
+}
+
+/// Who an engine is.
+public struct EngineIdentity: Sendable {
+  /// The engine's name among all engines, reverse-DNS: "org.example.spiral".
+  public let id: String
+  /// The name that people read.
+  public let name: String
+  /// A semantic version: "1.2.3".
+  public let version: String
+  /// Who wrote the engine.
+  public let author: String
+  /// The SPDX identifier of its license: "MIT".
+  public let license: String
+  /// One sentence: what the layout looks like.
+  public let summary: String
+
+  /// An identity; the host refuses an engine whose id or version is malformed.
+  public init(
+    id: String, name: String, version: String, author: String, license: String, summary: String
+  ) {
+    self.id = id
+    self.name = name
+    self.version = version
+    self.author = author
+    self.license = license
+    self.summary = summary
+  }
+}
+
+/// Promises about the elements that an engine gives.
+///
+/// Answering lazily and following the viewport are not among them: conforming to `LazyLayout` and
+/// `AdjustingLayout` says that.
+public struct Traits: OptionSet, Sendable {
+  /// The bits of the contract.
+  public let rawValue: UInt32
+
+  /// Traits from the contract's bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Right-to-left is the exact mirror of left-to-right.
+  ///
+  /// The host then mirrors what comes back, and the engine lays out left to right always.
+  public static let mirrors = Traits(rawValue: TESSERA_TRAIT_MIRRORS)
+  /// Every element's origin lies on the pixel grid of the input's scale.
+  public static let pixelAligned = Traits(rawValue: TESSERA_TRAIT_PIXEL_ALIGNED)
+  /// Reads `change` and `kept`, and redoes only what follows from what changed.
+  ///
+  /// Without it rows never hold what the last prepare left there.
+  public static let incremental = Traits(rawValue: TESSERA_TRAIT_INCREMENTAL)
+  /// Left to right, the cells of the first items lie where they would without the items after them.
+  public static let flows = Traits(rawValue: TESSERA_TRAIT_FLOWS)
+  /// Left to right, an empty section more at the end moves nothing that is there without it.
+  public static let appends = Traits(rawValue: TESSERA_TRAIT_APPENDS)
+  /// The scale only rounds: every edge lies less than a pixel from where it lies at a finer scale.
+  public static let scales = Traits(rawValue: TESSERA_TRAIT_SCALES)
+}
+
+/// Columns of the contract's own that an engine writes beside the frames.
+public struct BuiltInColumns: OptionSet, Sendable {
+  /// The bits of the contract.
+  public let rawValue: UInt32
+
+  /// Columns from the contract's bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// A matrix for each element, acting about its frame's centre; starts as identity.
+  public static let transform = BuiltInColumns(rawValue: TESSERA_COLUMN_TRANSFORM)
+  /// Opacity, 0…1; starts as 1.
+  public static let alpha = BuiltInColumns(rawValue: TESSERA_COLUMN_ALPHA)
+  /// What lies above what, higher in front; starts as 0.
+  public static let zIndex = BuiltInColumns(rawValue: TESSERA_COLUMN_Z_INDEX)
+  /// Whether the element is not shown; starts as false.
+  public static let hidden = BuiltInColumns(rawValue: TESSERA_COLUMN_HIDDEN)
+}
+
+/// What a call of the contract came to; 0 is success.
+public typealias Status = tessera_status
+
+/// Why a layout gave up: a status for the host and a sentence for the user.
+///
+/// A sentence says what was found, what was expected and what to do: "size of item 3 in section 0
+/// is -5×90; width and height must be finite and not negative".
+public struct LayoutFailure: Error, Equatable, Sendable {
+  /// What the call returns to the host.
+  public let status: Status
+  /// What the host is told first, or nil where the host knows already.
+  public let message: String?
+
+  /// A failure with a status of the contract's.
+  ///
+  /// - Parameter message: Nil where whoever failed has told the host, for instance a base.
+  public init(status: Status, message: String?) {
+    self.status = status
+    self.message = message
+  }
+
+  /// A parameter or a value makes no sense.
+  public static func invalidValue(_ message: String) -> LayoutFailure {
+    LayoutFailure(status: TESSERA_INVALID_VALUE, message: message)
+  }
+
+  /// The layout cannot do what it was asked for.
+  public static func unsupported(_ message: String) -> LayoutFailure {
+    LayoutFailure(status: TESSERA_UNSUPPORTED, message: message)
+  }
+
+  /// Anything else.
+  public static func failed(_ message: String) -> LayoutFailure {
+    LayoutFailure(status: TESSERA_FAILED, message: message)
+  }
+}
+
+/// A number as it stands in a sentence: 5 rather than 5.0.
+public func describe(_ number: Double) -> String {
+  let text = "\(number)"
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
+
+/// A size as it stands in a sentence: 100×90.
+public func describe(_ size: Size) -> String {
+  "\(describe(size.width))×\(describe(size.height))"
+}
+
+/// Insets as they stand in a sentence: top, left, bottom, right.
+public func describe(_ insets: Insets) -> String {
+  [insets.top, insets.left, insets.bottom, insets.right].map { describe($0) }.joined(separator: " ")
 }

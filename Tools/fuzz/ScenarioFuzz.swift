@@ -1,7 +1,7 @@
 // Feeds what libFuzzer makes to the readers of scenario files, item tables and expressions.
 //
 // Sources:
-//   Sources/TesseraGeometry/{Point,Size,Rect,Insets}.swift
+//   Sources/TesseraGeometry/Geometry.swift
 //   Sources/TesseraHost/{HostError,Suggestion}.swift
 //   Sources/TesseraHost/Values/LayoutDirection.swift
 //   Sources/TesseraScenario/{InputFile,Literal,Wording}.swift

@@ -102,3 +102,94 @@ extension PublishedFunction.Body {
     }
   }
 }
+
+// A C function knows nothing but its arguments, and all published functions of one signature get the
+// same ones. So there are a few C functions for each signature, and each knows its number.
+
+private typealias Number = @convention(c) (OpaquePointer?) -> Double
+private typealias NumberOfNumber = @convention(c) (OpaquePointer?, Double) -> Double
+private typealias PointOfNumbers = @convention(c) (OpaquePointer?, Double, Double) -> tessera_point
+private typealias RectOfItem = @convention(c) (OpaquePointer?, UInt32, UInt32) -> tessera_rect
+
+private let numbers: [Number] = [
+  { number(0, $0) }, { number(1, $0) }, { number(2, $0) }, { number(3, $0) },
+]
+private let numbersOfNumbers: [NumberOfNumber] = [
+  { number(0, $0, $1) }, { number(1, $0, $1) }, { number(2, $0, $1) }, { number(3, $0, $1) },
+]
+private let pointsOfNumbers: [PointOfNumbers] = [
+  { point(0, $0, $1, $2) }, { point(1, $0, $1, $2) }, { point(2, $0, $1, $2) },
+  { point(3, $0, $1, $2) },
+]
+private let rectsOfItems: [RectOfItem] = [
+  { rect(0, $0, $1, $2) }, { rect(1, $0, $1, $2) }, { rect(2, $0, $1, $2) },
+  { rect(3, $0, $1, $2) },
+]
+
+extension PublishedFunction {
+  typealias Entry = @convention(c) () -> Void
+
+  /// The C function that the host calls; nil where all of the signature are taken.
+  var entry: Entry? {
+    switch body {
+    case .number: entry(numbers)
+    case .numberOfNumber: entry(numbersOfNumbers)
+    case .pointOfNumbers: entry(pointsOfNumbers)
+    case .rectOfItem: entry(rectsOfItems)
+    }
+  }
+
+  private func entry<Function>(_ functions: [Function]) -> Entry? {
+    functions.indices.contains(slot) ? unsafeBitCast(functions[slot], to: Entry.self) : nil
+  }
+}
+
+private func number(_ slot: Int, _ layout: OpaquePointer?) -> Double {
+  publishedCall(layout, "f64()", slot, otherwise: 0) { (layout, body) throws(LayoutFailure) in
+    guard case .number(let function) = body else { return nil }
+    return try function(layout)
+  }
+}
+
+private func number(_ slot: Int, _ layout: OpaquePointer?, _ first: Double) -> Double {
+  publishedCall(layout, "f64(f64)", slot, otherwise: 0) { (layout, body) throws(LayoutFailure) in
+    guard case .numberOfNumber(let function) = body else { return nil }
+    return try function(layout, first)
+  }
+}
+
+private func point(
+  _ slot: Int, _ layout: OpaquePointer?, _ first: Double, _ second: Double
+) -> tessera_point {
+  publishedCall(layout, "point(f64,f64)", slot, otherwise: tessera_point()) {
+    (layout, body) throws(LayoutFailure) in
+    guard case .pointOfNumbers(let function) = body else { return nil }
+    return tessera_point(try function(layout, first, second))
+  }
+}
+
+private func rect(
+  _ slot: Int, _ layout: OpaquePointer?, _ first: UInt32, _ second: UInt32
+) -> tessera_rect {
+  publishedCall(layout, "rect(u32,u32)", slot, otherwise: tessera_rect()) {
+    (layout, body) throws(LayoutFailure) in
+    guard case .rectOfItem(let function) = body else { return nil }
+    return tessera_rect(try function(layout, first, second))
+  }
+}
+
+private func publishedCall<Result>(
+  _ layout: OpaquePointer?, _ signature: String, _ slot: Int, otherwise: Result,
+  _ call: (any Layout, PublishedFunction.Body) throws(LayoutFailure) -> Result?
+) -> Result {
+  guard let layout else { return otherwise }
+  let bound = Unmanaged<BoundLayout>.fromOpaque(UnsafeRawPointer(layout)).takeUnretainedValue()
+  let function = bound.published.first { $0.slot == slot && $0.body.signature == signature }
+  guard let function else { return otherwise }
+  do {
+    return try call(bound.layout, function.body) ?? otherwise
+  } catch {
+    report(error, to: bound.host)
+    return otherwise
+  }
+}

@@ -1,3 +1,37 @@
+/// A place on the plane, in points; y grows downward.
+public struct Point: Equatable, Hashable, Sendable, BitwiseCopyable {
+  public var x, y: Double
+
+  /// A place by its two coordinates.
+  @inlinable public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  /// The origin.
+  public static let zero = Point(x: 0, y: 0)
+
+  /// Whether both coordinates are finite.
+  @inlinable public var isFinite: Bool { x.isFinite && y.isFinite }
+}
+
+/// An extent on the plane, in points.
+public struct Size: Equatable, Hashable, Sendable, BitwiseCopyable {
+  public var width, height: Double
+
+  /// An extent by its two lengths.
+  @inlinable public init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  /// No extent.
+  public static let zero = Size(width: 0, height: 0)
+
+  /// Whether both lengths are finite.
+  @inlinable public var isFinite: Bool { width.isFinite && height.isFinite }
+}
+
 /// A half-open rectangle in points: it holds every point with minX ≤ x < maxX and minY ≤ y < maxY.
 ///
 /// The memory layout is four doubles, the same as the contract's `tessera_rect`.
@@ -56,4 +90,34 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
       width: max(0, width - insets.left - insets.right),
       height: max(0, height - insets.top - insets.bottom))
   }
+}
+
+/// Distances from the four edges, in points; positive is inward.
+public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
+  public var top, left, bottom, right: Double
+
+  /// Insets by edge; an edge left out is 0.
+  @inlinable public init(
+    top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0
+  ) {
+    self.top = top
+    self.left = left
+    self.bottom = bottom
+    self.right = right
+  }
+
+  /// No insets.
+  public static let zero = Insets()
+
+  /// Whether all four are finite.
+  @inlinable public var isFinite: Bool {
+    top.isFinite && left.isFinite && bottom.isFinite && right.isFinite
+  }
+}
+
+/// The nearest place on the pixel grid of a display with `scale` pixels a point, half up.
+///
+/// - Parameter scale: Pixels a point, above 0.
+@inlinable public func roundedToPixel(_ length: Double, scale: Double) -> Double {
+  (length * scale + 0.5).rounded(.down) / scale
 }

@@ -1,0 +1,191 @@
+import CTessera
+
+/// Something that a layout's property declares.
+protocol Declared {
+  func declare(as name: String, in declarations: inout Declarations)
+}
+
+protocol DeclaredParameter: AnyObject, Declared {
+  func contractParameter(named name: UnsafePointer<CChar>) -> tessera_parameter
+  func load(from value: UnsafePointer<tessera_value>)
+}
+
+protocol DeclaredColumn: AnyObject {
+  var scope: ColumnScope { get }
+  var help: String { get }
+  var fallback: AnyKeyPath? { get }
+  var isNamedLikeFallback: Bool { get }
+  var contractType: tessera_type { get }
+  func load(from column: tessera_column, count: Int)
+  func unload()
+}
+
+protocol DeclaredAttribute: AnyObject, Declared {
+  func contractAttribute(named name: UnsafePointer<CChar>) -> tessera_attribute
+}
+
+protocol DeclaredDelegate: AnyObject, Declared {
+  func contractFunction(named name: UnsafePointer<CChar>) -> tessera_function_declaration
+  func load(from function: tessera_function)
+  func unload()
+}
+
+protocol DeclaredInheritance: AnyObject, Declared {
+  /// What the base's parameter starts as; nil where the base says it.
+  var contractSetting: tessera_setting? { get }
+  func bind(to link: BaseLink)
+}
+
+/// What a layout's properties declare, each list in the order of the source.
+struct Declarations {
+  var parameters: [(name: String, slot: any DeclaredParameter)] = []
+  var columns: [(name: String, slot: any DeclaredColumn)] = []
+  var attributes: [(name: String, slot: any DeclaredAttribute)] = []
+  var kinds: [(name: String, kind: Kind)] = []
+  var delegates: [(name: String, slot: any DeclaredDelegate)] = []
+  var published: [(name: String, function: PublishedFunction)] = []
+  var inherited: [any DeclaredInheritance] = []
+  var placed: [PlacedElements] = []
+
+  /// Finds them by reflection, once for a layout; kinds and attributes learn their numbers by it.
+  init(of layout: any Layout) {
+    collect(Mirror(reflecting: layout))
+  }
+
+  private mutating func collect(_ mirror: Mirror) {
+    if let superclass = mirror.superclassMirror { collect(superclass) }
+    for child in mirror.children {
+      guard let declared = child.value as? any Declared, let label = child.label else { continue }
+      // The storage of a wrapped property `spacing` is called `_spacing`.
+      declared.declare(as: label.hasPrefix("_") ? String(label.dropFirst()) : label, in: &self)
+    }
+  }
+
+  /// The name of the parameter that a column falls back on, or nil without one.
+  func fallbackName(of column: any DeclaredColumn, in layout: any Layout) -> String? {
+    guard let path = column.fallback, let target = layout[keyPath: path] as AnyObject? else {
+      return nil
+    }
+    return parameters.first { $0.slot === target }?.name
+  }
+}
+
+/// A kind of supplementary or decoration element that the layout places.
+///
+/// ```swift
+/// let header = Kind(.supplementary)
+/// ```
+public final class Kind {
+  /// What elements of a kind can be; cells have none.
+  public enum Category: Sendable {
+    /// An element that belongs to the data, such as a header.
+    case supplementary
+    /// An element that belongs to the layout, such as a separator.
+    case decoration
+  }
+
+  /// What elements of this kind are.
+  public let category: Category
+  let name: String?
+  /// The kind's number for this engine, known once the layout is bound to its engine.
+  var number: UInt32 = 0
+
+  /// A kind under the name of the property that holds it, or under `name`.
+  public init(_ category: Category, named name: String? = nil) {
+    self.category = category
+    self.name = name
+  }
+}
+
+extension Kind: Declared {
+  func declare(as name: String, in declarations: inout Declarations) {
+    number = UInt32(declarations.kinds.count)
+    declarations.kinds.append((self.name ?? name, self))
+  }
+}
+
+extension Kind.Category {
+  var contractCategory: tessera_category {
+    switch self {
+    case .supplementary: TESSERA_SUPPLEMENTARY
+    case .decoration: TESSERA_DECORATION
+    }
+  }
+}
+
+/// How an attribute changes while a layout turns into another.
+public enum Interpolation: Sendable {
+  /// In proportion.
+  case linear
+  /// At once, halfway.
+  case step
+  /// Not at all.
+  case none
+}
+
+/// A column of the layout's own beside the frames.
+///
+/// ```swift
+/// let maskingValue = Attribute("How grey the cell is.", initial: 0.0, when: .adjusted)
+/// ```
+///
+/// `rows[maskingValue]` is then the column of a run.
+public final class Attribute<Value: LayoutValue> {
+  /// When the column exists; one that only adjust writes costs nothing for rows off screen.
+  public enum When: Sendable {
+    /// In prepare, queries and adjust.
+    case prepared
+    /// In queries of lazy layouts and in adjust only.
+    case adjusted
+  }
+
+  let help: String
+  let initial: Value
+  let interpolation: Interpolation
+  let when: When
+  private let name: String?
+  /// The attribute's number for this engine, known once the layout is bound to its engine.
+  var number = 0
+
+  /// An attribute under the name of the property that holds it, or under `name`.
+  ///
+  /// - Parameters:
+  ///   - help: One sentence for the user.
+  ///   - initial: What every row starts as.
+  public init(
+    _ help: String, named name: String? = nil, initial: Value,
+    interpolation: Interpolation = .linear, when: When = .prepared
+  ) {
+    self.name = name
+    self.help = help
+    self.initial = initial
+    self.interpolation = interpolation
+    self.when = when
+  }
+}
+
+extension Attribute: DeclaredAttribute {
+  func contractAttribute(named name: UnsafePointer<CChar>) -> tessera_attribute {
+    tessera_attribute(
+      name: name, help: permanentText(help), choices: permanentArray(Value.choiceNames),
+      choice_count: UInt32(Value.choiceNames.count), type: Value.contractType,
+      interpolation: interpolation.contractInterpolation,
+      when: when == .prepared ? TESSERA_PREPARED : TESSERA_ADJUSTED,
+      initial: tessera_value(initial))
+  }
+
+  func declare(as name: String, in declarations: inout Declarations) {
+    number = declarations.attributes.count
+    declarations.attributes.append((self.name ?? name, self))
+  }
+}
+
+extension Interpolation {
+  var contractInterpolation: tessera_interpolation {
+    switch self {
+    case .linear: TESSERA_LINEAR
+    case .step: TESSERA_STEP
+    case .none: TESSERA_NONE
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import CTessera
+import TesseraGeometry
+
+/// The tables of functions for extensions, the same for every layout of the SDK but that of sizing,
+/// which names a value of the layout's own.
+func layoutExtension(
+  engine: UnsafePointer<tessera_engine>, id: UnsafePointer<CChar>
+) -> UnsafeRawPointer? {
+  let record = EngineRecord.record(of: engine)
+  switch String(cString: id) {
+  case TESSERA_SNAPPING where record.type is any SnappingLayout.Type:
+    return UnsafeRawPointer(snappingTable)
+  case TESSERA_UPDATES where record.type is any UpdatingLayout.Type:
+    return UnsafeRawPointer(updatesTable)
+  case TESSERA_REORDERING where record.type is any ReorderingLayout.Type:
+    return UnsafeRawPointer(reorderingTable)
+  case TESSERA_SIZING:
+    return record.sizing.map { UnsafeRawPointer($0) }
+  default:
+    return nil
+  }
+}
+
+/// A table that is never changed and never freed.
+func permanentTable<Table>(_ table: Table) -> UnsafePointer<Table> {
+  let place = UnsafeMutablePointer<Table>.allocate(capacity: 1)
+  place.initialize(to: table)
+  return UnsafePointer(place)
+}
+
+nonisolated(unsafe) let snappingTable = permanentTable(
+  tessera_snapping(
+    struct_size: UInt32(MemoryLayout<tessera_snapping>.stride), reserved: 0,
+    resting_offset: layoutRestingOffset))
+
+private func layoutRestingOffset(
+  layout: OpaquePointer?, input: UnsafePointer<tessera_input>, velocity: tessera_point,
+  resting: UnsafeMutablePointer<tessera_point>
+) -> tessera_status {
+  withBound(layout) { bound in
+    guard let snapping = bound.abilities.snapping else { return TESSERA_UNSUPPORTED }
+    return bound.call(input) { (input) throws(LayoutFailure) in
+      let proposed = Point(resting.pointee)
+      let rest = try snapping.restingOffset(proposed, velocity: Point(velocity), input)
+      guard rest.isFinite else {
+        throw .failed("the layout would have the scroll rest at \(rest); give finite numbers")
+      }
+      resting.pointee = tessera_point(rest)
+    }
+  }
+}
+
+nonisolated(unsafe) let updatesTable = permanentTable(
+  tessera_updates(
+    struct_size: UInt32(MemoryLayout<tessera_updates>.stride), reserved: 0,
+    begin: layoutBegin, initial_attributes: layoutInitialAttributes,
+    final_attributes: layoutFinalAttributes, end: layoutEnd))
+
+private func layoutBegin(
+  layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
+  updates: UnsafePointer<tessera_update>, count: UInt64
+) -> tessera_status {
+  withBound(layout) { bound in
+    guard let updating = bound.abilities.updating else { return TESSERA_UNSUPPORTED }
+    return bound.call(input) { (input) throws(LayoutFailure) in
+      let told = UnsafeBufferPointer(start: updates, count: Int(clamping: count))
+      try updating.begin(told.compactMap { Update($0) }, input)
+    }
+  }
+}
+
+private func layoutInitialAttributes(
+  layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
+  output: UnsafeMutablePointer<tessera_output>
+) -> tessera_status {
+  withBound(layout) { bound in
+    guard let updating = bound.abilities.updating else { return TESSERA_UNSUPPORTED }
+    return bound.call(input) { (input) throws(LayoutFailure) in
+      try updating.initialAttributes(input, into: Output(pointer: output, host: bound.host))
+    }
+  }
+}
+
+private func layoutFinalAttributes(
+  layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
+  output: UnsafeMutablePointer<tessera_output>
+) -> tessera_status {
+  withBound(layout) { bound in
+    guard let updating = bound.abilities.updating else { return TESSERA_UNSUPPORTED }
+    return bound.call(input) { (input) throws(LayoutFailure) in
+      try updating.finalAttributes(input, into: Output(pointer: output, host: bound.host))
+    }
+  }
+}
+
+private func layoutEnd(layout: OpaquePointer?) {
+  _ = withBound(layout) { bound in
+    bound.abilities.updating?.end()
+    return TESSERA_OK
+  }
+}
+
+/// The table of a layout whose items are measured; nil for any other.
+///
+/// - Throws: A value that the layout does not have.
+func describeSizing(
+  _ type: any Layout.Type
+) throws(LayoutFailure) -> UnsafePointer<tessera_sizing>? {
+  guard let sizing = type as? any SizingLayout.Type else { return nil }
+  let name = sizing.measuredValue
+  let columns = Declarations(of: type.init()).columns
+  let isSound = columns.contains {
+    $0.name == name && $0.slot.scope == .item
+      && [TESSERA_SIZE, TESSERA_NUMBER].contains($0.slot.contractType)
+  }
+  guard isSound else {
+    throw .unsupported(
+      "measuring supplies \(name), which is no item value of the layout's own; name one that is a "
+        + "Size or a Double")
+  }
+  return permanentTable(
+    tessera_sizing(
+      struct_size: UInt32(MemoryLayout<tessera_sizing>.stride), reserved: 0,
+      value: permanentText(name), estimate: layoutEstimate, proposal: layoutProposal))
+}
+
+private func layoutEstimate(
+  layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
+  size: UnsafeMutablePointer<tessera_size>
+) -> Int32 {
+  var answer: Int32 = 0
+  _ = withBound(layout) { bound in
+    bound.call(input) { (input) throws(LayoutFailure) in
+      guard let estimate = bound.abilities.sizing?.estimate(input) else { return }
+      size.pointee = tessera_size(estimate)
+      answer = 1
+    }
+  }
+  return answer
+}
+
+private func layoutProposal(
+  layout: OpaquePointer?, input: UnsafePointer<tessera_input>, section: UInt32
+) -> tessera_size {
+  var answer = tessera_size()
+  _ = withBound(layout) { bound in
+    bound.call(input) { (input) throws(LayoutFailure) in
+      guard let sizing = bound.abilities.sizing, Int(section) < input.sectionCount else { return }
+      answer = tessera_size(sizing.proposal(forSection: Int(section), input))
+    }
+  }
+  return answer
+}
+
+nonisolated(unsafe) let reorderingTable = permanentTable(
+  tessera_reordering(
+    struct_size: UInt32(MemoryLayout<tessera_reordering>.stride), reserved: 0,
+    target: layoutTarget))
+
+private func layoutTarget(
+  layout: OpaquePointer?, input: UnsafePointer<tessera_input>, section: UInt32, item: UInt64,
+  point: tessera_point, targetSection: UnsafeMutablePointer<UInt32>,
+  targetItem: UnsafeMutablePointer<UInt64>
+) -> tessera_status {
+  withBound(layout) { bound in
+    guard let reordering = bound.abilities.reordering else { return TESSERA_UNSUPPORTED }
+    return bound.call(input) { (input) throws(LayoutFailure) in
+      let target = try reordering.target(
+        of: ItemPlace(section: Int(section), item: Int(clamping: item)), at: Point(point),
+        proposed: ItemPlace(
+          section: Int(targetSection.pointee), item: Int(clamping: targetItem.pointee)), input)
+      guard let section = UInt32(exactly: target.section), let item = UInt64(exactly: target.item)
+      else {
+        throw .failed(
+          "the layout would put the item at \(target.section), \(target.item); numbers of sections "
+            + "and items are 0 or more")
+      }
+      targetSection.pointee = section
+      targetItem.pointee = item
+    }
+  }
+}

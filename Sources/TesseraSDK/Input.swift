@@ -1,0 +1,190 @@
+public import CTessera
+public import TesseraGeometry
+
+/// What a layout is given beside its parameters and values; valid for the call from the host.
+public struct Input {
+  @usableFromInline let pointer: UnsafePointer<tessera_input>
+  private let base: BaseLink
+
+  init(_ pointer: UnsafePointer<tessera_input>, base: BaseLink = BaseLink(nil)) {
+    self.pointer = pointer
+    self.base = base
+  }
+
+  /// The size of the window onto the content, in points.
+  public var bounds: Size { viewport.size }
+
+  /// The window onto the content, in points: its origin is the scroll offset.
+  public var viewport: Rect { Rect(pointer.pointee.viewport) }
+
+  /// Room that lies between the bounds and the content; the content's (0, 0) is inside of it.
+  public var contentInsets: Insets { Insets(pointer.pointee.content_insets) }
+
+  /// What the surroundings cover, measured from the edges of the bounds.
+  public var safeArea: Insets { Insets(pointer.pointee.safe_area) }
+
+  /// What should stay free, measured from the edges of the bounds.
+  public var layoutMargins: Insets { Insets(pointer.pointee.layout_margins) }
+
+  /// Device pixels a point.
+  public var scale: Double { pointer.pointee.scale }
+
+  /// Whether the content reads from right to left; a layout with the trait `mirrors` ignores it.
+  public var isRightToLeft: Bool { pointer.pointee.right_to_left != 0 }
+
+  /// How many sections there are.
+  public var sectionCount: Int { Int(pointer.pointee.section_count) }
+
+  /// How many items there are in all sections together.
+  public var itemCount: Int { Int(clamping: pointer.pointee.section_starts[sectionCount]) }
+
+  /// The items of a section, by their place among all items.
+  ///
+  /// - Parameter section: Below `sectionCount`.
+  public func items(inSection section: Int) -> Range<Int> {
+    precondition(section >= 0 && section < sectionCount, "no such section")
+    let starts = pointer.pointee.section_starts
+    let start = Int(clamping: starts[section])
+    return start..<max(start, Int(clamping: starts[section + 1]))
+  }
+
+  /// The base of a derived layout; every call of it throws where there is none.
+  public var `super`: Super { Super(link: base) }
+
+  /// What differs from the input of this layout's last successful prepare.
+  public var change: Change { Change(pointer.pointee.change) }
+}
+
+extension Input {
+  /// The size that content can fill without scrolling: the bounds less the content insets, never
+  /// negative.
+  public var extent: Size {
+    let (bounds, insets) = (bounds, contentInsets)
+    return Size(
+      width: room(bounds.width, insets.left, insets.right),
+      height: room(bounds.height, insets.top, insets.bottom))
+  }
+
+  /// How far insets that are measured from the edges of the bounds, such as the safe area, reach
+  /// into the content, never negative.
+  public func insideContent(_ insets: Insets) -> Insets {
+    let content = contentInsets
+    return Insets(
+      top: max(0, insets.top - content.top), left: max(0, insets.left - content.left),
+      bottom: max(0, insets.bottom - content.bottom), right: max(0, insets.right - content.right))
+  }
+
+  private func room(_ length: Double, _ leading: Double, _ trailing: Double) -> Double {
+    min(max(0, length - leading - trailing), .greatestFiniteMagnitude)
+  }
+}
+
+/// What differs from the input of a layout's last successful prepare.
+public struct Change: Sendable {
+  /// What kinds of things changed.
+  public struct Kinds: OptionSet, Sendable {
+    /// The bits of the contract.
+    public let rawValue: UInt32
+
+    /// Kinds from the contract's bits.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Anything: the first prepare, or the host does not know.
+    public static let all = Kinds(rawValue: TESSERA_CHANGED_ALL)
+    /// Size, insets, scale or direction.
+    public static let bounds = Kinds(rawValue: TESSERA_CHANGED_BOUNDS)
+    /// Parameters.
+    public static let parameters = Kinds(rawValue: TESSERA_CHANGED_PARAMETERS)
+    /// The number of sections or items.
+    public static let counts = Kinds(rawValue: TESSERA_CHANGED_COUNTS)
+    /// Values of sections or items.
+    public static let values = Kinds(rawValue: TESSERA_CHANGED_VALUES)
+  }
+
+  /// What changed.
+  public let what: Kinds
+  /// The first section whose counts or values changed.
+  public let firstSection: Int
+  /// The first item of that section whose count or value changed.
+  public let firstItem: Int
+
+  init(_ change: tessera_change) {
+    what = Kinds(rawValue: change.what)
+    firstSection = Int(change.first_section)
+    firstItem = Int(clamping: change.first_item)
+  }
+
+  /// How many of the first items of a section have the values that they had, and were there.
+  ///
+  /// Of a section before `firstSection` all; of one after it none. 0 where anything may have
+  /// changed. Values of the section itself are as they were where this is not 0.
+  public func unchangedItems(inSection section: Int) -> Int {
+    guard !what.contains(.all), section <= firstSection else { return 0 }
+    return section < firstSection ? .max : firstItem
+  }
+}
+
+/// Values of one kind, one for each section or each item, in the host's memory.
+///
+/// A column may be the same value over and over, which takes no memory: ask for `constant` where a
+/// layout has a shorter way then. Valid for the call from the host that it was read in.
+public struct Column<Value: RowValue> {
+  @usableFromInline let base: UnsafeRawPointer?
+  @usableFromInline let stride: Int
+  /// How many values there are.
+  public let count: Int
+
+  init() {
+    base = nil
+    stride = 0
+    count = 0
+  }
+
+  init(_ column: tessera_column, count: Int) {
+    base = column.data
+    stride = Int(clamping: column.stride)
+    self.count = base == nil ? 0 : count
+  }
+
+  /// The value that all have, or nil where they may differ or where there are none.
+  @inlinable public var constant: Value? {
+    stride == 0 && count > 0 ? self[0] : nil
+  }
+
+  /// The value of a section or an item.
+  ///
+  /// - Parameter index: The section, or the item's place among all items; below `count`.
+  @inlinable public subscript(index: Int) -> Value {
+    precondition(index >= 0 && index < count, "no such section or item")
+    return Value(
+      stored: base.unsafelyUnwrapped.load(fromByteOffset: index &* stride, as: Value.Stored.self))
+  }
+
+  /// The values of some sections or items, which then count from 0.
+  ///
+  /// - Parameter range: Within 0..<count.
+  @inlinable public subscript(range: Range<Int>) -> Column {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "no such sections or items")
+    return Column(
+      base: base.map { $0 + range.lowerBound &* stride }, stride: stride, count: range.count)
+  }
+
+  @inlinable init(base: UnsafeRawPointer?, stride: Int, count: Int) {
+    self.base = base
+    self.stride = stride
+    self.count = count
+  }
+}
+
+extension Column where Value: PlainRowValue {
+  /// Calls `body` with all values where they lie side by side; nil, without a call, where they do
+  /// not, as for a constant.
+  @inlinable public func withSpan<Result, Failure>(
+    _ body: (Span<Value>) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard stride == MemoryLayout<Value>.stride, let base else { return nil }
+    let values = UnsafeBufferPointer(
+      start: base.assumingMemoryBound(to: Value.self), count: count)
+    return try body(values.span)
+  }
+}

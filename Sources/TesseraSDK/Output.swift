@@ -1,0 +1,249 @@
+import CTessera
+public import TesseraGeometry
+
+/// Where a layout puts its elements; valid for the call from the host.
+public struct Output {
+  let pointer: UnsafeMutablePointer<tessera_output>
+  let host: HostReference
+
+  /// Reserves rows for a run and gives their columns.
+  ///
+  /// In adjust, for an element that the layout has: the row that the query is about to return, or
+  /// else a copy of the prepared row.
+  ///
+  /// - Throws: What the host refuses: too many rows, a section or an item that does not exist.
+  public func add(_ run: Run) throws(LayoutFailure) -> Rows {
+    guard var contractRun = run.contractRun else {
+      throw .failed("section \(run.section), items \(run.items) cannot be added; they start at 0")
+    }
+    var rows: UnsafePointer<tessera_rows>?
+    let status = pointer.pointee.add(pointer, &contractRun, &rows)
+    guard status == TESSERA_OK, let rows else {
+      throw refusal(of: run, status: status)
+    }
+    return Rows(pointer: rows)
+  }
+
+  /// Adds a run and fills its frames through `body`.
+  ///
+  /// - Parameter body: Gets one rectangle an element, holding anything; called also for a run of no
+  ///   elements.
+  /// - Throws: What the host refuses, and what `body` throws.
+  public func add(
+    _ run: Run, frames body: (inout MutableSpan<Rect>) throws(LayoutFailure) -> Void
+  ) throws(LayoutFailure) {
+    try add(run).frame.withMutableSpan(body)
+  }
+
+  /// Adds the one element of a run with its frame.
+  ///
+  /// - Throws: What the host refuses.
+  public func add(_ run: Run, frame: Rect) throws(LayoutFailure) {
+    try add(run) { frames in
+      for row in frames.indices { frames[row] = frame }
+    }
+  }
+
+  /// How many runs there are already: from a base, or, in adjust, what a query is about to return.
+  public var runCount: Int { Int(clamping: pointer.pointee.run_count(pointer)) }
+
+  /// A run that is there already, and its rows.
+  ///
+  /// - Parameter index: Below `runCount`.
+  /// - Throws: What the host refuses.
+  public func get(_ index: Int) throws(LayoutFailure) -> (run: Run, rows: Rows) {
+    var run = tessera_run()
+    var rows: UnsafePointer<tessera_rows>?
+    let status = pointer.pointee.get(pointer, UInt64(clamping: index), &run, &rows)
+    guard status == TESSERA_OK, let rows else {
+      throw LayoutFailure(status: failing(status), message: "there is no run \(index)")
+    }
+    return (Run(run), Rows(pointer: rows))
+  }
+
+  /// The content size set so far, or of the last prepare.
+  public var contentSize: Size { Size(pointer.pointee.content_size(pointer)) }
+
+  /// Sets the extent of the whole content, in points; the last one set holds.
+  ///
+  /// - Throws: A size that is not finite or that is negative.
+  public func setContentSize(_ size: Size) throws(LayoutFailure) {
+    guard size.isFinite, size.width >= 0, size.height >= 0 else {
+      throw .invalidValue(
+        "the content would be \(describe(size)) points; it must be finite and not negative, "
+          + "so give smaller lengths, or fewer items")
+    }
+    pointer.pointee.set_content_size(pointer, tessera_size(size))
+  }
+
+  /// Tells the host how far a long call is; cheap enough for every few thousand items.
+  ///
+  /// - Parameter fraction: 0…1.
+  /// - Throws: The host's wish to stop; let it pass.
+  public func progress(_ fraction: Double) throws(LayoutFailure) {
+    if host.pointee.progress(host, fraction) == 0 {
+      throw LayoutFailure(status: TESSERA_CANCELLED, message: nil)
+    }
+  }
+
+  /// Tells the user something that does not stop the layout.
+  public func warn(_ message: String) {
+    message.withCString { host.pointee.report(host, TESSERA_OK, $0) }
+  }
+
+  private func refusal(of run: Run, status: Status) -> LayoutFailure {
+    // The host knows how many rows it allows and says so itself.
+    if status == TESSERA_NO_SPACE || status == TESSERA_CANCELLED {
+      return LayoutFailure(status: status, message: nil)
+    }
+    return LayoutFailure(
+      status: failing(status),
+      message: "the host refused items \(run.items) of section \(run.section) with status \(status)"
+    )
+  }
+
+  /// A host that says OK without giving anything must not make the call look like a success.
+  private func failing(_ status: Status) -> Status {
+    status == TESSERA_OK ? TESSERA_FAILED : status
+  }
+}
+
+/// Who some rows are: elements of one category, kind and section, with consecutive items.
+public struct Run: Equatable, Sendable {
+  /// What elements are.
+  public enum Category: Int32, Sendable {
+    /// Elements that stand for items.
+    case cell
+    /// Elements that belong to the data, such as headers.
+    case supplementary
+    /// Elements that belong to the layout, such as separators.
+    case decoration
+  }
+
+  /// What the elements are.
+  public let category: Category
+  /// The number of their kind for this engine; 0 for cells.
+  let kind: UInt32
+  /// The section that they belong to.
+  public let section: Int
+  /// Their items, counted within the section.
+  public let items: Range<Int>
+
+  /// Cells of a section, their items counted within it.
+  public static func cells(inSection section: Int, items: Range<Int>) -> Run {
+    Run(category: .cell, kind: 0, section: section, items: items)
+  }
+
+  /// Elements of a kind in a section; where `items` is left out the one with item 0.
+  public static func elements(
+    _ kind: Kind, inSection section: Int, items: Range<Int> = 0..<1
+  ) -> Run {
+    let category: Category = kind.category == .supplementary ? .supplementary : .decoration
+    return Run(category: category, kind: kind.number, section: section, items: items)
+  }
+
+  /// Whether the elements are of this kind.
+  public func isKind(_ kind: Kind) -> Bool {
+    category.rawValue == kind.category.contractCategory && self.kind == kind.number
+  }
+}
+
+extension Run {
+  init(_ run: tessera_run) {
+    category = Category(rawValue: run.category) ?? .cell
+    kind = run.kind
+    section = Int(run.section)
+    let first = Int(clamping: run.first_item)
+    items = first..<first.addingReportingOverflow(Int(clamping: run.count)).partialValue
+  }
+
+  /// Nil where a number does not fit the contract's, as a negative one.
+  var contractRun: tessera_run? {
+    guard let section = UInt32(exactly: section), let first = UInt64(exactly: items.lowerBound)
+    else { return nil }
+    return tessera_run(
+      category: category.rawValue, kind: kind, section: section, reserved: 0,
+      first_item: first, count: UInt64(items.count))
+  }
+}
+
+/// The rows of a run, column by column, in the host's memory; valid until the call from the host
+/// returns, whatever else is added meanwhile.
+public struct Rows {
+  let pointer: UnsafePointer<tessera_rows>
+
+  /// How many rows there are.
+  public var count: Int { Int(clamping: pointer.pointee.count) }
+
+  /// How many of the first rows still hold, in all columns, what the layout's last successful
+  /// prepare left there; often none.
+  public var kept: Int { Int(clamping: pointer.pointee.kept) }
+
+  /// Where the elements are.
+  ///
+  /// The rows of a run that was added hold anything at first: write every one from `kept` on.
+  public var frame: RowColumn<Rect> {
+    let frames = UnsafeMutableRawPointer(pointer.pointee.frame).assumingMemoryBound(to: Rect.self)
+    return RowColumn(frames, count: count)
+  }
+
+  /// Matrices about the frames' centres.
+  public var transform: RowColumn<Transform> {
+    let transforms = pointer.pointee.transform.map {
+      UnsafeMutableRawPointer($0).assumingMemoryBound(to: Transform.self)
+    }
+    return RowColumn(transforms, count: count)
+  }
+
+  /// Opacity, 0…1.
+  public var alpha: RowColumn<Double> { RowColumn(pointer.pointee.alpha, count: count) }
+
+  /// What lies above what, higher in front.
+  public var zIndex: RowColumn<Int32> { RowColumn(pointer.pointee.z_index, count: count) }
+
+  /// Whether the element is not shown.
+  public var hidden: RowColumn<Bool> { RowColumn(pointer.pointee.hidden, count: count) }
+
+  /// A column of the layout's own.
+  public subscript<Value>(attribute: Attribute<Value>) -> RowColumn<Value> {
+    let column = pointer.pointee.attributes.flatMap { $0[attribute.number] }
+    return RowColumn(column?.assumingMemoryBound(to: Value.Stored.self), count: count)
+  }
+}
+
+/// One column of a run's rows, in the host's memory: what is assigned is in place at once.
+///
+/// Valid until the call from the host returns. Empty where the layout has not declared the column.
+public struct RowColumn<Value: RowValue> {
+  @usableFromInline let base: UnsafeMutablePointer<Value.Stored>?
+  /// How many rows there are.
+  public let count: Int
+
+  init(_ base: UnsafeMutablePointer<Value.Stored>?, count: Int) {
+    self.base = base
+    self.count = base == nil ? 0 : count
+  }
+
+  /// The value of a row.
+  ///
+  /// - Parameter row: Below `count`.
+  @inlinable public subscript(row: Int) -> Value {
+    get {
+      precondition(row >= 0 && row < count, "no such row, or the column is not declared")
+      return Value(stored: base.unsafelyUnwrapped[row])
+    }
+    nonmutating set {
+      precondition(row >= 0 && row < count, "no such row, or the column is not declared")
+      base.unsafelyUnwrapped[row] = newValue.stored
+    }
+  }
+
+  /// Calls `body` with the column as it is stored: the fastest way to fill many rows.
+  @inlinable public func withMutableSpan<Result, Failure>(
+    _ body: (inout MutableSpan<Value.Stored>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let buffer = UnsafeMutableBufferPointer(start: base, count: count)
+    var span = buffer.mutableSpan
+    return try body(&span)
+  }
+}

@@ -1,0 +1,203 @@
+import CTessera
+
+/// One value for the whole layout, which the user may set.
+///
+/// ```swift
+/// @Parameter("Space between neighbours.", unit: "pt", in: 0...) var spacing = 10.0
+/// ```
+///
+/// The property is the parameter: its name, its type, its initial value. It holds what the user
+/// set, within the limits, in every call from the host. Copy it into a local before a loop over
+/// items.
+@propertyWrapper
+public final class Parameter<Value: LayoutValue> {
+  /// What the host gave in the call that is going on, or in the last one; at first the initial value.
+  public internal(set) var wrappedValue: Value
+  /// The parameter itself, for a value that falls back on it.
+  public var projectedValue: Parameter { self }
+
+  let help: String
+  let unit: String?
+  let initial: Value
+  let limits: (lower: Value, upper: Value)?
+
+  init(initial: Value, help: String, unit: String?, limits: (Value, Value)?) {
+    wrappedValue = initial
+    self.initial = initial
+    self.help = help
+    self.unit = unit
+    self.limits = limits
+  }
+
+  /// A parameter without limits.
+  ///
+  /// - Parameters:
+  ///   - help: One sentence for the user.
+  ///   - unit: "pt", "rad", or nil for a bare number.
+  public convenience init(wrappedValue: Value, _ help: String, unit: String? = nil) {
+    self.init(initial: wrappedValue, help: help, unit: unit, limits: nil)
+  }
+}
+
+extension Parameter where Value: NumericLayoutValue {
+  /// A parameter that keeps to a range, each component of it by itself.
+  public convenience init(
+    wrappedValue: Value, _ help: String, unit: String? = nil, in range: ClosedRange<Value.Component>
+  ) {
+    self.init(
+      initial: wrappedValue, help: help, unit: unit,
+      limits: (Value(each: range.lowerBound), Value(each: range.upperBound)))
+  }
+
+  /// A parameter with a lowest value, for each component.
+  public convenience init(
+    wrappedValue: Value, _ help: String, unit: String? = nil,
+    in range: PartialRangeFrom<Value.Component>
+  ) {
+    self.init(
+      initial: wrappedValue, help: help, unit: unit,
+      limits: (Value(each: range.lowerBound), Value(each: Value.highest)))
+  }
+
+  /// A parameter with a highest value, for each component.
+  public convenience init(
+    wrappedValue: Value, _ help: String, unit: String? = nil,
+    in range: PartialRangeThrough<Value.Component>
+  ) {
+    self.init(
+      initial: wrappedValue, help: help, unit: unit,
+      limits: (Value(each: Value.lowest), Value(each: range.upperBound)))
+  }
+}
+
+extension Parameter: DeclaredParameter {
+  func contractParameter(named name: UnsafePointer<CChar>) -> tessera_parameter {
+    let choices = permanentArray(Value.choiceNames)
+    return tessera_parameter(
+      name: name, help: permanentText(help), unit: unit.map(permanentText),
+      choices: choices, choice_count: UInt32(Value.choiceNames.count), type: Value.contractType,
+      initial: tessera_value(initial), minimum: tessera_value(limits?.lower),
+      maximum: tessera_value(limits?.upper))
+  }
+
+  func load(from value: UnsafePointer<tessera_value>) {
+    wrappedValue = Value(stored: UnsafeRawPointer(value).load(as: Value.Stored.self))
+  }
+
+  func declare(as name: String, in declarations: inout Declarations) {
+    declarations.parameters.append((name, self))
+  }
+}
+
+/// A value for every section, which the user may set: the property is the column of them.
+///
+/// ```swift
+/// @SectionValue("The section's own line spacing.", overriding: \Flow.$lineSpacing) var lineSpacings
+/// ```
+///
+/// The column has one element a section during a call from the host, and none outside of one.
+@propertyWrapper
+public struct SectionValue<Value: LayoutValue> {
+  let slot: ColumnSlot<Value>
+
+  /// The values, one a section.
+  public var wrappedValue: Column<Value> { slot.column }
+
+  /// Values under the property's name; where the user gives none, the type's zero stands in.
+  public init(_ help: String) {
+    slot = ColumnSlot(scope: .section, help: help)
+  }
+
+  /// Values under the property's name; where the user gives none, the parameter stands in.
+  public init<Root: Layout>(_ help: String, fallback: KeyPath<Root, Parameter<Value>>) {
+    slot = ColumnSlot(scope: .section, help: help, fallback: fallback)
+  }
+
+  /// Values under the name of the parameter, which stands in where the user gives none.
+  public init<Root: Layout>(_ help: String, overriding: KeyPath<Root, Parameter<Value>>) {
+    slot = ColumnSlot(scope: .section, help: help, fallback: overriding, isNamedLikeFallback: true)
+  }
+}
+
+/// A value for every item, which the user may set: the property is the column of them.
+///
+/// ```swift
+/// @ItemValue("The item's own size.", fallback: \Flow.$itemSize) var size
+/// ```
+///
+/// The column has one element an item, all sections in order, during a call from the host, and none
+/// outside of one.
+@propertyWrapper
+public struct ItemValue<Value: LayoutValue> {
+  let slot: ColumnSlot<Value>
+
+  /// The values, one an item, by the item's place among all.
+  public var wrappedValue: Column<Value> { slot.column }
+
+  /// Values under the property's name; where the user gives none, the type's zero stands in.
+  public init(_ help: String) {
+    slot = ColumnSlot(scope: .item, help: help)
+  }
+
+  /// Values under the property's name; where the user gives none, the parameter stands in.
+  public init<Root: Layout>(_ help: String, fallback: KeyPath<Root, Parameter<Value>>) {
+    slot = ColumnSlot(scope: .item, help: help, fallback: fallback)
+  }
+
+  /// Values under the name of the parameter, which stands in where the user gives none.
+  public init<Root: Layout>(_ help: String, overriding: KeyPath<Root, Parameter<Value>>) {
+    slot = ColumnSlot(scope: .item, help: help, fallback: overriding, isNamedLikeFallback: true)
+  }
+}
+
+extension SectionValue: Declared {
+  func declare(as name: String, in declarations: inout Declarations) {
+    declarations.columns.append((name, slot))
+  }
+}
+
+extension ItemValue: Declared {
+  func declare(as name: String, in declarations: inout Declarations) {
+    declarations.columns.append((name, slot))
+  }
+}
+
+/// Where the host's column arrives for the length of a call.
+final class ColumnSlot<Value: LayoutValue>: DeclaredColumn {
+  let scope: ColumnScope
+  let help: String
+  let fallback: AnyKeyPath?
+  let isNamedLikeFallback: Bool
+  private(set) var column = Column<Value>()
+
+  init(
+    scope: ColumnScope, help: String, fallback: AnyKeyPath? = nil, isNamedLikeFallback: Bool = false
+  ) {
+    self.scope = scope
+    self.help = help
+    self.fallback = fallback
+    self.isNamedLikeFallback = isNamedLikeFallback
+  }
+
+  var contractType: tessera_type { Value.contractType }
+
+  func load(from column: tessera_column, count: Int) {
+    self.column = Column(column, count: count)
+  }
+
+  func unload() {
+    column = Column()
+  }
+}
+
+/// What a column has an element for.
+enum ColumnScope {
+  case section, item
+
+  var contractScope: UInt32 {
+    switch self {
+    case .section: TESSERA_SECTION
+    case .item: TESSERA_ITEM
+    }
+  }
+}

@@ -1,0 +1,229 @@
+public import CTessera
+import CTesseraNote
+import Glibc
+import Synchronization
+
+/// The host that a library registers with.
+public typealias HostReference = UnsafePointer<tessera_host>
+
+/// Where a library registers its engines.
+public typealias RegistryReference = UnsafeMutablePointer<tessera_registry>
+
+extension UnsafeMutablePointer<tessera_registry> {
+  /// Registers layouts as engines: the whole of a library's exported function.
+  ///
+  /// ```swift
+  /// @c(tessera_register)
+  /// public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
+  ///   registry.add(Spiral.self, host: host)
+  /// }
+  /// ```
+  ///
+  /// - Returns: OK if the host took one of them; else why it took none.
+  public func add(_ types: any Layout.Type..., host: HostReference) -> Status {
+    let (major, minor) = (tessera_note_abi_major(), tessera_note_abi_minor())
+    guard host.pointee.abi_major == major, host.pointee.abi_minor >= minor else {
+      report(
+        .unsupported(
+          "the host speaks ABI \(host.pointee.abi_major).\(host.pointee.abi_minor), "
+            + "this library needs \(major).\(minor) or a later \(major).x; update the host"),
+        to: host)
+      return TESSERA_UNSUPPORTED
+    }
+    var refusal = TESSERA_OK
+    var isAnyTaken = false
+    for type in types {
+      let status = add(type, host: host)
+      if status == TESSERA_OK {
+        isAnyTaken = true
+      } else if refusal == TESSERA_OK {
+        refusal = status
+      }
+    }
+    return isAnyTaken ? TESSERA_OK : refusal
+  }
+
+  private func add(_ type: any Layout.Type, host: HostReference) -> Status {
+    do {
+      return pointee.add_engine(self, try EngineRecord.permanent(for: type))
+    } catch {
+      report(error, to: host)
+      return error.status
+    }
+  }
+}
+
+/// Tells the host about a failure, unless the host knows it already.
+func report(_ failure: LayoutFailure, to host: HostReference) {
+  failure.message?.withCString { host.pointee.report(host, failure.status, $0) }
+}
+
+/// An engine's description with what the bridge needs to make its layouts.
+///
+/// The description is the first field, so the host's pointer to it is a pointer to the record: a C
+/// function cannot capture the type of the layout.
+struct EngineRecord {
+  let engine: tessera_engine
+  let type: any Layout.Type
+  /// The table for items that are measured; nil where the layout measures none.
+  let sizing: UnsafePointer<tessera_sizing>?
+
+  /// The record of a layout's type: the same one, at the same place, however often it is asked for.
+  ///
+  /// - Throws: A declaration that no engine can have.
+  static func permanent(
+    for type: any Layout.Type
+  ) throws(LayoutFailure) -> UnsafePointer<tessera_engine> {
+    let record = try records.withLock { (records) throws(LayoutFailure) in
+      let key = ObjectIdentifier(type)
+      if let known = records[key] { return known }
+      let engine = try describeEngine(type)
+      let place = UnsafeMutablePointer<EngineRecord>.allocate(capacity: 1)
+      place.initialize(
+        to: EngineRecord(engine: engine, type: type, sizing: try describeSizing(type)))
+      let made = PermanentRecord(pointer: UnsafePointer(place))
+      records[key] = made
+      return made
+    }
+    return UnsafeRawPointer(record.pointer).assumingMemoryBound(to: tessera_engine.self)
+  }
+
+  /// The record of the engine that the host names.
+  static func record(of engine: UnsafePointer<tessera_engine>) -> EngineRecord {
+    UnsafeRawPointer(engine).assumingMemoryBound(to: EngineRecord.self).pointee
+  }
+
+  /// The layout's type of the engine that the host names.
+  static func type(of engine: UnsafePointer<tessera_engine>) -> any Layout.Type {
+    record(of: engine).type
+  }
+
+  private struct PermanentRecord: @unchecked Sendable {
+    // Never changed and never freed.
+    let pointer: UnsafePointer<EngineRecord>
+  }
+
+  private static let records = Mutex<[ObjectIdentifier: PermanentRecord]>([:])
+}
+
+/// Writes down what a layout's type declares, in memory that lives as long as the process.
+///
+/// - Throws: A declaration that no engine can have.
+func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_engine {
+  let prototype = type.init()
+  let declarations = Declarations(of: prototype)
+  let parameters = declarations.parameters.map {
+    $0.slot.contractParameter(named: permanentText($0.name))
+  }
+  let values = declarations.columns.map {
+    describeColumn($0.slot, named: $0.name, of: prototype, among: declarations)
+  }
+  let attributes = declarations.attributes.map {
+    $0.slot.contractAttribute(named: permanentText($0.name))
+  }
+  let kinds = declarations.kinds.map {
+    tessera_kind(
+      name: permanentText($0.name), category: $0.kind.category.contractCategory, reserved: 0)
+  }
+  let functions = try describeFunctions(declarations)
+  let defaults = declarations.inherited.compactMap(\.contractSetting)
+  let identity = type.identity
+  let abilities = Abilities(of: prototype)
+  return tessera_engine(
+    struct_size: stride(of: tessera_engine.self),
+    traits: type.traits.rawValue | abilities.traits,
+    columns: type.columns.rawValue,
+    adjusted_columns: type.adjustedColumns.rawValue,
+    id: permanentText(identity.id),
+    name: permanentText(identity.name),
+    version: permanentText(identity.version),
+    author: permanentText(identity.author),
+    license: permanentText(identity.license),
+    summary: permanentText(identity.summary),
+    base: (type.base?.id).map(permanentText),
+    base_version: (type.base?.version).map(permanentText),
+    parameter_count: UInt32(parameters.count), parameter_size: stride(of: tessera_parameter.self),
+    value_count: UInt32(values.count), value_size: stride(of: tessera_value_declaration.self),
+    function_count: UInt32(functions.count),
+    function_size: stride(of: tessera_function_declaration.self),
+    attribute_count: UInt32(attributes.count), attribute_size: stride(of: tessera_attribute.self),
+    kind_count: UInt32(kinds.count), kind_size: stride(of: tessera_kind.self),
+    default_count: UInt32(defaults.count), default_size: stride(of: tessera_setting.self),
+    parameters: permanentArray(parameters),
+    values: permanentArray(values),
+    functions: permanentArray(functions),
+    attributes: permanentArray(attributes),
+    kinds: permanentArray(kinds),
+    defaults: permanentArray(defaults),
+    create: createLayout,
+    destroy: destroyLayout,
+    prepare: abilities.preparing == nil ? nil : prepareLayout,
+    adjust: abilities.adjusting == nil ? nil : adjustLayout,
+    elements_in_rect: abilities.lazy == nil ? nil : layoutElementsInRect,
+    element: abilities.lazy == nil ? nil : layoutElement,
+    still_valid: abilities.reusable == nil ? nil : layoutStillValid,
+    extension: abilities.hasExtensions ? layoutExtension : nil)
+}
+
+private func describeFunctions(
+  _ declarations: Declarations
+) throws(LayoutFailure) -> [tessera_function_declaration] {
+  var functions = declarations.delegates.map {
+    $0.slot.contractFunction(named: permanentText($0.name))
+  }
+  for (name, function) in declarations.published {
+    guard let entry = function.entry else {
+      throw .unsupported(
+        "\(name) is the fifth published function of the signature \(function.body.signature); "
+          + "publish four at most")
+    }
+    functions.append(
+      tessera_function_declaration(
+        name: permanentText(name), signature: permanentText(function.body.signature),
+        help: permanentText(function.help), published: entry))
+  }
+  return functions
+}
+
+private func describeColumn(
+  _ column: any DeclaredColumn, named name: String, of prototype: any Layout,
+  among declarations: Declarations
+) -> tessera_value_declaration {
+  let fallback = declarations.fallbackName(of: column, in: prototype)
+  return tessera_value_declaration(
+    name: permanentText(column.isNamedLikeFallback ? fallback ?? name : name),
+    help: permanentText(column.help), fallback: fallback.map(permanentText),
+    type: column.contractType, scope: column.scope.contractScope)
+}
+
+private func stride<Value>(of type: Value.Type) -> UInt32 {
+  UInt32(MemoryLayout<Value>.stride)
+}
+
+// What an engine's description points to lives as long as the process: it is made once for an
+// engine and never freed.
+
+/// A copy of a text as C wants it.
+func permanentText(_ text: String) -> UnsafePointer<CChar> {
+  text.withCString { source in
+    let size = strlen(source) + 1
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: size)
+    copy.initialize(from: source, count: size)
+    return UnsafePointer(copy)
+  }
+}
+
+/// A copy of an array, or nil for an empty one.
+func permanentArray<Element>(_ elements: [Element]) -> UnsafePointer<Element>? {
+  guard !elements.isEmpty else { return nil }
+  let copy = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
+  for (index, element) in elements.enumerated() {
+    (copy + index).initialize(to: element)
+  }
+  return UnsafePointer(copy)
+}
+
+/// Copies of texts, or nil for none.
+func permanentArray(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>>? {
+  permanentArray(texts.map(permanentText))
+}

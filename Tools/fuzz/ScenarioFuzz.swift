@@ -4,11 +4,11 @@
 //   Sources/TesseraGeometry/Geometry.swift
 //   Sources/TesseraHost/{HostError,Suggestion}.swift
 //   Sources/TesseraHost/Values/LayoutDirection.swift
-//   Sources/TesseraScenario/{InputFile,Literal,Wording}.swift
+//   Sources/TesseraScenario/Input.swift
 //   Sources/TesseraScenario/JSON/*.swift
 //   Sources/TesseraScenario/Expressions/*.swift
 //   Sources/TesseraScenario/Scenario/*.swift
-//   Sources/TesseraScenario/Tables/{CSVReader,ItemTable,ItemTable+Reading,ItemTableBuilder}.swift
+//   Sources/TesseraScenario/Tables/{CSVReader,ItemTable}.swift
 
 /// Reads one input; its first byte chooses the reader.
 @c(LLVMFuzzerTestOneInput)

@@ -153,3 +153,126 @@ struct ExpressionParser {
     }
   }
 }
+
+/// Walks over an expression's text and words its errors.
+struct ExpressionScanner {
+  private let text: String
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ text: String) {
+    self.text = text
+    bytes = Array(text.utf8.prefix(Expression.maximumLength + 1))
+  }
+
+  func checkLength() throws(HostError) {
+    if bytes.count > Expression.maximumLength {
+      throw error("it is longer than \(Expression.maximumLength) bytes; shorten it")
+    }
+  }
+
+  var isAtEnd: Bool {
+    mutating get {
+      skipSpaces()
+      return position == bytes.count
+    }
+  }
+
+  /// Goes past a symbol where it comes next.
+  mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
+    skipSpaces()
+    guard position < bytes.count, Unicode.Scalar(bytes[position]) == symbol else { return false }
+    position += 1
+    return true
+  }
+
+  /// Goes past a comparison where one comes next.
+  mutating func skipComparison() -> ExpressionOperator? {
+    skipSpaces()
+    let equals = UInt8(ascii: "=")
+    let isEqual = position + 1 < bytes.count && bytes[position + 1] == equals
+    guard position < bytes.count else { return nil }
+    let found: ExpressionOperator
+    switch (bytes[position], isEqual) {
+    case (UInt8(ascii: "<"), _): found = isEqual ? .lessOrEqual : .less
+    case (UInt8(ascii: ">"), _): found = isEqual ? .greaterOrEqual : .greater
+    case (equals, true): found = .equal
+    case (UInt8(ascii: "!"), true): found = .notEqual
+    default: return nil
+    }
+    position += isEqual ? 2 : 1
+    return found
+  }
+
+  /// Goes past a number where one comes next: digits, a fraction, an exponent.
+  mutating func skipNumber() throws(HostError) -> Double? {
+    skipSpaces()
+    let start = position
+    var end = position
+    let whole = skipDigits(&end)
+    var fraction = 0
+    if end < bytes.count, bytes[end] == UInt8(ascii: ".") {
+      end += 1
+      fraction = skipDigits(&end)
+    }
+    guard whole + fraction > 0 else { return nil }
+    if end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "e") {
+      var after = end + 1
+      if after < bytes.count, bytes[after] == UInt8(ascii: "-") || bytes[after] == UInt8(ascii: "+")
+      {
+        after += 1
+      }
+      if skipDigits(&after) > 0 { end = after }
+    }
+    let digits = String(decoding: bytes[start..<end], as: UTF8.self)
+    guard let value = Double(whole == 0 ? "0" + digits : digits), value.isFinite else {
+      throw error("the number \(clipped(digits)) is too large")
+    }
+    position = end
+    return value
+  }
+
+  /// Goes past a name where one comes next: a letter, then letters, digits and underscores.
+  mutating func skipName() -> String? {
+    skipSpaces()
+    var end = position
+    while end < bytes.count, isNameByte(bytes[end], first: end == position) { end += 1 }
+    guard end > position else { return nil }
+    defer { position = end }
+    return String(decoding: bytes[position..<end], as: UTF8.self)
+  }
+
+  /// The error for what comes next, where something else should.
+  mutating func unexpected(_ expected: String) -> HostError {
+    skipSpaces()
+    guard position < bytes.count else { return error("it ends too early; expected \(expected)") }
+    let place = String(decoding: bytes[..<position], as: UTF8.self).count + 1
+    let rest = String(decoding: bytes[position...], as: UTF8.self)
+    let found = skipName() ?? String(rest.prefix(1))
+    return error("found \"\(clipped(found))\" at character \(place); expected \(expected)")
+  }
+
+  /// An error about the expression as a whole.
+  func error(_ message: String) -> HostError {
+    HostError(.invalidInput, "the expression \(quoted(text)) cannot be read: \(message)")
+  }
+
+  private mutating func skipSpaces() {
+    while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) {
+      position += 1
+    }
+  }
+
+  private func skipDigits(_ end: inout Int) -> Int {
+    let start = end
+    while end < bytes.count, isDigit(bytes[end]) { end += 1 }
+    return end - start
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  private func isNameByte(_ byte: UInt8, first: Bool) -> Bool {
+    let lower = byte | 0x20
+    return lower >= 0x61 && lower <= 0x7A || byte == 0x5F || !first && isDigit(byte)
+  }
+}

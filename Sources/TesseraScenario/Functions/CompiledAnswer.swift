@@ -68,3 +68,142 @@ extension JSONNode {
     }
   }
 }
+
+/// Answers calls from expressions, with memory that is made once.
+///
+/// Not for use by two threads at a time.
+final class Answerer {
+  private let answer: CompiledAnswer
+  private let itemCounts: [Int]
+  /// Items before each section; made only where an expression asks for them.
+  private let starts: [Int]
+  private let needsCounts: Bool
+  private var evaluators: [ExpressionEvaluator] = []
+  private var environment: ExpressionEnvironment
+  private var arguments: [Double]
+
+  /// - Parameter argumentCount: How many numbers each call has.
+  init(
+    _ answer: CompiledAnswer, environment: ExpressionEnvironment, itemCounts: [Int],
+    argumentCount: Int = 0
+  ) {
+    self.answer = answer
+    self.environment = environment
+    self.itemCounts = itemCounts
+    arguments = Array(repeating: 0, count: argumentCount)
+    var needsCounts = false
+    if case .expressions(let expressions) = answer.form {
+      evaluators = expressions.map { ExpressionEvaluator($0, blockLength: 1) }
+      needsCounts = expressions.contains { $0.program.uses(.items) || $0.program.uses(.index) }
+    }
+    self.needsCounts = needsCounts
+    var starts: [Int] = []
+    var start = 0
+    for count in needsCounts ? itemCounts : [] {
+      starts.append(start)
+      start += count
+    }
+    self.starts = starts
+  }
+
+  /// Answers a call from C; `isPlaced` says that it begins with a section and an item.
+  func answer(_ call: CallArguments, isPlaced: Bool) throws(HostError) -> CallValue {
+    if case .constant(let value) = answer.form { return value }
+    var place = 0
+    for index in 0..<call.count {
+      if let number = call.number(at: index) {
+        arguments[place] = number
+        place += 1
+      } else {
+        store(call.value(at: index), at: &place)
+      }
+    }
+    if isPlaced { try setPlace(section: arguments[0], item: arguments[1]) }
+    return try value()
+  }
+
+  /// Answers how large an item is.
+  func size(section: Int, item: Int, proposed: Size) throws(HostError) -> Size {
+    arguments[0] = proposed.width
+    arguments[1] = proposed.height
+    try setPlace(section: Double(section), item: Double(item))
+    guard case .size(let size) = try value() else { return .zero }
+    guard size.width >= 0, size.height >= 0 else {
+      throw HostError(.invalidInput, "\(subject) \(CallValue.size(size)); expected 0 or more")
+    }
+    return size
+  }
+
+  /// The value for the place and the arguments that are set.
+  func value() throws(HostError) -> CallValue {
+    if case .constant(let value) = answer.form { return value }
+    for index in evaluators.indices {
+      guard evaluators[index].evaluate(environment, arguments: arguments, count: 1) != nil
+      else { continue }
+      let error = evaluators[index].expression.notFinite(evaluators[index][0], in: environment)
+      throw HostError(error.kind, "\(answer.source): \(error.message)")
+    }
+    return try combined.converted(to: answer.result, .invalidInput, subject)
+  }
+
+  private var combined: CallValue {
+    func number(_ index: Int) -> Double { evaluators[index][0] }
+    return switch answer.result {
+    case .void: .void
+    case .point: .point(Point(x: number(0), y: number(1)))
+    case .size: .size(Size(width: number(0), height: number(1)))
+    case .rect:
+      .rect(Rect(x: number(0), y: number(1), width: number(2), height: number(3)))
+    case .insets:
+      .insets(Insets(top: number(0), left: number(1), bottom: number(2), right: number(3)))
+    default: .number(number(0))
+    }
+  }
+
+  private var subject: String {
+    let expressions = evaluators.map(\.expression)
+    let texts = expressions.map(\.text).joined(separator: ",")
+    let place = expressions.max { $0.scope < $1.scope }?.place(in: environment) ?? ""
+    return "\(answer.source):\(place) the expression \(quoted(texts)) gives"
+  }
+
+  private func setPlace(section: Double, item: Double) throws(HostError) {
+    environment.section = section
+    environment.item = item
+    guard needsCounts else { return }
+    guard let number = Int(exactly: section), itemCounts.indices.contains(number) else {
+      throw HostError(
+        .invalidInput,
+        "\(answer.source) uses the counts of section \(format(section)), of which there are "
+          + "\(itemCounts.count); use a and b for numbers that are no section and item")
+    }
+    environment.items = Double(itemCounts[number])
+    environment.index = Double(starts[number]) + item
+  }
+
+  private func store(_ value: CallValue, at place: inout Int) {
+    func append(_ number: Double) {
+      arguments[place] = number
+      place += 1
+    }
+    switch value {
+    case .point(let point):
+      append(point.x)
+      append(point.y)
+    case .size(let size):
+      append(size.width)
+      append(size.height)
+    case .rect(let rect):
+      append(rect.x)
+      append(rect.y)
+      append(rect.width)
+      append(rect.height)
+    case .insets(let insets):
+      append(insets.top)
+      append(insets.left)
+      append(insets.bottom)
+      append(insets.right)
+    case .void, .bool, .signed, .unsigned, .number: break
+    }
+  }
+}

@@ -28,3 +28,94 @@ struct CompiledFunction: Sendable {
     }
   }
 }
+
+/// The size of an item by what it is offered, compiled.
+struct CompiledMeasure: Sendable {
+  private static let names = ExpressionNames(
+    scope: .item, arguments: ["proposedWidth", "proposedHeight"])
+
+  private let answer: CompiledAnswer
+
+  /// Throws `.invalidInput` that names where the size was written.
+  init(_ setting: Setting) throws(HostError) {
+    answer = try CompiledAnswer(setting.node, result: .size, names: Self.names)
+    if case .constant(let value) = answer.form, value.numbers.contains(where: { $0 < 0 }) {
+      throw HostError(.invalidInput, "\(setting.source) is \(value); expected 0 or more")
+    }
+  }
+
+  /// A closure for `Session.measure`.
+  func closure(
+    _ environment: ExpressionEnvironment, itemCounts: [Int]
+  ) -> (_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size {
+    let answerer = Answerer(
+      answer, environment: environment, itemCounts: itemCounts,
+      argumentCount: Self.names.arguments.count)
+    return { (section, item, proposed) throws(HostError) in
+      try answerer.size(section: section, item: item, proposed: proposed)
+    }
+  }
+}
+
+extension Scenario {
+  /// The arguments of a published function: values, or expressions over the layout's variables.
+  ///
+  /// A structure's numbers stand between commas. Throws `.invalidInput` for another count than the
+  /// signature's, a text that cannot be read, and a value that does not fit its type.
+  public func arguments(
+    _ texts: [String], of function: FunctionDescription
+  ) throws(HostError) -> [CallValue] {
+    let signature = try function.parsedSignature
+    let types = signature.arguments
+    guard texts.count == types.count else {
+      let taken = types.map(\.description).joined(separator: ", ")
+      throw HostError(
+        .invalidInput,
+        "\(function.name) takes \(counted(types.count, "argument"))"
+          + (types.isEmpty ? "" : " (\(taken))") + " but was given \(texts.count); give "
+          + "\(types.isEmpty ? "none" : "\(types.count)")")
+    }
+    let environment = ExpressionEnvironment(over(.defaults))
+    var values: [CallValue] = []
+    for (index, (text, type)) in zip(texts, types).enumerated() {
+      let path = "argument \(index + 1) of \(function.name)"
+      let answer = try CompiledAnswer(
+        JSONNode(value: .string(text), path: path), result: type,
+        names: ExpressionNames(subject: path))
+      values.append(try answer.value(in: environment))
+    }
+    return values
+  }
+}
+
+extension Signature {
+  /// Whether the first two arguments are whole numbers, which are taken for a section and an item.
+  var isPlaced: Bool {
+    arguments.count >= 2 && arguments[0].isWhole && arguments[1].isWhole
+  }
+
+  /// What expressions call the arguments: a, b, c…, and for a structure each of its parts: cX, cY.
+  var argumentNames: [String] {
+    zip("abcdefghijklmnop", arguments).flatMap { letter, type in
+      type.components.isEmpty
+        ? ["\(letter)"]
+        : type.components.map { "\(letter)\($0.prefix(1).uppercased())\($0.dropFirst())" }
+    }
+  }
+
+  /// The names that have a meaning in the answer of a function of this signature.
+  func names(of function: String) -> ExpressionNames {
+    ExpressionNames(
+      scope: isPlaced ? .item : .layout, arguments: argumentNames,
+      subject: "\(function), a \(self)")
+  }
+}
+
+extension SignatureType {
+  fileprivate var isWhole: Bool {
+    switch self {
+    case .u8, .i8, .u16, .i16, .u32, .i32, .u64, .i64: true
+    default: false
+    }
+  }
+}

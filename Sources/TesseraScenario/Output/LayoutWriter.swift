@@ -38,3 +38,116 @@ public struct LayoutWriter {
     }
   }
 }
+
+extension LayoutWriter {
+  func writeJSON(
+    _ elements: some Collection<Element>, to sink: ([UInt8]) throws -> Void
+  ) rethrows {
+    var output = OutputBytes()
+    appendHead(to: &output)
+    output.append(",\"elements\":[" as StaticString)
+    var isFirst = true
+    for element in elements {
+      output.append(isFirst ? "\n" as StaticString : ",\n" as StaticString)
+      isFirst = false
+      output.append(element, attributes: attributes)
+      try output.flush(to: sink)
+    }
+    output.append(isFirst ? "]}\n" as StaticString : "\n]}\n" as StaticString)
+    try output.flush(to: sink, atLeast: 1)
+  }
+
+  func writeLines(
+    _ elements: some Collection<Element>, to sink: ([UInt8]) throws -> Void
+  ) rethrows {
+    var output = OutputBytes()
+    appendHead(to: &output)
+    output.append("}\n" as StaticString)
+    for element in elements {
+      output.append(element, attributes: attributes)
+      output.append("\n" as StaticString)
+      try output.flush(to: sink)
+    }
+    try output.flush(to: sink, atLeast: 1)
+  }
+
+  private func appendHead(to output: inout OutputBytes) {
+    output.append("{\"engine\":" as StaticString)
+    output.append(json: engine)
+    output.append(",\"contentSize\":" as StaticString)
+    output.append(list: [contentSize.width, contentSize.height])
+  }
+}
+
+extension LayoutWriter {
+  private static let columns: StaticString =
+    "category,kind,section,item,x,y,width,height,zIndex,alpha,hidden"
+
+  /// Writes a header line and a line for each element.
+  ///
+  /// A vector attribute has a column for each component, `contentRect.x`; sixteen columns
+  /// `transform3D.m11` and so on follow where any element is transformed.
+  func writeCSV(
+    _ elements: some Collection<Element>, to sink: ([UInt8]) throws -> Void
+  ) rethrows {
+    let isTransformed = elements.contains { $0.transform != .identity }
+    var output = OutputBytes()
+    output.append(Self.columns)
+    for attribute in attributes {
+      let components = attribute.type.components
+      for suffix in components.isEmpty ? [""] : components.map({ ".\($0)" }) {
+        output.append("," as StaticString)
+        output.append(csv: attribute.name + suffix)
+      }
+    }
+    if isTransformed {
+      for row in 1...4 { for column in 1...4 { output.append(",transform3D.m\(row)\(column)") } }
+    }
+    output.append("\n" as StaticString)
+    for element in elements {
+      append(element, isTransformed: isTransformed, to: &output)
+      try output.flush(to: sink)
+    }
+    try output.flush(to: sink, atLeast: 1)
+  }
+
+  private func append(_ element: Element, isTransformed: Bool, to output: inout OutputBytes) {
+    let identity = element.identity
+    output.append(identity.category.name)
+    output.append("," as StaticString)
+    output.append(csv: identity.kind ?? "")
+    output.append("," as StaticString)
+    output.append(Int64(identity.section))
+    output.append("," as StaticString)
+    output.append(Int64(identity.item))
+    let frame = element.frame
+    append([frame.x, frame.y, frame.width, frame.height], to: &output)
+    output.append("," as StaticString)
+    output.append(Int64(element.zIndex))
+    append([element.alpha], to: &output)
+    output.append("," as StaticString)
+    output.append(element.isHidden)
+    for value in element.attributes {
+      switch value {
+      case .bool(let value):
+        output.append(value ? ",true" as StaticString : ",false" as StaticString)
+      case .integer(let value):
+        output.append("," as StaticString)
+        output.append(value)
+      case .choice(let name):
+        output.append("," as StaticString)
+        output.append(csv: name)
+      case .number, .point, .size, .rect, .insets: append(value.numbers, to: &output)
+      }
+    }
+    if isTransformed { append(element.transform.elements, to: &output) }
+    output.append("\n" as StaticString)
+  }
+
+  private func append(_ numbers: [Double], to output: inout OutputBytes) {
+    for number in numbers {
+      output.append("," as StaticString)
+      output.append(number)
+    }
+  }
+}

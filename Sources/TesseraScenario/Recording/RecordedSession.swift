@@ -92,3 +92,207 @@ public final class RecordedSession {
     }
   }
 }
+
+/// Takes down calls to a session with what they were answered, as the lines of a recording.
+public final class SessionRecorder {
+  private var output = OutputBytes()
+
+  /// A recording that begins with who lays out.
+  public init(_ header: Recording.Header) { append(header.json) }
+
+  /// The lines so far, in UTF-8.
+  public var bytes: [UInt8] { output.bytes }
+
+  /// Takes down a call that belongs to no session, or whose answer is not to be compared.
+  public func note(_ call: SessionCall) { append(.object(call.members)) }
+
+  /// Takes down a case of the conformance suite whose rule is to hold.
+  public func noteRule(_ call: SuiteCall) {
+    note(.check(call), .success(.verdict(SuiteVerdict(holds: true))))
+  }
+
+  func note(_ call: SessionCall, _ answer: Result<CallAnswer, HostError>) {
+    var line = JSON.object(call.members).line
+    line.removeLast()
+    output.append(line)
+    switch answer {
+    case .success(.done): break
+    case .success(let answer):
+      output.append(",\"answer\":" as StaticString)
+      answer.append(to: &output)
+    case .failure(let error):
+      output.append(",\"error\":" as StaticString)
+      output.append(RecordedError(error).json.line)
+    }
+    output.append("}\n" as StaticString)
+  }
+
+  private func append(_ value: JSON) {
+    output.append(value.line)
+    output.append("\n" as StaticString)
+  }
+}
+
+/// An error as a recording has it.
+struct RecordedError: Equatable {
+  private static let names: [(kind: HostError.Kind, name: String)] = [
+    (.invalidInput, "invalidInput"), (.notFound, "notFound"), (.refused, "refused"),
+    (.brokenContract, "brokenContract"), (.died, "died"), (.cannotLoad, "cannotLoad"),
+    (.notAllowed, "notAllowed"), (.cancelled, "cancelled"),
+  ]
+
+  let kind: String
+  let message: String
+
+  init(_ error: HostError) {
+    kind = Self.names.first { $0.kind == error.kind }?.name ?? "refused"
+    message = error.message
+  }
+
+  init(_ node: JSONNode) throws(HostError) {
+    try node.checkKeys(["kind", "message"], of: "an error")
+    let kind = try node.wanted("kind", "a kind")
+    self.kind = try kind.string()
+    message = try node.wanted("message", "a text").string()
+    guard Self.names.contains(where: { $0.name == self.kind }) else {
+      throw kind.expected(list(Self.names.map(\.name), "or"))
+    }
+  }
+
+  var json: JSON { .object([("kind", .text(kind)), ("message", .text(message))]) }
+}
+
+extension Scenario {
+  /// What `apply(to:)` does, as calls; and what a person should hear.
+  ///
+  /// Throws as `resolved(for:)`.
+  func calls(
+    for chain: [EngineDescription]
+  ) throws(HostError) -> (calls: [SessionCall], notes: [String]) {
+    let full = over(.defaults)
+    let resolved = try full.resolved(for: chain)
+    var calls = full.surroundingCalls
+    if let offset = full.offset { calls.append(.offset(offset)) }
+    calls += resolved.parameters.sorted { $0.key < $1.key }.map { .parameter($0.key, $0.value) }
+    calls.append(.sections(resolved.itemCounts))
+    return (calls + full.supplyCalls(resolved), resolved.notes)
+  }
+
+  /// What `applySurroundings(to:)` does, as calls.
+  var surroundingCalls: [SessionCall] {
+    var calls: [SessionCall] = []
+    if let bounds { calls.append(.bounds(bounds)) }
+    if let contentInsets { calls.append(.contentInsets(contentInsets)) }
+    if let safeAreaInsets { calls.append(.safeAreaInsets(safeAreaInsets)) }
+    if let layoutMargins { calls.append(.layoutMargins(layoutMargins)) }
+    if let scale { calls.append(.scale(scale)) }
+    if let direction { calls.append(.direction(direction)) }
+    return calls
+  }
+
+  /// What `ResolvedScenario.supply` does, as calls; this scenario is the one that was resolved.
+  func supplyCalls(_ resolved: ResolvedScenario) -> [SessionCall] {
+    var calls: [SessionCall] = []
+    for (name, column) in resolved.sectionColumns.sorted(by: { $0.key < $1.key }) {
+      calls.append(.sectionValues(name, column))
+    }
+    for (name, column) in resolved.itemColumns.sorted(by: { $0.key < $1.key }) {
+      calls.append(.itemValues(name, column))
+    }
+    for (name, setting) in delegate.sorted(by: { $0.key < $1.key }) {
+      calls.append(.delegate(name, setting.value))
+    }
+    if let measure { calls.append(.measure(measure.value)) }
+    return calls
+  }
+}
+
+extension ResolvedUpdate {
+  /// What `apply(to:)` does, as a call.
+  var call: SessionCall {
+    .update(
+      batch.operations, counts: batch.after,
+      changes: after.surroundingCalls
+        + parameters.sorted { $0.key < $1.key }.map { .parameter($0.key, $0.value) }
+        + after.supplyCalls(values))
+  }
+}
+
+/// What a session answered, as it answered it.
+enum CallAnswer {
+  /// Nothing: something was set.
+  case done
+  case size(Size)
+  case point(Point)
+  case elements(Elements)
+  /// One element with the engine's own attributes; nil where there is none such.
+  case element(Element?, [AttributeDescription])
+  case value(CallValue)
+  case animation(LayoutAnimation)
+  /// Whether a rule held, and what was there instead.
+  case verdict(SuiteVerdict)
+
+  /// Appends the answer as JSON on one line; nothing for `done`.
+  func append(to output: inout OutputBytes) {
+    switch self {
+    case .done: break
+    case .size(let size): output.append(list: [size.width, size.height])
+    case .point(let point): output.append(list: [point.x, point.y])
+    case .elements(let elements):
+      output.append("[" as StaticString)
+      for place in elements.indices {
+        if place > 0 { output.append("," as StaticString) }
+        output.append(elements[place], attributes: elements.attributes)
+      }
+      output.append("]" as StaticString)
+    case .element(nil, _): output.append("null" as StaticString)
+    case .element(let element?, let attributes): output.append(element, attributes: attributes)
+    case .value(let value): output.append(JSON(recorded: value).line)
+    case .animation(let animation):
+      TrackWriter(animation).write { bytes in
+        output.append(bytes: bytes.filter { $0 != UInt8(ascii: "\n") })
+      }
+    case .verdict(let verdict):
+      output.append(JSON.object([("holds", .bool(verdict.holds))]).line)
+    }
+  }
+
+  /// The answer as a recording has it; null for `done`.
+  func json() throws(HostError) -> JSONValue {
+    var output = OutputBytes()
+    append(to: &output)
+    guard !output.bytes.isEmpty else { return .null }
+    return try JSONValue(parsing: output.bytes, name: "the answer")
+  }
+}
+
+/// What a case of the suite came to.
+public struct SuiteVerdict: Equatable, Sendable {
+  /// Whether the rule held.
+  public var holds: Bool
+  /// What the rule wants, where it did not hold.
+  public var expected: String
+  /// What was there instead.
+  public var found: String
+
+  /// What a case came to.
+  public init(holds: Bool, expected: String = "", found: String = "") {
+    (self.holds, self.expected, self.found) = (holds, expected, found)
+  }
+}
+
+extension JSON {
+  /// What a function gave: a structure as its numbers, a whole number that no double holds as a text.
+  init(recorded value: CallValue) {
+    switch value {
+    case .void: self = .null
+    case .bool(let bool): self = .bool(bool)
+    case .signed(let integer):
+      self = integer.magnitude <= 1 << 53 ? .integer(Int(integer)) : .text("\(integer)")
+    case .unsigned(let integer):
+      self = integer <= 1 << 53 ? .unsigned(integer) : .text("\(integer)")
+    case .number(let number): self = .number(number)
+    case .point, .size, .rect, .insets: self = .list(value.numbers.map(JSON.number))
+    }
+  }
+}

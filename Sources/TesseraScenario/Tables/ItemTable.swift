@@ -1,3 +1,5 @@
+import Foundation
+
 /// Items that were read from a table, one a row, grouped by section.
 ///
 /// A column `section` gives each row's section, a whole number from 0; rows may come in any order
@@ -24,4 +26,206 @@ public struct ItemTable: Equatable, Sendable {
   let columns: [Column]
   /// The line on which each item stands, from 1.
   let lines: [Int]
+}
+
+extension ItemTable {
+  /// Reads a table from a file, "-" for standard input.
+  ///
+  /// `.csv` is comma-separated with a header line, `.ndjson` and `.jsonl` have one JSON object a
+  /// line; another name or none is told by the first character. Throws `.notFound` where the file
+  /// cannot be read, else as `init(parsing:name:)`.
+  public init(contentsOf path: String) throws(HostError) {
+    let file = InputFile(path: path)
+    try self.init(parsing: try file.bytes(), name: file.name)
+  }
+
+  /// Reads a table from bytes; a name that ends in no known format lets the first byte tell.
+  ///
+  /// Throws `.invalidInput` that names the line: a quote that does not close, a row with more or
+  /// fewer fields than the header, a section that is no whole number, a key that is missing.
+  /// O(bytes).
+  public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var text = Array(bytes)
+    if text.starts(with: mark) { text.removeFirst(mark.count) }
+    let ending = name.lowercased()
+    let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    if ending.hasSuffix(".ndjson") || ending.hasSuffix(".jsonl")
+      || !ending.hasSuffix(".csv") && first == UInt8(ascii: "{")
+    {
+      try self.init(objectsOn: text, name: name)
+    } else {
+      try self.init(separatedBy: text, name: name)
+    }
+  }
+
+  private init(separatedBy bytes: [UInt8], name: String) throws(HostError) {
+    var reader = CSVReader(bytes, name: name)
+    guard let header = try reader.next() else {
+      throw HostError(.invalidInput, "\(name) is empty; expected a header line with column names")
+    }
+    var builder = ItemTableBuilder(name: name)
+    try builder.setColumns(header.fields.map { $0.trimmingCharacters(in: .whitespaces) })
+    while let row = try reader.next() {
+      guard row.fields.count == header.fields.count else {
+        throw HostError(
+          .invalidInput,
+          "\(name) line \(row.line): the row has \(counted(row.fields.count, "field")) but the "
+            + "header has \(header.fields.count); give each row as many")
+      }
+      try builder.append(row.fields.map { .string($0) }, line: row.line)
+    }
+    self = builder.table()
+  }
+
+  /// Each line's keys must be those of the first: a row of a table has all its cells.
+  private init(objectsOn bytes: [UInt8], name: String) throws(HostError) {
+    var builder = ItemTableBuilder(name: name)
+    var names: [String]?
+    var line = 0
+    for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      line += 1
+      if text.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
+      let place = "\(name) line \(line)"
+      let value = try JSONValue(parsing: text, name: place)
+      guard case .object(let row) = value else {
+        throw HostError(.invalidInput, "\(place) is \(value.found); expected an object")
+      }
+      let columns = names ?? row.keys.sorted()
+      if names == nil { try builder.setColumns(columns) }
+      names = columns
+      var cells: [JSONValue] = []
+      for column in columns {
+        guard let cell = row[column] else {
+          throw HostError(
+            .invalidInput,
+            "\(place) has no \(quoted(column)); give it, as the first line does")
+        }
+        cells.append(cell)
+      }
+      if row.count > columns.count,
+        let extra = row.keys.sorted().first(where: { !columns.contains($0) })
+      {
+        throw HostError(
+          .invalidInput,
+          "\(place) has \(quoted(extra)), which the first line has not; give it there too")
+      }
+      try builder.append(cells, line: line)
+    }
+    self = builder.table()
+  }
+}
+
+/// Collects the rows of a table, then groups them by section.
+struct ItemTableBuilder {
+  private let name: String
+  private var names: [String] = []
+  private var columns: [[JSONValue]] = []
+  private var sectionColumn: Int?
+  private var sections: [Int] = []
+  private var lines: [Int] = []
+
+  init(name: String) { self.name = name }
+
+  /// Names the columns; one without a name is passed over.
+  mutating func setColumns(_ names: [String]) throws(HostError) {
+    var seen: Set<String> = []
+    for column in names where !column.isEmpty {
+      guard seen.insert(column).inserted else {
+        throw HostError(
+          .invalidInput, "\(name) has two columns \(quoted(column)); rename or remove one")
+      }
+    }
+    self.names = names
+    sectionColumn = names.firstIndex(of: "section")
+    columns = Array(repeating: [], count: names.count)
+  }
+
+  /// Appends a row with a cell for each column.
+  mutating func append(_ cells: [JSONValue], line: Int) throws(HostError) {
+    if let sectionColumn {
+      let cell = cells[sectionColumn]
+      guard let number = cell.plainNumber, let section = Int(exactly: number),
+        0...ItemTable.greatestSection ~= section
+      else {
+        throw HostError(
+          .invalidInput,
+          "\(name) line \(line): section is \(cell.cellText); expected a whole number from 0 to "
+            + "\(ItemTable.greatestSection)")
+      }
+      sections.append(section)
+    }
+    lines.append(line)
+    for (column, cell) in cells.enumerated() where !names[column].isEmpty {
+      columns[column].append(cell)
+    }
+  }
+
+  /// The table, its rows ordered by section and else as they came.
+  func table() -> ItemTable {
+    var itemCounts = [lines.count]
+    var order: [Int]?
+    if sectionColumn != nil {
+      itemCounts = Array(repeating: 0, count: (sections.max() ?? -1) + 1)
+      for section in sections { itemCounts[section] += 1 }
+      order = self.order(itemCounts)
+    }
+    func ordered<Cell>(_ cells: [Cell]) -> [Cell] { order.map { $0.map { cells[$0] } } ?? cells }
+
+    var result: [ItemTable.Column] = []
+    var labels: [String]?
+    for (name, cells) in zip(names, columns) where !name.isEmpty && name != "section" {
+      if name == "label" {
+        labels = ordered(cells).map(\.labelText)
+      } else {
+        result.append(ItemTable.Column(name: name, cells: ordered(cells)))
+      }
+    }
+    return ItemTable(
+      name: name, itemCounts: itemCounts, labels: labels, columns: result, lines: ordered(lines))
+  }
+
+  /// The row that each item was, or nil where they are in order already.
+  private func order(_ itemCounts: [Int]) -> [Int]? {
+    if zip(sections, sections.dropFirst()).allSatisfy({ $0 <= $1 }) { return nil }
+    var next = [0]
+    for count in itemCounts { next.append(next[next.count - 1] + count) }
+    var order = Array(repeating: 0, count: sections.count)
+    for (row, section) in sections.enumerated() {
+      order[next[section]] = row
+      next[section] += 1
+    }
+    return order
+  }
+}
+
+extension JSONValue {
+  /// The number that a cell is, as JSON or as text.
+  var plainNumber: Double? {
+    switch self {
+    case .number(let number): number
+    case .string(let text): Literal.number(text)
+    default: nil
+    }
+  }
+
+  /// A cell for an error.
+  var cellText: String {
+    switch self {
+    case .string(""): "empty"
+    case .string(let text): quoted(text)
+    case .number(let number): format(number)
+    default: found
+    }
+  }
+
+  /// A cell as a label.
+  fileprivate var labelText: String {
+    switch self {
+    case .string(let text): text
+    case .number(let number): format(number)
+    case .bool(let value): "\(value)"
+    case .null, .array, .object: ""
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A change of the data as it is written: the scenarios before and after it, and what happens to the
 /// items.
 public struct UpdateScript: Equatable, Sendable {
@@ -45,6 +47,195 @@ extension UpdateScript.Change {
     switch self {
     case .operations: "operations"
     case .identities: "identities"
+    }
+  }
+}
+
+extension UpdateScript {
+  /// Reads a script file.
+  ///
+  /// Throws `.notFound` where the file cannot be read, else as `init(parsing:name:)`.
+  public init(contentsOf path: String) throws(HostError) {
+    let file = InputFile(path: path)
+    try self.init(parsing: try file.bytes(), name: file.name)
+  }
+
+  /// Reads a script from the bytes of a JSON document.
+  ///
+  /// Throws `.invalidInput`, naming the path of the key, what was expected and what was found.
+  /// O(bytes). Whether the operations fit the counts is checked later, by `resolved(for:options:)`.
+  public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
+    let root = JSONNode(value: try JSONValue(parsing: bytes, name: name), path: "")
+    try root.checkKeys(["before", "after", "operations", "identities"], of: "a script")
+    var before = try Self.scenario(root["before"])
+    var after = try Self.scenario(root["after"])
+    if after.offset != nil {
+      throw HostError(
+        .invalidInput,
+        "after.offset has no meaning, since what was at the top stays at the top; leave it out")
+    }
+    switch (root["operations"], root["identities"]) {
+    case (let node?, nil):
+      var operations: [UpdateOperation] = []
+      for element in try node.elements("a list of operations") {
+        operations.append(try element.operation())
+      }
+      change = .operations(operations)
+    case (nil, let node?):
+      try node.checkKeys(["before", "after"], of: "identities")
+      let old = try node.identities("before")
+      let new = try node.identities("after")
+      try before.adopt(counts: old.map(\.count), of: "before")
+      try after.adopt(counts: new.map(\.count), of: "after")
+      change = .identities(before: old, after: new)
+    case (nil, nil): throw root.missing("operations", "a list of operations; or give identities")
+    default:
+      throw HostError(.invalidInput, "a script has operations and identities; give one of them")
+    }
+    self.before = before
+    self.after = after
+  }
+
+  private static func scenario(_ node: JSONNode?) throws(HostError) -> Scenario {
+    guard let node else { return Scenario() }
+    let scenario = try Scenario(node)
+    guard scenario.rect == nil else {
+      throw HostError(
+        .invalidInput, "\(node.path).rect has no meaning in an update of all elements; leave it out"
+      )
+    }
+    return scenario
+  }
+}
+
+extension Scenario {
+  /// Takes the sections from the identities of their items, or checks those that there are.
+  fileprivate mutating func adopt(counts: [Int], of key: String) throws(HostError) {
+    guard content != nil else {
+      content = .sections(counts.map { Section(items: $0) })
+      return
+    }
+    let own = itemCounts
+    guard own.count == counts.count else {
+      throw HostError(
+        .invalidInput,
+        "identities.\(key) has \(counted(counts.count, "section")) but \(key).sections "
+          + "\(own.count); give as many, or leave \(key).sections out")
+    }
+    guard let section = own.indices.first(where: { own[$0] != counts[$0] }) else { return }
+    throw HostError(
+      .invalidInput,
+      "identities.\(key)[\(section)] has \(counted(counts[section], "item")) but "
+        + "\(key).sections[\(section)] \(own[section]); give as many")
+  }
+}
+
+extension JSONNode {
+  /// Lists of texts, one a section.
+  fileprivate func identities(_ key: String) throws(HostError) -> [[String]] {
+    let what = "a list of lists of texts, one a section"
+    guard let node = self[key] else { throw missing(key, what) }
+    var sections: [[String]] = []
+    for section in try node.elements(what) {
+      var items: [String] = []
+      for item in try section.elements("a list of texts, one an item") {
+        items.append(try item.string())
+      }
+      sections.append(items)
+    }
+    return sections
+  }
+}
+
+extension JSONNode {
+  private static let operations = [
+    "insert", "delete", "move", "reload", "insertSection", "deleteSection", "moveSection",
+    "reloadSection",
+  ]
+
+  /// One operation: an object with its name as key, and for moves also `to`.
+  func operation() throws(HostError) -> UpdateOperation {
+    try checkKeys(Self.operations + ["to"], of: "an operation")
+    let names = Self.operations.filter { self[$0] != nil }
+    guard names.count == 1, let name = names.first, let node = self[name] else {
+      let found = names.isEmpty ? "names no operation" : "has \(list(names))"
+      throw HostError(
+        .invalidInput, "\(path) \(found); expected one of \(list(Self.operations, "or"))")
+    }
+    let isMove = name == "move" || name == "moveSection"
+    guard isMove == (self["to"] != nil) else {
+      throw isMove
+        ? missing("to", name == "move" ? "a section and an item" : "a section")
+        : HostError(.invalidInput, "\(path).to goes only with move and moveSection; leave it out")
+    }
+    let target = self["to"] ?? node
+    return switch name {
+    case "insert": .insert(try node.itemPath())
+    case "delete": .delete(try node.itemPath())
+    case "move": .move(try node.itemPath(), to: try target.itemPath())
+    case "reload": .reload(try node.itemPath())
+    case "insertSection": .insertSection(try node.count())
+    case "deleteSection": .deleteSection(try node.count())
+    case "moveSection": .moveSection(try node.count(), to: try target.count())
+    default: .reloadSection(try node.count())
+    }
+  }
+
+  private func itemPath() throws(HostError) -> ItemPath {
+    let what = "a section and an item, such as [0, 3]"
+    let parts = try elements(what)
+    guard parts.count == 2 else { throw expected(what) }
+    return ItemPath(section: try parts[0].count(), item: try parts[1].count())
+  }
+}
+
+/// A change of the data evaluated for one engine, ready to be applied.
+public struct ResolvedUpdate: Sendable {
+  /// What a session is to be filled with before the change.
+  public let before: Scenario
+  /// What is laid out after the change.
+  public let after: Scenario
+  /// What a person should hear of the scenario after the change.
+  public var notes: [String] { values.notes }
+  let batch: UpdateBatch
+  let values: ResolvedScenario
+  /// The parameters that the change sets to something else.
+  let parameters: [String: Value]
+}
+
+extension UpdateScript {
+  /// Evaluates the script for an engine and its bases, the engine first.
+  ///
+  /// What the scenario after the change leaves out is as before it. Throws `.invalidInput`, naming
+  /// the key, as `Scenario.resolved(for:)`, and for operations that cannot be.
+  ///
+  /// - Parameter options: What wins over both scenarios.
+  public func resolved(
+    for chain: [EngineDescription], options: Scenario = Scenario()
+  ) throws(HostError) -> ResolvedUpdate {
+    let old = options.over(before).over(.defaults)
+    let new = options.over(after.over(before)).over(.defaults)
+    let parameters = try old.resolved(for: chain).parameters
+    let values = try new.resolved(for: chain)
+    return ResolvedUpdate(
+      before: old, after: new, batch: try batch(from: old.itemCounts, to: new.itemCounts),
+      values: values, parameters: values.parameters.filter { parameters[$0.key] != $0.value })
+  }
+}
+
+extension ResolvedUpdate {
+  /// Applies the change to a session that `before` has filled.
+  ///
+  /// Throws what the engine refuses, and what is wrong with its own values.
+  ///
+  /// - Complexity: O(*n*) for the elements before and after.
+  public func apply(to session: Session) throws(HostError) -> LayoutAnimation {
+    try session.update(batch) { session throws(HostError) in
+      after.applySurroundings(to: session)
+      for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+        try session.setParameter(name, to: value)
+      }
+      try values.supply(session)
     }
   }
 }

@@ -1,3 +1,46 @@
+import Foundation
+
+/// A file that a person named, "-" for standard input.
+struct InputFile {
+  let path: String
+
+  /// What errors call the file.
+  var name: String { path == "-" ? "standard input" : path }
+
+  /// The file's bytes; throws `.notFound` where it cannot be read.
+  func bytes() throws(HostError) -> Data {
+    do {
+      if path == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
+      return try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+      let reason =
+        system.map { String(cString: strerror(Int32(truncatingIfNeeded: ($0 as NSError).code))) }
+        ?? "unknown reason"
+      throw HostError(.notFound, "\(name) cannot be read: \(reason)")
+    }
+  }
+}
+
+/// Plain numbers in texts.
+enum Literal {
+  /// A finite decimal number with nothing around it but spaces; no hexadecimal, no "nan".
+  static func number(_ text: some StringProtocol) -> Double? {
+    let bytes = text.utf8.drop { $0 == 0x20 }
+    guard
+      bytes.allSatisfy({
+        $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E || $0 | 0x20 == 0x65
+          || $0 == 0x20
+      })
+    else { return nil }
+    var digits = String(text)[...]
+    while digits.first == " " { digits.removeFirst() }
+    while digits.last == " " { digits.removeLast() }
+    guard let value = Double(digits), value.isFinite else { return nil }
+    return value
+  }
+}
+
 /// A text short enough for one line of an error.
 func clipped(_ text: String, to length: Int = 60) -> String {
   text.utf8.count <= length ? text : String(text.prefix(length - 1)) + "…"

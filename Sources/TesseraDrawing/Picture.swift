@@ -72,3 +72,54 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
     elements[elements.index(elements.startIndex, offsetBy: offset)]
   }
 }
+
+extension Picture {
+  /// The part of the content that is drawn, in points; both sides above 0.
+  ///
+  /// With all content it reaches as far as the elements overhang, though not more than half the
+  /// content's own extent, so that one stray element cannot make all others tiny.
+  func region(of survey: Survey) -> Rect {
+    var region: Rect
+    switch extent {
+    case .viewport: region = viewport
+    case .rect(let rect): region = rect
+    case .content:
+      region = scrollableRect
+      region.formUnion(viewport)
+      let reach = Rect(
+        x: region.x - region.width / 2, y: region.y - region.height / 2,
+        width: region.width * 2, height: region.height * 2)
+      if let overhang = survey.bounds?.clipped(to: reach) { region.formUnion(overhang) }
+    }
+    region.width = max(region.width, 1)
+    region.height = max(region.height, 1)
+    return region
+  }
+}
+
+extension Picture {
+  /// "20 cells, 2 headers, 1 hidden".
+  func summary(of survey: Survey) -> String {
+    var parts = survey.tallies.map { tally in
+      "\(tally.count) \(tally.name)\(tally.count == 1 ? "" : "s")"
+    }
+    if parts.isEmpty { parts = ["no elements"] }
+    if survey.hiddenCount > 0 { parts.append("\(survey.hiddenCount) hidden") }
+    if direction == .rightToLeft { parts.append("right to left") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// "375 × 1809": the content's extent.
+  var extentText: String {
+    let extent: Markup = "\(contentSize.width) × \(contentSize.height)"
+    return extent.text
+  }
+}
+
+extension ElementIdentity {
+  /// What a picture calls it: "cell 0.3", "header 1", and "badge 1.2" where the item is not 0.
+  var name: String {
+    guard let kind else { return "\(category.name) \(section).\(item)" }
+    return item == 0 ? "\(kind) \(section)" : "\(kind) \(section).\(item)"
+  }
+}

@@ -110,3 +110,110 @@ struct PlaneTransform {
 
   var isFinite: Bool { (a + b + c + d).isFinite && origin.isFinite }
 }
+
+/// An affine map of the plane as SVG can animate it: moved, turned, skewed, scaled.
+struct PlaneTurn {
+  var x = 0.0
+  var y = 0.0
+  /// Degrees, clockwise as y grows downward.
+  var angle = 0.0
+  /// Degrees.
+  var skew = 0.0
+  var scaleX = 0.0
+  var scaleY = 0.0
+
+  /// What shrinks all to a point, at a place.
+  init(vanishedAt x: Double, _ y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  init(_ map: PlaneTransform) {
+    x = map.origin.x
+    y = map.origin.y
+    scaleX = (map.a * map.a + map.b * map.b).squareRoot()
+    guard scaleX > 0 else { return }
+    scaleY = (map.a * map.d - map.b * map.c) / scaleX
+    angle = atan2(map.b, map.a) * 180 / .pi
+    guard scaleY != 0 else { return }
+    skew = atan((map.a * map.c + map.b * map.d) / scaleX / scaleY) * 180 / .pi
+  }
+
+  /// The same map with the angle that lies nearest to that of another, so that nothing spins.
+  func following(_ other: PlaneTurn) -> PlaneTurn {
+    var turn = self
+    turn.angle += ((other.angle - angle) / 360).rounded() * 360
+    return turn
+  }
+}
+
+extension Rect {
+  /// The smallest rectangle round points; nil where there are none.
+  init?(around points: [Point]) {
+    guard let first = points.first else { return nil }
+    self.init(origin: first, size: .zero)
+    for point in points.dropFirst() {
+      formUnion(Rect(origin: point, size: .zero))
+    }
+  }
+
+  /// Top left, top right, bottom right, bottom left.
+  var corners: [Point] {
+    [
+      Point(x: minX, y: minY), Point(x: maxX, y: minY), Point(x: maxX, y: maxY),
+      Point(x: minX, y: maxY),
+    ]
+  }
+
+  var middle: Point { Point(x: midX, y: midY) }
+
+  /// Where it lies when it is measured from a corner.
+  func offset(by corner: Point) -> Rect {
+    Rect(x: x + corner.x, y: y + corner.y, width: width, height: height)
+  }
+
+  /// Grows to contain another rectangle.
+  mutating func formUnion(_ other: Rect) {
+    let left = min(minX, other.minX)
+    let top = min(minY, other.minY)
+    let right = max(maxX, other.maxX)
+    let bottom = max(maxY, other.maxY)
+    self = Rect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// The part of it that lies in another rectangle, or nil where they are apart.
+  func clipped(to other: Rect) -> Rect? {
+    let left = max(minX, other.minX)
+    let top = max(minY, other.minY)
+    let right = min(maxX, other.maxX)
+    let bottom = min(maxY, other.maxY)
+    guard left <= right, top <= bottom else { return nil }
+    return Rect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+}
+
+/// The sign that stands for a picture: hills and a sun.
+enum PictureGlyph {
+  /// In parts of the picture's width and height.
+  private static let hills: [(x: Double, y: Double)] = [
+    (0.1, 0.86), (0.36, 0.44), (0.54, 0.7), (0.67, 0.54), (0.9, 0.86),
+  ]
+  private static let sun = (x: 0.72, y: 0.28)
+  /// The sun's corners, in parts of its radius.
+  private static let corners: [(x: Double, y: Double)] = [
+    (1, 0), (0.707, 0.707), (0, 1), (-0.707, 0.707), (-1, 0), (-0.707, -0.707), (0, -1),
+    (0.707, -0.707),
+  ]
+  /// The sun's radius, in parts of the picture's shorter side.
+  private static let radius = 0.09
+
+  /// The outlines of the hills and of the sun, in a picture.
+  static func outlines(in rect: Rect) -> [[Point]] {
+    let radius = radius * min(rect.width, rect.height)
+    let middle = Point(x: rect.x + sun.x * rect.width, y: rect.y + sun.y * rect.height)
+    return [
+      hills.map { Point(x: rect.x + $0.x * rect.width, y: rect.y + $0.y * rect.height) },
+      corners.map { Point(x: middle.x + $0.x * radius, y: middle.y + $0.y * radius) },
+    ]
+  }
+}

@@ -104,3 +104,92 @@ struct SVGTypesetter {
     return line
   }
 }
+
+/// One line of text, placed by its middle's distance from the element's centre, in pixels.
+struct SVGLine {
+  enum Anchor: String {
+    case start, middle, end
+  }
+
+  let text: String
+  let fontSize: Double
+  let weight: Int
+  var dx = 0.0
+  var dy = 0.0
+  var anchor = Anchor.middle
+  /// Whether it reads downward; dx then goes down and dy to the left.
+  var isUpright = false
+
+  init(text: String, fontSize: Double, weight: Int, dy: Double = 0) {
+    self.text = text
+    self.fontSize = fontSize
+    self.weight = weight
+    self.dy = dy
+  }
+
+  /// - Parameters:
+  ///   - pixel: what a pixel is in the units of the frame.
+  ///   - tangent: where the frame's neighbourhood of its centre goes; nil where it stays.
+  func markup(ink: String, pixel: Double, frame: Rect, tangent: PlaneTransform?) -> Markup {
+    let anchoring: Markup = anchor == .middle ? "" : " text-anchor=\"\(anchor.rawValue)\""
+    return """
+      <text \(place(pixel: pixel, frame: frame, tangent: tangent)) \
+      font-size="\(fontSize * pixel)" font-weight="\(weight)"\(anchoring) \
+      fill="\(ink)">\(text)</text>
+      """
+  }
+
+  private func place(pixel: Double, frame: Rect, tangent: PlaneTransform?) -> Markup {
+    let x = dx * pixel
+    let y = (dy + fontSize * 0.36) * pixel
+    let turn: Markup = isUpright ? " rotate(90)" : ""
+    if let tangent {
+      return """
+        transform="matrix(\(tangent.a) \(tangent.b) \(tangent.c) \(tangent.d) \
+        \(tangent.origin.x) \(tangent.origin.y))\(turn)" x="\(x)" y="\(y)"
+        """
+    }
+    if isUpright {
+      return "transform=\"translate(\(frame.midX) \(frame.midY))\(turn)\" x=\"\(x)\" y=\"\(y)\""
+    }
+    return "x=\"\(frame.midX + x)\" y=\"\(frame.midY + y)\""
+  }
+}
+
+/// How wide a text is drawn, estimated on the wide side, as a picture knows no fonts.
+///
+/// - Returns: the width in the unit of `fontSize`.
+func estimatedWidth(of text: String, fontSize: Double) -> Double {
+  var ems = 0.0
+  for character in text { ems += estimatedEms(of: character) }
+  return ems * fontSize
+}
+
+/// The text as far as it fits `width`, with an ellipsis where it was cut, or nil where nothing
+/// readable fits.
+func fitted(_ text: String, width: Double, fontSize: Double) -> String? {
+  let room = width / fontSize
+  var ems = 0.0
+  var fitting = text.startIndex
+  for index in text.indices {
+    ems += estimatedEms(of: text[index])
+    if ems > room {
+      let kept = text[..<fitting]
+      return kept.count < 2 ? nil : kept + "…"
+    }
+    if ems + estimatedEms(of: "…") <= room { fitting = text.index(after: index) }
+  }
+  return text.isEmpty ? nil : text
+}
+
+private func estimatedEms(of character: Character) -> Double {
+  guard let scalar = character.unicodeScalars.first else { return 0 }
+  switch scalar {
+  case "i", "j", "l", "I", "'", ".", ",", ":", ";", "|", "!", " ", "·": return 0.36
+  case "m", "w", "M", "W", "@", "%", "…": return 0.95
+  case "A"..."Z": return 0.72
+  case "\u{0}"..."\u{2FF}": return 0.6
+  case "\u{370}"..."\u{10FF}": return 0.68
+  default: return scalar.value < 0x1100 ? 0.68 : 1.05
+  }
+}

@@ -159,3 +159,101 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     return !covers.contains { $0.intersects(place) }
   }
 }
+
+/// What lies in an element: the picture of a cell, and the shade that dims it.
+extension SVGArtist {
+  /// A cell's picture where it does not move; nothing where it has none.
+  ///
+  /// - Parameter projection: where the cell goes; nil where it stays.
+  func picture(in element: Element, projection: Projection?) -> Markup {
+    guard let content = shown.content(of: element) else { return "" }
+    let look = pictureLook(of: element)
+    if let projection {
+      return polygon(projection.outline(of: content.corners), look: look, title: "")
+        + path(glyphs(in: content).map(projection.outline), ink: look.ink)
+    }
+    let place = content.offset(by: element.frame.origin)
+    return rectangle(place, look: look, title: "")
+      + path(glyphs(in: place), ink: look.ink)
+  }
+
+  /// The shade over an element that does not move; nothing where it is not dimmed.
+  ///
+  /// - Parameter outline: the element's corners; nil where it stays in its frame.
+  func mask(over element: Element, look: SVGLook, outline: [Point]?) -> Markup {
+    let masking = shown.masking(of: element)
+    guard masking > 0 else { return "" }
+    let mask = SVGLook.mask(opacity: masking, radius: look.radius)
+    if let outline { return polygon(outline, look: mask, title: "") }
+    return rectangle(element.frame, look: mask, title: "")
+  }
+
+  /// The sign in a picture that is large enough for one, among few enough.
+  func glyphs(in picture: Rect) -> [[Point]] {
+    guard hasTitles, min(picture.width, picture.height) * sheet.scale >= 20 else { return [] }
+    return PictureGlyph.outlines(in: picture)
+  }
+
+  /// Outlines as one shape, lightly inked; nothing where there is none.
+  func path(_ outlines: [[Point]], ink: String, motion: Markup = "") -> Markup {
+    guard !outlines.isEmpty else { return "" }
+    return """
+      <path class="glyph" d="\(Self.path(outlines))" fill="\(ink)" fill-opacity="0.16" \
+      stroke="none" pointer-events="none">\(motion)</path>
+      """
+  }
+
+  /// Outlines as the `d` of a path; those without corners are left out.
+  static func path(_ outlines: [[Point]]) -> Markup {
+    var path: Markup = ""
+    for outline in outlines where !outline.isEmpty { path += "M\(points(outline))z" }
+    return path
+  }
+}
+
+/// How a sort of element looks: its class, its paint, the colour of its text, its corners.
+struct SVGLook {
+  let name: String
+  let paint: Markup
+  let ink: String
+  /// How round its corners are, in pixels.
+  let radius: Double
+
+  static func cell(fill: String, ink: String) -> SVGLook {
+    SVGLook(
+      name: "cell", paint: " fill=\"\(fill)\" stroke=\"\(ink)\" stroke-opacity=\"0.22\"", ink: ink,
+      radius: 4)
+  }
+
+  /// A picture in a cell.
+  static func picture(fill: String, ink: String) -> SVGLook {
+    SVGLook(
+      name: "picture", paint: " fill=\"\(fill)\" pointer-events=\"none\"", ink: ink, radius: 2)
+  }
+
+  /// What dims an element.
+  static func mask(opacity: Double, radius: Double) -> SVGLook {
+    SVGLook(
+      name: "mask",
+      paint: " fill=\"#3d4552\" fill-opacity=\"\(opacity)\" pointer-events=\"none\"",
+      ink: "#3d4552", radius: radius)
+  }
+
+  /// A dark bar.
+  static let header = SVGLook(
+    name: "header", paint: " fill=\"#3b4758\"", ink: "#ffffff", radius: 0)
+  /// A light bar with a dark edge.
+  static let footer = SVGLook(
+    name: "footer", paint: " fill=\"#ffffff\" stroke=\"#3b4758\"", ink: "#3b4758", radius: 0)
+  /// Any other supplementary element: a dark plate with round ends.
+  static let badge = SVGLook(
+    name: "supplementary", paint: " fill=\"#5d6878\"", ink: "#ffffff", radius: 12)
+  /// A hatched ground.
+  static let decoration = SVGLook(
+    name: "decoration",
+    paint: " fill=\"url(#\(SVGPatterns.decoration))\" stroke=\"#aab3c0\"", ink: "#566173",
+    radius: 0)
+  /// A decoration too thin for hatching.
+  static let line = SVGLook(
+    name: "decoration", paint: " fill=\"#7b8797\"", ink: "#566173", radius: 0)
+}

@@ -7,7 +7,7 @@ public final class Host: Sendable {
   /// How engines are run.
   public var configuration: HostConfiguration { runtime.configuration }
 
-  let runtime: EngineRuntime
+  package let runtime: EngineRuntime
 
   /// A host that looks for engines in the folders of a search path.
   public init(searchPath: SearchPath, configuration: HostConfiguration = HostConfiguration()) {

@@ -1,9 +1,9 @@
 /// The three numbers of a semantic version; what follows a hyphen or a plus sign is not compared.
-struct SemanticVersion: Comparable {
+package struct SemanticVersion: Comparable {
   let numbers: [UInt32]
 
   /// Reads "1.2.3", "1.2.3-beta.1" or "1.2.3+build"; nil for anything else.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let core = text.prefix { $0 != "-" && $0 != "+" }
     let parts = core.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
@@ -16,7 +16,7 @@ struct SemanticVersion: Comparable {
 
   var major: UInt32 { numbers[0] }
 
-  static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
+  package static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
     left.numbers.lexicographicallyPrecedes(right.numbers)
   }
 }

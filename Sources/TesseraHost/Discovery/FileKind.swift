@@ -23,6 +23,6 @@ enum FileKind: Equatable {
 }
 
 /// The system's words for an error number.
-func systemMessage(_ number: Int32) -> String {
+package func systemMessage(_ number: Int32) -> String {
   String(cString: strerror(number))
 }

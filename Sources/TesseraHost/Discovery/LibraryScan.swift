@@ -3,7 +3,7 @@ import Glibc
 /// What lies in the folders of a search path, before anything of it is opened.
 ///
 /// Folders that others may change are refused before their names are read.
-struct LibraryScan {
+package struct LibraryScan {
   /// A file that may be an engine library.
   struct Candidate: Equatable {
     /// Where it was found: the folder as the search path has it, and the entry.
@@ -121,7 +121,7 @@ struct LibraryScan {
       Candidate(path: path, resolvedPath: Self.resolve(path), identity: identity))
   }
 
-  static func resolve(_ path: String) -> String {
+  package static func resolve(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)

@@ -1,5 +1,5 @@
 /// What a host's engines run in: each of its sessions asks it for libraries, workers and leave.
-final class EngineRuntime: Sendable {
+package final class EngineRuntime: Sendable {
   let configuration: HostConfiguration
   /// What is known of libraries since they were last asked.
   let cache: DescriptionCache?
@@ -21,7 +21,7 @@ final class EngineRuntime: Sendable {
   ///
   /// - Throws: As `SealedLibrary.init`; `.notAllowed` where the policy forbids it; `.died` where it
   ///   crashed too often lately.
-  func library(at path: String) throws(HostError) -> SealedLibrary {
+  package func library(at path: String) throws(HostError) -> SealedLibrary {
     let library = try LibraryStore.library(at: path)
     try configuration.trust.check(library.digest, of: path)
     try checkFailures(library.digest)
@@ -39,7 +39,7 @@ final class EngineRuntime: Sendable {
   }
 
   /// What engines a library holds: asked in a worker, or in this process without isolation.
-  func descriptions(of library: SealedLibrary) throws(HostError) -> [EngineDescription] {
+  package func descriptions(of library: SealedLibrary) throws(HostError) -> [EngineDescription] {
     guard !isInProcess else {
       return try LibraryLoader.engines(in: library).map(\.description)
     }

@@ -1,13 +1,13 @@
 import Glibc
 
 /// Keeps those who change what lies in a folder from doing so at the same time.
-enum FolderLock {
+package enum FolderLock {
   /// Runs a body while nobody else who asks for the same changes a folder; makes the folder.
   ///
   /// - Parameter failure: The error for a number of the system's, where the folder cannot be made or
   ///   locked.
   /// - Throws: `.notAllowed` where others may change the folder, and what the body throws.
-  static func held<Answer>(
+  package static func held<Answer>(
     _ folder: String, failure: (Int32) -> HostError, _ body: () throws(HostError) -> Answer
   ) throws(HostError) -> Answer {
     let number = StandardFolder.make(folder)

@@ -5,18 +5,18 @@ import Glibc
 ///
 /// The bytes lie in a memory file that nobody can change any more. Its sum and its inspection are of
 /// these very bytes, so writing over the library's file in between gains nothing.
-final class SealedLibrary: Sendable {
+package final class SealedLibrary: Sendable {
   /// The most bytes that a library may have.
-  static let sizeLimit: UInt64 = 512 << 20
+  package static let sizeLimit: UInt64 = 512 << 20
 
   /// The path that it was read from.
   let path: String
   /// The file that it was read from, in the state that it then had.
   let identity: FileIdentity
   /// The sealed copy, closed when this object goes away; to be read at offsets or mapped only.
-  let descriptor: Int32
+  package let descriptor: Int32
   /// The sum of the copy.
-  let digest: SHA256Digest
+  package let digest: SHA256Digest
   /// What the copy says about itself.
   let inspection: LibraryInspection
 
@@ -27,7 +27,7 @@ final class SealedLibrary: Sendable {
   ///
   /// - Throws: as `LibraryInspection.inspect(path:)`; `.cannotLoad` also for a file above `limit`,
   ///   one that changed while it was read, or where memory is short.
-  init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
+  package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
     let file = try LibraryFile(path: path)
     guard file.size <= limit else {
       throw HostError(

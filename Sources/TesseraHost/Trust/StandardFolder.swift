@@ -2,12 +2,12 @@ import CTesseraSystem
 import Glibc
 
 /// Where a user's own files lie, by the convention of desktops.
-enum StandardFolder {
+package enum StandardFolder {
   /// What a variable names where it is an absolute path, else a folder in the home folder.
   ///
   /// Nil where neither can be told, and in a process that runs with rights that its caller does not
   /// have.
-  static func path(
+  package static func path(
     _ variable: String, _ folder: String, environment: [String: String]?, home: String?
   ) -> String? {
     guard tessera_is_privileged() == 0 else { return nil }

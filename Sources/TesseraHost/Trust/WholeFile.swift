@@ -1,9 +1,9 @@
 import Glibc
 
 /// Small files, read and written in one go.
-enum WholeFile {
+package enum WholeFile {
   /// All of an open file, or nil where it has more than `limit` bytes or the system cannot read it.
-  static func read(_ descriptor: Int32, limit: Int) -> [UInt8]? {
+  package static func read(_ descriptor: Int32, limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
     defer { piece.deallocate() }
@@ -17,7 +17,7 @@ enum WholeFile {
   }
 
   /// Writes all bytes; 0 or the number of the error.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TesseraHost
+import TesseraScenario
 
 /// `tessera info`: what one engine says about itself.
 struct InfoCommand: ParsableCommand {
@@ -36,5 +37,318 @@ extension ArgumentHelp {
   /// How an engine is named on the command line.
   static var engine: ArgumentHelp {
     "An engine: its id, the last part of its id where that is unique, or the path of a library."
+  }
+}
+
+/// What an engine and the engines that it is derived from declare together.
+///
+/// The nearest declaration of a name counts, as it does when the engine runs.
+struct EngineFacts {
+  /// Something declared, and the id of the engine that declares it.
+  struct Declared<Declaration> {
+    let declaration: Declaration
+    let from: String
+  }
+
+  let engine: Engine
+  let parameters: [Declared<ParameterDescription>]
+  let sectionValues: [Declared<ValueDescription>]
+  let itemValues: [Declared<ValueDescription>]
+  let delegateFunctions: [Declared<FunctionDescription>]
+  let publishedFunctions: [Declared<FunctionDescription>]
+  let attributes: [Declared<AttributeDescription>]
+  let kinds: [Declared<KindDescription>]
+
+  init(_ engine: Engine) {
+    self.engine = engine
+    let chain = engine.chain
+    parameters = Self.gather(chain, \.parameters, named: \.name)
+    sectionValues = Self.gather(chain, \.sectionValues, named: \.name)
+    itemValues = Self.gather(chain, \.itemValues, named: \.name)
+    delegateFunctions = Self.gather(chain, \.delegateFunctions, named: \.name)
+    publishedFunctions = Self.gather(chain, \.publishedFunctions, named: \.name)
+    attributes = Self.gather(chain, \.attributes, named: \.name)
+    kinds = Self.gather(chain, \.kinds, named: \.name)
+  }
+
+  /// What a parameter starts as: as declared, unless a derived engine says otherwise.
+  func initial(of parameter: Declared<ParameterDescription>) -> Value {
+    given(parameter).first?.setting.value ?? parameter.declaration.initial
+  }
+
+  /// The derived engine that says what a parameter of its base starts as; nil where none does.
+  func giver(of parameter: Declared<ParameterDescription>) -> String? {
+    given(parameter).first?.by
+  }
+
+  /// The derived engine that decides a parameter of its base by itself, so that nobody can set it.
+  func owner(of parameter: Declared<ParameterDescription>) -> String? {
+    given(parameter).first { $0.setting.isOwned }?.by
+  }
+
+  /// What derived engines give a parameter of a base, the most derived first.
+  private func given(
+    _ parameter: Declared<ParameterDescription>
+  ) -> [(setting: DefaultDescription, by: String)] {
+    engine.chain.prefix { $0.id != parameter.from }.flatMap { derived in
+      derived.defaults.filter { $0.name == parameter.declaration.name }.map { ($0, derived.id) }
+    }
+  }
+
+  /// What the whole chain promises.
+  var traits: EngineTraits { engine.traits }
+
+  /// The built-in columns that any engine of the chain writes beside the frame.
+  var columns: BuiltInColumns {
+    engine.chain.reduce([]) { $0.union($1.columns).union($1.adjustedColumns) }
+  }
+
+  private static func gather<Declaration>(
+    _ chain: [EngineDescription], _ declarations: (EngineDescription) -> [Declaration],
+    named name: (Declaration) -> String
+  ) -> [Declared<Declaration>] {
+    var seen: Set<String> = []
+    return chain.flatMap { engine in
+      declarations(engine).filter { seen.insert(name($0)).inserted }
+        .map { Declared(declaration: $0, from: engine.id) }
+    }
+  }
+}
+
+extension EngineFacts {
+  /// Writes the facts for a person, with nothing said of what the engine does not have.
+  func write(to output: BufferedOutput) throws {
+    let engine = engine.description
+    try output.write("\(engine.name) \(engine.version)\n")
+    if !engine.summary.isEmpty { try output.write("\(engine.summary)\n") }
+    try output.write("\n")
+    for (label, text) in identity where !text.isEmpty {
+      try output.write(label.padded(to: 9) + text + "\n")
+    }
+    try writeTable(
+      "Parameters", ["NAME", "TYPE", "INITIAL", "ALLOWED", "", "", "FROM"],
+      parameters.map {
+        [
+          $0.declaration.name, $0.declaration.type.name, initialText(of: $0),
+          $0.declaration.allowedText, derivedText(of: $0), $0.declaration.help, fromText($0.from),
+        ]
+      }, to: output)
+    try writeValues("Section values", sectionValues, to: output)
+    try writeValues("Item values", itemValues, to: output)
+    try writeFunctions("Delegate functions", delegateFunctions, to: output)
+    try writeFunctions("Functions", publishedFunctions, to: output)
+    try writeTable(
+      "Attributes", ["NAME", "TYPE", "INTERPOLATION", "WHEN", "", "FROM"],
+      attributes.map {
+        [
+          $0.declaration.name, $0.declaration.typeText, $0.declaration.interpolation.name,
+          $0.declaration.whenText, $0.declaration.help, fromText($0.from),
+        ]
+      }, to: output)
+    try writeTable(
+      "Element kinds", ["NAME", "CATEGORY", "FROM"],
+      kinds.map { [$0.declaration.name, $0.declaration.category.name, fromText($0.from)] },
+      to: output)
+  }
+
+  private var identity: [(label: String, text: String)] {
+    let description = engine.description
+    return [
+      ("id", description.id), ("library", engine.library), ("ABI", "\(engine.abi)"),
+      ("author", description.author), ("license", description.license),
+      ("base", engine.chain.dropFirst().map { "\($0.id) \($0.version)" }.joined(separator: " → ")),
+      ("traits", traits.names.joined(separator: ", ")),
+      ("columns", columns.names.joined(separator: ", ")),
+    ]
+  }
+
+  private func initialText(of parameter: Declared<ParameterDescription>) -> String {
+    let value = initial(of: parameter).description
+    return parameter.declaration.unit.map { "\(value) \($0)" } ?? value
+  }
+
+  /// What a derived engine does with a parameter of its base.
+  private func derivedText(of parameter: Declared<ParameterDescription>) -> String {
+    func by(_ id: String) -> String { id == engine.description.id ? "here" : "by \(id)" }
+    if let owner = owner(of: parameter) { return "decided \(by(owner)), cannot be set" }
+    return giver(of: parameter).map { "given \(by($0))" } ?? ""
+  }
+
+  /// The engine that declares something, where it is not the one that is described.
+  private func fromText(_ id: String) -> String {
+    id == engine.description.id ? "" : id
+  }
+
+  private func writeValues(
+    _ title: String, _ values: [Declared<ValueDescription>], to output: BufferedOutput
+  ) throws {
+    try writeTable(
+      title, ["NAME", "TYPE", "FALLS BACK ON", "", "FROM"],
+      values.map {
+        [
+          $0.declaration.name, $0.declaration.type.name, $0.declaration.fallback ?? "",
+          $0.declaration.help, fromText($0.from),
+        ]
+      }, to: output)
+  }
+
+  private func writeFunctions(
+    _ title: String, _ functions: [Declared<FunctionDescription>], to output: BufferedOutput
+  ) throws {
+    try writeTable(
+      title, ["NAME", "SIGNATURE", "", "FROM"],
+      functions.map {
+        [
+          $0.declaration.name, $0.declaration.signature, $0.declaration.help, fromText($0.from),
+        ]
+      }, to: output)
+  }
+
+  /// Columns that are empty in every row are left out.
+  private func writeTable(
+    _ title: String, _ titles: [String], _ rows: [[String]], to output: BufferedOutput
+  ) throws {
+    guard !rows.isEmpty else { return }
+    let used = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
+    try output.write("\n\(title)\n")
+    try TextTable(
+      used.map { TextTable.Column(titles[$0]) }, rows: rows.map { row in used.map { row[$0] } }
+    ).write(to: output, indent: "  ")
+  }
+}
+
+extension ParameterDescription {
+  /// The choices, or the limits, as a person reads them; empty where everything is allowed.
+  fileprivate var allowedText: String {
+    if !choices.isEmpty { return choices.joined(separator: "|") }
+    let least = limitText(minimum)
+    let greatest = limitText(maximum)
+    return switch (least, greatest) {
+    case (nil, nil): ""
+    case (let least?, nil): "\(least) or more"
+    case (nil, let greatest?): "up to \(greatest)"
+    case (let least?, let greatest?): "\(least) to \(greatest)"
+    }
+  }
+
+  private func limitText(_ limits: [Double]) -> String? {
+    guard limits.contains(where: \.isFinite) else { return nil }
+    let texts = limits.map { $0.isFinite ? $0.shortText : "any" }
+    return Set(texts).count == 1 ? texts[0] : texts.joined(separator: ",")
+  }
+}
+
+extension AttributeDescription {
+  fileprivate var typeText: String {
+    choices.isEmpty ? type.name : choices.joined(separator: "|")
+  }
+
+  /// Empty for what is there as soon as it is laid out.
+  fileprivate var whenText: String { isAdjusted ? "in queries" : "" }
+}
+
+extension String {
+  /// The text followed by spaces up to a width.
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}
+
+extension EngineFacts {
+  /// The facts for a program.
+  var json: JSON {
+    let description = engine.description
+    return .object([
+      ("id", .text(description.id)), ("name", .text(description.name)),
+      ("version", .text(description.version)), ("author", .text(description.author)),
+      ("license", .text(description.license)), ("summary", .text(description.summary)),
+      ("library", .text(engine.library)), ("abi", .text("\(engine.abi)")),
+      (
+        "chain",
+        .list(
+          engine.chain.map { .object([("id", .text($0.id)), ("version", .text($0.version))]) })
+      ),
+      ("parameters", .list(parameters.map(parameter))),
+      ("sectionValues", .list(sectionValues.map(value))),
+      ("itemValues", .list(itemValues.map(value))),
+      ("delegateFunctions", .list(delegateFunctions.map(function))),
+      ("functions", .list(publishedFunctions.map(function))),
+      ("attributes", .list(attributes.map(attribute))),
+      (
+        "kinds",
+        .list(
+          kinds.map {
+            .object([
+              ("name", .text($0.declaration.name)),
+              ("category", .text($0.declaration.category.name)), ("from", .text($0.from)),
+            ])
+          })
+      ),
+      ("columns", .list(columns.names.map(JSON.text))),
+      ("traits", .list(traits.names.map(JSON.text))),
+    ])
+  }
+
+  private func parameter(_ declared: Declared<ParameterDescription>) -> JSON {
+    let parameter = declared.declaration
+    return .object([
+      ("name", .text(parameter.name)), ("type", .text(parameter.type.name)),
+      ("unit", .optional(parameter.unit)), ("initial", initial(of: declared).json),
+      ("minimum", parameter.limit(parameter.minimum)),
+      ("maximum", parameter.limit(parameter.maximum)),
+      ("choices", .list(parameter.choices.map(JSON.text))), ("help", .text(parameter.help)),
+      ("from", .text(declared.from)), ("givenBy", .optional(giver(of: declared))),
+      ("ownedBy", .optional(owner(of: declared))),
+    ])
+  }
+
+  private func value(_ declared: Declared<ValueDescription>) -> JSON {
+    let value = declared.declaration
+    return .object([
+      ("name", .text(value.name)), ("type", .text(value.type.name)),
+      ("fallback", .optional(value.fallback)), ("choices", .list(value.choices.map(JSON.text))),
+      ("help", .text(value.help)), ("from", .text(declared.from)),
+    ])
+  }
+
+  private func function(_ declared: Declared<FunctionDescription>) -> JSON {
+    .object([
+      ("name", .text(declared.declaration.name)),
+      ("signature", .text(declared.declaration.signature)),
+      ("help", .text(declared.declaration.help)), ("from", .text(declared.from)),
+    ])
+  }
+
+  private func attribute(_ declared: Declared<AttributeDescription>) -> JSON {
+    let attribute = declared.declaration
+    return .object([
+      ("name", .text(attribute.name)), ("type", .text(attribute.type.name)),
+      ("interpolation", .text(attribute.interpolation.name)),
+      ("when", .text(attribute.isAdjusted ? "adjusted" : "prepared")),
+      ("choices", .list(attribute.choices.map(JSON.text))), ("initial", attribute.initial.json),
+      ("help", .text(attribute.help)), ("from", .text(declared.from)),
+    ])
+  }
+}
+
+extension ParameterDescription {
+  /// A limit in the shape of the parameter's values; null for a side, or all of it, without one.
+  fileprivate func limit(_ limits: [Double]) -> JSON {
+    guard limits.contains(where: \.isFinite) else { return .null }
+    let numbers = limits.map(JSON.number)
+    return type.components.isEmpty ? numbers[0] : .list(numbers)
+  }
+}
+
+extension Value {
+  /// The value as scenario files write it.
+  fileprivate var json: JSON {
+    switch self {
+    case .bool(let value): .bool(value)
+    case .integer(let value): .integer(Int(value))
+    case .number(let value): .number(value)
+    case .choice(let name): .text(name)
+    case .point, .size, .rect, .insets: .list(numbers.map(JSON.number))
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 
@@ -62,6 +63,182 @@ struct LayoutCommand: ParsableCommand {
       try layout.write(
         as: outputOptions.chosenFormat, to: output,
         isOnTerminal: outputOptions.output == nil && Terminal.showsResults)
+    }
+  }
+}
+
+/// The work of one `layout` command.
+struct LayoutWork {
+  let work: SessionWork
+  /// Whether only what the viewport meets is asked for.
+  let visible: Bool
+
+  /// Lays out; an engine that hangs ends the command.
+  func run() throws -> FinishedLayout<Elements> {
+    try work.run { (session) throws(HostError) in try finish(session) }
+  }
+
+  private func finish(
+    _ recorded: RecordedSession
+  ) throws(HostError) -> FinishedLayout<Elements> {
+    let session = recorded.session
+    let elements =
+      if visible {
+        try recorded.visibleElements()
+      } else if let rect = work.scenario.rect {
+        try recorded.elements(in: rect)
+      } else {
+        try recorded.elements()
+      }
+    // Both may have moved while items were measured.
+    let rect = visible ? session.visibleRect : work.scenario.rect
+    let contentSize = try recorded.contentSize()
+    return FinishedLayout(
+      subject: Subject(work.engine), scenario: work.scenario, viewport: session.visibleRect,
+      rect: rect, contentSize: contentSize, elements: elements, attributes: elements.attributes,
+      columns: elements.columns)
+  }
+}
+
+/// A layout with all that is needed to print or draw it.
+struct FinishedLayout<Content: RandomAccessCollection>
+where Content.Element == Element, Content.Index == Int {
+  let subject: Subject
+  let scenario: Scenario
+  /// The bounds at their offset.
+  let viewport: Rect
+  /// What the elements are limited to; nil: they are all there are.
+  let rect: Rect?
+  let contentSize: Size
+  let elements: Content
+  /// The engines' own attributes.
+  let attributes: [AttributeDescription]
+  /// The built-in columns beside the frame that a table shows.
+  let columns: BuiltInColumns
+}
+
+extension FinishedLayout {
+  /// Prints or draws the layout.
+  func write(as format: LayoutFormat, to output: BufferedOutput, isOnTerminal: Bool) throws {
+    switch format {
+    case .table: try writeTable(to: output, isOnTerminal: isOnTerminal)
+    case .json: try write(as: LayoutWriter.Format.json, to: output)
+    case .ndjson: try write(as: LayoutWriter.Format.ndjson, to: output)
+    case .csv: try write(as: LayoutWriter.Format.csv, to: output)
+    case .svg: try picture.writeSVG { bytes throws in try output.write(bytes) }
+    case .html: try picture.writeHTML { bytes throws in try output.write(bytes) }
+    }
+  }
+
+  private func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
+    let writer = LayoutWriter(
+      engine: subject.id, contentSize: contentSize, attributes: attributes)
+    try writer.write(elements, as: format) { bytes in
+      try bytes.withUnsafeBytes { try output.write($0) }
+    }
+  }
+}
+
+/// What a layout or an animation is of: one engine, or two on the way from one to the other.
+struct Subject {
+  /// For people.
+  let name: String
+  /// For programs.
+  let id: String
+
+  init(_ engine: Engine) {
+    name = engine.description.name
+    id = engine.description.id
+  }
+
+  init(from first: Engine, to second: Engine) {
+    name = "\(first.description.name) → \(second.description.name)"
+    id = "\(first.description.id) → \(second.description.id)"
+  }
+}
+
+extension FinishedLayout {
+  /// How many rows a table shows on a terminal.
+  private static var terminalRows: Int { 40 }
+
+  /// Writes the elements as a table for a person; on a terminal only the first of them.
+  func writeTable(to output: BufferedOutput, isOnTerminal: Bool) throws {
+    try output.write(
+      "\(subject.id)  content \(contentSize.width.readableText) × "
+        + "\(contentSize.height.readableText)  \(elements.count) "
+        + (elements.count == 1 ? "element" : "elements") + "\n")
+    guard !elements.isEmpty else { return }
+    try TextTable(tableColumns, rowCount: elements.count) { texts(of: elements[$0]) }
+      .write(to: output, limit: isOnTerminal ? Self.terminalRows : .max)
+    guard isOnTerminal && elements.count > Self.terminalRows else { return }
+    try output.write(
+      "… \(elements.count - Self.terminalRows) more; --format json prints all\n")
+  }
+
+  private var tableColumns: [TextTable.Column] {
+    var columns = [TextTable.Column("ELEMENT")]
+    columns += ["SECTION", "ITEM", "X", "Y", "WIDTH", "HEIGHT"].map { .init($0, isNumeric: true) }
+    if self.columns.contains(.zIndex) { columns.append(.init("Z", isNumeric: true)) }
+    if self.columns.contains(.alpha) { columns.append(.init("ALPHA", isNumeric: true)) }
+    if self.columns.contains(.hidden) { columns.append(.init("HIDDEN")) }
+    if self.columns.contains(.transform) { columns.append(.init("TRANSFORM")) }
+    return columns + attributes.map { .init($0.name) }
+  }
+
+  private func texts(of element: Element) -> [String] {
+    let identity = element.identity
+    let frame = element.frame
+    var texts = [
+      identity.kind ?? identity.category.name, "\(identity.section)", "\(identity.item)",
+    ]
+    texts += [frame.x, frame.y, frame.width, frame.height].map(\.readableText)
+    if columns.contains(.zIndex) { texts.append("\(element.zIndex)") }
+    if columns.contains(.alpha) { texts.append(element.alpha.readableText) }
+    if columns.contains(.hidden) { texts.append(element.isHidden ? "hidden" : "") }
+    if columns.contains(.transform) {
+      texts.append(element.transform == .identity ? "" : "transformed")
+    }
+    return texts + element.attributes.map(\.readableText)
+  }
+}
+
+extension Value {
+  /// The value for a person: numbers with at most three decimals.
+  fileprivate var readableText: String {
+    switch self {
+    case .bool, .integer, .choice: description
+    case .number, .point, .size, .rect, .insets:
+      numbers.map(\.readableText).joined(separator: ",")
+    }
+  }
+}
+
+extension FinishedLayout {
+  /// The layout as something to draw.
+  var picture: Picture<Content> {
+    var picture = Picture(
+      engineName: subject.name, engineID: subject.id, contentSize: contentSize, viewport: viewport,
+      elements: elements)
+    picture.attributeNames = attributes.map(\.name)
+    picture.contentInsets = scenario.contentInsets ?? .zero
+    picture.scale = scenario.scale ?? 1
+    picture.direction = scenario.direction ?? .leftToRight
+    if let rect { picture.extent = rect == viewport ? .viewport : .rect(rect) }
+    picture.label = scenario.label
+    return picture
+  }
+}
+
+extension Scenario {
+  /// A cell's label by section and item, where the items came with labels.
+  var label: ((_ section: Int, _ item: Int) -> String?)? {
+    guard let labels else { return nil }
+    var starts = [0]
+    for count in itemCounts { starts.append(starts[starts.count - 1] + count) }
+    return { section, item in
+      guard starts.indices.contains(section) else { return nil }
+      let index = starts[section] + item
+      return labels.indices.contains(index) ? labels[index] : nil
     }
   }
 }

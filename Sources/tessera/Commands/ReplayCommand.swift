@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraConformance
 import TesseraHost
 import TesseraScenario
 
@@ -114,5 +115,105 @@ struct ReplayCommand: ParsableCommand {
     try OutputFile.write(to: nil) { output in
       try output.write(format == .text ? report.text : report.json.text + "\n")
     }
+  }
+}
+
+/// Makes the calls of a recording to sessions of one engine.
+struct ReplayWork {
+  let engine: Engine
+  let subject: CheckSubject
+  let trace: Bool
+  let engineOptions: EngineOptions
+
+  /// - Parameter name: The engine as the command line names it.
+  init(_ name: String, trace: Bool, engineOptions: EngineOptions) throws {
+    // What is shrunk crashes as often as it is tried.
+    let host = try engineOptions.host(refusesCrashing: false)
+    let hanging = engineOptions.hanging("loading \(name)")
+    subject = try engineOptions.watchdog.guarding(hanging) { () throws(HostError) in
+      try CheckSubject(name, host: host, hostOptions: engineOptions.repeated)
+    }
+    engine = try subject.engine
+    (self.trace, self.engineOptions) = (trace, engineOptions)
+  }
+
+  /// The calls to this engine.
+  func replay(tolerance: Double) -> Replay {
+    let (engine, subject, trace) = (engine, subject, trace)
+    let watchdog = engineOptions.watchdog
+    return Replay(tolerance: tolerance) { () throws(HostError) in
+      let session = try Session(engine)
+      session.trace = { line in
+        watchdog.rearm()
+        if trace { Diagnostics.write("\(line)\n") }
+      }
+      return session
+    } examine: { (suite) throws(HostError) in
+      // A case has a deadline of its own, of several calls.
+      watchdog.disarm()
+      defer { watchdog.rearm() }
+      return try suite.verdict(on: subject)
+    }
+  }
+
+  /// The digest of the engine's library, as recordings have it.
+  var digest: String { Recording.Header(engine).digest }
+
+  /// Works; an engine that hangs inside the command ends it.
+  func watched<Result>(_ work: () throws(HostError) -> Result) throws(HostError) -> Result {
+    try engineOptions.watchdog.guarding(engineOptions.hanging(engine.description.id), work)
+  }
+}
+
+/// What a replay came to, for people and for programs.
+struct ReplayReport {
+  let recording: Recording
+  let work: ReplayWork
+  let difference: Recording.Difference?
+
+  init(_ recording: Recording, _ work: ReplayWork, _ difference: Recording.Difference?) {
+    (self.recording, self.work, self.difference) = (recording, work, difference)
+  }
+
+  private var calls: Int { recording.entries.count }
+
+  var text: String {
+    let engine = work.engine.description
+    guard let difference else {
+      return "\(engine.id) \(engine.version): \(calls) \(calls == 1 ? "call" : "calls"), "
+        + "answered as recorded\n"
+    }
+    let finding = difference.finding
+    let subject = [finding.element, finding.what].compactMap { $0 }.joined(separator: ": ")
+    return """
+      \(engine.id) \(engine.version) differs at call \(difference.call) of \(calls)
+        call      \(difference.text)
+      \(subject.isEmpty ? "" : "  of        \(subject)\n")  expected  \(finding.expected)
+        found     \(finding.found)
+
+      """
+  }
+
+  var json: JSON {
+    let engine = work.engine.description
+    var members: [(name: String, value: JSON)] = [
+      ("engine", .text(engine.id)), ("version", .text(engine.version)), ("calls", .integer(calls)),
+      ("isRecordedLibrary", .bool(work.digest == recording.header.digest)),
+      ("equal", .bool(difference == nil)),
+    ]
+    if let difference {
+      members.append(
+        (
+          "difference",
+          .object([
+            ("call", .integer(difference.call)), ("text", .text(difference.text)),
+            ("element", .optional(difference.finding.element)),
+            ("of", .optional(difference.finding.what)),
+            ("expected", .text(difference.finding.expected)),
+            ("found", .text(difference.finding.found)),
+          ])
+        ))
+    }
+    return .object(members)
   }
 }

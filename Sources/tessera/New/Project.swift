@@ -100,3 +100,134 @@ struct Project {
     return author
   }
 }
+
+/// Who writes the engines here, where nobody says so.
+enum ProjectAuthor {
+  /// The name that git signs commits with, else that of the login.
+  static var standard: String {
+    for name in [gitName, NSFullUserName(), NSUserName()] {
+      let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+      if !name.isEmpty { return name }
+    }
+    return "unknown"
+  }
+
+  private static var gitName: String {
+    let git = Process()
+    git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    git.arguments = ["git", "config", "--get", "user.name"]
+    let output = Pipe()
+    git.standardInput = FileHandle.nullDevice
+    git.standardOutput = output
+    git.standardError = FileHandle.nullDevice
+    guard (try? git.run()) != nil else { return "" }
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    git.waitUntilExit()
+    return git.terminationStatus == 0 ? String(decoding: text, as: UTF8.self) : ""
+  }
+}
+
+/// The licences that a project can have: the texts in a folder, each named as SPDX names it.
+struct Licences {
+  let folder: String
+
+  /// What is given for a project without a licence.
+  static let none = "none"
+
+  /// The names to choose from.
+  func names() throws -> [String] {
+    try TemplateFolder(folder).files().keys.sorted() + [Self.none]
+  }
+
+  /// The text of a licence, with Example Author and YEAR where those belong; nil for none.
+  func text(of name: String) throws -> String? {
+    let names = try names()
+    guard names.contains(name) else {
+      throw CommandFailure(
+        .data, "there is no licence \(OptionText.quoted(name)) to give; \(hint(name, names))")
+    }
+    return name == Self.none
+      ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+  }
+
+  private func hint(_ name: String, _ names: [String]) -> String {
+    if let near = Suggestion.near(String(name.prefix(100)), among: names).first {
+      return "did you mean \(near)?"
+    }
+    return "expected \(names.dropLast().joined(separator: ", ")) or \(names.last ?? Self.none)"
+  }
+}
+
+/// A folder of a template, as it lies in the repository.
+struct TemplateFolder {
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  /// What building a template in its place leaves there.
+  private static let made: Set<String> = [".tessera", ".build", "build", "Package.resolved"]
+
+  /// The bytes of its files by their paths in it.
+  func files() throws -> [String: [UInt8]] {
+    let root = URL(fileURLWithPath: path)
+    var found: [String: [UInt8]] = [:]
+    do {
+      for name in try FileManager.default.contentsOfDirectory(atPath: path)
+      where !Self.made.contains(name) {
+        let inside = root.appendingPathComponent(name)
+        if try inside.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true {
+          for (rest, bytes) in try TemplateFolder(inside.path).files() {
+            found["\(name)/\(rest)"] = bytes
+          }
+        } else {
+          found[name] = [UInt8](try Data(contentsOf: inside))
+        }
+      }
+    } catch let error as CommandFailure {
+      throw error
+    } catch {
+      throw CommandFailure(
+        .noInput,
+        "cannot read \(path), which projects are made from: \(error.localizedDescription)")
+    }
+    return found
+  }
+}
+
+/// Texts of a template with its names exchanged for others.
+struct TemplateText {
+  /// What stands for a name in a template, the longer of two that begin alike first.
+  private let replacements: [(old: [UInt8], new: [UInt8])]
+
+  init(_ replacements: [String: String]) {
+    self.replacements = replacements.map { (Array($0.utf8), Array($1.utf8)) }
+      .sorted { $0.0.count > $1.0.count }
+  }
+
+  /// The bytes with every name exchanged once: what comes in is not looked at again.
+  ///
+  /// - Complexity: O(*n*·*m*) for *n* bytes and *m* names.
+  func replaced(_ bytes: [UInt8]) -> [UInt8] {
+    let beginnings = Set(replacements.compactMap(\.old.first))
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let byte = rest.first {
+      if beginnings.contains(byte),
+        let found = replacements.first(where: { rest.starts(with: $0.old) })
+      {
+        result += found.new
+        rest = rest.dropFirst(found.old.count)
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+
+  /// The text with every name exchanged once.
+  func replaced(_ text: String) -> String {
+    String(decoding: replaced(Array(text.utf8)), as: UTF8.self)
+  }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraHost
 
 /// The folder of a new project, which appears whole or not at all.
 struct ProjectFolder {
@@ -37,5 +38,101 @@ struct ProjectFolder {
         "cannot make \(path): there is something of that name already; give another name, or move it "
           + "away")
     }
+  }
+}
+
+/// The folder `.tessera` of a project: links to the Tessera of this machine.
+///
+/// Projects name what they are built against by these links alone, so nothing in them depends on
+/// where Tessera lies.
+struct ProjectLinks {
+  static let folder = ".tessera"
+
+  let installation: Installation
+
+  /// Makes the links in the folder of a project, in place of those that are there.
+  func make(in project: String) throws {
+    let target = "\(project)/\(Self.folder)"
+    let unfinished = "\(target).\(getpid()).unfinished"
+    let files = FileManager.default
+    do {
+      try? files.removeItem(atPath: unfinished)
+      for (name, path) in installation.links {
+        let link = URL(fileURLWithPath: "\(unfinished)/\(name)")
+        try files.createDirectory(
+          at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: link.path, withDestinationPath: path)
+      }
+      try? files.removeItem(atPath: target)
+      try files.moveItem(atPath: unfinished, toPath: target)
+    } catch {
+      try? files.removeItem(atPath: unfinished)
+      throw CommandFailure(.cannotCreate, "cannot make \(target): \(error.localizedDescription)")
+    }
+  }
+}
+
+/// What of Tessera lies beside this command: what projects are made from and built against.
+struct Installation {
+  /// The folder of the templates, one for each language and one for licences.
+  let templates: String
+  /// What a project is built against: where its links lie in the project, and what they lead to.
+  let links: [String: String]
+
+  /// Finds it: in `../share/tessera` and `../include` from the command, or else in the checkout that
+  /// the command was built in.
+  static func found() throws -> Installation {
+    let link = "/proc/self/exe"
+    guard let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
+      throw CommandFailure(
+        .noInput, "cannot tell where this command lies, since \(link) cannot be read; mount /proc")
+    }
+    return try installed(executable) ?? built(executable) ?? missing(executable)
+  }
+
+  private static func installed(_ executable: String) -> Installation? {
+    let prefix = parent(parent(executable))
+    let (share, include) = ("\(prefix)/share/tessera", "\(prefix)/include")
+    guard exists("\(share)/templates"), exists("\(include)/tessera/tessera.h") else { return nil }
+    return Installation(
+      templates: "\(share)/templates",
+      links: [
+        "tessera": executable, "include": include, "tessera.rs": "\(share)/rust/tessera.rs",
+        "swift": "\(share)/swift",
+      ])
+  }
+
+  private static func built(_ executable: String) -> Installation? {
+    var root = parent(executable)
+    while !(exists("\(root)/Package.swift") && exists("\(root)/Sources/Templates")) {
+      guard root != "/" else { return nil }
+      root = parent(root)
+    }
+    let sources = "\(root)/Sources"
+    return Installation(
+      templates: "\(sources)/Templates",
+      links: [
+        "tessera": executable, "tessera.rs": "\(sources)/TesseraRust/tessera.rs",
+        "include/tessera/tessera.h": "\(sources)/CTessera/include/tessera/tessera.h",
+        "include/tessera/ext": "\(sources)/CTessera/include/tessera/ext",
+        "include/tessera/tessera.hpp": "\(sources)/TesseraCpp/tessera/tessera.hpp",
+        // The package of what is installed: the whole one fetches what only the command uses.
+        "swift/Package.swift": "\(root)/Tools/Installing/Package.swift", "swift/Sources": sources,
+      ])
+  }
+
+  private static func missing(_ executable: String) throws -> Installation {
+    throw CommandFailure(
+      .noInput,
+      "there are no templates and headers beside \(executable); expected them in ../share/tessera and "
+        + "../include from it, or in the checkout that it was built in; install Tessera as a whole")
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
+  private static func parent(_ path: String) -> String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().path
   }
 }

@@ -83,18 +83,18 @@ struct EngineOptions: ParsableArguments {
       }
     }
     var configuration = HostConfiguration.standard(
-      environment: Surroundings.environment, home: Surroundings.home)
+      environment: ProcessEnvironment.environment, home: ProcessEnvironment.home)
     configuration.isolation = chosenIsolation
     configuration.limits.secondsPerCall = timeout
     configuration.refusesCrashing = refusesCrashing
     configuration.trust = try trust()
     return Host(
-      searchPath: Surroundings.searchPath(first: engines), configuration: configuration)
+      searchPath: ProcessEnvironment.searchPath(first: engines), configuration: configuration)
   }
 
   private func trust() throws -> TrustPolicy {
     guard requireHash || allowlist != nil else { return TrustPolicy() }
-    let list = try Allowlist(file: Surroundings.allowlistFile(allowlist))
+    let list = try Allowlist(file: ProcessEnvironment.allowlistFile(allowlist))
     guard list.exists || allowlist == nil else {
       throw CommandFailure(
         .noInput,

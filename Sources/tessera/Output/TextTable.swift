@@ -1,3 +1,5 @@
+import TesseraHost
+
 /// Rows of text in aligned columns.
 struct TextTable {
   /// A column's heading and the side that its texts lie on.
@@ -55,5 +57,13 @@ struct TextTable {
     }
     while line.last == " " { line.removeLast() }
     return line
+  }
+}
+
+extension Double {
+  /// The number for a person: at most three decimals.
+  var readableText: String {
+    guard isFinite, magnitude < 1e12 else { return shortText }
+    return ((self * 1000).rounded() / 1000).shortText
   }
 }

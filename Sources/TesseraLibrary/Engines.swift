@@ -1,0 +1,252 @@
+import CTesseraHost
+import CTesseraSystem
+import Glibc
+import TesseraHost
+
+/// Makes engines of no folder.
+@c @implementation
+public func tessera_engines_create() -> OpaquePointer? { Handle.give(EnginesHandle()) }
+
+/// Forgets engines.
+@c @implementation
+public func tessera_engines_destroy(_ engines: OpaquePointer?) { Handle.take(engines) }
+
+/// The sentence of the last failure.
+@c @implementation
+public func tessera_engines_message(_ engines: OpaquePointer?) -> UnsafePointer<CChar>? {
+  engines?.handle(EnginesHandle.self).failure
+    ?? FixedText.pointer("the engines are null; make them with tessera_engines_create")
+}
+
+/// Adds a folder to the search path.
+@c @implementation
+public func tessera_engines_add_folder(
+  _ pointer: OpaquePointer?, _ path: UnsafePointer<CChar>?
+) -> Int32 {
+  engines(pointer) { $0.folders.append(try Argument.text(path, "path")) }
+}
+
+/// Adds the folders that engines are installed in.
+@c @implementation
+public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> Int32 {
+  engines(pointer) { $0.hasStandardFolders = true }
+}
+
+/// Sets how engines are kept apart from the program.
+@c @implementation
+public func tessera_engines_set_isolation(
+  _ pointer: OpaquePointer?, _ isolation: tessera_isolation
+) -> Int32 {
+  engines(pointer) { engines in
+    switch isolation {
+    case TESSERA_SANDBOX: engines.configuration.isolation = .sandbox
+    case TESSERA_PROCESS: engines.configuration.isolation = .process
+    case TESSERA_INSIDE: engines.configuration.isolation = .none
+    default:
+      throw HostError(
+        .invalidInput,
+        "the isolation is \(isolation); give TESSERA_SANDBOX, TESSERA_PROCESS or TESSERA_INSIDE")
+    }
+  }
+}
+
+/// Sets the program that engines run in.
+@c @implementation
+public func tessera_engines_set_worker(
+  _ pointer: OpaquePointer?, _ path: UnsafePointer<CChar>?
+) -> Int32 {
+  engines(pointer) { $0.configuration.worker = try Argument.optionalText(path, "path") }
+}
+
+/// Sets how long one call into an engine may take.
+@c @implementation
+public func tessera_engines_set_time_limit(_ pointer: OpaquePointer?, _ seconds: Double) -> Int32 {
+  engines(pointer) { engines in
+    guard seconds >= 0.001, seconds <= 1_000_000 else {
+      throw HostError(
+        .invalidInput, "the time limit is \(seconds); give seconds from 0.001 to 1000000")
+    }
+    engines.configuration.limits.secondsPerCall = seconds
+  }
+}
+
+/// Sets how much memory an engine's process may take.
+@c @implementation
+public func tessera_engines_set_memory_limit(_ pointer: OpaquePointer?, _ bytes: UInt64) -> Int32 {
+  engines(pointer) { engines in
+    guard bytes >= 64 << 20, bytes <= 1 << 40 else {
+      throw HostError(
+        .invalidInput, "the memory limit is \(bytes) bytes; give from 64 MiB to 1 TiB")
+    }
+    engines.configuration.limits.memory = bytes
+  }
+}
+
+/// Sets where descriptions of libraries are remembered.
+@c @implementation
+public func tessera_engines_set_cache(
+  _ pointer: OpaquePointer?, _ folder: UnsafePointer<CChar>?
+) -> Int32 {
+  engines(pointer) { $0.configuration.cacheFolder = try Argument.optionalText(folder, "folder") }
+}
+
+/// Sets which libraries may be loaded.
+@c @implementation
+public func tessera_engines_set_allowlist(
+  _ pointer: OpaquePointer?, _ file: UnsafePointer<CChar>?
+) -> Int32 {
+  engines(pointer) { engines in
+    guard let file = try Argument.optionalText(file, "file") else {
+      engines.configuration.trust.allowsOnly = nil
+      return
+    }
+    let list = try Allowlist(file: file)
+    guard list.exists else {
+      throw HostError(.notFound, "there is no allowlist \(file); write one, or give another")
+    }
+    engines.configuration.trust.allowsOnly = list
+  }
+}
+
+/// Looks at all folders and counts what is there.
+@c @implementation
+public func tessera_engines_list(
+  _ pointer: OpaquePointer?, _ engineCount: UnsafeMutablePointer<UInt64>?,
+  _ refusalCount: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  engines(pointer) { engines in
+    let listing = engines.list()
+    engineCount?.pointee = UInt64(listing.engines.count)
+    refusalCount?.pointee = UInt64(listing.refused.count)
+  }
+}
+
+/// An engine of the last listing.
+@c @implementation
+public func tessera_engines_get(
+  _ pointer: OpaquePointer?, _ index: UInt64, _ info: UnsafeMutablePointer<tessera_engine_info>?,
+  _ infoSize: UInt64
+) -> Int32 {
+  engines(pointer) { engines in
+    let entry = try entry(index, of: engines.listing?.engines, "engine")
+    try write(
+      tessera_engine_info(
+        entry.description, library: entry.library, shadowedBy: entry.shadowedBy, &engines.texts),
+      to: info, size: infoSize)
+  }
+}
+
+/// A refusal of the last listing.
+@c @implementation
+public func tessera_engines_get_refusal(
+  _ pointer: OpaquePointer?, _ index: UInt64, _ refusal: UnsafeMutablePointer<tessera_refusal>?
+) -> Int32 {
+  engines(pointer) { engines in
+    let found = try entry(index, of: engines.listing?.refused, "refusal")
+    try Argument.present(refusal, "refusal").pointee = tessera_refusal(
+      file: engines.texts.pointer(to: found.file),
+      reason: engines.texts.pointer(to: found.reason), status: Status.of(found.kind), reserved: 0)
+  }
+}
+
+private func entry<Entry>(
+  _ index: UInt64, of list: [Entry]?, _ what: StaticString
+) throws -> Entry {
+  guard let list else {
+    throw Misuse("nothing has been listed; call tessera_engines_list first")
+  }
+  guard index < UInt64(list.count) else {
+    throw Misuse("there is no \(what) \(index); the last listing has \(list.count)")
+  }
+  return list[Int(index)]
+}
+
+/// Writes as much of an engine's description as a program has room for, and zeros beyond it.
+func write(
+  _ value: tessera_engine_info, to info: UnsafeMutablePointer<tessera_engine_info>?, size: UInt64
+) throws {
+  let info = try Argument.present(info, "info")
+  let known = MemoryLayout<tessera_engine_info>.size
+  guard size >= UInt64(known), size <= 1 << 16 else {
+    throw Misuse("the info has \(size) bytes; give sizeof(tessera_engine_info), at least \(known)")
+  }
+  let bytes = UnsafeMutableRawBufferPointer(start: info, count: Int(size))
+  withUnsafeBytes(of: value) { bytes.copyMemory(from: $0) }
+  for offset in known..<bytes.count { bytes[offset] = 0 }
+}
+
+extension tessera_engine_info {
+  /// What an engine declares, its texts in a store.
+  init(
+    _ engine: EngineDescription, library: String, shadowedBy: String?, _ texts: inout TextStore
+  ) {
+    self.init(
+      id: texts.pointer(to: engine.id), name: texts.pointer(to: engine.name),
+      version: texts.pointer(to: engine.version), author: texts.pointer(to: engine.author),
+      license: texts.pointer(to: engine.license), summary: texts.pointer(to: engine.summary),
+      library: texts.pointer(to: library), base: texts.pointer(to: engine.base),
+      shadowed_by: texts.pointer(to: shadowedBy))
+  }
+}
+
+/// Behind a `tessera_engines`: a host that is made anew where a setting changes.
+final class EnginesHandle: Handle {
+  var folders: [String] = [] {
+    didSet { made = nil }
+  }
+  var hasStandardFolders = false {
+    didSet { made = nil }
+  }
+  var configuration = HostConfiguration() {
+    didSet { made = nil }
+  }
+  /// What the last listing found, and the texts that were given out of it.
+  private(set) var listing: Listing?
+  var texts = TextStore()
+  private var made: Host?
+
+  /// The host with what is set now.
+  var host: Host {
+    if let made { return made }
+    let host = Host(searchPath: searchPath, configuration: configuration)
+    made = host
+    return host
+  }
+
+  /// Looks at all folders.
+  func list() -> Listing {
+    let listing = host.listing()
+    self.listing = listing
+    texts = TextStore()
+    return listing
+  }
+
+  private var searchPath: SearchPath {
+    guard hasStandardFolders else { return SearchPath(folders: folders) }
+    return SearchPath.standard(
+      first: folders, environment: Self.environment, executable: Self.installedCommand,
+      home: Self.variable("HOME"))
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  private static var environment: [String: String] {
+    variable("TESSERA_PATH").map { ["TESSERA_PATH": $0] } ?? [:]
+  }
+
+  /// Where the command lies in the prefix that holds this library in its folder lib.
+  private static var installedCommand: String? {
+    guard let file = tessera_own_file(), let resolved = realpath(file, nil) else { return nil }
+    defer { free(resolved) }
+    let parts = String(cString: resolved).split(separator: "/").dropLast(2)
+    return "/" + (parts + ["bin", "tessera"]).joined(separator: "/")
+  }
+}
+
+/// Does the work of a call with a handle that may be null.
+func engines(_ pointer: OpaquePointer?, _ work: (EnginesHandle) throws -> Void) -> Int32 {
+  guard let handle = pointer?.handle(EnginesHandle.self) else { return Status.misused }
+  return handle.perform { try work(handle) }
+}

@@ -1,0 +1,299 @@
+import CTesseraHost
+import TesseraGeometry
+import TesseraHost
+
+/// How large the content is.
+@c @implementation
+public func tessera_session_content_size(
+  _ pointer: OpaquePointer?, _ width: UnsafeMutablePointer<Double>?,
+  _ height: UnsafeMutablePointer<Double>?
+) -> Int32 {
+  session(pointer) { handle in
+    let width = try Argument.present(width, "place for the width")
+    let height = try Argument.present(height, "place for the height")
+    let size = try handle.session.contentSize()
+    (width.pointee, height.pointee) = (size.width, size.height)
+  }
+}
+
+/// The elements that meet a rect.
+@c @implementation
+public func tessera_session_query_rect(
+  _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
+  _ elements: UnsafeMutablePointer<tessera_element>?, _ elementSize: UInt64, _ capacity: UInt64,
+  _ count: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  query(pointer, elements, elementSize, capacity, count) {
+    try $0.elements(in: Rect(x: x, y: y, width: width, height: height))
+  }
+}
+
+/// The elements that meet the viewport.
+@c @implementation
+public func tessera_session_query_viewport(
+  _ pointer: OpaquePointer?, _ elements: UnsafeMutablePointer<tessera_element>?,
+  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  query(pointer, elements, elementSize, capacity, count) { try $0.elements(in: $0.visibleRect) }
+}
+
+/// All elements.
+@c @implementation
+public func tessera_session_query_all(
+  _ pointer: OpaquePointer?, _ elements: UnsafeMutablePointer<tessera_element>?,
+  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  query(pointer, elements, elementSize, capacity, count) { try $0.elements() }
+}
+
+/// More of the last answer.
+@c @implementation
+public func tessera_session_copy_elements(
+  _ pointer: OpaquePointer?, _ first: UInt64, _ elements: UnsafeMutablePointer<tessera_element>?,
+  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  session(pointer) { handle in
+    let count = try Argument.present(count, "place for the count")
+    let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
+    let answer = try handle.lastAnswer()
+    count.pointee = UInt64(
+      answer.copy(
+        from: Int(clamping: first), to: room, kinds: handle.kinds.numbers(of: answer.kinds)))
+  }
+}
+
+/// One element.
+@c @implementation
+public func tessera_session_find(
+  _ pointer: OpaquePointer?, _ category: tessera_category, _ kind: UnsafePointer<CChar>?,
+  _ section: UInt64, _ item: UInt64, _ element: UnsafeMutablePointer<tessera_element>?,
+  _ elementSize: UInt64
+) -> Int32 {
+  TesseraLibrary.session(pointer) { handle in
+    let room = try ElementRoom(
+      try Argument.present(element, "place for the element"), size: elementSize, capacity: 1)
+    guard let category = ElementCategory(rawValue: category) else {
+      throw HostError(
+        .invalidInput,
+        "the category is \(category); give TESSERA_CELL, TESSERA_SUPPLEMENTARY or "
+          + "TESSERA_DECORATION")
+    }
+    let sought = ElementIdentity(
+      category: category, kind: try Argument.optionalText(kind, "kind's name"),
+      section: Int(clamping: section), item: Int(clamping: item))
+    guard let found = try handle.session.element(sought) else {
+      let what = sought.kind ?? category.name
+      throw HostError(.notFound, "the layout has no \(what) \(item) in section \(section)")
+    }
+    room.write(tessera_element(found, as: found.identity, &handle.kinds), at: 0)
+  }
+}
+
+/// Asks a session, keeps the answer, and copies what there is room for.
+private func query(
+  _ pointer: OpaquePointer?, _ elements: UnsafeMutablePointer<tessera_element>?,
+  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?,
+  _ ask: (Session) throws -> Elements
+) -> Int32 {
+  session(pointer) { handle in
+    let count = try Argument.present(count, "place for the count")
+    let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
+    // What was answered before need not be kept while this is.
+    handle.answer = nil
+    let answer = try ask(handle.session)
+    handle.answer = answer
+    _ = answer.copy(from: 0, to: room, kinds: handle.kinds.numbers(of: answer.kinds))
+    count.pointee = UInt64(answer.count)
+  }
+}
+
+/// Where a scroll rests.
+@c @implementation
+public func tessera_session_resting_offset(
+  _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ velocityX: Double, _ velocityY: Double,
+  _ restingX: UnsafeMutablePointer<Double>?, _ restingY: UnsafeMutablePointer<Double>?
+) -> Int32 {
+  session(pointer) { handle in
+    let restingX = try Argument.present(restingX, "place for x")
+    let restingY = try Argument.present(restingY, "place for y")
+    let resting = try handle.session.restingOffset(
+      for: Point(x: x, y: y), velocity: Point(x: velocityX, y: velocityY))
+    (restingX.pointee, restingY.pointee) = (resting.x, resting.y)
+  }
+}
+
+/// The name of a kind that the session answered with.
+@c @implementation
+public func tessera_session_kind_name(
+  _ pointer: OpaquePointer?, _ kind: UInt32
+) -> UnsafePointer<CChar>? {
+  guard let handle = pointer?.handle(SessionHandle.self), handle.kinds.names.count > kind else {
+    return nil
+  }
+  return handle.texts.pointer(to: handle.kinds.names[Int(kind)])
+}
+
+/// How many attributes the elements of the last answer have.
+@c @implementation
+public func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32 {
+  UInt32(pointer?.handle(SessionHandle.self).answer?.attributes.count ?? 0)
+}
+
+/// The name of an attribute.
+@c @implementation
+public func tessera_session_attribute_name(
+  _ pointer: OpaquePointer?, _ attribute: UInt32
+) -> UnsafePointer<CChar>? {
+  guard let handle = pointer?.handle(SessionHandle.self),
+    let declared = handle.attribute(attribute)
+  else { return nil }
+  return handle.texts.pointer(to: declared.name)
+}
+
+/// The name of a choice of an attribute.
+@c @implementation
+public func tessera_session_attribute_choice(
+  _ pointer: OpaquePointer?, _ attribute: UInt32, _ choice: UInt32
+) -> UnsafePointer<CChar>? {
+  guard let handle = pointer?.handle(SessionHandle.self),
+    let choices = handle.attribute(attribute)?.choices, choices.count > choice
+  else { return nil }
+  return handle.texts.pointer(to: choices[Int(choice)])
+}
+
+/// An attribute of elements of the last answer.
+@c @implementation
+public func tessera_session_copy_attribute(
+  _ pointer: OpaquePointer?, _ attribute: UInt32, _ first: UInt64,
+  _ numbers: UnsafeMutablePointer<Double>?, _ components: UInt32, _ capacity: UInt64,
+  _ count: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  session(pointer) { handle in
+    let count = try Argument.present(count, "place for the count")
+    let answer = try handle.lastAnswer()
+    guard let declared = handle.attribute(attribute) else {
+      throw Misuse(
+        "there is no attribute \(attribute); the last answer has \(answer.attributes.count)")
+    }
+    let width = max(1, declared.type.components.count)
+    guard components == UInt32(width) else {
+      throw Misuse(
+        "\(declared.name) consists of \(width) numbers; room is given for \(components)")
+    }
+    let start = Int(clamping: first)
+    let places = start < answer.count ? start..<answer.count : 0..<0
+    let wanted = places.prefix(Int(min(capacity, 1 << 40)))
+    count.pointee = UInt64(wanted.count)
+    guard !wanted.isEmpty else { return }
+    var next = try Argument.present(numbers, "numbers")
+    for place in wanted {
+      let value = answer.attribute(Int(attribute), at: place)
+      if case .choice(let name) = value {
+        next.pointee = declared.choices.firstIndex(of: name).map(Double.init) ?? 0
+      } else {
+        for (offset, number) in value.numbers.enumerated() { next[offset] = number }
+      }
+      next += width
+    }
+  }
+}
+
+extension SessionHandle {
+  /// What the engine declares of an attribute of the last answer.
+  fileprivate func attribute(_ number: UInt32) -> AttributeDescription? {
+    guard let attributes = answer?.attributes, attributes.count > number else { return nil }
+    return attributes[Int(number)]
+  }
+}
+
+extension Elements {
+  /// Copies elements from a place on into a program's memory, as many as there is room for.
+  ///
+  /// - Parameter kinds: The number that each kind of the layout has for the program.
+  /// - Returns: How many were copied.
+  /// - Complexity: O(*k*) for *k* elements; nothing is allocated.
+  func copy(from first: Int, to room: ElementRoom, kinds: [UInt32]) -> Int {
+    guard first < count else { return 0 }
+    let places = first..<first + Swift.min(room.capacity, count - first)
+    let identity = tessera_element.matrix(.identity)
+    for place in places {
+      let (row, frame) = (rows[place], frames[place])
+      let isCell = row.category == .cell
+      room.write(
+        tessera_element(
+          category: row.category.rawValue, kind: isCell ? TESSERA_NO_KIND : kinds[Int(row.kind)],
+          section: UInt64(row.section), item: row.item,
+          x: frame.x, y: frame.y, width: frame.width, height: frame.height,
+          alpha: alphas.isEmpty ? 1 : alphas[place],
+          z_index: zIndexes.isEmpty ? 0 : zIndexes[place],
+          hidden: hidden.isEmpty ? 0 : UInt32(hidden[place]),
+          transform: transforms.isEmpty ? identity : tessera_element.matrix(transforms[place])),
+        at: place - first)
+    }
+    return places.count
+  }
+}
+
+extension tessera_element {
+  /// An element under an identity that may be another than its own.
+  init(_ element: Element, as identity: ElementIdentity, _ kinds: inout KindNumbers) {
+    self.init(
+      category: identity.category.rawValue,
+      kind: identity.kind.map { kinds.number(of: $0) } ?? TESSERA_NO_KIND,
+      section: UInt64(clamping: identity.section), item: UInt64(clamping: identity.item),
+      x: element.frame.x, y: element.frame.y, width: element.frame.width,
+      height: element.frame.height, alpha: element.alpha,
+      z_index: Int32(clamping: element.zIndex), hidden: element.isHidden ? 1 : 0,
+      transform: Self.matrix(element.transform))
+  }
+}
+
+/// Where a program wants elements: its own memory, in which they lie a stride apart.
+struct ElementRoom {
+  private let base: UnsafeMutableRawPointer?
+  private let stride: Int
+  /// How many elements there is room for.
+  let capacity: Int
+
+  private static let known = MemoryLayout<tessera_element>.size
+
+  /// - Throws: `Misuse` for elements that are smaller than this library's, or that lie nowhere.
+  init(
+    _ elements: UnsafeMutablePointer<tessera_element>?, size: UInt64, capacity: UInt64
+  ) throws {
+    guard size >= UInt64(Self.known), size <= 1 << 16, size % 8 == 0 else {
+      throw Misuse(
+        "an element has \(size) bytes; give sizeof(tessera_element), at least \(Self.known)")
+    }
+    if capacity > 0 { _ = try Argument.present(elements, "elements") }
+    base = UnsafeMutableRawPointer(elements)
+    stride = Int(size)
+    // Nobody has more elements than there is memory.
+    self.capacity = Int(min(capacity, 1 << 40))
+  }
+
+  /// Writes an element to a place below the capacity, and zeros where a later library would write.
+  @inline(__always)
+  func write(_ element: tessera_element, at place: Int) {
+    guard let address = base.map({ $0 + place * stride }) else { return }
+    address.storeBytes(of: element, as: tessera_element.self)
+    if stride > Self.known {
+      (address + Self.known).initializeMemory(
+        as: UInt8.self, repeating: 0, count: stride - Self.known)
+    }
+  }
+}
+
+extension tessera_element {
+  /// The sixteen numbers of a transform as C holds them.
+  typealias Matrix = (
+    Double, Double, Double, Double, Double, Double, Double, Double,
+    Double, Double, Double, Double, Double, Double, Double, Double
+  )
+
+  /// The sixteen numbers of a transform.
+  @inline(__always)
+  static func matrix(_ transform: Transform) -> Matrix {
+    unsafeBitCast(transform, to: Matrix.self)
+  }
+}

@@ -1,0 +1,254 @@
+import CTesseraHost
+import TesseraGeometry
+import TesseraHost
+
+/// Makes a session of an engine.
+@c @implementation
+public func tessera_session_create(
+  _ pointer: OpaquePointer?, _ engine: UnsafePointer<CChar>?,
+  _ session: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  session?.pointee = nil
+  return engines(pointer) { engines in
+    let session = try Argument.present(session, "place for the session")
+    let engine = try engines.host.engine(try Argument.text(engine, "engine's name"))
+    session.pointee = Handle.give(SessionHandle(try Session(engine)))
+  }
+}
+
+/// Ends a session.
+@c @implementation
+public func tessera_session_destroy(_ session: OpaquePointer?) { Handle.take(session) }
+
+/// Has the engine destroy its layout.
+@c @implementation
+public func tessera_session_close(_ pointer: OpaquePointer?) -> Int32 {
+  session(pointer) { try $0.session.close() }
+}
+
+/// The sentence of the last failure.
+@c @implementation
+public func tessera_session_message(_ session: OpaquePointer?) -> UnsafePointer<CChar>? {
+  session?.handle(SessionHandle.self).failure
+    ?? FixedText.pointer("the session is null; make it with tessera_session_create")
+}
+
+/// What the engine of a session declares.
+@c @implementation
+public func tessera_session_get_engine(
+  _ pointer: OpaquePointer?, _ info: UnsafeMutablePointer<tessera_engine_info>?,
+  _ infoSize: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    let engine = handle.session.engine
+    try write(
+      tessera_engine_info(
+        engine.description, library: engine.library, shadowedBy: nil, &handle.texts),
+      to: info, size: infoSize)
+  }
+}
+
+/// Sets the viewport's size.
+@c @implementation
+public func tessera_session_set_bounds(
+  _ pointer: OpaquePointer?, _ width: Double, _ height: Double
+) -> Int32 {
+  session(pointer) { $0.session.bounds = Size(width: width, height: height) }
+}
+
+/// Scrolls.
+@c @implementation
+public func tessera_session_set_offset(
+  _ pointer: OpaquePointer?, _ x: Double, _ y: Double
+) -> Int32 {
+  session(pointer) { $0.session.offset = Point(x: x, y: y) }
+}
+
+/// Sets what lies around the content inside the bounds.
+@c @implementation
+public func tessera_session_set_content_insets(
+  _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
+) -> Int32 {
+  session(pointer) {
+    $0.session.contentInsets = Insets(top: top, left: left, bottom: bottom, right: right)
+  }
+}
+
+/// Sets how far unsafe edges reach into the bounds.
+@c @implementation
+public func tessera_session_set_safe_area(
+  _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
+) -> Int32 {
+  session(pointer) {
+    $0.session.safeAreaInsets = Insets(top: top, left: left, bottom: bottom, right: right)
+  }
+}
+
+/// Sets how far content should keep from the edges.
+@c @implementation
+public func tessera_session_set_layout_margins(
+  _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
+) -> Int32 {
+  session(pointer) {
+    $0.session.layoutMargins = Insets(top: top, left: left, bottom: bottom, right: right)
+  }
+}
+
+/// Sets device pixels a point.
+@c @implementation
+public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double) -> Int32 {
+  session(pointer) { $0.session.scale = scale }
+}
+
+/// Sets which way the content reads.
+@c @implementation
+public func tessera_session_set_direction(
+  _ pointer: OpaquePointer?, _ direction: tessera_direction
+) -> Int32 {
+  session(pointer) { handle in
+    switch direction {
+    case TESSERA_LEFT_TO_RIGHT: handle.session.direction = .leftToRight
+    case TESSERA_RIGHT_TO_LEFT: handle.session.direction = .rightToLeft
+    default:
+      throw HostError(
+        .invalidInput,
+        "the direction is \(direction); give TESSERA_LEFT_TO_RIGHT or TESSERA_RIGHT_TO_LEFT")
+    }
+  }
+}
+
+/// Sets how many elements an answer may have.
+@c @implementation
+public func tessera_session_set_element_limit(_ pointer: OpaquePointer?, _ limit: UInt64) -> Int32 {
+  session(pointer) { handle in
+    guard limit >= 1, limit <= 1 << 26 else {
+      throw HostError(.invalidInput, "the element limit is \(limit); give 1 to 67108864")
+    }
+    handle.session.rowLimit = Int(limit)
+  }
+}
+
+/// Where the viewport is scrolled to.
+@c @implementation
+public func tessera_session_offset(
+  _ pointer: OpaquePointer?, _ x: UnsafeMutablePointer<Double>?,
+  _ y: UnsafeMutablePointer<Double>?
+) -> Int32 {
+  session(pointer) { handle in
+    try Argument.present(x, "place for x").pointee = handle.session.offset.x
+    try Argument.present(y, "place for y").pointee = handle.session.offset.y
+  }
+}
+
+/// Sets how many items each section has.
+@c @implementation
+public func tessera_session_set_sections(
+  _ pointer: OpaquePointer?, _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    try handle.session.setSections(try Argument.itemCounts(itemCounts, sectionCount))
+  }
+}
+
+/// Sets a parameter that consists of numbers.
+@c @implementation
+public func tessera_session_set_parameter(
+  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ numbers: UnsafePointer<Double>?,
+  _ count: UInt32
+) -> Int32 {
+  session(pointer, supplies: true) { handle in
+    let name = try Argument.text(name, "parameter's name")
+    let numbers = try Argument.present(numbers, "numbers")
+    let declared = handle.session.engine.chain.lazy.flatMap(\.parameters)
+      .first { $0.name == name }
+    // A name that nobody declares is the session's to tell.
+    let value = try declared.map {
+      try NumberReader(name: name, type: $0.type, components: count).value(at: numbers, place: nil)
+    }
+    try handle.session.setParameter(name, to: value ?? .number(0))
+  }
+}
+
+/// Sets a parameter to one of its choices.
+@c @implementation
+public func tessera_session_set_parameter_choice(
+  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ choice: UnsafePointer<CChar>?
+) -> Int32 {
+  session(pointer, supplies: true) { handle in
+    try handle.session.setParameter(
+      try Argument.text(name, "parameter's name"),
+      to: .choice(try Argument.text(choice, "choice's name")))
+  }
+}
+
+/// Gives a parameter back the value that it starts with.
+@c @implementation
+public func tessera_session_reset_parameter(
+  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?
+) -> Int32 {
+  session(pointer, supplies: true) {
+    try $0.session.resetParameter(try Argument.text(name, "parameter's name"))
+  }
+}
+
+/// Behind a `tessera_session`: a session and what it was last answered.
+final class SessionHandle: Handle {
+  let session: Session
+  /// The answer of the last query.
+  var answer: Elements?
+  /// What the last update came to.
+  var animation: LayoutAnimation?
+  /// Texts that were given out, as long as the session lives.
+  var texts = TextStore()
+  var kinds = KindNumbers()
+
+  /// A handle for a session.
+  init(_ session: Session) { self.session = session }
+
+  /// The last answer.
+  ///
+  /// - Throws: `Misuse` before the first query.
+  func lastAnswer() throws -> Elements {
+    guard let answer else {
+      throw Misuse("nothing has been asked; query the session first")
+    }
+    return answer
+  }
+}
+
+/// Does the work of a call with a handle that may be null.
+///
+/// - Parameter supplies: Whether a callback that gives values to new data may make the call.
+func session(
+  _ pointer: OpaquePointer?, supplies: Bool = false, _ work: (SessionHandle) throws -> Void
+) -> Int32 {
+  guard let handle = pointer?.handle(SessionHandle.self) else { return Status.misused }
+  return handle.perform(supplies: supplies) { try work(handle) }
+}
+
+/// Numbers the kinds that a session answers with, by name: a kind keeps its number whatever the engine
+/// is replaced by.
+struct KindNumbers {
+  /// The names in the order of their numbers.
+  private(set) var names: [String] = []
+  private var numbered: [KindDescription] = []
+  private var numbers: [UInt32] = []
+
+  /// The number of a kind, which it gets if it has none.
+  mutating func number(of name: String) -> UInt32 {
+    if let known = names.firstIndex(of: name) { return UInt32(known) }
+    names.append(name)
+    return UInt32(names.count - 1)
+  }
+
+  /// The number of each of a layout's kinds.
+  ///
+  /// - Complexity: O(1) where they are those of the layout before.
+  mutating func numbers(of kinds: [KindDescription]) -> [UInt32] {
+    if kinds != numbered {
+      numbers = kinds.map { number(of: $0.name) }
+      numbered = kinds
+    }
+    return numbers
+  }
+}

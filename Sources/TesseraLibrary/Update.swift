@@ -1,0 +1,121 @@
+import CTesseraHost
+import TesseraHost
+
+/// Changes the data by a batch.
+@c @implementation
+public func tessera_session_update(
+  _ pointer: OpaquePointer?, _ edits: UnsafePointer<tessera_edit>?, _ editCount: UInt64,
+  _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64, _ supply: tessera_supply?,
+  _ context: UnsafeMutableRawPointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  session(pointer) { handle in
+    let trackCount = try Argument.present(trackCount, "place for the track count")
+    let count = try Argument.count(editCount, "edit count")
+    let edits = UnsafeBufferPointer(
+      start: count == 0 ? nil : try Argument.present(edits, "edits"), count: count)
+    let batch = try UpdateBatch(
+      try edits.map { try UpdateOperation($0) }, before: handle.session.itemCounts,
+      after: try Argument.itemCounts(itemCounts, sectionCount))
+    let animation = try handle.session.update(batch) { _ throws(HostError) in
+      guard let supply else { return }
+      let status = handle.supplying { supply(context, pointer) }
+      if status != 0 { throw handle.failureOfSupply(status) }
+    }
+    handle.answer = nil
+    handle.animation = animation
+    trackCount.pointee = UInt64(animation.tracks.count)
+  }
+}
+
+extension SessionHandle {
+  /// What a callback failed with: what the first call of it did, or else its status.
+  fileprivate func failureOfSupply(_ status: Int32) -> HostError {
+    switch supplyFailure {
+    case let error as HostError: error
+    case let misuse?: HostError(.invalidInput, "\(misuse)")
+    case nil:
+      HostError(.invalidInput, "supplying the new data failed with the status \(status)")
+    }
+  }
+}
+
+extension UpdateOperation {
+  /// - Throws: `.invalidInput` for an operation that there is none.
+  fileprivate init(_ edit: tessera_edit) throws(HostError) {
+    let from = ItemPath(
+      section: Int(clamping: edit.from_section), item: Int(clamping: edit.from_item))
+    let to = ItemPath(section: Int(clamping: edit.to_section), item: Int(clamping: edit.to_item))
+    switch edit.operation {
+    case TESSERA_INSERT_ITEM: self = .insert(to)
+    case TESSERA_DELETE_ITEM: self = .delete(from)
+    case TESSERA_MOVE_ITEM: self = .move(from, to: to)
+    case TESSERA_RELOAD_ITEM: self = .reload(from)
+    case TESSERA_INSERT_SECTION: self = .insertSection(to.section)
+    case TESSERA_DELETE_SECTION: self = .deleteSection(from.section)
+    case TESSERA_MOVE_SECTION: self = .moveSection(from.section, to: to.section)
+    case TESSERA_RELOAD_SECTION: self = .reloadSection(from.section)
+    default:
+      throw HostError(
+        .invalidInput,
+        "an edit has the operation \(edit.operation); give TESSERA_INSERT_ITEM to "
+          + "TESSERA_RELOAD_SECTION, 1 to 8")
+    }
+  }
+}
+
+/// Tracks of the last update.
+@c @implementation
+public func tessera_session_copy_tracks(
+  _ pointer: OpaquePointer?, _ first: UInt64, _ from: UnsafeMutablePointer<tessera_element>?,
+  _ to: UnsafeMutablePointer<tessera_element>?, _ fates: UnsafeMutablePointer<UInt32>?,
+  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  session(pointer) { handle in
+    let count = try Argument.present(count, "place for the count")
+    let origins = try ElementRoom(from, size: elementSize, capacity: capacity)
+    let targets = try ElementRoom(to, size: elementSize, capacity: capacity)
+    let tracks = try handle.lastAnimation().tracks.dropFirst(Int(clamping: first))
+      .prefix(origins.capacity)
+    for (place, track) in tracks.enumerated() {
+      let (before, after) = (track.before ?? track.identity, track.after ?? track.identity)
+      origins.write(tessera_element(track.from, as: before, &handle.kinds), at: place)
+      targets.write(tessera_element(track.to, as: after, &handle.kinds), at: place)
+      fates?[place] = track.fate
+    }
+    count.pointee = UInt64(tracks.count)
+  }
+}
+
+/// The elements of the last update at a moment on their way.
+@c @implementation
+public func tessera_session_query_moment(
+  _ pointer: OpaquePointer?, _ progress: Double, _ elements: UnsafeMutablePointer<tessera_element>?,
+  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  session(pointer) { handle in
+    let count = try Argument.present(count, "place for the count")
+    let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
+    let moment = try handle.lastAnimation().elements(at: progress)
+    for (place, element) in moment.prefix(room.capacity).enumerated() {
+      room.write(tessera_element(element, as: element.identity, &handle.kinds), at: place)
+    }
+    count.pointee = UInt64(moment.count)
+  }
+}
+
+extension SessionHandle {
+  /// What the last update came to.
+  fileprivate func lastAnimation() throws -> LayoutAnimation {
+    guard let animation else {
+      throw Misuse("nothing has been updated; call tessera_session_update first")
+    }
+    return animation
+  }
+}
+
+extension AnimationTrack {
+  /// Whether the element stays, appears or disappears.
+  fileprivate var fate: UInt32 {
+    before == nil ? TESSERA_APPEARS : after == nil ? TESSERA_DISAPPEARS : TESSERA_STAYS
+  }
+}

@@ -1,0 +1,211 @@
+import CTesseraHost
+import TesseraGeometry
+import TesseraHost
+
+/// Gives a section or item value as numbers.
+@c @implementation
+public func tessera_session_set_values(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?,
+  _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
+) -> Int32 {
+  session(pointer, supplies: true) { handle in
+    let given = try GivenColumn(handle.session, scope, name)
+    guard let declared = given.declared else { return try given.set(.constant(.number(0))) }
+    let reader = try NumberReader(name: given.name, type: declared.type, components: components)
+    let (count, stride) = try given.extent(count, stride, size: reader.size)
+    guard count > 0 || stride == 0 else { return try given.set(reader.empty) }
+    let base = UnsafeRawPointer(try Argument.present(numbers, "numbers"))
+    try given.set(
+      stride == 0
+        ? .constant(try reader.value(at: base, place: nil))
+        : try reader.column(at: base, count: count, stride: stride))
+  }
+}
+
+/// Gives a section or item value as names of choices.
+@c @implementation
+public func tessera_session_set_value_choices(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?,
+  _ choices: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt64, _ stride: UInt64
+) -> Int32 {
+  session(pointer, supplies: true) { handle in
+    let given = try GivenColumn(handle.session, scope, name)
+    let size = MemoryLayout<UnsafePointer<CChar>>.stride
+    let (count, stride) = try given.extent(count, stride, size: size)
+    guard count > 0 else { return try given.set(.choices([])) }
+    let base = UnsafeRawPointer(try Argument.present(choices, "choices"))
+    let names = try (0..<count).map { place in
+      try Argument.text(
+        (base + place * stride).loadUnaligned(as: UnsafePointer<CChar>?.self), "choice's name")
+    }
+    try given.set(stride == 0 ? .constant(.choice(names[0])) : .choices(names))
+  }
+}
+
+/// A section or item value that a program gives.
+private struct GivenColumn {
+  let name: String
+  private let session: Session
+  private let scope: ValueDescription.Scope
+
+  init(_ session: Session, _ scope: UInt32, _ name: UnsafePointer<CChar>?) throws {
+    self.session = session
+    self.name = try Argument.text(name, "value's name")
+    switch scope {
+    case TESSERA_SECTION: self.scope = .section
+    case TESSERA_ITEM: self.scope = .item
+    default: throw Misuse("the scope is \(scope); give TESSERA_SECTION or TESSERA_ITEM")
+    }
+  }
+
+  /// What the engine or a base of it says of the value; nil where none knows it, which is the
+  /// session's to tell.
+  var declared: ValueDescription? {
+    session.engine.chain.lazy.flatMap(\.values).first { $0.name == name && $0.scope == scope }
+  }
+
+  /// Where values lie, once it is certain that they do.
+  func extent(_ count: UInt64, _ stride: UInt64, size: Int) throws -> (count: Int, stride: Int) {
+    let count = try Argument.count(count, "count")
+    guard stride != 0 else {
+      guard count == 1 else {
+        throw Misuse("the stride is 0 and the count \(count); one value for all has the count 1")
+      }
+      return (1, 0)
+    }
+    guard stride >= UInt64(size), stride <= 1 << 32 else {
+      throw Misuse("the stride is \(stride) bytes; a value takes \(size)")
+    }
+    let wanted = scope == .section ? session.itemCounts.count : session.itemCounts.reduce(0, +)
+    guard count == wanted else {
+      let what = scope == .section ? "sections" : "items"
+      throw HostError(
+        .invalidInput,
+        "\(name) has \(count) values for \(wanted) \(what); give one with stride 0, or \(wanted)")
+    }
+    guard !count.multipliedReportingOverflow(by: Int(stride)).overflow else {
+      throw Misuse("\(count) values \(stride) bytes apart are more than memory can hold")
+    }
+    return (count, Int(stride))
+  }
+
+  func set(_ column: ValueColumn) throws(HostError) {
+    switch scope {
+    case .section: try session.setSectionValues(name, column)
+    case .item: try session.setItemValues(name, column)
+    }
+  }
+}
+
+extension NumberReader {
+  /// A column of no values.
+  fileprivate var empty: ValueColumn {
+    get throws(HostError) {
+      // The address of no value is never read.
+      try column(at: UnsafeRawPointer(bitPattern: 8)!, count: 0, stride: 0)
+    }
+  }
+}
+
+/// Reads values of a type out of doubles.
+struct NumberReader {
+  let name: String
+  let type: ValueType
+
+  /// - Throws: `.invalidInput` where the type takes another count of numbers, or none.
+  init(name: String, type: ValueType, components: UInt32) throws(HostError) {
+    guard type != .choice else {
+      throw HostError(
+        .invalidInput, "\(name) is an enum; give the name of a choice, not a number")
+    }
+    let names = type.components
+    let wanted = max(1, names.count)
+    guard components == UInt32(wanted) else {
+      let what = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+      throw HostError(
+        .invalidInput,
+        "\(name) is given by \(components) numbers; it is of type \(type.name), give "
+          + "\(wanted)\(what)")
+    }
+    self.name = name
+    self.type = type
+  }
+
+  /// The bytes that one value takes.
+  var size: Int { max(1, type.components.count) * MemoryLayout<Double>.stride }
+
+  /// The value at an address.
+  ///
+  /// - Parameter place: Its place in a column; nil for a single one.
+  func value(at address: UnsafeRawPointer, place: Int?) throws(HostError) -> Value {
+    let number = address.loadUnaligned(as: Double.self)
+    switch type {
+    case .bool: return .bool(try bool(number, place))
+    case .integer: return .integer(try integer(number, place))
+    case .number, .choice: return .number(number)
+    case .point: return .point(address.loadUnaligned(as: Point.self))
+    case .size: return .size(address.loadUnaligned(as: Size.self))
+    case .rect: return .rect(address.loadUnaligned(as: Rect.self))
+    case .insets: return .insets(address.loadUnaligned(as: Insets.self))
+    }
+  }
+
+  /// A column of values that lie a stride apart.
+  func column(
+    at base: UnsafeRawPointer, count: Int, stride: Int
+  ) throws(HostError) -> ValueColumn {
+    switch type {
+    case .bool:
+      var values: [Bool] = []
+      values.reserveCapacity(count)
+      for place in 0..<count {
+        values.append(
+          try bool((base + place * stride).loadUnaligned(as: Double.self), place))
+      }
+      return .bools(values)
+    case .integer:
+      var values: [Int64] = []
+      values.reserveCapacity(count)
+      for place in 0..<count {
+        values.append(
+          try integer((base + place * stride).loadUnaligned(as: Double.self), place))
+      }
+      return .integers(values)
+    case .number, .choice: return .numbers(Self.copy(base, count, stride))
+    case .point: return .points(Self.copy(base, count, stride))
+    case .size: return .sizes(Self.copy(base, count, stride))
+    case .rect: return .rects(Self.copy(base, count, stride))
+    case .insets: return .insets(Self.copy(base, count, stride))
+    }
+  }
+
+  /// Values whose memory is doubles, one after the other.
+  private static func copy<Item: BitwiseCopyable>(
+    _ base: UnsafeRawPointer, _ count: Int, _ stride: Int
+  ) -> [Item] {
+    [Item](unsafeUninitializedCapacity: count) { values, filled in
+      for place in 0..<count {
+        values.initializeElement(
+          at: place, to: (base + place * stride).loadUnaligned(as: Item.self))
+      }
+      filled = count
+    }
+  }
+
+  private func bool(_ number: Double, _ place: Int?) throws(HostError) -> Bool {
+    guard number == 0 || number == 1 else { throw wrong(number, place, "0 or 1") }
+    return number == 1
+  }
+
+  private func integer(_ number: Double, _ place: Int?) throws(HostError) -> Int64 {
+    guard let integer = Int64(exactly: number) else {
+      throw wrong(number, place, "a whole number")
+    }
+    return integer
+  }
+
+  private func wrong(_ number: Double, _ place: Int?, _ expected: String) -> HostError {
+    let at = place.map { " at place \($0)" } ?? ""
+    return HostError(.invalidInput, "\(name)\(at) is \(number.shortText); give \(expected)")
+  }
+}

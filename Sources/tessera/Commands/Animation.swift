@@ -1,0 +1,176 @@
+import ArgumentParser
+import TesseraDrawing
+import TesseraHost
+import TesseraScenario
+
+/// How an animation is printed or drawn, and which moment of it.
+struct AnimationOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "One moment, 0 to 1, in any format.",
+      discussion: """
+        Without it svg and html play the whole way, json tells the track of each element from \
+        where to where it goes, and a table those in short.
+        """, valueName: "fraction"))
+  var progress: Double?
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  mutating func validate() throws {
+    if let progress, !(0...1).contains(progress) {
+      throw ValidationError("--progress is \(progress); give a number from 0 to 1")
+    }
+    let format = output.chosenFormat
+    guard progress != nil || format != .ndjson && format != .csv else {
+      throw ValidationError(
+        "\(format) tells one moment: give --progress 0 to 1, or another format")
+    }
+  }
+
+  /// Prints or draws an animation where it is wanted.
+  func write(_ animation: FinishedAnimation) throws {
+    try OutputFile.write(to: output.output) { file in
+      try animation.write(
+        as: output.chosenFormat, at: progress, to: file,
+        isOnTerminal: output.output == nil && Terminal.showsResults)
+    }
+  }
+}
+
+/// An animation with all that is needed to print or draw it, or one moment of it.
+struct FinishedAnimation {
+  let subject: Subject
+  /// The scenario after.
+  let scenario: Scenario
+  let animation: LayoutAnimation
+  let writer: TrackWriter
+
+  /// Prints or draws one moment, 0...1, or where there is none the whole way.
+  func write(
+    as format: LayoutFormat, at progress: Double?, to output: BufferedOutput, isOnTerminal: Bool
+  ) throws {
+    if let progress {
+      return try write(as: format, at: progress, to: output, isOnTerminal: isOnTerminal)
+    }
+    switch format {
+    case .table: try writeTable(to: output, isOnTerminal: isOnTerminal)
+    case .json: try writer.write { try $0.withUnsafeBytes { try output.write($0) } }
+    case .svg: try picture.writeSVG { bytes throws in try output.write(bytes) }
+    case .html: try picture.writeHTML { bytes throws in try output.write(bytes) }
+    case .ndjson, .csv:
+      throw CommandFailure(.usage, "--format \(format) tells one moment; give --progress 0 to 1")
+    }
+  }
+
+  private func write(
+    as format: LayoutFormat, at progress: Double, to output: BufferedOutput, isOnTerminal: Bool
+  ) throws {
+    switch format {
+    case .svg:
+      try picture.picture(at: progress).writeSVG { bytes throws in try output.write(bytes) }
+    case .html:
+      try picture.picture(at: progress).writeHTML { bytes throws in try output.write(bytes) }
+    case .table, .json, .ndjson, .csv:
+      try moment(at: progress).write(as: format, to: output, isOnTerminal: isOnTerminal)
+    }
+  }
+
+  private func moment(at progress: Double) -> FinishedLayout<[Element]> {
+    let elements = animation.elements(at: progress)
+    return FinishedLayout(
+      subject: subject, scenario: scenario,
+      viewport: Rect(origin: animation.offset(at: progress), size: scenario.bounds ?? .zero),
+      rect: nil, contentSize: animation.contentSize(at: progress), elements: elements,
+      attributes: animation.attributes, columns: elements.columns)
+  }
+
+  private var picture: AnimatedPicture {
+    var picture = AnimatedPicture(
+      engineName: subject.name, engineID: subject.id, animation: animation,
+      bounds: scenario.bounds ?? .zero)
+    picture.contentInsets = scenario.contentInsets ?? .zero
+    picture.scale = scenario.scale ?? 1
+    picture.direction = scenario.direction ?? .leftToRight
+    picture.label = scenario.label
+    picture.labelBefore = scenario.label
+    return picture
+  }
+}
+
+extension [Element] {
+  /// The built-in columns in which any element differs from what holds without them.
+  fileprivate var columns: BuiltInColumns {
+    var columns: BuiltInColumns = []
+    for element in self {
+      if element.zIndex != 0 { columns.insert(.zIndex) }
+      if element.alpha != 1 { columns.insert(.alpha) }
+      if element.isHidden { columns.insert(.hidden) }
+      if element.transform != .identity { columns.insert(.transform) }
+    }
+    return columns
+  }
+}
+
+extension FinishedAnimation {
+  /// How many rows a table shows on a terminal.
+  private static let terminalRows = 40
+
+  /// Writes the tracks as a table for a person; on a terminal only the first of them.
+  func writeTable(to output: BufferedOutput, isOnTerminal: Bool) throws {
+    let tracks = animation.tracks
+    try output.write("\(subject.id)\n")
+    try output.write(
+      "content \(animation.contentSizeBefore.text) → \(animation.contentSizeAfter.text), offset "
+        + "\(animation.offsetBefore.text) → \(animation.offsetAfter.text), \(counts)\n")
+    guard !tracks.isEmpty else { return }
+    let fades = tracks.contains { $0.from.alpha != 1 || $0.to.alpha != 1 }
+    let turns = tracks.contains { $0.from.transform != .identity || $0.to.transform != .identity }
+    let titles =
+      ["ELEMENT", "BEFORE", "AFTER", "FROM", "TO"]
+      + (fades ? ["ALPHA"] : []) + (turns ? ["TRANSFORM"] : [])
+    try TextTable(titles.map { TextTable.Column($0) }, rowCount: tracks.count) { row in
+      let track = tracks[row]
+      let identity = track.identity
+      return [
+        identity.kind ?? identity.category.name, track.before.placeText, track.after.placeText,
+        track.from.frame.text, track.to.frame.text,
+      ] + (fades ? ["\(track.from.alpha.readableText) → \(track.to.alpha.readableText)"] : [])
+        + (turns ? [track.from.transform == track.to.transform ? "" : "changes"] : [])
+    }.write(to: output, limit: isOnTerminal ? Self.terminalRows : .max)
+    guard isOnTerminal && tracks.count > Self.terminalRows else { return }
+    try output.write("… \(tracks.count - Self.terminalRows) more; --format json prints all\n")
+  }
+
+  /// "20 tracks: 2 appear, 1 disappears".
+  private var counts: String {
+    let all = animation.tracks.count
+    let appearing = animation.tracks.count { $0.before == nil }
+    let disappearing = animation.tracks.count { $0.after == nil }
+    let parts = [
+      appearing > 0 ? "\(appearing) \(appearing == 1 ? "appears" : "appear")" : nil,
+      disappearing > 0 ? "\(disappearing) \(disappearing == 1 ? "disappears" : "disappear")" : nil,
+    ].compactMap { $0 }
+    return "\(all) \(all == 1 ? "track" : "tracks")"
+      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+}
+
+extension ElementIdentity? {
+  /// "section, item", or a dash for what is not there.
+  fileprivate var placeText: String { map { "\($0.section), \($0.item)" } ?? "–" }
+}
+
+extension Size {
+  fileprivate var text: String { "\(width.readableText) × \(height.readableText)" }
+}
+
+extension Point {
+  fileprivate var text: String { "\(x.readableText),\(y.readableText)" }
+}
+
+extension Rect {
+  fileprivate var text: String {
+    "\(x.readableText),\(y.readableText) \(size.width.readableText)×\(size.height.readableText)"
+  }
+}

@@ -1,0 +1,239 @@
+import ArgumentParser
+import TesseraHost
+import TesseraScenario
+
+/// `tessera doctor`: what this machine offers, and what was refused.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Shows whether engines can be run in the sandbox here, and what was refused.",
+    discussion: """
+      It asks the kernel what it offers, starts a worker in the sandbox with nothing in it, then one \
+      with the first engine library of the search path, and looks at limits, folders, the cache, the \
+      allowlist and the environment. What is wrong comes first, then what is weaker than it could be.
+
+      The status is 0 where engines run in the sandbox: the worker starts in it, system calls are \
+      filtered and files are closed. Else it is 1. What is only weaker changes nothing.
+
+      EXAMPLES
+        tessera doctor
+        tessera doctor --engines ~/engines --format json
+      """)
+
+  @OptionGroup var engineOptions: EngineOptions
+  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  var format = AnswerFormat.text
+
+  func run() throws {
+    let host = try engineOptions.host()
+    let diagnosis = engineOptions.watchdog.guarding(
+      engineOptions.hanging("a library on the search path")
+    ) {
+      host.diagnosis()
+    }
+    let allowlist = AllowlistFinding(
+      named: engineOptions.allowlist,
+      isInForce: engineOptions.requireHash || engineOptions.allowlist != nil)
+    let report = DoctorReport(diagnosis, allowlist)
+    try OutputFile.write(to: nil) { output in
+      switch format {
+      case .text: try report.write(to: output)
+      case .json: try output.write(report.json.text + "\n")
+      }
+    }
+    guard diagnosis.runsSandboxed else { throw ExitCode(1) }
+  }
+}
+
+/// What `doctor` tells, in its order.
+struct DoctorReport {
+  /// How good something is.
+  enum Weight {
+    case fine
+    /// Engines run, but with less than there could be.
+    case weaker
+    /// Engines do not run in the sandbox.
+    case wrong
+  }
+
+  /// One thing that was looked at.
+  struct Row {
+    let name: String
+    let text: String
+    var weight = Weight.fine
+  }
+
+  struct Section {
+    let title: String
+    let rows: [Row]
+  }
+
+  let diagnosis: Diagnosis
+  let allowlist: AllowlistFinding
+
+  init(_ diagnosis: Diagnosis, _ allowlist: AllowlistFinding) {
+    self.diagnosis = diagnosis
+    self.allowlist = allowlist
+  }
+
+  var sections: [Section] {
+    [
+      Section(title: "KERNEL", rows: kernelRows), Section(title: "MEMORY", rows: memoryRows),
+      Section(title: "WORKER", rows: workerRows), Section(title: "PROCESS", rows: processRows),
+      Section(title: "SEARCH PATH", rows: folderRows), Section(title: "ENGINES", rows: engineRows),
+      Section(title: "REMEMBERED", rows: cacheRows + allowlistRows),
+      Section(title: "ENVIRONMENT", rows: environmentRows),
+    ]
+  }
+
+  /// The rows of a weight, whatever section they are in.
+  func rows(_ weight: Weight) -> [Row] {
+    sections.flatMap(\.rows).filter { $0.weight == weight }
+  }
+
+  /// Writes what is wrong, what is weaker, and then everything.
+  func write(to output: BufferedOutput) throws {
+    try output.write(
+      diagnosis.runsSandboxed
+        ? "engines run in the sandbox here\n" : "engines do not run in the sandbox here\n")
+    let summaries = [
+      Section(title: "WRONG", rows: rows(.wrong)), Section(title: "WEAKER", rows: rows(.weaker)),
+    ]
+    let all = (summaries + sections).filter { !$0.rows.isEmpty }
+    let width = all.flatMap(\.rows).map(\.name.count).max() ?? 0
+    for section in all {
+      try output.write("\n\(section.title)\n")
+      for row in section.rows {
+        let padding = String(repeating: " ", count: width - row.name.count)
+        try output.write("  \(row.name)\(padding)  \(row.text)\n")
+      }
+    }
+  }
+
+  /// What is not as it should be, and how bad that is.
+  static func row(
+    _ name: String, fine: String, otherwise: String, _ weight: Weight, if isFine: Bool
+  )
+    -> Row
+  {
+    isFine ? Row(name: name, text: fine) : Row(name: name, text: otherwise, weight: weight)
+  }
+}
+
+/// The allowlist as it was found.
+struct AllowlistFinding {
+  /// Whether this run of the command goes by it.
+  let isInForce: Bool
+  /// Its file; nil where there is no place for one.
+  let file: String?
+  /// How many libraries it holds; nil where there is no file.
+  let count: Int?
+  /// Why it cannot be used, in one sentence; nil where it can.
+  let problem: String?
+
+  init(named: String?, isInForce: Bool) {
+    self.isInForce = isInForce
+    do {
+      let list = try Allowlist(file: ProcessEnvironment.allowlistFile(named))
+      (file, problem) = (list.file, nil)
+      count = list.exists ? list.entries.count : nil
+    } catch {
+      (file, count) = (named, nil)
+      problem = (error as? CommandFailure)?.message ?? "\(error)"
+    }
+  }
+}
+
+extension DoctorReport {
+  /// The report for a program.
+  var json: JSON {
+    .object([
+      ("sandboxed", .bool(diagnosis.runsSandboxed)), ("wrong", texts(.wrong)),
+      ("weaker", texts(.weaker)), ("kernel", kernelJSON),
+      (
+        "memory",
+        .object([
+          ("shared", .bool(diagnosis.memory.sharedError == nil)),
+          ("futex", .bool(diagnosis.memory.waitsInMemory)),
+          ("executable", .bool(diagnosis.memory.isExecutable)),
+        ])
+      ),
+      ("worker", workerJSON), ("process", processJSON),
+      ("searchPath", .list(diagnosis.folders.map(\.json))),
+      ("engines", .integer(diagnosis.listing.engines.count { $0.shadowedBy == nil })),
+      ("refused", .list(diagnosis.listing.refused.map(\.json))),
+      (
+        "cache",
+        .object([
+          ("folder", .optional(diagnosis.cache.folder)),
+          ("libraries", .integer(diagnosis.cache.entryCount)),
+          ("crashed", .integer(diagnosis.cache.crashedCount)),
+          ("bytes", .unsigned(diagnosis.cache.byteCount)),
+          ("problem", .optional(diagnosis.cache.problem)),
+        ])
+      ),
+      (
+        "allowlist",
+        .object([
+          ("file", .optional(allowlist.file)),
+          ("libraries", allowlist.count.map(JSON.integer) ?? .null),
+          ("inForce", .bool(allowlist.isInForce)), ("problem", .optional(allowlist.problem)),
+        ])
+      ),
+      (
+        "environment",
+        .object(ProcessEnvironment.variables.map { ($0, .optional(ProcessEnvironment.environment[$0])) })
+      ),
+    ])
+  }
+
+  private func texts(_ weight: Weight) -> JSON {
+    .list(rows(weight).map { .text("\($0.name): \($0.text)") })
+  }
+
+  private var kernelJSON: JSON {
+    let kernel = diagnosis.kernel
+    return .object(
+      [
+        ("release", .text(kernel.release)), ("machine", .text(kernel.machine)),
+        ("noNewPrivileges", .bool(kernel.dropsPrivileges)), ("seccomp", .bool(kernel.filtersCalls)),
+        ("landlock", .integer(kernel.landlock)),
+      ]
+        + KernelOffer.Protection.allCases.map { ($0.rawValue, .bool(kernel.protects($0))) })
+  }
+
+  private var workerJSON: JSON {
+    let (trial, limits) = (diagnosis.worker, diagnosis.workerLimits)
+    return .object([
+      ("program", .optional(trial.program)), ("error", .optional(trial.error)),
+      ("startSeconds", trial.seconds.map(JSON.number) ?? .null),
+      ("library", .optional(trial.library)),
+      ("librarySeconds", trial.librarySeconds.map(JSON.number) ?? .null),
+      ("secondsPerCall", .number(limits.secondsPerCall)),
+      ("processorSeconds", .unsigned(limits.processorSeconds)),
+      ("memory", .unsigned(limits.memory)), ("rowMemory", .unsigned(limits.rowMemory)),
+    ])
+  }
+
+  private var processJSON: JSON {
+    .object(
+      [
+        ("user", .integer(Int(diagnosis.user))), ("privileged", .bool(diagnosis.isPrivileged)),
+      ] + diagnosis.processLimits.map { ($0.name, $0.value.map(JSON.unsigned) ?? .null) })
+  }
+}
+
+extension FolderFinding {
+  fileprivate var json: JSON {
+    switch state {
+    case .searched(let count):
+      .object([("path", .text(path)), ("state", .text("searched")), ("libraries", .integer(count))])
+    case .missing: .object([("path", .text(path)), ("state", .text("missing"))])
+    case .refused(let error):
+      .object([
+        ("path", .text(path)), ("state", .text("refused")), ("reason", .text(error.message)),
+        ("status", .integer(Int(error.kind.status.rawValue))),
+      ])
+    }
+  }
+}

@@ -1,6 +1,0 @@
-import ArgumentParser
-
-/// The formats of a single answer.
-enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json
-}

@@ -1,0 +1,63 @@
+import ArgumentParser
+
+/// How a layout is printed, and where.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "How to print or draw; on a terminal a table, elsewhere json, where nothing is said.",
+      discussion: """
+        A table shows three decimals, and on a terminal the first 40 elements; the other formats \
+        tell all of everything.
+        """))
+  var format: LayoutFormat?
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
+    help: ArgumentHelp(
+      "Write to this file, in the format that its ending says.",
+      discussion: """
+        .json, .ndjson, .csv, .svg, .html, or .txt for a table. The file appears whole or not at all.
+        """, valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  mutating func validate() throws {
+    guard format == nil, let output, LayoutFormat(ending: output) == nil else { return }
+    throw ValidationError(
+      "the ending of \(output) names no format; let it end in .json, .ndjson, .csv, .svg, .html or "
+        + ".txt, or give --format")
+  }
+
+  /// The format that was asked for, or that suits where the result goes.
+  var chosenFormat: LayoutFormat {
+    if let format { return format }
+    if let output { return LayoutFormat(ending: output) ?? .json }
+    return Terminal.showsResults ? .table : .json
+  }
+}
+
+/// The formats that a layout is printed or drawn in.
+enum LayoutFormat: String, CaseIterable, ExpressibleByArgument {
+  case table, json, ndjson, csv, svg, html
+
+  /// The format that the ending of a file's name says; nil for another ending or none.
+  init?(ending path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    switch name[dot...].lowercased() {
+    case ".txt": self = .table
+    case ".json": self = .json
+    case ".ndjson": self = .ndjson
+    case ".csv": self = .csv
+    case ".svg": self = .svg
+    case ".html": self = .html
+    default: return nil
+    }
+  }
+}
+
+/// The formats of a single answer.
+enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json
+}

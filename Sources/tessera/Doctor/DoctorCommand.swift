@@ -182,7 +182,7 @@ extension DoctorReport {
       ),
       (
         "environment",
-        .object(ProcessEnvironment.variables.map { ($0, .optional(ProcessEnvironment.environment[$0])) })
+        .object(ProcessEnvironment.variables.map { ($0, .optional(ProcessEnvironment.values[$0])) })
       ),
     ])
   }

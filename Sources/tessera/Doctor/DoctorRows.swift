@@ -215,7 +215,7 @@ extension DoctorReport {
 
   var environmentRows: [Row] {
     ProcessEnvironment.variables.map { name in
-      Row(name: name, text: ProcessEnvironment.environment[name] ?? "not set")
+      Row(name: name, text: ProcessEnvironment.values[name] ?? "not set")
     }
   }
 }

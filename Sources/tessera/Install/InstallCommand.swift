@@ -132,7 +132,7 @@ struct UninstallCommand: ParsableCommand {
     let folder = try ProcessEnvironment.engineFolder()
     let host = Host(
       searchPath: ProcessEnvironment.searchPath(first: []),
-      configuration: .standard(environment: ProcessEnvironment.environment, home: ProcessEnvironment.home))
+      configuration: ProcessEnvironment.hostConfiguration)
     let removals = try folder.uninstall(engine, force: force, host: host)
     try OutputFile.write(to: nil) { output in
       for removal in removals {

@@ -56,7 +56,7 @@ enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
 
   /// The tools that are not in PATH, each with the command that installs it.
   var missingTools: [(name: String, installation: String)] {
-    let folders = (ProcessEnvironment.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let folders = (ProcessEnvironment.values["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     return tools.filter { tool in
       !folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool.name)") }
     }

@@ -82,8 +82,7 @@ struct EngineOptions: ParsableArguments {
         throw CommandFailure(.noInput, "--engines \(folder): there is no such folder")
       }
     }
-    var configuration = HostConfiguration.standard(
-      environment: ProcessEnvironment.environment, home: ProcessEnvironment.home)
+    var configuration = ProcessEnvironment.hostConfiguration
     configuration.isolation = chosenIsolation
     configuration.limits.secondsPerCall = timeout
     configuration.refusesCrashing = refusesCrashing

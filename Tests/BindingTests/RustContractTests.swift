@@ -10,7 +10,7 @@ import Testing
   init() throws {
     let repository = BuiltProducts.repository
     rust = try String(
-      contentsOf: repository.appendingPathComponent("Sources/TesseraRust/tessera.rs"),
+      contentsOf: repository.appendingPathComponent("Sources/Bindings/Rust/tessera.rs"),
       encoding: .utf8)
     let folder = "\(CCompiler.headers)/tessera"
     let extensions = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/ext").sorted()

@@ -7,22 +7,24 @@ import Testing
 @Suite struct WrapperReadmeTests {
   @Test(arguments: WrapperCompiler.present)
   func theEngineLaysOut(_ compiler: WrapperCompiler) throws {
-    let (module, name, language) =
+    let (binding, name, language) =
       compiler == .rust
-      ? ("TesseraRust", "stairs.rs", "rust") : ("TesseraCpp", "stairs.cpp", "cpp")
+      ? ("Rust", "stairs.rs", "rust") : ("Cpp", "stairs.cpp", "cpp")
     let readme = try String(
-      contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/\(module)/README.md"),
+      contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/Bindings/\(binding)/README.md"),
       encoding: .utf8)
     let blocks = readme.matches(of: /\n```(\w+)\n((?s:.*?))```/)
     let engine = try #require(blocks.first { $0.1 == language }).2
     let commands = try #require(blocks.first { $0.1 == "sh" }).2
 
     let folder = try TemporaryFolder()
-    try folder.link("Sources", to: BuiltProducts.repository.appendingPathComponent("Sources").path)
+    for name in ["Sources", "Plugins"] {
+      try folder.link(name, to: BuiltProducts.repository.appendingPathComponent(name).path)
+    }
     let source = try folder.write(name, String(engine))
     var script = "set -e\n" + commands.replacing("Tools/tessera", with: "tessera")
     if compiler == .rust {
-      try folder.link("tessera.rs", to: folder.path("Sources/TesseraRust/tessera.rs"))
+      try folder.link("tessera.rs", to: folder.path("Sources/Bindings/Rust/tessera.rs"))
       try folder.makeFolder("engines")
       try compiler.compileLibrary(source, to: folder.path("engines/libstairs.so"))
       // Compiled above: rustc by its name alone may not find its toolchain in another home.

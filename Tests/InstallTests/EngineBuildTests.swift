@@ -54,7 +54,7 @@ import Testing
 
   @Test(.enabled(if: Tool.isPresent("pkg-config")))
   func inCPlusPlusWithPkgConfig() throws {
-    try folder.write("stairs.cpp", Readme.block("cpp", of: "Sources/TesseraCpp/README.md"))
+    try folder.write("stairs.cpp", Readme.block("cpp", of: "Sources/Bindings/Cpp/README.md"))
     try shell(
       "g++ -std=c++20 -shared -fPIC $(pkg-config --cflags --libs tessera) stairs.cpp -o libstairs.so"
     )
@@ -76,7 +76,7 @@ import Testing
   @Test(.enabled(if: Tool.isPresent("cmake")))
   func inCAndCPlusPlusWithCMake() throws {
     try folder.write("diagonal.c", Readme.block("c", of: "README.md"))
-    try folder.write("stairs.cpp", Readme.block("cpp", of: "Sources/TesseraCpp/README.md"))
+    try folder.write("stairs.cpp", Readme.block("cpp", of: "Sources/Bindings/Cpp/README.md"))
     try folder.write(
       "CMakeLists.txt",
       """
@@ -107,7 +107,7 @@ import Testing
 
   @Test(.enabled(if: RustToolchain.isPresent), .enabled(if: Tool.isPresent("pkg-config")))
   func inRust() throws {
-    try folder.write("stairs.rs", Readme.block("rust", of: "Sources/TesseraRust/README.md"))
+    try folder.write("stairs.rs", Readme.block("rust", of: "Sources/Bindings/Rust/README.md"))
     try shell(
       """
       cp "$(pkg-config --variable=rust_source tessera)" .

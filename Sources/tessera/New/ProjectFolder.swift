@@ -104,18 +104,18 @@ struct Installation {
 
   private static func built(_ executable: String) -> Installation? {
     var root = parent(executable)
-    while !(exists("\(root)/Package.swift") && exists("\(root)/Sources/Templates")) {
+    while !(exists("\(root)/Package.swift") && exists("\(root)/Sources/Bindings/Templates")) {
       guard root != "/" else { return nil }
       root = parent(root)
     }
     let sources = "\(root)/Sources"
     return Installation(
-      templates: "\(sources)/Templates",
+      templates: "\(sources)/Bindings/Templates",
       links: [
-        "tessera": executable, "tessera.rs": "\(sources)/TesseraRust/tessera.rs",
+        "tessera": executable, "tessera.rs": "\(sources)/Bindings/Rust/tessera.rs",
         "include/tessera/tessera.h": "\(sources)/CTessera/include/tessera/tessera.h",
         "include/tessera/ext": "\(sources)/CTessera/include/tessera/ext",
-        "include/tessera/tessera.hpp": "\(sources)/TesseraCpp/tessera/tessera.hpp",
+        "include/tessera/tessera.hpp": "\(sources)/Bindings/Cpp/tessera/tessera.hpp",
         // The package of what is installed: the whole one fetches what only the command uses.
         "swift/Package.swift": "\(root)/Tools/Installing/Package.swift", "swift/Sources": sources,
       ])

@@ -26,12 +26,12 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
 
   private static let repository = BuiltProducts.repository.path
   static let fixtures = "\(repository)/Tests/Fixtures/bindings"
-  static let headers = ["-I", CCompiler.headers, "-I", "\(repository)/Sources/TesseraCpp"]
+  static let headers = ["-I", CCompiler.headers, "-I", "\(repository)/Sources/Bindings/Cpp"]
   static let strictness =
     ["-std=c++20", "-Wshadow", "-Wconversion", "-fPIC", "-fvisibility=hidden"]
     + CCompiler.strictness
   static let versionScript =
-    "-Wl,--version-script=\(repository)/Sources/TesseraCpp/tessera/engine.map"
+    "-Wl,--version-script=\(repository)/Plugins/engine.map"
 
   /// Compiles a source into an engine library.
   func compileLibrary(_ source: String, to library: String) throws {

@@ -2,7 +2,7 @@
 
 #![deny(unsafe_code)]
 
-#[path = "../../../../Sources/TesseraRust/tessera.rs"]
+#[path = "../../../../Sources/Bindings/Rust/tessera.rs"]
 mod tessera;
 
 mod alternating;

@@ -1,6 +1,6 @@
 //! Prints what lies where in the contract's structs, as assertions in C.
 
-#[path = "../../../../Sources/TesseraRust/tessera.rs"]
+#[path = "../../../../Sources/Bindings/Rust/tessera.rs"]
 mod tessera;
 
 fn main() {

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `Tools/tessera` in a small checkout of its own, with a `swift` that only copies `Sources/text`
+/// into the command.
+@Suite struct RunToolTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let tool = BuiltProducts.repository.appendingPathComponent("Tools/tessera").path
+    try FileManager.default.createDirectory(
+      atPath: folder.path("Tools"), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: tool, toPath: folder.path("Tools/tessera"))
+    try folder.write("Package.swift", "")
+    try folder.write("Sources/text", "first")
+    try folder.write("Sources/Module/unused", "")
+    try folder.write("Plugins/engine.map", "")
+    try program("Tools/setup", "")
+    try program(
+      "bin/swift",
+      """
+      echo build >>\(folder.path)/builds
+      text=$(cat \(folder.path)/Sources/text)
+      [ "$text" != broken ] || { echo "error: broken"; exit 1; }
+      mkdir -p \(folder.path)/.build/release
+      built=\(folder.path)/.build/release/tessera
+      printf '#!/bin/sh\\necho "%s $*"\\nexit 7\\n' "$text" >$built.$$
+      chmod +x $built.$$
+      mv $built.$$ $built
+      """)
+  }
+
+  private func program(_ name: String, _ text: String) throws {
+    let path = try folder.write(name, "#!/usr/bin/env bash\nset -e\n\(text)\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
+
+  private func run(_ launcher: [String] = []) throws -> ProgramResult {
+    let words = launcher + [folder.path("Tools/tessera"), "list"]
+    return try Program.run(
+      words[0], Array(words.dropFirst()),
+      environment: ["PATH": "\(folder.path("bin")):/usr/bin:/bin"])
+  }
+
+  /// How often `swift` was started.
+  private var builds: Int {
+    (try? folder.bytes("builds").count { $0 == UInt8(ascii: "\n") }) ?? 0
+  }
+
+  @Test func buildsOnlyWhatChanged() throws {
+    for _ in 1...3 {
+      let result = try run()
+      #expect(result.output == "first list\n")
+      #expect(result.status == 7, "the command's own status")
+    }
+    #expect(builds == 1)
+
+    try folder.write("Sources/text", "second")
+    #expect(try run().output == "second list\n")
+    #expect(try run().output == "second list\n")
+    #expect(builds == 2)
+  }
+
+  @Test(arguments: ["deleted", "renamed", "added", "replaced by an older file", "manifest"])
+  func changeIsBuilt(change: String) throws {
+    let files = FileManager.default
+    let unused = folder.path("Sources/Module/unused")
+    _ = try run()
+    switch change {
+    case "deleted": try files.removeItem(atPath: unused)
+    case "renamed": try files.moveItem(atPath: unused, toPath: unused + "2")
+    case "added": try folder.write("Plugins/Engine/Engine.swift", "")
+    case "manifest": try folder.write("Package.swift", "// changed")
+    default:
+      try folder.write("older", "")
+      try files.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: folder.path("older"))
+      try files.removeItem(atPath: unused)
+      try files.moveItem(atPath: folder.path("older"), toPath: unused)
+    }
+    _ = try run()
+    #expect(builds == 2)
+    _ = try run()
+    #expect(builds == 2)
+  }
+
+  @Test func anotherCompilerBuilds() throws {
+    _ = try run()
+    try program("bin/swift", "echo build >>\(folder.path)/builds")
+    _ = try run()
+    #expect(builds == 2)
+  }
+
+  @Test func failedBuildIsRepeated() throws {
+    _ = try run()
+    try folder.write("Sources/text", "broken")
+    for count in 2...3 {
+      let result = try run()
+      #expect(result.status == 70)
+      #expect(result.output == "")
+      #expect(result.errors.contains("error: broken"))
+      #expect(builds == count)
+    }
+    try folder.write("Sources/text", "mended")
+    #expect(try run().output == "mended list\n")
+  }
+
+  @Test func missingCommandIsBuilt() throws {
+    _ = try run()
+    try FileManager.default.removeItem(atPath: folder.path(".build/release/tessera"))
+    #expect(try run().output == "first list\n")
+    #expect(builds == 2)
+  }
+
+  @Test func concurrentRunsSucceed() throws {
+    let script = (1...4).map { _ in "\(folder.path("Tools/tessera")) list &" }.joined(separator: "\n")
+    let result = try Program.run(
+      "bash", ["-c", script + "\nwait"],
+      environment: ["PATH": "\(folder.path("bin")):/usr/bin:/bin"])
+    #expect(result.output == String(repeating: "first list\n", count: 4))
+    let before = builds
+    #expect(try run().output == "first list\n")
+    #expect(builds == before)
+  }
+
+  @Test func unwritableCheckoutRunsWhatIsBuilt() throws {
+    _ = try run()
+    try folder.write("Sources/text", "second")
+    let files = FileManager.default
+    var launcher: [String] = []
+    if getuid() == 0 {
+      launcher = ["setpriv", "--reuid=65534", "--clear-groups", "--"]
+    } else {
+      try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path(".build"))
+    }
+    defer {
+      try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path(".build"))
+    }
+    #expect(try run(launcher).output == "first list\n")
+    #expect(builds == 1)
+  }
+}

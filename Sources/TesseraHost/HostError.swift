@@ -2,8 +2,8 @@
 public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Who or what was at fault.
   ///
-  /// The command maps each to an exit status of its own.
-  public enum Kind: Equatable, Sendable, CaseIterable {
+  /// The command maps each to its own exit status; recordings store the raw value.
+  public enum Kind: String, Sendable, CaseIterable {
     /// A value, name or count that the caller gave is wrong.
     case invalidInput
     /// There is no such engine, library or file.

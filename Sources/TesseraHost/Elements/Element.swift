@@ -49,6 +49,11 @@ public struct ElementIdentity: Equatable, Hashable, Sendable {
   }
 }
 
+extension ElementIdentity: CustomStringConvertible {
+  /// The element's name in every text: "cell 3 of section 0", "header 0 of section 2".
+  public var description: String { "\(kind ?? category.name) \(item) of section \(section)" }
+}
+
 /// One element of a layout: who it is and where it goes.
 public struct Element: Equatable, Sendable {
   /// Which element it is.

@@ -11,7 +11,8 @@ public final class Session {
   /// The most elements that one question may be answered with; more is an error that says so.
   public var rowLimit = 10_000_000
 
-  var surroundings = Surroundings()
+  /// The viewport settings that the layout is given.
+  public internal(set) var surroundings = Surroundings()
   var starts: SectionStarts
   /// Memory that a worker can read; nil without one.
   let input: SharedInput?

@@ -1,14 +1,32 @@
 import TesseraGeometry
 
-/// All that a layout is given besides data and parameters.
-struct Surroundings: Equatable {
-  var bounds = Size(width: 375, height: 667)
-  var offset = Point.zero
-  var contentInsets = Insets.zero
-  var safeAreaInsets = Insets.zero
-  var layoutMargins = Insets.zero
-  var scale = 2.0
-  var direction = LayoutDirection.leftToRight
+/// The viewport settings that a layout is given.
+public struct Surroundings: Hashable, Sendable {
+  /// The viewport's size in points.
+  public var bounds: Size
+  /// The viewport's scroll offset, in points of the content.
+  public var offset: Point
+  /// Insets around the content, inside the bounds.
+  public var contentInsets: Insets
+  /// The safe area, measured from the edges of the bounds.
+  public var safeAreaInsets: Insets
+  /// The layout margins, measured from the edges of the bounds.
+  public var layoutMargins: Insets
+  /// Device pixels per point.
+  public var scale: Double
+  /// The direction in which the content reads.
+  public var direction: LayoutDirection
+
+  /// Viewport settings; those left out have their defaults, which are stated here only.
+  public init(
+    bounds: Size = Size(width: 375, height: 667), offset: Point = .zero,
+    contentInsets: Insets = .zero, safeAreaInsets: Insets = .zero, layoutMargins: Insets = .zero,
+    scale: Double = 2, direction: LayoutDirection = .leftToRight
+  ) {
+    (self.bounds, self.offset, self.contentInsets) = (bounds, offset, contentInsets)
+    (self.safeAreaInsets, self.layoutMargins) = (safeAreaInsets, layoutMargins)
+    (self.scale, self.direction) = (scale, direction)
+  }
 
   /// - Throws: `.invalidInput` with the first thing that makes no sense.
   func check() throws(HostError) {

@@ -1,8 +1,9 @@
 extension Double {
-  /// The shortest text that reads back to the same double, whole numbers without a fraction.
+  /// The shortest text that reads back as an equal double, whole numbers without a fraction; 0 for -0.
   public var shortText: String {
-    guard self == rounded(.towardZero), magnitude < 1e15 else { return "\(self)" }
-    return self == 0 ? "0" : "\(Int64(self))"
+    if self == rounded(.towardZero), magnitude < 0x1p53 { return "\(Int64(self))" }
+    let text = "\(self)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
 

@@ -1,7 +1,7 @@
 import TesseraGeometry
 
 /// Values for all sections or all items: one for all, or one for each.
-public enum ValueColumn: Equatable, Sendable {
+public enum ValueColumn: Hashable, Sendable {
   /// The same value for every section or item; costs no memory an item.
   case constant(Value)
   /// One bool for each.
@@ -50,4 +50,46 @@ public enum ValueColumn: Equatable, Sendable {
     case .insets(let values): values.count
     }
   }
+}
+
+extension ValueColumn {
+  /// A column of one value for each, all of `type`; nil if a value is of another type.
+  ///
+  /// - Complexity: O(*n*) for the values.
+  public init?(_ values: [Value], type: ValueType) {
+    switch type {
+    case .bool: self = .bools(values.compactMap { if case .bool(let it) = $0 { it } else { nil } })
+    case .integer:
+      self = .integers(values.compactMap { if case .integer(let it) = $0 { it } else { nil } })
+    case .number:
+      self = .numbers(values.compactMap { if case .number(let it) = $0 { it } else { nil } })
+    case .choice:
+      self = .choices(values.compactMap { if case .choice(let it) = $0 { it } else { nil } })
+    case .point:
+      self = .points(values.compactMap { if case .point(let it) = $0 { it } else { nil } })
+    case .size: self = .sizes(values.compactMap { if case .size(let it) = $0 { it } else { nil } })
+    case .rect: self = .rects(values.compactMap { if case .rect(let it) = $0 { it } else { nil } })
+    case .insets:
+      self = .insets(values.compactMap { if case .insets(let it) = $0 { it } else { nil } })
+    }
+    guard count == values.count else { return nil }
+  }
+
+  /// The value at an index; a constant has the same at every index.
+  public subscript(index: Int) -> Value {
+    switch self {
+    case .constant(let value): value
+    case .bools(let values): .bool(values[index])
+    case .integers(let values): .integer(values[index])
+    case .numbers(let values): .number(values[index])
+    case .choices(let values): .choice(values[index])
+    case .points(let values): .point(values[index])
+    case .sizes(let values): .size(values[index])
+    case .rects(let values): .rect(values[index])
+    case .insets(let values): .insets(values[index])
+    }
+  }
+
+  /// One value for each; nil for a constant.
+  public var each: [Value]? { count.map { (0..<$0).map { self[$0] } } }
 }

@@ -43,7 +43,7 @@ import Testing
     (["a", "--id", "org.ex ample.a"], 65, "--id is \"org.ex ample.a\""),
     (["a", "--licence", "MTI"], 65, "there is no licence \"MTI\" to give; did you mean MIT?"),
     (["a", "--license", "x"], 65, "expected 0BSD, Apache-2.0, BSD-3-Clause, MIT or none"),
-    (["a", "--licence", "../c/Makefile"], 65, "there is no licence \"../c/Makefile\""),
+    (["a", "--licence", "../make/Makefile"], 65, "there is no licence \"../make/Makefile\""),
     (["a", "--author", "a\"b"], 65, "--author is \"a\"b\"; expected a name"),
     (["a", "--author", "a\\"], 65, "without quotation marks, backslashes and control"),
     (["a", "--author", "a\u{1B}[31m"], 65, "without quotation marks, backslashes and control"),

@@ -29,19 +29,25 @@ struct Project {
     self.base = base
     self.templates = templates
     let drawn = try? String(
-      contentsOfFile: "\(templates)/\(language.rawValue)-derived/\(Self.drawnWith)", encoding: .utf8
-    )
+      contentsOfFile: "\(templates)/derived/\(Self.drawnWith)", encoding: .utf8)
     isDrawn = base == nil || drawn?.trimmingCharacters(in: .whitespacesAndNewlines) == base?.id
     _ = try Licences(folder: "\(templates)/licences").text(of: licence)
   }
 
   /// The files of the project by their paths in it.
   func files() throws -> [String: [UInt8]] {
-    var raw = try TemplateFolder("\(templates)/\(language.rawValue)").files()
-    if base != nil {
-      raw.merge(try TemplateFolder("\(templates)/\(language.rawValue)-derived").files()) { $1 }
-      raw[Self.drawnWith] = nil
+    var raw: [String: [UInt8]] = [:]
+    var parts: [String: String] = [:]
+    for folder in folders {
+      var files = try TemplateFolder("\(templates)/\(folder)").files()
+      if let list = files.removeValue(forKey: TemplateParts.file) {
+        parts.merge(TemplateParts.read(list)) { $1 }
+      }
+      raw.merge(files) { $1 }
     }
+    raw[Self.drawnWith] = nil
+    let whole = TemplateText(parts)
+    raw = raw.mapValues(whole.replaced)
     if !isDrawn {
       raw = raw.filter { !$0.key.hasSuffix("/expected.json") && !$0.key.hasSuffix(".svg") }
     }
@@ -51,6 +57,13 @@ struct Project {
     let text = TemplateText(replacements)
     return Dictionary(
       uniqueKeysWithValues: raw.map { (text.replaced($0.key), text.replaced($0.value)) })
+  }
+
+  /// The folders of the templates that the project is made from; a later one replaces files and
+  /// parts of an earlier one.
+  private var folders: [String] {
+    ["shared", base == nil ? "plain" : "derived"] + language.templateFolders
+      + [language.rawValue] + (base == nil ? [] : ["\(language.rawValue)-derived"])
   }
 
   private var replacements: [String: String] {
@@ -191,6 +204,26 @@ struct TemplateFolder {
         "cannot read \(path), which projects are made from: \(error.localizedDescription)")
     }
     return found
+  }
+}
+
+/// The parts in which files that templates share differ.
+///
+/// A folder of the templates lists its own in `parts.txt`: each has a line with its name in brackets,
+/// then its text. `@name@` in a file stands for that text.
+enum TemplateParts {
+  static let file = "parts.txt"
+
+  /// The texts by what stands for them.
+  static func read(_ list: [UInt8]) -> [String: String] {
+    var parts: [String: String] = [:]
+    for part in "\n\(String(decoding: list, as: UTF8.self))\n".split(separator: "\n[") {
+      guard let end = part.firstRange(of: "]\n") else { continue }
+      var text = part[end.upperBound...]
+      while text.last == "\n" { text.removeLast() }
+      parts["@\(part[..<end.lowerBound])@"] = String(text)
+    }
+    return parts
   }
 }
 

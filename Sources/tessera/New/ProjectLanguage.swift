@@ -20,6 +20,15 @@ enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
+  /// The folders of templates that this language shares with others.
+  var templateFolders: [String] {
+    switch self {
+    case .swift: ["version-script"]
+    case .c, .rust: ["make"]
+    case .cpp: ["make", "version-script"]
+    }
+  }
+
   /// What builds a project, tests it, draws its picture, and stores its layouts.
   var commands: (build: String, test: String, picture: String, goldens: String) {
     self == .swift

@@ -37,4 +37,16 @@ import Testing
       #expect(contents.contains("](\(page))"), "Documentation/README.md does not list \(page)")
     }
   }
+
+  /// A tool writes the figures between two comments, and begins with when and where it measured.
+  @Test func figuresBetweenCommentsComeFromATool() throws {
+    let page = try DocumentationTool.text("Documentation/Figures.md")
+    let sections = page.matches(of: /<!-- ([\w-]+) -->\n([\s\S]*?)<!-- end of ([\w-]+) -->/)
+    #expect(sections.count == 4)
+    for (_, name, text, end) in sections.map(\.output) {
+      #expect(name == end)
+      #expect(text.isEmpty || text.hasPrefix("Measured on 20"), "section \(name)")
+      #expect(try DocumentationTool.text("Tools/\(name)").contains("Tools/keep-figures \(name)"))
+    }
+  }
 }

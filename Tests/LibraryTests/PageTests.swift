@@ -43,13 +43,13 @@ import Testing
     let built = BuiltProducts.folder.path
     let repository = BuiltProducts.repository.path
     let modules = ["TesseraHost", "TesseraGeometry", "CTessera", "CTesseraSystem"]
-    let objects = modules.map { "'\(built)/\($0).build'/**/*.o" }.joined(separator: " ")
+    let objects = modules.flatMap(BuiltProducts.objects(of:)).map { "'\($0)'" }
+      .joined(separator: " ")
     let result = try Program.run(
       "bash",
       [
         "-c",
         """
-        shopt -s nullglob globstar
         swiftc -swift-version 6 main.swift -o grid -I '\(built)/Modules' \(objects) -lffi \
           -Xcc -fmodule-map-file='\(repository)/Sources/CTessera/include/module.modulemap' \
           -Xcc -fmodule-map-file='\(built)/CTesseraSystem.build/module.modulemap' \

@@ -182,7 +182,8 @@ import Testing
     _ file: String, against modules: [String], options: String, in folder: TemporaryFolder
   ) throws {
     let built = BuiltProducts.folder.path
-    let objects = modules.map { "'\(built)/\($0).build'/**/*.o" }.joined(separator: " ")
+    let objects = modules.flatMap(BuiltProducts.objects(of:)).map { "'\($0)'" }
+      .joined(separator: " ")
     let maps = modules.filter { $0.hasPrefix("C") }.map { module in
       let made = "\(built)/\(module).build/module.modulemap"
       let map =
@@ -192,7 +193,6 @@ import Testing
     }
     let result = try Program.shell(
       """
-      shopt -s nullglob globstar
       swiftc -swift-version 6 \(options) '\(file)' -I '\(built)/Modules' \
       \(maps.joined(separator: " ")) \(objects) -lffi
       """, in: folder)

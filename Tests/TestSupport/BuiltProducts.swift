@@ -25,4 +25,18 @@ public enum BuiltProducts {
   /// The root of the repository.
   public static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The object files of a module, without those that the build left of files that no longer exist.
+  public static func objects(of module: String) -> [String] {
+    let sources = names(below: repository.appendingPathComponent("Sources/\(module)"))
+    let objects = folder.appendingPathComponent("\(module).build")
+    return names(below: objects).filter {
+      $0.hasSuffix(".o") && sources.map { ($0 as NSString).lastPathComponent }
+        .contains(String(($0 as NSString).lastPathComponent.dropLast(2)))
+    }.map { objects.appendingPathComponent($0).path }
+  }
+
+  private static func names(below folder: URL) -> [String] {
+    (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+  }
 }

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct GlossaryTests {
+  private let page: String
+  private let sources: SourceNames
+
+  init() throws {
+    page = try DocumentationTool.text("Documentation/Glossary.md")
+    sources = try SourceNames(in: "Sources")
+  }
+
+  /// Whether a quoted name is a declaration, an id, a command or a file.
+  private func exists(_ name: String) -> Bool {
+    let root = BuiltProducts.repository.path
+    return sources.declare(name) || sources.quote(name) || sources.haveCommand(name)
+      || ["Sources/", "Sources/CTessera/include/"].contains {
+        FileManager.default.fileExists(atPath: "\(root)/\($0)\(name)")
+      }
+  }
+
+  @Test func everyQuotedNameExists() throws {
+    let names = page.matches(of: /`([^`]+)`/).map { String($0.output.1) }
+    #expect(names.count > 80)
+    for name in names where name != "org.tessera.flow" {
+      #expect(exists(name), "Documentation/Glossary.md quotes \(name), which no source declares")
+    }
+  }
+
+  @Test(arguments: ["NoSuchType", "Session.noSuchMember", "tessera_no_such", "tessera nothing"])
+  func aNameThatDoesNotExistIsFound(_ name: String) {
+    #expect(!exists(name))
+  }
+
+  @Test func everyTermIsDefinedOnce() throws {
+    let terms = page.split(separator: "\n").filter { $0.hasPrefix("- **") }
+      .flatMap { $0.prefix { $0 != ":" }.matches(of: /\*\*([^*]+)\*\*/).map { $0.output.1 } }
+    #expect(terms.count > 60)
+    #expect(Set(terms).count == terms.count)
+  }
+
+  @Test(arguments: ["README.md", "CONTRIBUTING.md", "Documentation/README.md"])
+  func pageLinksToTheGlossary(_ page: String) throws {
+    #expect(try DocumentationTool.text(page).contains("Glossary.md)"))
+  }
+}

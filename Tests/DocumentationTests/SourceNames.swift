@@ -17,9 +17,9 @@ struct SourceNames {
       : [root]
     text = try files.filter { ["swift", "h", "c"].contains($0.pathExtension) }
       .map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
-    let swift = text.matches(
-      of: /\b(?:class|struct|enum|protocol|actor|typealias|func|var|let|case) (?:TESSERA_\w+ )?`?(\w+)/
-    ).map { String($0.output.1) }
+    let declaration =
+      /\b(?:class|struct|enum|protocol|typealias|func|var|let|case) (?:TESSERA_\w+ )?`?(\w+)/
+    let swift = text.matches(of: declaration).map { String($0.output.1) }
     let members = text.matches(of: /\(\*(?:TESSERA_\w+ )?(\w+)\)\(/).map { String($0.output.1) }
     let functions = text.matches(of: /(?m)^(?:[\w*]+ )+\*?(\w+)\(/).map { String($0.output.1) }
     let typedefs = text.matches(of: /typedef \w+ (\w+);/).map { String($0.output.1) }

@@ -31,8 +31,9 @@ public enum BuiltProducts {
     let sources = names(below: repository.appendingPathComponent("Sources/\(module)"))
     let objects = folder.appendingPathComponent("\(module).build")
     return names(below: objects).filter {
-      $0.hasSuffix(".o") && sources.map { ($0 as NSString).lastPathComponent }
-        .contains(String(($0 as NSString).lastPathComponent.dropLast(2)))
+      $0.hasSuffix(".o")
+        && sources.map { ($0 as NSString).lastPathComponent }
+          .contains(String(($0 as NSString).lastPathComponent.dropLast(2)))
     }.map { objects.appendingPathComponent($0).path }
   }
 

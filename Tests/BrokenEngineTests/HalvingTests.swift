@@ -29,7 +29,7 @@ import Testing
     let finding = try #require(
       try examine("mosaic-last-row", "geometry-content-contains-elements", items: 20))
     #expect(finding.expected == "cell 19 of section 0 within the content size 375x1608")
-    #expect(finding.found == "it at 0,1609,375,200")
+    #expect(finding.found == "its frame 0,1609,375,200")
     #expect(finding.pictures?.expected.contentSize.height == 1809)
   }
 }

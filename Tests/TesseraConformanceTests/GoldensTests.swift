@@ -26,7 +26,7 @@ import Testing
   @Test func whatIsStoredIsMet() throws {
     try folder.write("three/scenario.json", #"{"sections": [{"items": 3}]}"#)
     #expect(try goldens.record(subject()) == ["three: stored, 3 elements"])
-    #expect(try goldens.record(subject()) == ["three: as it was"])
+    #expect(try goldens.record(subject()) == ["three: unchanged"])
     let results = try goldens.compare(subject())
     #expect(results.map(\.examined.id) == ["golden-three"])
     #expect(results.map(\.verdict.name) == ["passed"])
@@ -69,14 +69,14 @@ import Testing
     let before = try expected("three")
     let other = try subject("org.tessera.flow")
     #expect(
-      try goldens.record(other) == ["three: left as it is, a layout of org.tessera.mosaic"])
+      try goldens.record(other) == ["three: skipped, since it is a layout of org.tessera.mosaic"])
     #expect(try expected("three") == before)
     #expect(try goldens.compare(other).map(\.verdict.name) == ["skipped"])
   }
 
   @Test func whatIsMissingIsToldWithWhatToDo() throws {
     let empty = #expect(throws: HostError.self) { try goldens.record(subject()) }
-    #expect(empty?.message.contains("make a folder in it with a scenario.json") == true)
+    #expect(empty?.message.contains("create a folder in it with a scenario.json") == true)
     try folder.write("three/scenario.json", "{}")
     let missing = #expect(throws: HostError.self) { try goldens.compare(subject()) }
     #expect(missing?.message.contains("--record-golden") == true)

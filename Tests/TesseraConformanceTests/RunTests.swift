@@ -170,7 +170,7 @@ import Testing
     let parameters = try #require(report.coverage?.parts.first { $0.name == "parameters" })
     #expect(parameters.declared == ["segmentHeight", "spacing"])
     #expect(parameters.exercised == ["spacing"])
-    #expect(parameters.untouched == ["segmentHeight"])
+    #expect(parameters.unused == ["segmentHeight"])
   }
 
   @Test func aLibraryThatCannotBeLoadedHasAReport() throws {

@@ -34,7 +34,7 @@ import Testing
     #expect(
       sample.summary
         == "sections of 2 1 items, bounds 320x480.5, rightToLeft, mode fill, spacing 4, "
-        + "section inset 7, item size 1x9 2x9 3x9, modeForItem answers item%2")
+        + "section inset 7, item size 1x9 2x9 3x9, modeForItem returns item%2")
   }
 
   /// What a report shows is what was examined: reading it back gives a layout that is the same to

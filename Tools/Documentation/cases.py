@@ -2,27 +2,27 @@
 
 from prose import inline
 
-# What a category is about; a new one is refused until it stands here.
+# The subject of each category; a new category needs an entry here.
 ABOUT = {
-    "library": "The file, and what it does to the process that it is loaded into",
-    "descriptor": "What an engine says about itself",
-    "lifecycle": "Layouts that come and go",
-    "geometry": "Where elements are, and how they look there",
-    "query": "What a question about a part of a layout is answered with",
-    "bounds": "What the surroundings do",
-    "counts": "Few and many items, and sections without any",
-    "parameters": "Values for the whole layout",
-    "delegate": "Functions and values that the host supplies",
-    "memory": "Where and how much an engine writes",
-    "updates": "Data that change",
-    "scaling": "Time and memory as items become many",
-    "laws": "What an engine promises beyond the rules for all",
+    "library": "The library file, and what loading it does to a process",
+    "descriptor": "Engine descriptions",
+    "lifecycle": "Layouts that are created and destroyed, one after the other and at the same time",
+    "geometry": "Frames, attributes and the content size",
+    "query": "Queries for a part of a layout",
+    "bounds": "The surroundings: bounds, offset, insets, scale and direction",
+    "counts": "Item counts: few items, many items and empty sections",
+    "parameters": "Parameters",
+    "delegate": "Delegate functions, and section and item values",
+    "memory": "Where an engine writes and how much memory it uses",
+    "updates": "Batch updates",
+    "scaling": "Time and memory for large item counts",
+    "laws": "Promises that an engine makes by its traits",
 }
 
 INTRODUCTION = """# The cases of the suite
 
-`tessera check` proves an engine against {count} rules; each has an id, which is its filter and its
-name in every report.
+`tessera check` tests an engine against {count} rules. Each rule has an id, which is its filter and its
+name in all reports.
 
 ```
 tessera check ./libspiral.so
@@ -30,10 +30,10 @@ tessera check ./libspiral.so --filter geometry
 tessera check ./libspiral.so --filter query-rect-is-a-filter --level thorough
 ```
 
-A case passes, fails, crashes, warns or is skipped: where the engine does not declare what the rule
-is about. A failure tells the smallest input that was found to break the rule, what was expected, what
-was found, and the command that shows it alone. Each is listed here with the rule, why there is one,
-and how to satisfy it. [tessera check](../Commands/check.md) has the options.
+A case passes, fails, crashes, warns, or is skipped because the engine does not declare what the rule
+is about. A failure reports the smallest input that breaks the rule, what was expected, what was found,
+and the command that reproduces it. These pages list every rule, its reason, and how to satisfy it.
+[tessera check](../Commands/check.md) describes the options.
 
 ## Categories
 
@@ -60,9 +60,9 @@ def page(category, cases):
         text += f"\n## {case['id']}\n\n**{inline(case['rule'])}.**\n\n"
         text += f"- Why: {sentence(case['why'])}\n- To satisfy it: {sentence(case['remedy'])}\n"
         if case["skippedIf"]:
-            text += f"- Skipped where {inline(case['skippedIf']).replace('it ', 'the engine ', 1)}.\n"
+            text += f"- Skipped if {inline(case['skippedIf']).replace('it ', 'the engine ', 1)}.\n"
         if case["level"] != "quick":
-            text += f"- Examined from `--level {case['level']}` on.\n"
+            text += f"- Runs at `--level {case['level']}` and above.\n"
     return text
 
 

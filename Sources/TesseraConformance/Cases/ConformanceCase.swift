@@ -1,39 +1,41 @@
 import TesseraHost
 
-/// One rule of the contract, and how an engine is examined for it.
+/// A rule of the contract and the code that tests an engine against it.
 ///
-/// An id never changes once it is released: it is the filter, the key in reports and the word of the
+/// An id never changes once it is released: it is the filter, the key in reports and the name in the
 /// changelog.
 public struct ConformanceCase: Identifiable, Sendable {
-  /// What a case examines.
+  /// How a case tests an engine.
   public enum Examination: Sendable {
-    /// The engine once, whatever it is given.
+    /// Once, independently of the input.
     case once(@Sendable (Trial) throws -> Void)
-    /// One sample after the other; what fails is shrunk.
+    /// With one sample after the other; a failing sample is shrunk.
     case samples(SampleSet, @Sendable (Trial) throws -> Void)
   }
 
-  /// The name, kebab-case, that begins with the category's.
+  /// The id, in kebab case; it begins with the category's name.
   public let id: String
-  /// What holds for an engine that passes: one sentence without a full stop.
+  /// What is true of an engine that passes: one sentence without a full stop.
   public let rule: String
   /// What the rule is about.
   public let category: CaseCategory
-  /// From which level on it is examined.
+  /// The lowest level that includes the case.
   public let level: CaseLevel
-  /// What goes wrong for users where it does not hold: one sentence.
+  /// What goes wrong for users if an engine breaks the rule: one sentence.
   public let why: String
-  /// How an engine comes to satisfy it: one sentence.
+  /// How to fix an engine that breaks the rule: one sentence.
   public let remedy: String
-  /// What an engine must declare for the rule to mean anything.
+  /// What an engine must declare for the rule to apply.
   public let needs: CaseNeed
-  /// How the engine is examined.
+  /// How the case tests an engine.
   public let examination: Examination
-  /// Whether a sentence of the host is this case's to tell: the host itself refuses what breaks some
-  /// rules, and then every case that asks for a layout hears of it.
+  /// Whether an error of the host is about this rule.
+  ///
+  /// The host itself rejects engines that break some rules, and then every case that asks for a layout
+  /// gets the same error. Only the case that owns it fails.
   public let owns: @Sendable (HostError) -> Bool
 
-  /// A case over samples.
+  /// A case that tests the engine with samples.
   public init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
     remedy: String, needs: CaseNeed = .nothing, samples: SampleSet,
@@ -45,7 +47,7 @@ public struct ConformanceCase: Identifiable, Sendable {
       examination: .samples(samples, examine))
   }
 
-  /// A case that examines the engine or its library once.
+  /// A case that tests the engine or its library once.
   public init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
     remedy: String, needs: CaseNeed = .nothing,
@@ -74,16 +76,16 @@ public struct ConformanceCase: Identifiable, Sendable {
   }
 }
 
-/// How much is examined: each level holds those before it.
+/// How much to test: each level includes the previous ones.
 public enum CaseLevel: String, CaseIterable, Comparable, Sendable {
-  /// What an author runs after every build: seconds.
+  /// For every build of an engine: takes seconds.
   case quick
-  /// What a test in a package or on a server runs: less than half a minute.
+  /// For a package's tests and for CI: takes less than half a minute.
   case standard
-  /// What an engine is released after: minutes.
+  /// For a release: takes minutes.
   case thorough
 
-  /// How many random samples a case examines, beside those that are fixed.
+  /// How many random samples a case uses in addition to its fixed ones.
   var sampleCount: Int {
     switch self {
     case .quick: 6
@@ -98,48 +100,47 @@ public enum CaseLevel: String, CaseIterable, Comparable, Sendable {
   }
 }
 
-/// What rules are about; the names are filters and keys in reports.
+/// The subject of a rule; the names are filters and keys in reports.
 public enum CaseCategory: String, CaseIterable, Sendable {
-  /// The file, and what it does when it is loaded.
+  /// The library file, and what loading it does to a process.
   case library
-  /// What an engine says about itself.
+  /// Engine descriptions.
   case descriptor
-  /// Layouts that come and go.
+  /// Layouts that are created and destroyed, one after the other and at the same time.
   case lifecycle
-  /// Where elements are, and how they look there.
+  /// Frames, attributes and the content size.
   case geometry
-  /// What a question about a part of a layout is answered with.
+  /// Queries for a part of a layout.
   case query
-  /// What the surroundings do.
+  /// The surroundings: bounds, offset, insets, scale and direction.
   case bounds
-  /// Few and many items, and sections without any.
+  /// Item counts: few items, many items and empty sections.
   case counts
-  /// Values for the whole layout.
+  /// Parameters.
   case parameters
-  /// Functions that the host answers.
+  /// Delegate functions, and section and item values.
   case delegate
-  /// Where and how much an engine writes.
+  /// Where an engine writes and how much memory it uses.
   case memory
-  /// Data that change.
+  /// Batch updates.
   case updates
-  /// Time and memory as items become many.
+  /// Time and memory for large item counts.
   case scaling
-  /// What engines promise beyond the rules for all.
+  /// Promises that an engine makes by its traits.
   case laws
-  /// Layouts that were stored.
+  /// Stored layouts.
   case golden
 }
 
-/// What an engine must declare for a rule to mean anything; a case whose need is not met is skipped
-/// with the reason.
+/// What an engine must declare for a rule to apply; a case is skipped if its need is not met.
 public struct CaseNeed: Sendable {
   /// Why a case is skipped: "it does not declare the trait lazy".
   public let reason: String
-  /// The traits that the rule is tied to; a report counts them as exercised when the case ran.
+  /// The traits that the rule is about; a report counts them as exercised when the case ran.
   public let traits: EngineTraits
   private let isMet: @Sendable (Engine) -> Bool
 
-  /// A need of one's own.
+  /// A need with a custom condition.
   public init(
     reason: String, traits: EngineTraits = [], isMet: @escaping @Sendable (Engine) -> Bool
   ) {
@@ -148,13 +149,13 @@ public struct CaseNeed: Sendable {
     self.isMet = isMet
   }
 
-  /// Whether an engine declares it.
+  /// Whether an engine meets the need.
   public func isMet(by engine: Engine) -> Bool { isMet(engine) }
 
-  /// The rule holds for every engine.
+  /// The rule applies to every engine.
   public static let nothing = CaseNeed(reason: "") { _ in true }
 
-  /// The engine, with its bases, has a trait.
+  /// The engine and its bases have a trait.
   public static func trait(_ trait: EngineTraits) -> CaseNeed {
     CaseNeed(
       reason: "it does not declare the trait \(trait.names.joined(separator: ", "))",
@@ -162,7 +163,7 @@ public struct CaseNeed: Sendable {
     ) { $0.traits.contains(trait) }
   }
 
-  /// The engine, with its bases, does without a trait.
+  /// The engine and its bases do not have a trait.
   public static func withoutTrait(_ trait: EngineTraits) -> CaseNeed {
     CaseNeed(reason: "it declares the trait \(trait.names.joined(separator: ", "))") {
       $0.traits.isDisjoint(with: trait)
@@ -179,7 +180,7 @@ public struct CaseNeed: Sendable {
   /// The engine has kinds of supplementary or decoration elements.
   public static let kinds = CaseNeed(reason: "it declares no kinds") { !$0.kinds.isEmpty }
 
-  /// The engine has attributes of its own.
+  /// The engine declares attributes.
   public static let attributes = CaseNeed(reason: "it declares no attributes") {
     $0.chain.contains { !$0.attributes.isEmpty }
   }
@@ -189,37 +190,37 @@ public struct CaseNeed: Sendable {
     !$0.settableParameters.isEmpty
   }
 
-  /// The engine has parameters with a limit that is not infinite.
-  public static let limits = CaseNeed(reason: "no parameter of it declares a limit") {
+  /// The engine has parameters with a finite limit.
+  public static let limits = CaseNeed(reason: "it declares no parameter with a limit") {
     $0.settableParameters.contains { parameter in
       (parameter.minimum + parameter.maximum).contains(where: \.isFinite)
     }
   }
 
-  /// The engine takes values for sections or items.
+  /// The engine declares section or item values.
   public static let values = CaseNeed(reason: "it declares no section or item values") {
     !$0.settableValues.isEmpty
   }
 
-  /// The engine shapes how elements appear and disappear.
-  public static let updates = CaseNeed(reason: "it has no tessera.updates") {
+  /// The engine defines how elements appear and disappear.
+  public static let updates = CaseNeed(reason: "it does not have the extension tessera.updates") {
     $0.chain.contains { $0.abilities.contains(.updates) }
   }
 
-  /// The engine is asked in queries, and not the host alone.
-  public static let queries = CaseNeed(reason: "the host alone answers its queries") {
+  /// Queries call the engine.
+  public static let queries = CaseNeed(reason: "the host answers its queries without calling it") {
     !$0.traits.isDisjoint(with: [.lazy, .viewport])
   }
 
-  /// The engine calls delegate functions.
+  /// The engine declares delegate functions.
   public static let delegate = CaseNeed(reason: "it declares no delegate functions") {
     !$0.delegateFunctions.isEmpty
   }
 }
 
-/// All cases there are, in the order of reports: by category, then as each family lists them.
+/// All cases, in the order of reports: by category, then in the order of their family.
 public enum Catalogue {
-  /// The families; a new one is a file in Families and a line here.
+  /// The families; to add one, add a file to Families and a line here.
   private static let families: [[ConformanceCase]] = [
     libraryCases, processCases, descriptorCases, lifecycleCases, geometryCases, queryCases,
     boundsCases, countCases, parameterCases, delegateCases, memoryCases, updateCases, scalingCases,
@@ -229,10 +230,11 @@ public enum Catalogue {
   /// Every case.
   public static let cases: [ConformanceCase] = families.flatMap(\.self)
 
-  /// The cases up to a level whose id or category matches one of some patterns; `*` stands for
-  /// anything.
+  /// The cases up to a level whose id or category matches one of the patterns, or all if there are no
+  /// patterns.
   ///
-  /// No patterns: all.
+  /// In a pattern, `*` matches any text. A pattern without `*` that is a case's id selects the case
+  /// at any level.
   ///
   /// - Throws: `.invalidInput` for a pattern that matches no case at any level.
   public static func cases(
@@ -246,7 +248,6 @@ public enum Catalogue {
         "no case and no category matches \"\(pattern)\"; \(near ?? "--list shows all cases")")
     }
     return cases.filter { candidate in
-      // Who names a case outright wants it, whatever its level.
       patterns.contains(candidate.id)
         || candidate.level <= level
           && (patterns.isEmpty || patterns.contains { candidate.matches($0) })
@@ -255,13 +256,13 @@ public enum Catalogue {
 }
 
 extension ConformanceCase {
-  /// Whether a pattern is the category's name, or matches the id with `*` standing for anything.
+  /// Whether a pattern is the category's name or matches the id.
   func matches(_ pattern: String) -> Bool {
     pattern == category.rawValue || Glob(pattern).matches(id)
   }
 }
 
-/// A pattern in which `*` stands for any text, none too.
+/// A pattern in which `*` matches any text, including none.
 struct Glob {
   private let parts: [Substring]
 

@@ -1,32 +1,32 @@
 import TesseraGeometry
 import TesseraHost
 
-/// What the surroundings do.
+/// Cases about the surroundings: bounds, offset, insets, scale and direction.
 let boundsCases: [ConformanceCase] =
   [
-    extremeBounds("zero", "of no width, no height and neither", [(0, 667), (375, 0), (0, 0)]),
-    extremeBounds("one-point", "of one point", [(1, 667), (375, 1), (1, 1)]),
+    extremeBounds("zero", "of zero width, zero height or both", [(0, 667), (375, 0), (0, 0)]),
+    extremeBounds("one-point", "one point wide or high", [(1, 667), (375, 1), (1, 1)]),
     extremeBounds(
-      "fractional", "that are no whole numbers",
+      "fractional", "with fractional sizes",
       [(320.5, 480.25), (374.9999, 0.1), (1e-9, 1e-9), (100.0 / 3, 200.0 / 3)]),
-    extremeBounds("huge", "of ten million points", [(1e7, 667), (375, 1e7), (1e7, 1e7)]),
+    extremeBounds("huge", "ten million points wide or high", [(1e7, 667), (375, 1e7), (1e7, 1e7)]),
   ] + [
     ConformanceCase(
       "bounds-change-equals-fresh", .bounds,
-      rule: "After a change of the surroundings a layout is what a new one is",
+      rule: "After the surroundings change, the layout equals a new one",
       why: "A layout that remembers its earlier size is wrong after every rotation",
       remedy: "Calculate everything in prepare from its input; keep nothing that depends on bounds",
-      samples: .usual, examine: { try compareChanged($0, wherePrepared: true) }),
+      samples: .usual, examine: { try compareChanged($0, afterPrepare: true) }),
     ConformanceCase(
       "bounds-kept-layout-still-holds", .bounds,
-      rule: "Where still_valid says that a layout still holds, a new one is no other",
-      why: "A layout that is kept too long shows what was right for other bounds",
-      remedy: "Answer 0 from still_valid wherever any frame or the content size would change",
-      samples: .usual, examine: { try compareChanged($0, wherePrepared: false) }),
+      rule: "A layout that still_valid keeps equals a new one",
+      why: "A layout that is kept too long shows the frames of other bounds",
+      remedy: "Return 0 from still_valid whenever a frame or the content size would change",
+      samples: .usual, examine: { try compareChanged($0, afterPrepare: false) }),
     ConformanceCase(
       "bounds-scroll-moves-nothing", .bounds,
       rule: "Scrolling alone changes nothing",
-      why: "Without the trait the host does not ask again when the viewport moves",
+      why: "Without the trait, the host does not call the engine again when the viewport moves",
       remedy: "Read the viewport's origin only in adjust, and declare TESSERA_TRAIT_VIEWPORT",
       needs: .withoutTrait(.viewport), samples: .usual
     ) { trial in
@@ -35,7 +35,7 @@ let boundsCases: [ConformanceCase] =
       for offset in [Point(x: 0, y: 123.5), Point(x: 310, y: 0), Point(x: -40, y: -60)] {
         var scrolled = trial.sample
         scrolled.offset = offset
-        // All of it, so that it prepares again where it is scrolled to.
+        // Sets everything, so that the session prepares again at this offset.
         try trial.change(session, to: scrolled)
         var found = try LayoutImage(session)
         found.viewport = expected.viewport
@@ -45,9 +45,9 @@ let boundsCases: [ConformanceCase] =
     },
     ConformanceCase(
       "bounds-scroll-and-back", .bounds,
-      rule: "After scrolling away and back everything is where it was",
-      why: "What drifts while scrolling is soon somewhere else",
-      remedy: "Let adjust start from the prepared rows, never from what it wrote last",
+      rule: "After scrolling away and back, every element is where it was",
+      why: "Small errors add up while a user scrolls",
+      remedy: "Calculate in adjust from the prepared rows, never from its own earlier output",
       needs: .trait(.viewport), samples: .usual
     ) { trial in
       let expected = try trial.image()
@@ -61,15 +61,15 @@ let boundsCases: [ConformanceCase] =
     },
     ConformanceCase(
       "bounds-right-to-left-is-mirror", .bounds,
-      rule: "The layout from right to left is the exact mirror of that from left to right",
-      why: "The trait promises it, and people who read from right to left see it",
-      remedy: "Ignore right_to_left, or take the trait away and lay both directions out",
+      rule: "The right-to-left layout is the exact mirror of the left-to-right layout",
+      why: "The trait promises it, and users of right-to-left languages see the difference",
+      remedy: "Ignore right_to_left, or remove the trait and lay out both directions",
       needs: .trait(.mirrors), samples: .usual { sample, _ in sample.direction = .leftToRight },
       examine: rightToLeftIsMirror),
     ConformanceCase(
       "bounds-every-scale", .bounds,
-      rule: "At scales 1, 2 and 3, and odd ones, every item is laid out",
-      why: "Displays have all of them",
+      rule: "Every item is laid out at scales 1, 2 and 3 and at fractional scales",
+      why: "Displays have all of these scales",
       remedy: "Use scale for rounding only",
       samples: .fixed(
         [0.5, 1, 1.25, 2, 3, 4].map { scale in
@@ -84,9 +84,9 @@ private func extremeBounds(
 ) -> ConformanceCase {
   ConformanceCase(
     "bounds-\(name)", .bounds,
-    rule: "Bounds \(text) give a layout with every item",
-    why: "Windows and views are of every size while they are opened, closed and animated",
-    remedy: "Keep what is left after insets at 0 or more, and at least one item to a line",
+    rule: "Bounds \(text) produce a layout with every item",
+    why: "Windows and views take every size while they open, close and animate",
+    remedy: "Clamp the space left after insets to 0 or more, and put at least one item on a line",
     samples: .fixed(
       sizes.flatMap { size in
         [[20], [1], [3, 0, 5], []].map { counts in
@@ -102,31 +102,33 @@ private func extremeBounds(
 }
 
 extension Trial {
-  /// Throws where the engine refuses to lay the sample out.
+  /// Throws if the engine refuses to lay out the sample.
   func requireLayout() throws {
     do throws(HostError) { _ = try elements() } catch {
-      // Who refuses what everything starts from refuses nothing in particular.
+      // An engine that refuses even the plain sample does not object to this one in particular.
       guard error.kind == .refused, try isLaidOut(freshSession(for: Sample())) else { throw error }
       throw Violation(expected: "a layout", found: "a refusal: \(error.message)")
     }
   }
 }
 
-/// A session that was made for other surroundings is led to the sample's, time and again, and compared
-/// with a new one: in one case where it prepared again, in the other where it kept its layout.
-private func compareChanged(_ trial: Trial, wherePrepared: Bool) throws {
+/// Compares a session that changed from other surroundings to the sample's with a new session.
+///
+/// - Parameter afterPrepare: Whether to compare where the change made the engine prepare again, or
+///   where the engine kept its layout.
+private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
   let expected = try LayoutImage(trial.freshSession(for: trial.sample))
   let session = try trial.session()
   for other in [trial.sample.elsewhere] + trial.sample.neighbours where trial.hasTime {
-    // All of it, counts too, so that it prepares for these surroundings and keeps nothing.
+    // Sets everything, counts too, so that the session prepares for these surroundings.
     try trial.change(session, to: other)
-    // A refusal of the other surroundings is none of the sample's.
+    // A refusal of the other surroundings says nothing about the sample.
     guard try trial.isLaidOut(session) else { continue }
     let calls = CallLog()
-    session.trace = { calls.note($0) }
+    session.trace = { calls.append($0) }
     try trial.change(surroundingsOf: session, to: trial.sample)
     let found = try LayoutImage(session)
-    guard calls.hasPrepared == wherePrepared else { continue }
+    guard calls.hasPrepared == afterPrepare else { continue }
     try trial.requireSame(
       found, as: expected,
       "as a new layout, after bounds \(Value.size(other.bounds)), scale \(other.scale.shortText)")
@@ -134,7 +136,7 @@ private func compareChanged(_ trial: Trial, wherePrepared: Bool) throws {
 }
 
 extension Trial {
-  /// Whether a session has a layout; an engine may refuse what only leads to a sample.
+  /// Whether a session has a layout; an engine may refuse the settings before a sample's.
   func isLaidOut(_ session: Session) throws(HostError) -> Bool {
     do throws(HostError) { _ = try session.elements() } catch {
       guard error.kind == .refused || error.kind == .invalidInput else { throw error }
@@ -143,7 +145,8 @@ extension Trial {
     return true
   }
 
-  /// Changes only what lies around the content, so that the engine is asked whether its layout holds.
+  /// Changes only the surroundings, so that the host asks the engine whether its layout is still
+  /// valid.
   fileprivate func change(surroundingsOf session: Session, to sample: Sample) throws {
     session.bounds = sample.bounds
     session.offset = sample.offset
@@ -156,7 +159,7 @@ extension Trial {
 }
 
 extension Sample {
-  /// The sample with all of its surroundings different.
+  /// The sample with different surroundings throughout.
   fileprivate var elsewhere: Sample {
     var other = self
     other.bounds = Size(width: bounds.width + 40, height: bounds.height / 2 + 9)
@@ -168,7 +171,7 @@ extension Sample {
     return other
   }
 
-  /// Samples that differ in one part of the surroundings.
+  /// Samples with one changed surrounding each.
   fileprivate var neighbours: [Sample] {
     let changes: [(inout Sample) -> Void] = [
       { $0.bounds.height += 1 }, { $0.bounds.height += 300 }, { $0.bounds.width += 1 },
@@ -188,8 +191,8 @@ extension Sample {
   }
 }
 
-/// From right to left each element is where its mirror image is; frames to the last bit, what
-/// depends on the viewport nearly so, since the place of a mirrored viewport is rounded.
+/// Compares each element with its mirror image: frames exactly, columns that depend on the viewport
+/// not at all, since the position of a mirrored viewport is rounded.
 @Sendable private func rightToLeftIsMirror(_ trial: Trial) throws {
   let content = try trial.contentSize()
   var other = trial.sample

@@ -1,6 +1,6 @@
 import TesseraHost
 
-/// Few and many items, and sections without any.
+/// Cases about item counts: few items, many items and empty sections.
 let countCases: [ConformanceCase] = [
   counts("counts-zero", "No items at all", [[0], []]),
   counts("counts-one", "One item", [[1]]),
@@ -13,15 +13,15 @@ let countCases: [ConformanceCase] = [
   counts(
     "counts-middle-section-empty", "An empty section between others", [[5, 0, 4], [2, 0, 0, 7]]),
   counts("counts-last-section-empty", "An empty last section", [[5, 0], [3, 4, 0, 0]]),
-  counts("counts-all-sections-empty", "Empty sections and no others", [[0, 0], [0, 0, 0, 0, 0]]),
+  counts("counts-all-sections-empty", "Only empty sections", [[0, 0], [0, 0, 0, 0, 0]]),
   counts(
     "counts-many-sections-of-one", "Many sections of one item each",
     [Array(repeating: 1, count: 300)]),
   ConformanceCase(
     "counts-change-equals-fresh", .counts,
-    rule: "After the counts change a layout is what a new one is",
-    why: "Data change while they are looked at",
-    remedy: "Read the counts in every prepare, and forget the rows of items that are gone",
+    rule: "After the item counts change, the layout equals a new one",
+    why: "Data changes while it is on the screen",
+    remedy: "Read the counts in every prepare, and forget the rows of removed items",
     samples: .usual
   ) { trial in
     let expected = try LayoutImage(trial.freshSession(for: trial.sample))
@@ -45,10 +45,11 @@ private func counts(
 ) -> ConformanceCase {
   ConformanceCase(
     id, .counts, level,
-    rule: "\(text) give\(text.hasSuffix("s") || text.contains("items") ? "" : "s") a layout with a "
-      + "cell for each",
-    why: "Collections are empty before they are filled, and grow beyond what anybody tried",
-    remedy: "Handle a section of no items, and the last line that is not full, like any other",
+    rule:
+      "\(text) produce\(text.hasSuffix("s") || text.contains("items") ? "" : "s") a layout with "
+      + "a cell for each item",
+    why: "Collections start empty and grow beyond the sizes that anybody tried",
+    remedy: "Handle an empty section and a last line that is not full like any other",
     samples: .fixed(counts.map { Sample(counts: $0) })
   ) { trial in
     try trial.requireLayout()

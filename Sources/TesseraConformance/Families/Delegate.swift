@@ -1,67 +1,69 @@
 import TesseraHost
 
-/// What an engine is given beside parameters: values of sections and items, and functions.
+/// Cases about delegate functions and about section and item values.
 let delegateCases: [ConformanceCase] = [
   ConformanceCase(
     "delegate-functions-are-called", .delegate,
-    rule: "Every delegate function is called with its context in some layout",
-    why: "An answer that nobody asks for is a promise that is not kept",
-    remedy: "Call what `functions` holds, with its context first, or do not declare it",
+    rule: "Every delegate function is called in some layout, with its context",
+    why: "A program that supplies a declared function expects it to have an effect",
+    remedy: "Call the entry of `functions` with its context first, or remove the declaration",
     needs: .delegate, owns: { $0.message.holds("called without its context") },
     examineOnce: everyFunctionIsCalled),
   ConformanceCase(
     "delegate-absent-is-fallback", .delegate,
-    rule: "Without delegate functions a layout is the same, whether there were any before or not",
-    why: "What answered may go away, and what is documented for its absence then holds",
-    remedy: "Ask in every prepare whether `call` is null, and keep no answer",
+    rule: "After delegate functions are removed, the layout equals one that never had them",
+    why: "A program may remove a function, and the documented fallback then applies",
+    remedy: "Check in every prepare whether `call` is null, and keep no result",
     needs: .delegate, samples: .usual { sample, _ in sample.delegate = [:] }
   ) { trial in
     try trial.requireLayout()
     let expected = try trial.image()
     let session = try trial.freshSession(for: trial.sample)
-    _ = try trial.answer(session, adding: 1)
+    _ = try trial.setDelegate(of: session, adding: 1)
     guard (try? session.elements()) != nil else { return }
     for function in try trial.engine.delegateFunctions {
       try session.setDelegate(function.name, nil)
     }
-    try trial.requireSame(LayoutImage(session), as: expected, "as if no function ever answered")
+    try trial.requireSame(LayoutImage(session), as: expected, "as without any delegate function")
   },
   ConformanceCase(
     "delegate-answers-change", .delegate,
-    rule: "After the answers of delegate functions change a layout is what a new one is",
-    why: "Answers follow data, and data change",
-    remedy: "Ask again in every prepare; keep no answer from one to the next",
+    rule: "After the results of delegate functions change, the layout equals a new one",
+    why: "Results depend on data, and data changes",
+    remedy: "Call the functions again in every prepare; keep no result from an earlier one",
     needs: .delegate, samples: .usual
   ) { trial in
     let fresh = try trial.freshSession(for: trial.sample)
-    _ = try trial.answer(fresh, adding: 0)
+    _ = try trial.setDelegate(of: fresh, adding: 0)
     let expected = try LayoutImage(fresh)
     let session = try trial.freshSession(for: trial.sample)
-    _ = try trial.answer(session, adding: 1)
+    _ = try trial.setDelegate(of: session, adding: 1)
     guard (try? session.elements()) != nil else { return }
-    _ = try trial.answer(session, adding: 0)
+    _ = try trial.setDelegate(of: session, adding: 0)
     try trial.requireSame(
-      LayoutImage(session), as: expected, "as a new layout, after other answers")
+      LayoutImage(session), as: expected, "as a new layout, after other results")
   },
   ConformanceCase(
     "delegate-answers-at-limits", .delegate,
-    rule: "The least and greatest answers that a signature allows are laid out or refused by name",
-    why: "What answers is another's code, and its mistakes must not become crashes",
-    remedy: "Check an answer before it is an index or a length; refuse it with the function's name",
+    rule:
+      "The smallest and largest results that a signature allows are laid out or refused by name",
+    why: "A delegate function is someone else's code, and its mistakes must not become crashes",
+    remedy:
+      "Check a result before using it as an index or a length; name the function in a refusal",
     needs: .delegate, samples: .fixed([Sample(counts: [5]), Sample(counts: [2, 0, 9])]),
     examine: answersAtLimits),
   ConformanceCase(
     "delegate-values-change", .delegate,
-    rule: "After section and item values change a layout is what a new one is",
-    why: "Values follow data, and data change",
-    remedy: "Read every value in every prepare, or from where `change` says that something changed",
-    needs: .values, samples: .usual { sample, sampling in sampling.giveEach(&sample) }
+    rule: "After section and item values change, the layout equals a new one",
+    why: "Values depend on data, and data changes",
+    remedy: "Read all values in every prepare, or all from the first item that `change` names",
+    needs: .values, samples: .usual { sample, sampling in sampling.fillValues(&sample) }
   ) { trial in
     let expected = try trial.image()
     var sampling = Sampling(for: try trial.engine, random: trial.random)
     for _ in 0..<3 {
       var other = trial.sample
-      sampling.giveEach(&other)
+      sampling.fillValues(&other)
       let session = try trial.freshSession(for: other)
       guard (try? session.elements()) != nil else { continue }
       try trial.sample.applyValues(to: session)
@@ -71,38 +73,38 @@ let delegateCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "delegate-values-zero-and-huge", .delegate,
-    rule: "Values of zero, below zero and far too great are laid out or refused by name",
-    why: "Pictures are empty until they are loaded, and lists are long",
-    remedy: "Divide by no value that may be 0; refuse what makes no sense with the value's name",
+    rule: "Zero, negative and huge values are laid out or refused by name",
+    why: "A picture has no size until it is loaded, and a list may be very long",
+    remedy: "Never divide by a value that may be 0; name the value when refusing it",
     needs: .values,
     samples: SampleSet { sampling, _ in sampling.extremeValues() }, examine: laidOutOrRefusedByName),
   ConformanceCase(
     "delegate-input-is-read-only", .delegate,
-    rule: "Nothing that the host gives an engine is written to",
-    why: "The host and its user go on reading it; it lies in memory that only can be read",
-    remedy: "Copy what is to be changed; only what the output gave may be written",
+    rule: "The engine does not write to section and item values",
+    why: "The host and the program continue to read these values; they lie in read-only memory",
+    remedy: "Copy values before changing them; write only to the rows that the output returned",
     samples: SampleSet { sampling, _ in
       (0..<2).map { _ in
         var sample = Sample(counts: [4, 0, 9, 1, 3, 0, 20])
-        sampling.giveEach(&sample)
+        sampling.fillValues(&sample)
         return sample
       }
     }
   ) { trial in
     let session = try trial.freshSession(for: trial.sample)
-    _ = try trial.answer(session, adding: 0)
+    _ = try trial.setDelegate(of: session, adding: 0)
     do throws(HostError) {
       _ = try session.elements()
       _ = try session.elements(in: session.visibleRect)
     } catch {
-      // Whether values suit an engine is another rule's.
+      // Another case tests which values an engine accepts.
       guard error.kind != .refused else { return }
       throw error
     }
   },
 ]
 
-/// Looks for each function for a layout that calls it.
+/// Tries layouts until each function was called.
 @Sendable private func everyFunctionIsCalled(_ trial: Trial) throws {
   let functions = try trial.engine.delegateFunctions
   var missing = functions.map(\.name)
@@ -112,7 +114,7 @@ let delegateCases: [ConformanceCase] = [
     guard sample.itemCount > 0 else { continue }
     sample.delegate = [:]
     let session = try trial.freshSession(for: sample)
-    let calls = try trial.answer(session, adding: round)
+    let calls = try trial.setDelegate(of: session, adding: round)
     do throws(HostError) { _ = try session.elements() } catch {
       guard error.kind == .refused else { throw error }
     }
@@ -120,8 +122,9 @@ let delegateCases: [ConformanceCase] = [
   }
   trial.coverage.record(.delegate, functions.map(\.name).filter { !missing.contains($0) })
   try trial.require(
-    missing.isEmpty, expected: "a call of each of \(functions.count) functions",
-    found: "none of \(missing.joined(separator: ", ")) in any of 60 layouts")
+    missing.isEmpty,
+    expected: "a call of each of \(functions.count) function\(functions.count == 1 ? "" : "s")",
+    found: "no call of \(missing.joined(separator: ", ")) in 60 layouts")
 }
 
 @Sendable private func answersAtLimits(_ trial: Trial) throws {

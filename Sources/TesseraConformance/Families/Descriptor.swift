@@ -1,121 +1,127 @@
 import TesseraHost
 
-/// What an engine says about itself.
+/// Cases about engine descriptions.
 ///
-/// The host refuses a library whose descriptions break the contract; each case knows the sentences that
-/// are about its rule.
+/// The host rejects a library whose descriptions break the contract; each case knows the error
+/// messages about its rule.
 let descriptorCases: [ConformanceCase] = [
-  told(
+  checkedByHost(
     "descriptor-id-is-reverse-dns", "The id is reverse-DNS, like org.example.spiral",
-    why: "Two authors would give their engines one id",
-    remedy: "Begin the id with a domain of yours, reversed; letters, digits, hyphens and dots",
+    why: "Two authors could otherwise give their engines the same id",
+    remedy: "Begin the id with a domain of yours, reversed; use letters, digits, hyphens and dots",
     ["is not reverse-DNS", "is no engine id"]),
-  told(
-    "descriptor-ids-are-unique", "The engines of one library have ids of their own",
-    why: "Nobody could say which of two is meant",
-    remedy: "Give each engine that tessera_register adds another id",
+  checkedByHost(
+    "descriptor-ids-are-unique", "The engines of a library have different ids",
+    why: "An id must identify one engine",
+    remedy: "Give each engine that tessera_register adds its own id",
     ["registers the id"]),
-  told(
+  checkedByHost(
     "descriptor-version-is-semantic", "The version is semantic: three numbers, like 1.2.3",
-    why: "Derived engines name the lowest version of their base that suits",
+    why: "Derived engines declare the lowest version of their base that they support",
     remedy: "Write the version as MAJOR.MINOR.PATCH",
     ["is not semantic", "base_version is"]),
-  told(
+  checkedByHost(
     "descriptor-names-are-lower-camel-case",
     "Names of parameters, values, functions, attributes and kinds are lowerCamelCase",
-    why: "Scenarios and command lines write them, in every language",
-    remedy: "Rename to a lower-case letter that letters and digits follow",
+    why: "People write these names in scenarios, on command lines and in programs",
+    remedy: "Start the name with a lower-case letter, and use only letters and digits",
     ["is not lowerCamelCase"]),
-  told(
+  checkedByHost(
     "descriptor-names-are-unique", "No name is declared twice in one engine",
-    why: "Whoever sets it could not say which is meant",
+    why: "A name must identify one declaration",
     remedy: "Rename one of the two",
     ["is declared twice"], except: ["the choice of"]),
-  told(
-    "descriptor-choices-are-unique", "The choices of an enum differ, and there is at least one",
+  checkedByHost(
+    "descriptor-choices-are-unique", "An enum has at least one choice, and all choices differ",
     why: "A choice is set by its name",
-    remedy: "Name each choice once; choice_count is their count",
+    remedy: "List each choice once, and set choice_count to their number",
     ["the choice of", "choices; declare at least one", "choices; an enum has"]),
-  told(
-    "descriptor-types-are-known", "Types, scopes, categories and interpolations are the contract's",
-    why: "A host does not know how many bytes anything else takes",
+  checkedByHost(
+    "descriptor-types-are-known",
+    "Types, scopes, categories and interpolations are ones that the contract defines",
+    why: "The host does not know the size of any other type",
     remedy: "Use the macros of tessera.h",
     [
       "expected one of 1 to 8", "has the scope", "has interpolation", "has the category",
       "is one of cells",
     ]),
-  told(
+  checkedByHost(
     "descriptor-defaults-are-in-range",
-    "What a parameter or attribute starts as is a value that it takes",
-    why: "A layout that nobody has set anything for would be refused",
+    "The initial value of a parameter or attribute is valid for it",
+    why: "A layout with default settings would be refused",
     remedy:
       "Put `initial` between `minimum` and `maximum`, or among the choices; leave out limits with "
       + "zeros",
     ["the initial value of", "the limits of"]),
-  told(
+  checkedByHost(
     "descriptor-fallbacks-are-parameters", "The fallback of a value is a parameter of its type",
-    why: "A value that nobody gives would be nothing",
-    remedy: "Name a parameter of the same engine and type; an enum value needs one",
+    why: "A value that nobody sets would be undefined",
+    remedy: "Name a parameter of the same engine and type; an enum value needs a fallback",
     ["falls back on", "needs a fallback", "are not those of its fallback"]),
-  told(
-    "descriptor-signatures-parse", "Every signature of a function is one of the contract's",
-    why: "Host and engine would call each other with other arguments",
-    remedy: "Write result(argument,…) of the types that tessera.h lists, without spaces in names",
+  checkedByHost(
+    "descriptor-signatures-parse", "Every function signature is valid",
+    why: "Host and engine would call each other with different arguments",
+    remedy: "Write result(argument,…) with the types that tessera.h lists",
     [": the function "]),
-  told(
-    "descriptor-arrays-are-there", "Every array has the entries and sizes that are declared",
-    why: "A host would read memory that is something else",
-    remedy: "Fill in counts with the count of entries, and sizes with sizeof one entry",
+  checkedByHost(
+    "descriptor-arrays-are-there", "Every array has the declared number and size of entries",
+    why: "The host would read unrelated memory",
+    remedy: "Set each count to the number of entries, and each size to the sizeof one entry",
     ["are declared at a null pointer", "bytes each are declared", "struct_size is"]),
-  told(
-    "descriptor-texts-are-utf8", "Every text is there, ends with a zero byte and is UTF-8",
-    why: "A text is shown to people, and goes into files of others",
-    remedy: "Save the source as UTF-8, and leave no text that is not nullable out",
+  checkedByHost(
+    "descriptor-texts-are-utf8", "Every text is present, null-terminated and UTF-8",
+    why: "Texts are shown to people and written to files",
+    remedy: "Save the source as UTF-8, and set every text that may not be null",
     ["is not UTF-8", "does not end within", "is null; the contract"]),
-  told(
-    "descriptor-texts-are-printable", "No text of a description holds a control character",
-    why: "Texts are shown in lists and tables of one line an entry",
-    remedy: "Write one line of text without tabs and line breaks",
+  checkedByHost(
+    "descriptor-texts-are-printable", "No text of a description contains a control character",
+    why: "Texts are shown in lists and tables with one line per entry",
+    remedy: "Write one line of text, without tabs or line breaks",
     ["holds control characters"]),
-  told(
-    "descriptor-traits-fit-functions", "Traits are declared exactly where the functions are there",
-    why: "A host asks for what is declared",
+  checkedByHost(
+    "descriptor-traits-fit-functions", "The declared traits match the functions that are set",
+    why: "The host calls the functions that the traits announce",
     remedy:
-      "Declare lazy with elements_in_rect and element, viewport with adjust, and have a prepare or a "
+      "Declare lazy with elements_in_rect and element, viewport with adjust, and set prepare or a "
       + "base",
     ["it must declare the viewport", "it declares that it is lazy, but", "neither a base nor"]),
-  told(
+  checkedByHost(
     "descriptor-base-is-found",
-    "The base is there, of a version that suits, and takes the defaults",
-    why: "A derived engine alone lays nothing out",
+    "The base exists in a compatible version and accepts the defaults",
+    why: "A derived engine cannot lay out anything without its base",
     remedy:
-      "Put the base's library into the same folder or on the search path; name parameters that it "
-      + "has",
+      "Put the base's library into the same folder or on the search path; set only parameters that "
+      + "the base has",
     [
       "which is not on the search path", "or newer of the same", "a lazy engine needs lazy bases",
       "gives its base", "defaults for a base but names",
     ]),
-  told(
-    "descriptor-bases-end", "The bases of an engine come to an end",
-    why: "An engine that is its own base asks itself for ever",
-    remedy: "Name another engine as the base, or none",
+  checkedByHost(
+    "descriptor-bases-end", "The chain of base engines does not contain a cycle",
+    why: "An engine that is its own base would call itself forever",
+    remedy: "Use a different base, or none",
     ["go round in a circle"]),
   ConformanceCase(
     "descriptor-never-changes", .descriptor,
-    rule: "A description is the same whenever it is read",
-    why: "Hosts remember it, and lay memory out by it",
-    remedy: "Make the structs and all that they point to constant",
+    rule: "A description is the same every time it is read",
+    why: "The host remembers it and arranges memory by it",
+    remedy: "Make the structs and everything that they point to constant",
     needs: .process
   ) { trial in
     let problem = try trial.processReport().descriptionProblem
     try trial.require(
-      problem == nil, expected: "the description of the registration after layouts came and went",
+      problem == nil,
+      expected: "the registered description after layouts were created and destroyed",
       found: problem ?? "")
   },
 ]
 
 /// A case whose rule the host checks when it loads a library.
-private func told(
+///
+/// - Parameters:
+///   - sentences: Parts of the host's messages about this rule.
+///   - others: Parts of messages that belong to another case.
+private func checkedByHost(
   _ id: String, _ rule: String, why: String, remedy: String, _ sentences: [String],
   except others: [String] = []
 ) -> ConformanceCase {

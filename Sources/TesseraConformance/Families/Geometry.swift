@@ -1,14 +1,14 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Where elements are, and how they look there.
+/// Cases about frames, attributes and the content size.
 let geometryCases: [ConformanceCase] = [
   ConformanceCase(
     "geometry-frames-finite", .geometry,
     rule: "Every number of every frame is finite",
-    why: "One NaN in a frame makes comparisons false, and views and searches go wrong silently",
-    remedy: "Write every frame of a run that is added, and divide by nothing that may be 0",
-    samples: .usual, owns: { $0.isAboutFrame && $0.hasNoNumber }
+    why: "Comparisons with NaN are false, so views and searches fail without an error",
+    remedy: "Write every frame of each run that you add, and never divide by a value that may be 0",
+    samples: .usual, owns: { $0.isAboutFrame && $0.isAboutNonFinite }
   ) { trial in
     for element in try trial.elements() {
       try trial.require(
@@ -19,9 +19,9 @@ let geometryCases: [ConformanceCase] = [
   ConformanceCase(
     "geometry-sizes-not-negative", .geometry,
     rule: "No frame has a negative width or height",
-    why: "A negative size means another rectangle to each who reads it",
-    remedy: "Where insets and spacings leave less than nothing, use max(0, …)",
-    samples: .usual, owns: { $0.isAboutFrame && !$0.hasNoNumber }
+    why: "Programs interpret a negative size in different ways",
+    remedy: "Use max(0, …) where insets and spacings may leave less than nothing",
+    samples: .usual, owns: { $0.isAboutFrame && !$0.isAboutNonFinite }
   ) { trial in
     for element in try trial.elements() {
       try trial.require(
@@ -31,9 +31,9 @@ let geometryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "geometry-content-size-finite", .geometry,
-    rule: "The content size is set in every prepare, finite and not negative",
-    why: "Scrolling ends where the content size says",
-    remedy: "Call set_content_size in every prepare that succeeds, with 0 where there is nothing",
+    rule: "Every prepare sets a finite content size that is not negative",
+    why: "The content size determines how far users can scroll",
+    remedy: "Call set_content_size in every prepare that succeeds, with 0 for an empty layout",
     samples: .usual, owns: { $0.message.holds("set_content_size", "the content size") }
   ) { trial in
     let size = try trial.contentSize()
@@ -43,9 +43,9 @@ let geometryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "geometry-alpha-in-range", .geometry,
-    rule: "Every alpha is from 0 to 1",
-    why: "What lies outside means nothing, and blending with it makes colours of no picture",
-    remedy: "Clamp what is calculated to 0...1",
+    rule: "Every alpha is between 0 and 1",
+    why: "Other values have no meaning, and blending with them produces wrong colours",
+    remedy: "Clamp calculated values to 0...1",
     needs: .column(.alpha), samples: .usual, owns: { $0.message.holds("the alpha ") }
   ) { trial in
     for element in try trial.elements() {
@@ -57,15 +57,15 @@ let geometryCases: [ConformanceCase] = [
   ConformanceCase(
     "geometry-hidden-zero-or-one", .geometry,
     rule: "Every value of the column hidden is 0 or 1",
-    why: "Other numbers are true to some who read them and false to others",
+    why: "Some programs treat other numbers as true, others as false",
     remedy: "Write 0 or 1",
     needs: .column(.hidden), samples: .usual, owns: { $0.message.holds("the hidden value ") }
   ) { trial in _ = try trial.elements() },
   ConformanceCase(
     "geometry-attributes-finite", .geometry,
-    rule: "Every value of an attribute is finite, and an enum's one of its choices",
-    why: "An animation from or to what is no value never arrives",
-    remedy: "Write what the type declares; an enum is an index into the choices",
+    rule: "Every attribute value is finite, and every enum value is a declared choice",
+    why: "An animation cannot start or end at an invalid value",
+    remedy: "Write values of the declared type; an enum value is an index into the choices",
     needs: .attributes, samples: .usual, owns: { $0.message.holds("a value for ") }
   ) { trial in
     for element in try trial.elements() {
@@ -76,31 +76,31 @@ let geometryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "geometry-transforms-invertible", .geometry,
-    rule: "Every transform at rest is finite and has an inverse on the plane",
-    why: "A tap cannot be led back through a transform without an inverse",
-    remedy: "Hide an element, or leave it out, in place of scaling it to nothing",
+    rule: "Every transform is finite and invertible in the plane, except during an animation",
+    why: "A tap cannot be mapped back through a transform without an inverse",
+    remedy: "Hide or omit an element instead of scaling it to zero",
     needs: .column(.transform), samples: .usual, owns: { $0.message.holds("a transform that") }
   ) { trial in
     for element in try trial.elements() {
       let transform = element.transform
       try trial.require(
         transform.isFinite && transform.planeDeterminant.magnitude > 1e-9,
-        expected: "a transform with an inverse",
+        expected: "an invertible transform",
         found: "\(element.identity.text) with \(transform.text)")
     }
   },
   ConformanceCase(
     "geometry-items-exactly-once", .geometry,
-    rule: "Every item has exactly one cell, and no element is there twice",
-    why: "An item without a cell is never seen, one with two is seen twice",
-    remedy: "Add for each section one run of cells from its first item to its last",
+    rule: "Every item has exactly one cell, and no element occurs twice",
+    why: "An item without a cell is invisible, and an item with two cells is shown twice",
+    remedy: "For each section, add one run of cells from its first item to its last",
     samples: .usual, owns: { $0.message.holds(" twice; each element has one row") },
     examine: itemsExactlyOnce),
   ConformanceCase(
     "geometry-indexes-in-range", .geometry,
-    rule: "Every element belongs to a section that exists, and every cell to an item of it",
-    why: "A host asked for an item that does not exist has nothing to show",
-    remedy: "Take sections and items from section_starts, never from an earlier prepare",
+    rule: "Every element belongs to an existing section, and every cell to an existing item",
+    why: "A program has no content for an item that does not exist",
+    remedy: "Read sections and items from section_starts, never from an earlier prepare",
     samples: .usual,
     owns: {
       $0.message.holds("elements of section ", "no number reaches", "and cells have the kind")
@@ -112,14 +112,14 @@ let geometryCases: [ConformanceCase] = [
         counts.indices.contains(identity.section)
         && (identity.category != .cell || identity.item < counts[identity.section])
       try trial.require(
-        isKnown, expected: "items of sections of \(counts)", found: identity.text)
+        isKnown, expected: "an element of sections with \(counts) items", found: identity.text)
     }
   },
   ConformanceCase(
     "geometry-kinds-as-declared", .geometry,
-    rule: "Every supplementary and decoration element is of a kind that is declared",
-    why: "A host makes views for the kinds that an engine declares, and for no others",
-    remedy: "Declare the kind, or use the number of one that is",
+    rule: "Every supplementary and decoration element has a declared kind",
+    why: "A program creates views only for the kinds that an engine declares",
+    remedy: "Declare the kind, or use the number of a declared one",
     samples: .usual,
     owns: { $0.message.holds(", which it does not declare", "a run of category ") }
   ) { trial in
@@ -132,17 +132,17 @@ let geometryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "geometry-content-contains-elements", .geometry,
-    rule: "The content size reaches behind every cell and supplementary element",
-    why: "What lies behind the end of the content cannot be scrolled to",
-    remedy: "Set the content size to the farthest edge of all of them, the last line's too",
+    rule: "The content size contains every cell and supplementary element",
+    why: "Users cannot scroll to an element beyond the end of the content",
+    remedy: "Set the content size to the farthest edge of all elements, including the last line",
     samples: .usual { sample, _ in sample.itemValues = sample.itemValues.filter(\.value.isConstant)
     },
     examine: contentContainsElements),
   ConformanceCase(
     "geometry-origins-on-pixel-grid", .geometry,
-    rule: "Origins lie on the pixel grid of the scale",
+    rule: "Every origin lies on the pixel grid of the scale",
     why: "Edges between pixels are drawn blurred",
-    remedy: "Round origins to floor(v*scale + 0.5)/scale, or take the trait away",
+    remedy: "Round origins to floor(v*scale + 0.5)/scale, or remove the trait",
     needs: .trait(.pixelAligned), samples: .usual
   ) { trial in
     let scale = trial.sample.scale
@@ -156,20 +156,20 @@ let geometryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "geometry-same-every-run", .geometry,
-    rule: "The same input gives the same layout to the last bit",
-    why: "A layout that depends on anything else jumps when it is made again",
-    remedy: "Use no clock, no address, no chance and nothing that an earlier layout left",
+    rule: "The same input always produces exactly the same layout",
+    why: "A layout that depends on anything else jumps when it is prepared again",
+    remedy: "Do not use clocks, addresses, random numbers or the state of earlier layouts",
     samples: .usual
   ) { trial in
     let first = try trial.image()
     let again = try LayoutImage(trial.session())
-    try trial.requireSame(again, as: first, "the answer of the first question")
+    try trial.requireSame(again, as: first, "as in the first answer")
     let other = try LayoutImage(trial.freshSession(for: trial.sample))
-    try trial.requireSame(other, as: first, "the layout of the first session")
+    try trial.requireSame(other, as: first, "as in the first session")
   },
 ]
 
-/// Every item has exactly one cell, and no element is there twice.
+/// Throws unless every item has exactly one cell and no element occurs twice.
 @Sendable func itemsExactlyOnce(_ trial: Trial) throws {
   let elements = try trial.elements()
   var found = trial.sample.counts.map { Array(repeating: 0, count: $0) }
@@ -178,7 +178,7 @@ let geometryCases: [ConformanceCase] = [
     let identity = elements.identity(at: place)
     if identity.category != .cell {
       try trial.require(
-        others.insert(identity).inserted, expected: "\(identity.text) once", found: "it twice")
+        others.insert(identity).inserted, expected: "\(identity.text) once", found: "two of it")
     } else if found.indices.contains(identity.section),
       found[identity.section].indices.contains(identity.item)
     {
@@ -188,33 +188,33 @@ let geometryCases: [ConformanceCase] = [
   for (section, items) in found.enumerated() {
     guard let item = items.firstIndex(where: { $0 != 1 }) else { continue }
     throw Violation(
-      expected: "one cell for item \(item) of section \(section)", found: "\(items[item]) of them")
+      expected: "one cell for item \(item) of section \(section)", found: "\(items[item]) cells")
   }
 }
 
-/// The content reaches from (0, 0) to behind every cell and supplementary element; nothing is asked
-/// on an axis on which an element cannot fit.
+/// Throws unless the content contains every cell and supplementary element, on each axis on which
+/// the element can fit.
 ///
-/// It cannot where it is larger than the extent, and where the content is as long as the extent and
-/// the element alone on its line: then insets leave it too little room. Half a pixel is allowed,
-/// since origins may be rounded to the display and content sizes not. A negative spacing leads back,
-/// before the beginning too where elements are smaller than it.
+/// An element cannot fit if it is larger than the extent, or if the content is as long as the extent
+/// and the element is alone on its line: then the insets leave it too little room. Half a pixel is
+/// allowed, since origins may be rounded to the display and content sizes may not. A negative spacing
+/// moves elements back, even to before the beginning if they are smaller than the spacing.
 @Sendable private func contentContainsElements(_ trial: Trial) throws {
   let (content, extent) = (try trial.contentSize(), trial.sample.extent)
   let slack = 0.5 / trial.sample.scale + 1e-6
-  let mayLeadBack = try trial.engine.hasNegativeLength(in: trial.sample)
-  // Mirrored, the beginning is at the other end.
-  let mayLeadOver = mayLeadBack && trial.sample.direction == .rightToLeft
+  let mayMoveBack = try trial.engine.hasNegativeLength(in: trial.sample)
+  // In a mirrored layout, the beginning is at the other end.
+  let mayReachOver = mayMoveBack && trial.sample.direction == .rightToLeft
   func holds(_ low: Double, _ length: Double, _ end: Double) -> Bool {
-    (low >= -slack || mayLeadBack)
-      && (low + length <= end + slack * max(1, end * 1e-9) || mayLeadOver)
+    (low >= -slack || mayMoveBack)
+      && (low + length <= end + slack * max(1, end * 1e-9) || mayReachOver)
   }
   let elements = Array(try trial.elements()).filter { $0.identity.category != .decoration }
   for element in elements {
     let frame = element.frame
-    // What sticks is kept behind the beginning, and may then reach over an end that was led back.
-    if mayLeadBack && element.identity.category == .supplementary { continue }
-    // A header that sticks lies over cells, and is none of their line.
+    // A pinned header stays after the beginning, and may reach over an end that was moved back.
+    if mayMoveBack && element.identity.category == .supplementary { continue }
+    // A pinned header lies over cells and does not belong to their line.
     let others = elements.lazy.filter {
       $0.identity.category == element.identity.category && $0.identity != element.identity
     }.map(\.frame)
@@ -233,35 +233,35 @@ let geometryCases: [ConformanceCase] = [
       width: max(content.width, frame.maxX), height: max(content.height, frame.maxY))
     throw Violation(
       expected: "\(element.identity.text) within the content size \(Value.size(content))",
-      found: "it at \(frame.text)",
+      found: "its frame \(frame.text)",
       pictures: Violation.Pictures(expected: expected, found: found))
   }
 }
 
 extension SampleColumn {
-  /// Whether it is one value for all.
+  /// Whether all items have the same value.
   ///
-  /// An engine may give each item of a line the same share of it; a large one among small ones then
-  /// hangs over, and no content size can change that.
+  /// An engine may give each item of a line the same share of it; a large item among small ones then
+  /// overlaps the end, whatever the content size.
   fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
 }
 
 extension Transform {
-  /// What the transform makes of an area of 1 on the plane, before perspective: 0 where all of the
-  /// plane falls on a line.
+  /// The area that the transform makes of a unit area in the plane, before perspective: 0 if it maps
+  /// the plane to a line.
   fileprivate var planeDeterminant: Double {
     m11 * (m22 * m44 - m24 * m42) - m12 * (m21 * m44 - m24 * m41) + m14 * (m21 * m42 - m22 * m41)
   }
 }
 
 extension HostError {
-  /// Whether the host found a frame that is none.
+  /// Whether the host found an invalid frame.
   fileprivate var isAboutFrame: Bool { message.holds(" the frame ") && kind == .brokenContract }
-  /// Whether what it found holds a NaN or an infinity.
-  fileprivate var hasNoNumber: Bool { message.holds("nan", "inf,", "inf;", "-inf") }
+  /// Whether the message contains a NaN or an infinity.
+  fileprivate var isAboutNonFinite: Bool { message.holds("nan", "inf,", "inf;", "-inf") }
 }
 
 extension String {
-  /// Whether the text holds any of some texts.
+  /// Whether the text contains any of the given texts.
   func holds(_ texts: String...) -> Bool { texts.contains { contains($0) } }
 }

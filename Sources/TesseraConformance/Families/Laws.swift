@@ -1,13 +1,13 @@
 import TesseraGeometry
 import TesseraHost
 
-/// What engines promise beyond what every layout must keep.
+/// Cases about the promises that an engine makes by its traits.
 let lawCases: [ConformanceCase] = [
   ConformanceCase(
     "laws-first-items-flow", .laws,
-    rule: "The cells of the first half of the items lie where they would without the other half",
-    why: "Whoever appends items relies on it that nothing moves which is on the screen",
-    remedy: "Let no cell depend on how many come after it, or take the trait away",
+    rule: "Removing the second half of the items does not move the cells of the first half",
+    why: "A program that appends items expects that nothing on the screen moves",
+    remedy: "Place each cell independently of the items after it, or remove the trait",
     needs: .trait(.flows), samples: .leftToRight
   ) { trial in
     let half = trial.sample.itemCount / 2
@@ -16,38 +16,38 @@ let lawCases: [ConformanceCase] = [
     expected.elements = Array(
       expected.elements.filter { $0.identity.category == .cell }.prefix(half))
     found.elements = found.elements.filter { $0.identity.category == .cell }
-    // How far the content reaches does depend on all items.
+    // The content size does depend on all items.
     found.contentSize = expected.contentSize
     try trial.requireSame(
-      found, as: expected, "the first \(half) cells of all \(trial.sample.itemCount)")
+      found, as: expected, "first \(half) cells as among all \(trial.sample.itemCount)")
   },
   ConformanceCase(
     "laws-empty-section-appends", .laws,
-    rule: "An empty section more at the end moves nothing that is there without it",
-    why: "Sections are often made before their items are known",
-    remedy: "Let no element depend on how many sections come after it, or take the trait away",
+    rule: "Adding an empty section at the end moves no existing element",
+    why: "Programs often create sections before their items are known",
+    remedy: "Place each element independently of the sections after it, or remove the trait",
     needs: .trait(.appends), samples: .leftToRight
   ) { trial in
     var expected = try trial.image()
     let count = trial.sample.counts.count
     let longer = trial.sample.with(counts: trial.sample.counts + [0])
     var found = try LayoutImage(trial.freshSession(for: longer))
-    // What the new section has of its own may be anywhere behind.
+    // The new section's own headers may be anywhere after the others.
     found.elements = found.elements.filter { $0.identity.section < count }
     expected.contentSize = found.contentSize
     try trial.requireSame(found, as: expected, "as without the empty section \(count)")
   },
   ConformanceCase(
     "laws-scale-only-rounds", .laws,
-    rule: "Every edge lies less than a pixel from where it lies on the finest display",
-    why: "One layout for all displays is only possible where the display decides nothing else",
-    remedy: "Add up without rounding, and round what comes out; or take the trait away",
+    rule: "Every edge is less than a pixel from its position at the highest scale",
+    why: "A program may share one layout between displays if only the rounding differs",
+    remedy: "Calculate without rounding, and round only the results; or remove the trait",
     needs: .trait(.scales), samples: .usual, examine: scaleOnlyRounds),
   ConformanceCase(
     "laws-mirrored-twice-is-nothing", .laws,
-    rule: "A layout that is turned to the other direction and back is as it was",
-    why: "Texts of both directions are read in one view, one after the other",
-    remedy: "Keep nothing of the direction from prepare to prepare; better, ignore it",
+    rule: "After changing to the other direction and back, the layout is as it was",
+    why: "A view may show content of both directions, one after the other",
+    remedy: "Keep nothing about the direction between prepares; better, ignore the direction",
     needs: .trait(.mirrors), samples: .usual
   ) { trial in
     let expected = try trial.image()
@@ -56,7 +56,7 @@ let lawCases: [ConformanceCase] = [
     session.direction = direction == .leftToRight ? .rightToLeft : .leftToRight
     _ = try session.elements()
     session.direction = direction
-    try trial.requireSame(LayoutImage(session), as: expected, "as before it was turned")
+    try trial.requireSame(LayoutImage(session), as: expected, "as before the direction changed")
   },
 ]
 
@@ -76,7 +76,7 @@ private let finest = 1000.0
     guard found.identity != wanted.identity || !isNear else { continue }
     throw Violation(
       expected: "\(wanted.identity.text) less than \(pixel.shortText) from \(wanted.frame.text), "
-        + "where it is at the scale \(finest.shortText)",
+        + "its frame at the scale \(finest.shortText)",
       found: "\(found.identity.text) at \(found.frame.text)",
       pictures: Violation.Pictures(expected: expected, found: coarse))
   }
@@ -87,8 +87,8 @@ private let finest = 1000.0
 }
 
 extension SampleSet {
-  /// The usual samples, all read from left to right: from right to left the first items lie at the
-  /// far end of the content, wherever that is.
+  /// The usual samples, all left to right: from right to left, the first items lie at the far end of
+  /// the content, and that end moves with the number of items.
   fileprivate static let leftToRight = usual { sample, _ in sample.direction = .leftToRight }
 }
 

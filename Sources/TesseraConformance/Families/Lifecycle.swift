@@ -1,30 +1,30 @@
 import TesseraHost
 
-/// Layouts that come and go, after and beside each other.
+/// Cases about layouts that are created and destroyed, one after the other and at the same time.
 let lifecycleCases: [ConformanceCase] = [
   ConformanceCase(
     "lifecycle-create-and-destroy-without-growth", .lifecycle,
-    rule: "Layouts that come and go leave no memory behind",
+    rule: "Creating and destroying layouts leaks no memory",
     why: "A program opens and closes screens for weeks",
-    remedy: "Free in destroy whatever create and prepare allocated",
+    remedy: "Free everything in destroy that create and prepare allocated",
     needs: .process
   ) { trial in
     let rounds = trial.level.rounds
-    try trial.requireNoGrowth(.recreated(rounds), rounds, "layouts came and went")
+    try trial.requireNoGrowth(.recreated(rounds), rounds, "layouts")
   },
   ConformanceCase(
     "lifecycle-two-layouts-share-nothing", .lifecycle,
-    rule: "Two layouts at once are what each is alone",
+    rule: "Each of two simultaneous layouts equals the same layout alone",
     why: "A screen shows several collections",
-    remedy: "Keep everything in the layout that create makes, nothing in static variables",
+    remedy: "Keep all state in the layout that create returns, never in static variables",
     needs: .process, samples: .few
   ) { trial in
     let together = try trial.examine(.interleaved, with: [trial.companion]).images
     try trial.require(
-      together.count == 2, expected: "an answer from each of two layouts",
+      together.count == 2, expected: "the results of two layouts",
       found: "\(together.count)")
     for (found, alone) in zip(together, [trial.sample, trial.companion]) {
-      let session = try trial.carrier(of: alone)
+      let session = try trial.unstartedSession(for: alone)
       guard let expected = try session.examine(.process)?.images.first else { continue }
       guard let difference = expected.difference(from: found) else { continue }
       throw Violation(
@@ -34,15 +34,15 @@ let lifecycleCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "lifecycle-earlier-layouts-leave-nothing", .lifecycle,
-    rule: "A layout is what it is in a new process, whatever layouts there were before it",
+    rule: "A layout is the same in a new process as after other layouts",
     why: "A program shows many collections one after the other",
-    remedy: "Keep everything in the layout that create makes, nothing in static variables",
+    remedy: "Keep all state in the layout that create returns, never in static variables",
     needs: .process,
     samples: SampleSet { sampling, level in
       SampleSet.few.samples(&sampling, level).map { sample in
         var given = sample
-        sampling.fillWhole(&given)
-        // Parameters as they are: together they may be refused.
+        sampling.fillAll(&given)
+        // The sample keeps its parameters, since an engine may refuse a random combination.
         given.parameters = sample.parameters
         return given
       }
@@ -50,26 +50,25 @@ let lifecycleCases: [ConformanceCase] = [
   ConformanceCase(
     "lifecycle-prepare-twice-is-once", .lifecycle,
     rule: "A second prepare of the same data changes nothing",
-    why: "Hosts prepare again whenever something may have changed",
-    remedy: "Begin each prepare with empty arrays and fresh sums",
+    why: "The host prepares again whenever something may have changed",
+    remedy: "Begin each prepare with empty arrays and sums of 0",
     needs: .process, samples: .few
   ) { trial in
-    try trial.requireNoProblem(.preparedAgain, expected: "what the first prepare left")
+    try trial.requireNoProblem(.preparedAgain, expected: "the result of the first prepare")
   },
   ConformanceCase(
     "lifecycle-destroy-unprepared", .lifecycle,
     rule: "A layout that was never prepared can be destroyed",
-    why: "Users leave before anything is shown",
-    remedy: "Have create set every pointer to null, and destroy free what is there",
+    why: "Users may leave before anything is shown",
+    remedy: "Set every pointer to null in create, and free only existing memory in destroy",
     needs: .process
   ) { trial in _ = try trial.examine(.unprepared(asks: false)) },
   ConformanceCase(
     "lifecycle-query-unprepared-comes-back", .lifecycle,
-    rule: "A question before the first prepare is refused, or answered with nothing",
-    why: "Hosts ask prepared layouts only, but one that does not should not take the engine down",
+    rule: "A query before the first prepare is refused or returns nothing",
+    why: "A query from a host that forgets to prepare should not crash the engine",
     remedy:
-      "Return TESSERA_WRONG_STATE from elements_in_rect, element and adjust of a layout that has "
-      + "no prepare behind it",
+      "Return TESSERA_WRONG_STATE from elements_in_rect, element and adjust before the first prepare",
     needs: .process
   ) { trial in
     do throws(HostError) { _ = try trial.examine(.unprepared(asks: true)) } catch {
@@ -79,9 +78,9 @@ let lifecycleCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "lifecycle-parameters-before-and-after-prepare", .lifecycle,
-    rule: "It is all the same whether parameters are set before the first prepare or after it",
-    why: "Some hosts set values first, others show something first",
-    remedy: "Read every parameter in every prepare, and nothing of them in create",
+    rule: "Parameters have the same effect before and after the first prepare",
+    why: "Some programs set parameters first, others show something first",
+    remedy: "Read every parameter in every prepare, and none in create",
     needs: .parameters, samples: .everyParameter
   ) { trial in
     let expected = try trial.image()
@@ -92,47 +91,49 @@ let lifecycleCases: [ConformanceCase] = [
     for (name, value) in trial.sample.parameters.sorted(by: { $0.key < $1.key }) {
       try session.setParameter(name, to: value)
     }
-    try trial.requireSame(LayoutImage(session), as: expected, "as set before the first prepare")
+    try trial.requireSame(
+      LayoutImage(session), as: expected, "as with parameters set before the first prepare")
   },
   ConformanceCase(
     "lifecycle-threads-are-independent", .lifecycle,
-    rule: "Layouts on different threads at once are what each is alone",
-    why: "Hosts lay several collections out at once, each on a thread of its own",
-    remedy: "Keep everything in the layout that create makes; guard what all share with a lock",
+    rule: "Layouts that run on different threads at once equal the same layouts alone",
+    why: "A program may lay out several collections at once, each on its own thread",
+    remedy: "Keep all state in the layout that create returns; protect shared state with a lock",
     needs: .process, samples: .few
   ) { trial in
     let rounds = trial.level == .quick ? 10 : 50
     try trial.requireNoProblem(
-      .threads(4, rounds: rounds), with: [trial.companion], expected: "what one thread alone had")
+      .threads(4, rounds: rounds), with: [trial.companion],
+      expected: "the result of a single thread")
   },
 ]
 
-/// In a process that had others the sample's layout is compared with one in a process of its own.
+/// Compares the sample's layout after other layouts with its layout in a new process.
 @Sendable private func earlierLayoutsLeaveNothing(_ trial: Trial) throws {
-  let expected = try LayoutImage(trial.ownSession(for: trial.sample))
+  let expected = try LayoutImage(trial.sessionInNewProcess(for: trial.sample))
   var sampling = Sampling(for: try trial.engine, random: trial.random)
   func other() -> Sample {
     var other = sampling.usual()
-    sampling.fillWhole(&other)
+    sampling.fillAll(&other)
     return other
   }
-  let session = try trial.ownSession(for: other())
+  let session = try trial.sessionInNewProcess(for: other())
   for sample in [other(), other(), other(), trial.sample] {
     _ = try trial.isLaidOut(session)
     try session.renew()
     try trial.change(session, to: sample)
   }
-  try trial.requireSame(LayoutImage(session), as: expected, "as in a process without any other")
+  try trial.requireSame(LayoutImage(session), as: expected, "as in a process without other layouts")
 }
 
 extension CaseLevel {
-  /// How often something is done that must leave nothing behind.
+  /// How often to repeat something that must not leak.
   var rounds: Int { self == .quick ? 400 : 1000 }
 }
 
 extension Trial {
-  /// Throws where memory grows while something is done again and again: by 16 bytes or half a page each
-  /// time, less than which no allocation takes.
+  /// Throws if repeating something makes memory grow by at least 16 bytes or half a page each time;
+  /// no allocation takes less.
   func requireNoGrowth(_ examination: Examination, _ rounds: Int, _ what: String) throws {
     let report = try examine(examination)
     let counted = rounds - rounds / 10
@@ -142,7 +143,7 @@ extension Trial {
       guard let grown = bytes.max(), grown >= least * counted else { continue }
       throw Violation(
         expected: "no more memory after \(rounds) \(what) than after \(rounds / 10)",
-        found: "\(grown) bytes of \(name) more, \(grown / counted) each time")
+        found: "\(grown) more bytes of \(name), \(grown / counted) each time")
     }
   }
 }

@@ -1,27 +1,28 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Values for the whole layout.
+/// Cases about parameters.
 let parameterCases: [ConformanceCase] = [
   ConformanceCase(
     "parameters-as-they-start", .parameters,
-    rule: "With every parameter as it starts the engine lays out",
-    why: "It is what everybody sees first",
-    remedy: "Declare initial values that prepare takes",
+    rule: "The engine produces a layout with the initial value of every parameter",
+    why: "This is the layout that everybody sees first",
+    remedy: "Declare initial values that prepare accepts",
     samples: .plain, owns: { $0.kind == .refused }
   ) { trial in _ = try trial.elements() },
   ConformanceCase(
     "parameters-at-their-limits", .parameters,
-    rule: "Every value at a declared limit is laid out, or refused by the parameter's name",
-    why: "A limit is a promise that what lies within it makes sense",
-    remedy: "Narrow the limits to what prepare can do, or refuse with the parameter's name",
+    rule: "Every value at a declared limit is laid out, or refused with the parameter's name",
+    why: "A limit promises that the values within it are useful",
+    remedy: "Narrow the limits to values that prepare accepts, or name the parameter when refusing",
     needs: .parameters,
     samples: SampleSet { sampling, _ in sampling.atLimits() }, examine: laidOutOrRefusedByName),
   ConformanceCase(
     "parameters-at-random", .parameters,
-    rule: "Any values within the limits are laid out together, or one refused by its name",
-    why: "People set what they like, and several at once",
-    remedy: "Refuse a combination that makes no sense with the name of a parameter and its value",
+    rule:
+      "Any combination of values within the limits is laid out, or one value is refused by name",
+    why: "People set several parameters at once, to any values",
+    remedy: "When refusing a combination, name one of the parameters and its value",
     needs: .parameters,
     samples: SampleSet { sampling, level in
       (0..<level.sampleCount * 2).map { _ in
@@ -34,10 +35,9 @@ let parameterCases: [ConformanceCase] = [
     }, examine: laidOutOrRefusedByName),
   ConformanceCase(
     "parameters-out-of-range-refused", .parameters,
-    rule:
-      "A value beyond a limit is refused with the parameter's name; so is one that makes no sense",
-    why: "Who gave it must be told which of many it was",
-    remedy: "Declare limits as minimum and maximum, or refuse in prepare with the parameter's name",
+    rule: "A value that is out of range or otherwise invalid is refused with the parameter's name",
+    why: "The user needs to know which of many values is wrong",
+    remedy: "Declare limits as minimum and maximum, or name the parameter when refusing in prepare",
     needs: .parameters, samples: .plain
   ) { trial in
     let session = try trial.session()
@@ -52,7 +52,8 @@ let parameterCases: [ConformanceCase] = [
             found: "the message \"\(error.message)\"")
           continue
         }
-        throw Violation(expected: "a refusal of \(parameter.name) \(value)", found: "it was taken")
+        throw Violation(
+          expected: "a refusal of \(parameter.name) \(value)", found: "the value was accepted")
       }
       for value in parameter.doubtful {
         try session.setParameter(parameter.name, to: value)
@@ -69,8 +70,8 @@ let parameterCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "parameters-read-back-from-text", .parameters,
-    rule: "What a parameter starts as, and its limits, read back from the text that people write",
-    why: "Scenarios and command lines hold texts",
+    rule: "Initial values and limits read back unchanged from their text form",
+    why: "Scenarios and command lines contain values as text",
     remedy: "Declare finite initial values, and choices without commas",
     needs: .parameters, samples: .plain
   ) { trial in
@@ -89,9 +90,9 @@ let parameterCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "parameters-set-again-changes-nothing", .parameters,
-    rule: "Setting a parameter to the value that it has changes nothing",
-    why: "Programs set what they were told to without looking what is there",
-    remedy: "Calculate from the values in the input alone",
+    rule: "Setting a parameter to its current value changes nothing",
+    why: "Programs set values without checking the current ones",
+    remedy: "Calculate only from the values in the input",
     needs: .parameters, samples: .usual
   ) { trial in
     let expected = try trial.image()
@@ -100,14 +101,15 @@ let parameterCases: [ConformanceCase] = [
       guard let value = trial.sample.parameters[parameter.name] else { continue }
       try session.setParameter(parameter.name, to: value)
       try trial.requireSame(
-        LayoutImage(session), as: expected, "as before \(parameter.name) was set to what it was")
+        LayoutImage(session), as: expected,
+        "as before \(parameter.name) was set to its current value")
     }
   },
   ConformanceCase(
     "parameters-change-equals-fresh", .parameters,
-    rule: "After a parameter changes a layout is what a new one is",
-    why: "A layout that remembers an earlier value is right only until somebody turns a knob",
-    remedy: "Read every parameter in every prepare; redo what follows from CHANGED_PARAMETERS",
+    rule: "After a parameter changes, the layout equals a new one",
+    why: "A layout that remembers an earlier value is wrong after the next change",
+    remedy: "Read every parameter in every prepare, and recalculate after CHANGED_PARAMETERS",
     needs: .parameters, samples: .usual
   ) { trial in
     let expected = try LayoutImage(trial.freshSession(for: trial.sample))
@@ -138,9 +140,9 @@ let parameterCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "parameters-order-is-irrelevant", .parameters,
-    rule: "The order in which parameters are set is irrelevant",
-    why: "Scenarios and command lines keep no order",
-    remedy: "Do everything in prepare, from all values at once",
+    rule: "The order in which parameters are set does not matter",
+    why: "Scenarios and command lines set parameters in any order",
+    remedy: "Calculate everything in prepare, from all values at once",
     needs: .parameters, samples: .usual
   ) { trial in
     let expected = try trial.image()
@@ -150,14 +152,16 @@ let parameterCases: [ConformanceCase] = [
     try trial.change(session, to: bare)
     for (name, value) in trial.sample.parameters.sorted(by: { $0.key > $1.key }) {
       try session.setParameter(name, to: value)
-      // The layouts on the way are prepared too: what they left behind must not show.
+      // Prepares the intermediate layouts too, so that any state they leave behind shows.
       _ = try? session.contentSize()
     }
-    try trial.requireSame(LayoutImage(session), as: expected, "as set in the order of names")
+    try trial.requireSame(
+      LayoutImage(session), as: expected, "as with parameters set in the order of their names")
   },
 ]
 
-/// The sample is laid out with every item, or refused with the name of something that was given.
+/// Throws unless the sample is laid out with every item, or refused with the name of a parameter or
+/// value.
 @Sendable func laidOutOrRefusedByName(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
     guard error.kind == .refused else { throw error }
@@ -168,14 +172,14 @@ let parameterCases: [ConformanceCase] = [
         expected: "a layout, or a refusal that names one of \(names.joined(separator: ", "))",
         found: "the refusal \"\(error.message)\"")
     }
-    // The values were refused as they should be.
+    // The refusal is correct.
     return
   }
   try itemsExactlyOnce(trial)
 }
 
 extension ParameterDescription {
-  /// Values that no limit forbids and that may make no sense all the same: 0 and -1.
+  /// Values within the limits that may still be invalid: 0 and -1.
   fileprivate var doubtful: [Value] {
     guard [.number, .point, .size, .insets, .integer].contains(type) else { return [] }
     return [0, -1].compactMap { number in
@@ -184,7 +188,7 @@ extension ParameterDescription {
     }
   }
 
-  /// Values that lie beyond a limit in one component, and ones that are no numbers at all.
+  /// Values with one component beyond a limit, NaN or infinite.
   fileprivate var beyond: [Value] {
     let initial = self.initial.numbers
     return minimum.indices.flatMap { index -> [Value] in

@@ -1,12 +1,12 @@
 import TesseraGeometry
 import TesseraHost
 
-/// What a question about a part of a layout is answered with.
+/// Cases about queries for a part of a layout.
 let queryCases: [ConformanceCase] = [
   ConformanceCase(
     "query-rect-is-a-filter", .query,
-    rule: "The answer to a rect is every element whose frame meets it, and no other",
-    why: "An element that a query leaves out is a hole on the screen",
+    rule: "A rect query returns exactly the elements whose frames intersect the rect",
+    why: "An element missing from a query leaves a hole on the screen",
     remedy: remedy,
     samples: SampleSet { sampling, level in
       SampleSet.usual.samples(&sampling, level) + sampling.atLimits()
@@ -21,8 +21,8 @@ let queryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "query-thin-rects", .query,
-    rule: "A rect of hardly any width or height is answered like any other",
-    why: "A tap and a drag ask for a point, not for a screen",
+    rule: "A query with a very thin rect is correct",
+    why: "Taps and drags query points, not whole screens",
     remedy: remedy, samples: .usual
   ) { trial in
     let content = try trial.contentSize()
@@ -37,8 +37,9 @@ let queryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "query-touching-edges-do-not-meet", .query,
-    rule: "A rect that only touches an element's edge does not bring it, one a whisker larger does",
-    why: "Of two neighbours both would answer for the edge between them",
+    rule:
+      "A rect that only touches an element's edge does not return it; a slightly larger one does",
+    why: "Otherwise two neighbours would both match the edge between them",
     remedy: "Compare with < and >, never with <= or >=: rects are half-open",
     samples: .usual
   ) { trial in
@@ -49,8 +50,8 @@ let queryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "query-outside-and-everywhere", .query,
-    rule: "A rect beside the content brings nothing of it, one over all of it everything",
-    why: "Scrolling past the end must neither fail nor show what is elsewhere",
+    rule: "A rect outside the content returns nothing, and one around all of it returns everything",
+    why: "Scrolling past the end must neither fail nor show unrelated elements",
     remedy: remedy, samples: .usual
   ) { trial in
     let content = try trial.contentSize()
@@ -64,8 +65,8 @@ let queryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "query-empty-rect-brings-nothing", .query,
-    rule: "A rect without width or height brings nothing",
-    why: "Nothing meets a rect that holds no point",
+    rule: "An empty rect returns nothing",
+    why: "A rect without points does not intersect anything",
     remedy: remedy, samples: .usual
   ) { trial in
     let content = try trial.contentSize()
@@ -76,15 +77,15 @@ let queryCases: [ConformanceCase] = [
     ] {
       let found = try trial.answer(to: rect)
       try trial.require(
-        found.isEmpty, expected: "nothing in \(rect.text)",
+        found.isEmpty, expected: "no elements in \(rect.text)",
         found: "\(found.count) elements, \(found.first?.identity.text ?? "")")
     }
   },
   ConformanceCase(
     "query-item-is-its-entry", .query,
-    rule: "Asked for by itself an element is what it is in the whole",
-    why: "A cell that moves when it is selected or reloaded was looked up wrongly",
-    remedy: "Calculate one element from the same numbers as all of them",
+    rule: "An element that is looked up alone equals its entry in the whole layout",
+    why: "Otherwise a cell moves when it is selected or reloaded",
+    remedy: "Calculate a single element from the same numbers as all elements",
     samples: .usual
   ) { trial in
     let elements = try trial.elements()
@@ -99,35 +100,34 @@ let queryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "query-unknown-item-is-nothing", .query,
-    rule: "Asked for an element that does not exist a layout has none",
-    why: "An element for an item that is gone crashes whoever shows it",
-    remedy:
-      "In element, add nothing for a number that a kind of element does not have in a section",
+    rule: "Looking up an element that does not exist returns nothing",
+    why: "A program that shows an element for a removed item may crash",
+    remedy: "In element, add nothing for an index that does not exist in the section",
     samples: .usual
   ) { trial in
     let counts = trial.sample.counts
-    var strangers = [ElementIdentity.cell(section: counts.count, item: 0)]
+    var unknown = [ElementIdentity.cell(section: counts.count, item: 0)]
     for (section, count) in counts.enumerated() {
-      strangers += [.cell(section: section, item: count), .cell(section: section, item: count + 9)]
+      unknown += [.cell(section: section, item: count), .cell(section: section, item: count + 9)]
     }
     let known = Set(try trial.elements().map(\.identity))
     for kind in try trial.engine.kinds {
       for section in counts.indices.prefix(8) {
-        strangers += [0, 1, counts[section], counts[section] + 9].map { item in
+        unknown += [0, 1, counts[section], counts[section] + 9].map { item in
           ElementIdentity(category: kind.category, kind: kind.name, section: section, item: item)
         }.filter { !known.contains($0) }
       }
     }
-    for stranger in strangers {
-      let found = try trial.session().element(stranger)
+    for identity in unknown {
+      let found = try trial.session().element(identity)
       try trial.require(
-        found == nil, expected: "no \(stranger.text)", found: "one at \(found?.frame.text ?? "")")
+        found == nil, expected: "no \(identity.text)", found: "one at \(found?.frame.text ?? "")")
     }
   },
   ConformanceCase(
     "query-answers-in-order", .query,
-    rule: "Answers are sorted by section, category, kind and item, without duplicates",
-    why: "Whoever compares two answers relies on their order",
+    rule: "Results are sorted by section, category, kind and item, without duplicates",
+    why: "Programs that compare two results rely on their order",
     remedy: "Add each element once; the host sorts",
     samples: .usual
   ) { trial in
@@ -138,23 +138,23 @@ let queryCases: [ConformanceCase] = [
         let (left, right) = (found.identity(at: before), found.identity(at: after))
         try trial.require(
           left.isListedBefore(right), expected: "\(left.text) before \(right.text)",
-          found: left == right ? "it twice" : "it after")
+          found: left == right ? "it twice" : "the opposite order")
       }
     }
   },
   ConformanceCase(
     "query-lazy-is-its-enumeration", .query,
-    rule: "A lazy engine's answers to bands, and item by item, are one and the same layout",
-    why: "Nobody but the engine knows what it left out",
-    remedy: "Derive both elements_in_rect and element from one formula for an item's frame",
+    rule: "A lazy engine returns the same layout by rects as item by item",
+    why: "The host cannot see which elements a lazy engine omits",
+    remedy: "Calculate frames in elements_in_rect and element by the same formula",
     needs: .trait(.lazy), samples: .usual, examine: lazyIsItsEnumeration),
 ]
 
 private let remedy =
-  "Where the engine is lazy, add every element that meets the rect; else the host searches, and what "
-  + "adjust does must not depend on the rect"
+  "In a lazy engine, add every element that intersects the rect; in others, the host searches, and "
+  + "adjust must not depend on the rect"
 
-/// The items one by one, without any search, are the cells of all; and bands across come to them.
+/// Compares the items, looked up one by one, with all cells, and queries bands across them.
 @Sendable private func lazyIsItsEnumeration(_ trial: Trial) throws {
   let elements = try trial.elements()
   let session = try trial.session()
@@ -163,7 +163,7 @@ private let remedy =
     for item in 0..<count {
       let identity = ElementIdentity.cell(section: section, item: item)
       guard let element = try session.element(identity) else {
-        throw Violation(expected: "\(identity.text)", found: "nothing when asked for it alone")
+        throw Violation(expected: "\(identity.text)", found: "nothing when looked up alone")
       }
       cells.append(element)
     }
@@ -171,7 +171,7 @@ private let remedy =
   let enumerated = elements.filter { $0.identity.category == .cell }
   for (alone, among) in zip(cells, enumerated) where alone != among {
     throw Violation(
-      expected: "\(alone.identity.text) at \(alone.frame.text), as asked for alone",
+      expected: "\(alone.identity.text) at \(alone.frame.text), as when looked up alone",
       found: "\(among.identity.text) at \(among.frame.text) among all")
   }
   try trial.require(
@@ -184,18 +184,19 @@ private let remedy =
 }
 
 extension Trial {
-  /// The answer to a rect; a layout that was prepared may not refuse it.
+  /// The result of a rect query, which a prepared layout may not refuse.
   fileprivate func answer(to rect: Rect) throws -> Elements {
     let session = try session()
     _ = try session.contentSize()
     do throws(HostError) { return try session.elements(in: rect) } catch {
       guard error.kind == .refused else { throw error }
       throw Violation(
-        expected: "an answer to the rect \(rect.text)", found: "the refusal \"\(error.message)\"")
+        expected: "the elements in the rect \(rect.text)",
+        found: "the refusal \"\(error.message)\"")
     }
   }
 
-  /// Throws where the answer to a rect is not what a look at every element gives.
+  /// Throws if the result of a rect query is not what testing every element gives.
   func checkQuery(_ rect: Rect, among all: Elements? = nil) throws {
     let elements = if let all { all } else { try self.elements() }
     let expected = elements.indices.filter { rect.meets(elements.frame(at: $0)) }
@@ -218,8 +219,8 @@ extension Trial {
     {
       what =
         found.identity == listed.identity
-        ? "with \(found.differing(from: listed)); in the whole \(listed.differing(from: found))"
-        : "with \(found.identity.text) where the whole has \(listed.identity.text)"
+        ? "with \(found.differing(from: listed)); in the whole layout \(listed.differing(from: found))"
+        : "with \(found.identity.text) where the whole layout has \(listed.identity.text)"
     } else {
       what = "with an element twice"
     }
@@ -238,18 +239,18 @@ extension Trial {
 }
 
 extension Rect {
-  /// The rule for half-open rects, written out: the host's own is what is examined.
+  /// The rule for half-open rects, written out here, since the host's own is under test.
   fileprivate func meets(_ other: Rect) -> Bool {
     width > 0 && height > 0 && other.width > 0 && other.height > 0
       && x < other.x + other.width && other.x < x + width
       && y < other.y + other.height && other.y < y + height
   }
 
-  /// Rects that touch each edge, and ones that reach a whisker over it.
+  /// Rects that touch each edge, and rects that reach slightly over it.
   fileprivate var neighbours: [Rect] {
     let (across, down) = (max(width, 1), max(height, 1))
-    let whisker = 1e-6 * max(1, x.magnitude, y.magnitude, width, height)
-    return [0, whisker].flatMap { (reach: Double) -> [Rect] in
+    let overlap = 1e-6 * max(1, x.magnitude, y.magnitude, width, height)
+    return [0, overlap].flatMap { (reach: Double) -> [Rect] in
       let left = Rect(x: x - 10, y: y, width: 10 + reach, height: down)
       let right = Rect(x: x + width - reach, y: y, width: 10, height: down)
       let above = Rect(x: x, y: y - 10, width: across, height: 10 + reach)
@@ -260,7 +261,7 @@ extension Rect {
 }
 
 extension SeededNumbers {
-  /// A rect of any size that lies somewhere about content.
+  /// A rect of any size near the content.
   fileprivate mutating func rect(near content: Size) -> Rect {
     let width = number(in: 1...max(2, content.width))
     let height = number(in: 1...max(2, min(content.height, 2000)))
@@ -271,7 +272,7 @@ extension SeededNumbers {
 }
 
 extension ElementIdentity {
-  /// Whether a listing has this element before another one.
+  /// Whether this element comes before another one in a result.
   fileprivate func isListedBefore(_ other: ElementIdentity) -> Bool {
     if section != other.section { return section < other.section }
     if category != other.category { return category < other.category }

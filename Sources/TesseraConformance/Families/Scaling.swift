@@ -1,29 +1,29 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Time and memory as items become many; they depend on the machine, and so they only ever warn.
+/// Cases about time and memory for large item counts; they depend on the machine, so they only warn.
 let scalingCases: [ConformanceCase] = [
   ConformanceCase(
     "scaling-prepare-time", .scaling,
-    rule: "Ten times the items take about ten times as long to prepare",
-    why: "What takes a moment for a thousand items must not take an hour for a million",
-    remedy: "Look at each item once; search nothing among the items before it",
+    rule: "Ten times as many items take about ten times as long to prepare",
+    why: "An engine that is fast for a thousand items should not take an hour for a million",
+    remedy: "Look at each item once, and do not search among earlier items",
     examineOnce: prepareGrowsLinearly),
   ConformanceCase(
     "scaling-query-time", .scaling,
-    rule: "What is asked while scrolling takes as long for many items as for few",
-    why: "A frame has a hundredth of a second, however long the list is",
-    remedy: "Calculate which items meet the rect, and look at no others",
+    rule: "Queries during scrolling take no longer for many items than for few",
+    why: "A display refreshes many times a second, however long the list is",
+    remedy: "Calculate which items intersect the rect, and look at no others",
     needs: .queries, examineOnce: queriesDoNotGrow),
   ConformanceCase(
     "scaling-memory", .scaling,
-    rule: "Ten times the items keep about ten times the memory",
-    why: "What is small for a thousand items must not be all the memory there is for a million",
-    remedy: "Keep so many numbers for each item, not for each pair of items",
+    rule: "Ten times as many items use about ten times as much memory",
+    why: "Memory that grows faster than the number of items runs out for a million items",
+    remedy: "Store data per item, not per pair of items",
     needs: .process, examineOnce: memoryGrowsLinearly),
 ]
 
-/// How many items are prepared, by the level.
+/// How many items each level prepares.
 private func sizes(_ level: CaseLevel) -> [Int] {
   switch level {
   case .quick: [1_000, 10_000]
@@ -32,11 +32,10 @@ private func sizes(_ level: CaseLevel) -> [Int] {
   }
 }
 
-/// What a busy machine may add to ten times as much: linear work stays far below, quadratic work far
-/// above.
+/// The factor that a busy machine may add; linear work stays far below it, quadratic work far above.
 private let allowance = 4.0
 
-/// Microseconds below which everything counts as no time at all.
+/// Times below this many microseconds are treated as equal.
 private let instant = 200.0
 
 @Sendable private func prepareGrowsLinearly(_ trial: Trial) throws {
@@ -49,15 +48,15 @@ private let instant = 200.0
     try trial.expect(
       time <= limit,
       expected: "about \(growth.shortText) times the \((last?.time ?? 0).inMilliseconds) that "
-        + "\(last?.count ?? 0) items take", found: "\(time.inMilliseconds) for \(count)")
+        + "\(last?.count ?? 0) items take", found: "\(time.inMilliseconds) for \(count) items")
     last = (count, time)
   }
 }
 
-/// What arrays that grow by doubling may add to ten times as much.
+/// The factor that arrays which grow by doubling may add.
 private let spareRoom = 2.5
 
-/// Bytes below which everything counts as no memory at all.
+/// Amounts below this many bytes are treated as equal.
 private let tiny = 4096.0
 
 @Sendable private func memoryGrowsLinearly(_ trial: Trial) throws {
@@ -68,14 +67,15 @@ private let tiny = 4096.0
   try trial.require(
     found.count == counts.count + 1, expected: "the memory of \(counts.count + 1) layouts",
     found: "that of \(found.count)")
-  // What every layout keeps is not the items'.
+  // Subtracts what a layout without items keeps.
   let kept = found.dropFirst().map { Double(max(0, $0 - found[0])) }
   for (number, (less, more)) in zip(kept, kept.dropFirst()).enumerated() {
     let growth = Double(counts[number + 1]) / Double(counts[number])
     try trial.expect(
       more <= max(less, tiny) * growth * spareRoom,
       expected: "about \(growth.shortText) times the \(less.inKibibytes) that "
-        + "\(counts[number]) items keep", found: "\(more.inKibibytes) for \(counts[number + 1])")
+        + "\(counts[number]) items keep",
+      found: "\(more.inKibibytes) for \(counts[number + 1]) items")
   }
 }
 
@@ -86,24 +86,25 @@ private let tiny = 4096.0
   let time = try trial.least(below: limit) { try trial.queryTime(many) }
   try trial.expect(
     time <= limit,
-    expected: "about the \(first.shortText) µs for each element shown that it takes among \(few) "
-      + "items", found: "\(time.shortText) µs among \(many) items")
+    expected: "about \(first.shortText) µs for each visible element, as among \(few) items",
+    found: "\(time.shortText) µs among \(many) items")
 }
 
 extension Trial {
-  /// The least of some measurements, the first that is no more than a limit: what an engine needs is
-  /// the least, and what is more others took.
+  /// The least of up to four measurements; it stops at the first that is within a limit.
+  ///
+  /// Other programs only ever add to a measurement.
   fileprivate func least(below limit: Double, _ measure: () throws -> Double) rethrows -> Double {
     var least = try measure()
     for _ in 0..<3 where least > limit && hasTime { least = min(least, try measure()) }
     return least
   }
 
-  /// Microseconds that a prepare of so many items takes; infinite where the engine needs none.
+  /// Microseconds that a prepare of so many items takes; infinite if the engine has no prepare.
   fileprivate func prepareTime(_ count: Int) throws -> Double {
     let session = try freshSession(for: Sample(counts: [count]))
     let calls = CallLog()
-    session.trace = { calls.note($0) }
+    session.trace = { calls.append($0) }
     var time = Double.infinity
     for run in 0..<5 where run < 2 || time < 200_000 && hasTime {
       session.bounds.width = 375 + Double(run)
@@ -115,13 +116,13 @@ extension Trial {
     return time
   }
 
-  /// Microseconds that the engine takes for what the viewport shows among so many items, for each
-  /// element of it: a layout may show all on one screen.
+  /// Microseconds that the engine takes to query the viewport among so many items, divided by the
+  /// number of elements found, since a layout may show all items on one screen.
   fileprivate func queryTime(_ count: Int) throws -> Double {
     let session = try freshSession(for: Sample(counts: [count]))
     let content = try session.contentSize()
     let calls = CallLog()
-    session.trace = { calls.note($0) }
+    session.trace = { calls.append($0) }
     var time = Double.infinity
     for step in 0..<20 {
       let share = 0.4 + Double(step) / 100
@@ -138,7 +139,7 @@ extension Trial {
 }
 
 extension Trial {
-  /// Warns where a condition does not hold.
+  /// Warns if a condition does not hold.
   fileprivate func expect(
     _ condition: Bool, expected: @autoclosure () -> String, found: @autoclosure () -> String
   ) throws(Violation) {

@@ -1,21 +1,22 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Data that change.
+/// Cases about batch updates.
 ///
-/// That a batch has to add up is the host's to see to, before an engine hears of it.
+/// The host itself checks that a batch is consistent, before it calls the engine.
 let updateCases: [ConformanceCase] = [
   update("updates-insert-items", "items are inserted", .insertions),
   update("updates-delete-items", "items are deleted", .deletions),
   update("updates-move-items", "items are moved", .moves),
   update("updates-reload-items", "items are reloaded", .reloads),
   update("updates-sections", "sections are inserted, deleted, moved and reloaded", .sections),
-  update("updates-random-batches", "many changes at once", .all),
+  update("updates-random-batches", "a batch of random changes", .all),
   ConformanceCase(
     "updates-ends-are-sound", .updates,
-    rule: "Where elements come from and go to is as sound as where they are",
-    why: "An animation from or to what is no number shows nothing, or never ends",
-    remedy: "Change what initial_attributes and final_attributes are given; write finite numbers",
+    rule: "Initial and final attributes are as valid as those of the layout",
+    why: "An animation from or to an invalid number shows nothing, or never ends",
+    remedy:
+      "Change the rows that initial_attributes and final_attributes get, to finite numbers only",
     needs: .updates, samples: .usual
   ) { trial in
     for kind in SampleUpdate.Kind.allCases {
@@ -27,30 +28,31 @@ let updateCases: [ConformanceCase] = [
       else { continue }
       do throws(HostError) { _ = try trial.apply(update, to: session) } catch {
         guard error.kind == .brokenContract else { throw error }
-        throw Violation(expected: "finite numbers, alpha from 0 to 1", found: error.message)
+        throw Violation(expected: "finite numbers, alpha between 0 and 1", found: error.message)
       }
     }
   },
   ConformanceCase(
     "updates-begin-and-end-pair", .updates,
-    rule: "Each begin has its end, and after a batch that was given up the next goes well",
-    why: "Between begin and end anything may fail: the new data, too",
-    remedy: "Give back in end all that begin took, whatever came between them",
+    rule: "Each begin has an end, and after an abandoned batch the next one succeeds",
+    why: "Anything may fail between begin and end, including the new data",
+    remedy: "Release everything in end that begin acquired, whatever happened in between",
     needs: .updates, samples: .usual, examine: beginAndEndPair),
   ConformanceCase(
     "updates-partial-equals-full", .updates,
-    rule: "After a change near the end a layout is what a new one is",
-    why: "What is redone only in part goes wrong where that part begins",
-    remedy: "Keep no more rows than `kept`, and none behind the first that `change` names",
-    needs: .trait(.incremental), samples: .usual { sample, sampling in sampling.giveEach(&sample) },
+    rule: "After a change near the end, the layout equals a new one",
+    why: "Partial recalculation often goes wrong where the changed part begins",
+    remedy: "Keep no more rows than `kept`, and none after the first that `change` names",
+    needs: .trait(.incremental),
+    samples: .usual { sample, sampling in sampling.fillValues(&sample) },
     examine: partialEqualsFull),
 ]
 
 private func update(_ id: String, _ text: String, _ kind: SampleUpdate.Kind) -> ConformanceCase {
   ConformanceCase(
-    id, .updates, rule: "After \(text) a layout is what a new one is",
-    why: "Collections change while they are looked at, and what is shown then stays on the screen",
-    remedy: "Place everything in prepare from the counts and values of its input alone",
+    id, .updates, rule: "After \(text), the layout equals a new one",
+    why: "Collections change while they are on the screen, and mistakes stay visible",
+    remedy: "Place all elements in prepare, only from the counts and values of its input",
     samples: .usual
   ) { trial in
     for _ in 0..<2 {
@@ -58,7 +60,7 @@ private func update(_ id: String, _ text: String, _ kind: SampleUpdate.Kind) -> 
       guard let update = try SampleUpdate(kind, of: trial.sample, random: &trial.random) else {
         return
       }
-      // The case about ends tells what is wrong with them.
+      // updates-ends-are-sound reports invalid initial and final attributes.
       do throws(HostError) { _ = try trial.apply(update, to: session) } catch {
         guard error.kind == .brokenContract else { throw error }
       }
@@ -69,7 +71,7 @@ private func update(_ id: String, _ text: String, _ kind: SampleUpdate.Kind) -> 
 }
 
 extension Trial {
-  /// Has a session go over to other data by a batch.
+  /// Updates a session by a batch.
   fileprivate func apply(
     _ update: SampleUpdate, to session: Session
   ) throws(HostError) -> LayoutAnimation {
@@ -80,8 +82,7 @@ extension Trial {
     return animation
   }
 
-  /// Throws where a session does not answer what a new one answers for a sample, scrolled to where the
-  /// session is.
+  /// Throws if a session differs from a new session for a sample at the same offset.
   fileprivate func requireAsNew(
     _ session: Session, _ sample: Sample, _ when: String
   ) throws {
@@ -92,18 +93,18 @@ extension Trial {
   }
 }
 
-/// A batch that the one who gives the new data gives up, then one that goes through.
+/// Abandons one batch while its data is being set, then applies another.
 @Sendable private func beginAndEndPair(_ trial: Trial) throws {
   let session = try trial.freshSession(for: trial.sample)
   _ = try session.elements()
   let calls = CallLog()
-  session.trace = { calls.note($0) }
+  session.trace = { calls.append($0) }
   let nothing = try UpdateBatch([], before: trial.sample.counts, after: trial.sample.counts)
-  let givenUp = HostError(.cancelled, "there are no new data")
+  let abandoned = HostError(.cancelled, "there is no new data")
   do throws(HostError) {
-    _ = try session.update(nothing) { _ throws(HostError) in throw givenUp }
+    _ = try session.update(nothing) { _ throws(HostError) in throw abandoned }
   } catch {
-    guard error == givenUp else { throw error }
+    guard error == abandoned else { throw error }
   }
   try trial.change(session, to: trial.sample)
   guard let update = try SampleUpdate(.moves, of: trial.sample, random: &trial.random) else {
@@ -113,7 +114,7 @@ extension Trial {
     switch error.kind {
     case .refused:
       throw Violation(
-        expected: "a batch like the first after one that was given up", found: error.message)
+        expected: "a successful batch after an abandoned one", found: error.message)
     case .brokenContract: break
     default: throw error
     }
@@ -121,10 +122,10 @@ extension Trial {
   let (begins, ends) = (calls.count(of: "updates.begin"), calls.count(of: "updates.end"))
   try trial.require(
     begins == ends, expected: "an end for each of \(begins) calls of begin", found: "\(ends)")
-  try trial.requireAsNew(session, update.after, "after a batch that was given up and another")
+  try trial.requireAsNew(session, update.after, "after an abandoned batch and another one")
 }
 
-/// The last items get other values, or go, or others come behind them.
+/// Changes the values of the last items, removes the last items, and appends items.
 @Sendable private func partialEqualsFull(_ trial: Trial) throws {
   let count = trial.sample.itemCount
   guard count > 0 else { return }
@@ -132,7 +133,7 @@ extension Trial {
   var changes = [trial.sample.prefix(items: first), trial.sample.prefix(items: first + 1)]
   var other = trial.sample
   var sampling = Sampling(for: try trial.engine, random: trial.random)
-  sampling.giveEach(&other)
+  sampling.fillValues(&other)
   var changed = trial.sample
   for (name, column) in trial.sample.itemValues {
     guard case .each(let values) = column, case .each(let others)? = other.itemValues[name] else {
@@ -145,10 +146,10 @@ extension Trial {
     for (from, to) in [(before, trial.sample), (trial.sample, before)] {
       let session = try trial.freshSession(for: from)
       guard (try? session.elements()) != nil else { continue }
-      // The data alone: whoever sets more has everything redone.
+      // Sets only the data, since other changes make the engine recalculate everything.
       try session.setSections(to.counts)
       try to.applyValues(to: session)
-      try trial.requireAsNew(session, to, "after a change from item \(first) of all on")
+      try trial.requireAsNew(session, to, "after a change from item \(first) on")
     }
   }
 }

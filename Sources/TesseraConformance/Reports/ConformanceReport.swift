@@ -1,18 +1,18 @@
 import Synchronization
 import TesseraHost
 
-/// What became of one case.
+/// The result of one case.
 public struct CaseResult: Sendable {
   /// The case.
   public let examined: ConformanceCase
-  /// What it came to.
+  /// The verdict.
   public let verdict: Verdict
-  /// How many samples held.
+  /// How many samples passed.
   public let samples: Int
   /// How long it took.
   public let duration: Duration
 
-  /// A case with what became of it.
+  /// A result of a case.
   public init(examined: ConformanceCase, verdict: Verdict, samples: Int, duration: Duration) {
     self.examined = examined
     self.verdict = verdict
@@ -21,21 +21,21 @@ public struct CaseResult: Sendable {
   }
 }
 
-/// What a run of the suite came to.
+/// The results of a run of the suite.
 public struct ConformanceReport: Sendable, CustomStringConvertible {
-  /// The engine as it was named.
+  /// The engine's name on the command line.
   public let subject: String
-  /// What the engine declares; nil where it could not be loaded.
+  /// The engine's description; nil if the engine could not be loaded.
   public let engine: EngineDescription?
-  /// The library that the engine lies in; nil where it could not be loaded.
+  /// The engine's library; nil if the engine could not be loaded.
   public let library: String?
-  /// How much was examined.
+  /// How much was tested.
   public let level: CaseLevel
-  /// What random samples began with.
+  /// The random seed.
   public let seed: UInt64
   /// The cases in the order of the catalogue.
   public let results: [CaseResult]
-  /// What was touched of what the engine declares; nil where it could not be loaded.
+  /// Which of the engine's declarations the run used; nil if the engine could not be loaded.
   public let coverage: Coverage?
   /// How long it took.
   public let duration: Duration
@@ -49,7 +49,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
       seed: seed, results: results, coverage: coverage, duration: duration)
   }
 
-  /// A report of results that are at hand.
+  /// A report of given results.
   public init(
     subject: String, engine: EngineDescription?, library: String?, level: CaseLevel, seed: UInt64,
     results: [CaseResult], coverage: Coverage?, duration: Duration
@@ -64,32 +64,32 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
     self.duration = duration
   }
 
-  /// The same with further results, those of goldens.
+  /// The report with further results, for goldens.
   public func adding(_ more: [CaseResult]) -> ConformanceReport {
     ConformanceReport(
       subject: subject, engine: engine, library: library, level: level, seed: seed,
       results: results + more, coverage: coverage, duration: duration)
   }
 
-  /// Whether nothing failed and nothing crashed.
+  /// Whether no case failed or crashed.
   public var isPassed: Bool { count("failed") + count("crashed") == 0 }
 
-  /// Whether there is not even a warning.
+  /// Whether no case failed, crashed or warned.
   public var isStrictlyPassed: Bool { isPassed && count("warning") == 0 }
 
-  /// How many cases came to a verdict, by its name.
+  /// The number of cases with a verdict of a name.
   public func count(_ verdict: String) -> Int {
     results.count { $0.verdict.name == verdict }
   }
 
-  /// The categories that any case belongs to, in the order of the catalogue.
+  /// The categories of the cases, in the order of the catalogue.
   var categories: [CaseCategory] {
     CaseCategory.allCases.filter { category in
       results.contains { $0.examined.category == category }
     }
   }
 
-  /// The name that reports give the engine: its id, or as it was named.
+  /// The engine's id, or its name on the command line if it could not be loaded.
   var title: String { engine?.id ?? subject }
 
   /// The readable report, without colours.
@@ -110,32 +110,32 @@ extension Duration {
   }
 }
 
-/// A rule that does not hold, as an examination throws it.
+/// A broken rule, thrown by a case's function.
 public struct Violation: Error, Sendable {
-  /// What the rule wants for this input: the end of "expected …".
+  /// What the rule requires for this input: the end of "expected …".
   public var expected: String
-  /// What was there instead.
+  /// What was found instead.
   public var found: String
-  /// Whether it only warns: what depends on the machine never fails.
+  /// Whether the violation is only a warning, since it depends on the machine.
   public var isWarning = false
-  /// The layout as the rule wants it and as it was found, where that can be drawn.
+  /// The expected layout and the actual one, if they can be drawn.
   public var pictures: Pictures?
 
-  /// Two layouts side by side.
+  /// An expected layout and the actual one.
   public struct Pictures: Sendable {
-    /// What the rule wants.
+    /// The expected layout.
     public var expected: LayoutImage
-    /// What was there instead.
+    /// The actual layout.
     public var found: LayoutImage
 
-    /// Two layouts side by side.
+    /// An expected layout and the actual one.
     public init(expected: LayoutImage, found: LayoutImage) {
       self.expected = expected
       self.found = found
     }
   }
 
-  /// A rule that does not hold.
+  /// A broken rule.
   public init(
     expected: String, found: String, isWarning: Bool = false, pictures: Pictures? = nil
   ) {
@@ -146,38 +146,38 @@ public struct Violation: Error, Sendable {
   }
 }
 
-/// What a case found, with all that it takes to see it again.
+/// A violation, crash or warning that a case found, with everything needed to reproduce it.
 public struct Finding: Sendable {
-  /// The smallest input found that shows it; nil where it does not depend on the input.
+  /// The smallest input that shows the problem; nil if it does not depend on the input.
   public var sample: Sample?
-  /// What the rule wants.
+  /// What the rule requires.
   public var expected: String
-  /// What was there instead.
+  /// What was found instead.
   public var found: String
   /// The seed of the run.
   public var seed: UInt64
-  /// The command that examines this case alone, with this input.
+  /// The command that runs this case alone, with this input.
   public var command: String
-  /// The command that lays this input out.
+  /// The command that lays out this input.
   public var layoutCommand: String?
-  /// The layout as the rule wants it and as it was found.
+  /// The expected layout and the actual one.
   public var pictures: Violation.Pictures?
 }
 
-/// What an examination came to.
+/// The verdict on a case.
 public enum Verdict: Sendable {
-  /// The rule held for everything that was tried.
+  /// The engine followed the rule in every sample.
   case passed
-  /// The rule does not hold.
+  /// The engine broke the rule.
   case failed(Finding)
-  /// The engine crashed, or did not come back.
+  /// The engine crashed or did not return.
   case crashed(Finding)
-  /// Something is worth a look; it depends on the machine.
+  /// The engine may have a problem, but the result depends on the machine.
   case warning(Finding)
-  /// The case was not examined, and why.
+  /// The case was not run, and why.
   case skipped(String)
 
-  /// The word for it in reports.
+  /// The verdict's name in reports.
   public var name: String {
     switch self {
     case .passed: "passed"
@@ -188,7 +188,7 @@ public enum Verdict: Sendable {
     }
   }
 
-  /// What was found, where something was.
+  /// The finding, if there is one.
   public var finding: Finding? {
     switch self {
     case .failed(let finding), .crashed(let finding), .warning(let finding): finding
@@ -197,28 +197,28 @@ public enum Verdict: Sendable {
   }
 }
 
-/// What a run touched of what an engine declares.
+/// Which of an engine's declarations a run used.
 public struct Coverage: Sendable {
-  /// One sort of what engines declare.
+  /// One sort of declaration.
   public struct Part: Sendable, Equatable {
     /// "parameters", "item values", "kinds".
     public let name: String
-    /// The names that the engine and its bases declare, in their order.
+    /// The names that the engine and its bases declare, in order of declaration.
     public let declared: [String]
-    /// Those of them that the run touched.
+    /// The declared names that the run used.
     public let exercised: [String]
 
-    /// Those that the run did not touch.
-    public var untouched: [String] { declared.filter { !exercised.contains($0) } }
+    /// The declared names that the run did not use.
+    public var unused: [String] { declared.filter { !exercised.contains($0) } }
   }
 
-  /// The sorts of which the engine declares anything.
+  /// The sorts of declarations that the engine has.
   public let parts: [Part]
 }
 
-/// Takes down, from several threads at once, what a run touches.
+/// Records, from several threads, which declarations a run uses.
 final class CoverageRecorder: Sendable {
-  /// What names belong to; the raw values are those of reports.
+  /// A sort of declaration; the raw values are the names in reports.
   enum Part: String, CaseIterable {
     case parameters
     case sectionValues = "section values"
@@ -230,13 +230,13 @@ final class CoverageRecorder: Sendable {
     case traits
   }
 
-  private let touched = Mutex<[Part: Set<String>]>([:])
+  private let used = Mutex<[Part: Set<String>]>([:])
 
   func record(_ part: Part, _ names: some Sequence<String>) {
-    touched.withLock { $0[part, default: []].formUnion(names) }
+    used.withLock { $0[part, default: []].formUnion(names) }
   }
 
-  /// A session was given a sample.
+  /// Records the declarations that a sample sets.
   func record(_ sample: Sample) {
     record(.parameters, sample.parameters.keys)
     record(.sectionValues, sample.counts.isEmpty ? [] : Array(sample.sectionValues.keys))
@@ -244,17 +244,17 @@ final class CoverageRecorder: Sendable {
     record(.delegate, sample.itemCount == 0 ? [] : Array(sample.delegate.keys))
   }
 
-  /// A layout was looked at.
+  /// Records the kinds and attributes of a layout.
   func record(_ elements: Elements) {
     guard !elements.isEmpty else { return }
     record(.attributes, elements.attributes.map(\.name))
     record(.kinds, Set(elements.indices.compactMap { elements.identity(at: $0).kind }))
   }
 
-  /// A published function was called.
+  /// Records a call of a published function.
   func recordCall(_ name: String) { record(.functions, [name]) }
 
-  /// What was touched against what an engine declares.
+  /// The recorded declarations compared with all declarations of an engine.
   func coverage(of engine: Engine) -> Coverage {
     let declared: [(Part, [String])] = [
       (.parameters, engine.settableParameters.map(\.name)),
@@ -266,12 +266,12 @@ final class CoverageRecorder: Sendable {
       (.kinds, Self.unique(engine.kinds.map(\.name))),
       (.traits, engine.traits.names),
     ]
-    let touched = touched.withLock(\.self)
+    let used = used.withLock(\.self)
     return Coverage(
       parts: declared.filter { !$0.1.isEmpty }.map { part, names in
         Coverage.Part(
           name: part.rawValue, declared: names,
-          exercised: names.filter { touched[part]?.contains($0) == true })
+          exercised: names.filter { used[part]?.contains($0) == true })
       })
   }
 

@@ -3,12 +3,12 @@ import TesseraGeometry
 import TesseraHost
 import TesseraScenario
 
-/// Layouts that were stored in a folder, to compare an engine with.
+/// Layouts that are stored in a folder and compared with an engine's.
 ///
-/// Each folder in it is a case: `scenario.json` is what is laid out, `expected.json` the layout as
-/// the command prints it in JSON, `tolerance.txt`, where there is one, how far a number may be off.
+/// Each subfolder is a case: `scenario.json` is the input, `expected.json` the layout as printed by the
+/// command in JSON, and the optional `tolerance.txt` the allowed difference between numbers.
 public struct Goldens {
-  /// How far a number may be off where a case does not say it, in points.
+  /// The default tolerance, in points.
   public static let tolerance = 0.001
 
   /// The folder's path.
@@ -19,9 +19,9 @@ public struct Goldens {
 
   /// Compares an engine with every stored layout.
   ///
-  /// - Returns: A result for each case, by name; one that is of another engine is skipped.
-  /// - Throws: `.notFound` where the folder holds no case or one without `expected.json`,
-  ///   `.invalidInput` for a file that is not what it should be.
+  /// - Returns: A result for each case, in order of names; layouts of other engines are skipped.
+  /// - Throws: `.notFound` if the folder contains no case, or a case without `expected.json`;
+  ///   `.invalidInput` for an invalid file.
   public func compare(_ subject: CheckSubject) throws(HostError) -> [CaseResult] {
     var results: [CaseResult] = []
     for golden in try cases() {
@@ -37,20 +37,20 @@ public struct Goldens {
 
   /// Stores the layout of every scenario in the folder.
   ///
-  /// - Returns: A line for each case: that it is new, as it was, or what changed of it.
-  /// - Throws: `.notFound` where the folder holds no case; what the engine refuses.
+  /// - Returns: A line for each case: whether it is new or unchanged, or what changed.
+  /// - Throws: `.notFound` if the folder contains no case; an error if the engine refuses a scenario.
   public func record(_ subject: CheckSubject) throws(HostError) -> [String] {
     var lines: [String] = []
     for golden in try cases() {
       let (found, text) = try golden.layout(subject)
       let before = try golden.expected()
       if let before, let engine = before.engine, engine != found.document.engine {
-        lines.append("\(golden.name): left as it is, a layout of \(engine)")
+        lines.append("\(golden.name): skipped, since it is a layout of \(engine)")
         continue
       }
       let differences = before?.differences(from: found.document)
       guard differences?.isEmpty != true else {
-        lines.append("\(golden.name): as it was")
+        lines.append("\(golden.name): unchanged")
         continue
       }
       try golden.store(text)
@@ -78,7 +78,8 @@ public struct Goldens {
     guard !cases.isEmpty else {
       throw HostError(
         .notFound,
-        "\(folder) holds no case; make a folder in it with a scenario.json for each layout to store"
+        "\(folder) contains no case; create a folder in it with a scenario.json for each layout to "
+          + "store"
       )
     }
     return cases
@@ -107,7 +108,7 @@ public struct Goldens {
     let tolerance = try golden.tolerance()
     let differences = expected.differences(from: found.document, tolerance: tolerance)
     guard !differences.isEmpty else { return .passed }
-    finding.expected = "the stored layout, to \(tolerance.shortText) points"
+    finding.expected = "the stored layout, within \(tolerance.shortText) points"
     let more = differences.count > 5 ? ["… and \(differences.count - 5) more"] : []
     finding.found = (differences.prefix(5) + more).joined(separator: "; ")
     finding.pictures = expected.image(viewport: found.image.viewport).map {
@@ -119,7 +120,7 @@ public struct Goldens {
 
 /// One stored layout.
 struct Golden {
-  /// What a scenario comes to: as a document to compare, and as something to draw.
+  /// The layout of a scenario, as a document for comparing and as an image for drawing.
   struct Layout {
     let document: LayoutDocument
     let image: LayoutImage
@@ -131,35 +132,35 @@ struct Golden {
   var scenarioPath: String { "\(folder)/scenario.json" }
   private var expectedPath: String { "\(folder)/expected.json" }
 
-  /// The case that reports show.
+  /// The case for reports.
   var examined: ConformanceCase {
     ConformanceCase(
       "golden-\(name)", .golden, .quick,
-      rule: "The layout is the one that is stored in \(folder)",
-      why: "Whoever relies on the layout sees that it changed",
-      remedy: "Mend the engine, or store the layout anew where the change is wanted",
+      rule: "The layout equals the one that is stored in \(folder)",
+      why: "Users of the engine see that their layouts changed",
+      remedy: "Fix the engine, or store the layout again if the change is intended",
       examineOnce: { _ in })
   }
 
-  /// The stored layout, or nil where none is stored yet.
+  /// The stored layout, or nil if none is stored yet.
   func expected() throws(HostError) -> LayoutDocument? {
     guard let bytes = FileManager.default.contents(atPath: expectedPath) else { return nil }
     return try LayoutDocument.read(bytes, name: expectedPath)
   }
 
-  /// How far a number may be off.
+  /// The allowed difference between numbers, in points.
   func tolerance() throws(HostError) -> Double {
     let path = "\(folder)/tolerance.txt"
     guard let bytes = FileManager.default.contents(atPath: path) else { return Goldens.tolerance }
     let text = String(decoding: bytes, as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
     guard let number = Double(text), number >= 0, number.isFinite else {
-      throw HostError(.invalidInput, "\(path) holds \"\(text)\"; expected one number of points")
+      throw HostError(.invalidInput, "\(path) contains \"\(text)\"; expected one number of points")
     }
     return number
   }
 
-  /// What the scenario comes to now, and its text.
+  /// The current layout of the scenario, and its text.
   func layout(_ subject: CheckSubject) throws(HostError) -> (layout: Layout, text: [UInt8]) {
     let engine = try subject.engine
     let session = try Session(engine)
@@ -180,7 +181,7 @@ struct Golden {
     return (Layout(document: document, image: image), text)
   }
 
-  /// Stores a layout in place of what was stored; the file appears whole or not at all.
+  /// Stores a layout in place of the previous one, by an atomic write.
   func store(_ text: [UInt8]) throws(HostError) {
     do {
       try Data(text).write(to: URL(fileURLWithPath: expectedPath), options: .atomic)
@@ -192,7 +193,7 @@ struct Golden {
 }
 
 extension LayoutDocument {
-  /// The layout as something to draw; nil where a number of it is unknown.
+  /// The layout for drawing; nil if one of its numbers is unknown.
   func image(viewport: Rect) -> LayoutImage? {
     guard contentSize.count == 2, let width = contentSize[0], let height = contentSize[1] else {
       return nil

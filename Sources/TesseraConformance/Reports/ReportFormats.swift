@@ -1,20 +1,20 @@
 import TesseraHost
 import TesseraScenario
 
-/// The report that people read: failures first, then a summary by category.
+/// The report as text for people: failures first, then a summary by category.
 public struct TextReport {
   private let report: ConformanceReport
   private let isColoured: Bool
 
-  /// A report to be written.
+  /// The text of a report.
   ///
-  /// - Parameter isColoured: Whether verdicts are coloured, for a terminal.
+  /// - Parameter isColoured: Whether to colour verdicts, for a terminal.
   public init(_ report: ConformanceReport, isColoured: Bool = false) {
     self.report = report
     self.isColoured = isColoured
   }
 
-  /// The text, with a line feed at its end.
+  /// The text, which ends with a line feed.
   public var text: String {
     var lines: [String] = []
     for name in ["failed", "crashed", "warning"] {
@@ -22,7 +22,7 @@ public struct TextReport {
         lines += entry(result) + [""]
       }
     }
-    lines += summary + [""] + untouched + [last]
+    lines += summary + [""] + unused + [last]
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -40,7 +40,7 @@ public struct TextReport {
     add("found", finding?.found)
     add("why", examined.why)
     add("remedy", examined.remedy)
-    add("again", finding?.command)
+    add("reproduce", finding?.command)
     add("layout", finding?.layoutCommand)
     return lines
   }
@@ -66,16 +66,16 @@ public struct TextReport {
     }
   }
 
-  /// What the run did not touch, and why cases were skipped.
-  private var untouched: [String] {
+  /// The declarations that the run did not use, and why cases were skipped.
+  private var unused: [String] {
     var lines: [String] = []
     if let coverage = report.coverage {
       let parts = coverage.parts.map {
         "\($0.exercised.count) of \($0.declared.count) \($0.name)"
       }
       if !parts.isEmpty { lines.append("Exercised: \(parts.joined(separator: ", "))") }
-      for part in coverage.parts where !part.untouched.isEmpty {
-        lines.append("  not exercised: \(part.name) \(part.untouched.joined(separator: ", "))")
+      for part in coverage.parts where !part.unused.isEmpty {
+        lines.append("  not exercised: \(part.name) \(part.unused.joined(separator: ", "))")
       }
     }
     var reasons: [(reason: String, ids: [String])] = []
@@ -87,7 +87,7 @@ public struct TextReport {
         reasons.append((reason, [result.examined.id]))
       }
     }
-    lines += reasons.map { "Skipped, since \($0.reason): \($0.ids.joined(separator: ", "))" }
+    lines += reasons.map { "Skipped because \($0.reason): \($0.ids.joined(separator: ", "))" }
     return lines.isEmpty ? [] : lines + [""]
   }
 
@@ -115,7 +115,7 @@ public struct TextReport {
 }
 
 extension String {
-  /// The text with spaces up to a width, behind it or before it.
+  /// The text padded with spaces to a width, at its end or at its beginning.
   func padded(to width: Int, atEnd: Bool = true) -> String {
     let spaces = String(repeating: " ", count: max(0, width - count))
     return atEnd ? self + spaces : spaces + self
@@ -129,17 +129,17 @@ extension String {
 ///       "counts": {"passed": 40, "failed": 0, "crashed": 0, "warning": 0, "skipped": 2},
 ///       "cases": [CASE, …], "exercised": [PART, …] }
 ///
-/// A CASE has `id`, `category`, `level`, `rule`, `verdict`, `samples` (how many held) and `seconds`;
-/// a skipped one `reason`; one with a finding also `why`, `remedy`, `expected`, `found`, `seed`,
-/// `command`, and where it depends on the input `sample` (a scenario) and `layoutCommand`. A PART has
-/// `name`, `declared` and `exercised`, lists of names.
+/// A CASE has `id`, `category`, `level`, `rule`, `verdict`, `samples` (how many passed) and `seconds`.
+/// A skipped case also has `reason`. A case with a finding also has `why`, `remedy`, `expected`,
+/// `found`, `seed` and `command`, and if the finding depends on the input, `sample` (a scenario) and
+/// `layoutCommand`. A PART has `name`, and the lists of names `declared` and `exercised`.
 public struct JSONReport {
   private let report: ConformanceReport
 
-  /// A report to be written.
+  /// The text of a report.
   public init(_ report: ConformanceReport) { self.report = report }
 
-  /// The text, with a line feed at its end.
+  /// The text, which ends with a line feed.
   public var text: String {
     let verdicts = ["passed", "failed", "crashed", "warning", "skipped"]
     return JSON.object([
@@ -186,18 +186,18 @@ public struct JSONReport {
   }
 }
 
-/// The report in the XML that servers for continuous integration read: a suite for each category, as
-/// Jenkins' junit-10.xsd describes it.
+/// The report in JUnit's XML for CI servers, with a suite for each category; it follows Jenkins'
+/// junit-10.xsd.
 ///
-/// A failed case has a `failure`, a crashed one an `error`; a warning passes and says what it is in
+/// A failed case has a `failure` and a crashed one an `error`. A warning passes, with the finding in
 /// `system-out`.
 public struct JUnitReport {
   private let report: ConformanceReport
 
-  /// A report to be written.
+  /// The text of a report.
   public init(_ report: ConformanceReport) { self.report = report }
 
-  /// The text, with a line feed at its end.
+  /// The text, which ends with a line feed.
   public var text: String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     lines.append(
@@ -251,7 +251,7 @@ public struct JUnitReport {
     let lines = [
       "rule: \(examined.rule)", finding.sample.map { "input: \($0.summary)" },
       "expected: \(finding.expected)", "found: \(finding.found)", "why: \(examined.why)",
-      "remedy: \(examined.remedy)", "again: \(finding.command)",
+      "remedy: \(examined.remedy)", "reproduce: \(finding.command)",
       finding.layoutCommand.map { "layout: \($0)" },
     ]
     return lines.compactMap(\.self).joined(separator: "\n")
@@ -261,7 +261,7 @@ public struct JUnitReport {
 }
 
 extension String {
-  /// The text with what XML gives a meaning replaced, and without what it cannot hold.
+  /// The text with XML's special characters escaped, and invalid ones replaced.
   fileprivate var escaped: String {
     var result = ""
     for scalar in unicodeScalars {
@@ -282,15 +282,15 @@ extension String {
 
 /// The report in the Test Anything Protocol, with diagnostics in YAML.
 ///
-/// It says that it is version 13, though it keeps to version 14 as well: Perl's `prove` refuses
-/// what says 14.
+/// It declares version 13, though it also follows version 14, since Perl's `prove` rejects reports
+/// that declare 14.
 public struct TAPReport {
   private let report: ConformanceReport
 
-  /// A report to be written.
+  /// The text of a report.
   public init(_ report: ConformanceReport) { self.report = report }
 
-  /// The text, with a line feed at its end.
+  /// The text, which ends with a line feed.
   public var text: String {
     var lines = ["TAP version 13", "1..\(report.results.count)"]
     lines.append("# \(report.title), level \(report.level.rawValue), seed \(report.seed)")
@@ -322,10 +322,10 @@ public struct TAPReport {
       + pairs.compactMap { name, text in text.map { "  \(name): \(Self.scalar($0))" } } + ["  ..."]
   }
 
-  /// A text as a double-quoted scalar of YAML, which is JSON's string.
+  /// A text as a double-quoted YAML scalar, which has the form of a JSON string.
   private static func scalar(_ text: String) -> String { JSON.text(text).text }
 
-  /// A text behind a directive: on one line, with `#` and `\` escaped.
+  /// A text after a directive: on one line, with `#` and `\` escaped.
   private static func directive(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -1,6 +1,6 @@
 import TesseraHost
 
-/// Examines one case: every sample of it until one fails, which is then shrunk.
+/// Runs one case: tries its samples until one fails, then shrinks it.
 struct CaseRunner {
   let examined: ConformanceCase
   let subject: CheckSubject
@@ -8,43 +8,43 @@ struct CaseRunner {
   let coverage: CoverageRecorder
   let pool: SessionPool
 
-  /// What a case came to, before it is compared with the others.
+  /// The result of a case, before it is compared with other cases.
   enum Outcome {
     case verdict(Verdict)
-    /// A finding that the host's own sentence made; other cases hear the same sentence.
+    /// The host reported an error that this case owns; other cases may get the same error.
     case owned(Finding)
-    /// No layout was to be had, for a reason that is not this case's to tell.
-    case obstructed(Finding)
+    /// An error that this case does not own prevented a layout.
+    case blocked(Finding)
 
-    /// Whether the case fails, whatever others come to.
+    /// Whether the case fails, whatever the results of other cases.
     var isFailure: Bool {
       switch self {
       case .verdict(.failed), .verdict(.crashed), .owned: true
-      case .verdict, .obstructed: false
+      case .verdict, .blocked: false
       }
     }
   }
 
-  /// How one sample went.
+  /// The result of one sample.
   private enum Attempt {
     case held
     case refused(HostError)
     case violated(Violation)
     case owned(HostError)
-    case obstructed(HostError)
+    case blocked(HostError)
     case crashed(String)
 
-    /// Whether a smaller sample that goes so shows the same as a larger one.
+    /// Whether a smaller sample with this result shows the same problem as a larger one.
     func isLike(_ other: Attempt) -> Bool {
       switch (self, other) {
       case (.violated(let left), .violated(let right)): left.isWarning == right.isWarning
-      case (.owned, .owned), (.obstructed, .obstructed), (.crashed, .crashed): true
+      case (.owned, .owned), (.blocked, .blocked), (.crashed, .crashed): true
       default: false
       }
     }
   }
 
-  /// Examines; gives what it came to and how many samples were tried.
+  /// Runs the case; returns its result and the number of samples that passed.
   func run() -> (Outcome, samples: Int) {
     let deadline = ContinuousClock.now + options.caseDeadline
     guard case .samples(let set, let examine) = examined.examination,
@@ -65,8 +65,8 @@ struct CaseRunner {
       }
     }
     if held > 0 || samples.isEmpty { return (.verdict(.passed), held) }
-    if let refusal { return (outcome(.obstructed(refusal), samples.first), 0) }
-    return (outcome(.crashed("nothing was answered within \(allowance)"), samples.first), 0)
+    if let refusal { return (outcome(.blocked(refusal), samples.first), 0) }
+    return (outcome(.crashed("no result within \(allowance)"), samples.first), 0)
   }
 
   private var numbers: SeededNumbers { SeededNumbers(seed: options.seed, name: examined.id) }
@@ -83,13 +83,14 @@ struct CaseRunner {
     let attempt = attempt(options.sample ?? Sample(), deadline, examine)
     switch attempt {
     case .held: return .verdict(.passed)
-    case .refused(let error): return outcome(.obstructed(error), nil)
+    case .refused(let error): return outcome(.blocked(error), nil)
     default: return outcome(attempt, nil)
     }
   }
 
-  /// Examines in processes that earlier samples have used, and what does not hold there in new ones:
-  /// what an earlier sample left behind nobody could repeat with the one sample.
+  /// Tries a sample in processes that earlier samples have used, and if it fails there, in new ones.
+  ///
+  /// A failure that depends on earlier samples could not be reproduced with this sample alone.
   private func attemptInPool(
     _ sample: Sample, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
   ) -> Attempt {
@@ -123,16 +124,16 @@ struct CaseRunner {
       switch error.kind {
       case .refused, .invalidInput: return .refused(error)
       case .died: return .crashed(error.message)
-      case .cancelled: return .crashed("it did not come back within \(allowance)")
+      case .cancelled: return .crashed("it did not return within \(allowance)")
       case .brokenContract, .notFound, .cannotLoad, .notAllowed, .cannotWrite:
-        return .obstructed(error)
+        return .blocked(error)
       }
     } catch {
       return .crashed("\(error)")
     }
   }
 
-  /// The smallest sample that goes as one went, and how that went.
+  /// The smallest sample that fails in the same way, and its result.
   private func shrunk(
     _ sample: Sample, _ attempt: Attempt, _ examine: (Trial) throws -> Void
   ) -> (Sample, Attempt) {
@@ -159,10 +160,10 @@ struct CaseRunner {
       return .verdict(violation.isWarning ? .warning(finding) : .failed(finding))
     case .owned(let error):
       return .owned(finding(sample, expected: examined.rule, found: error.message))
-    case .obstructed(let error), .refused(let error):
-      return .obstructed(finding(sample, expected: "a layout", found: error.message))
+    case .blocked(let error), .refused(let error):
+      return .blocked(finding(sample, expected: "a layout", found: error.message))
     case .crashed(let what):
-      return .verdict(.crashed(finding(sample, expected: "an answer", found: what)))
+      return .verdict(.crashed(finding(sample, expected: "a result", found: what)))
     }
   }
 

@@ -3,83 +3,84 @@ import Synchronization
 import TesseraHost
 import TesseraScenario
 
-/// The suite: cases of the catalogue, run over one engine.
+/// The conformance suite: runs cases of the catalogue over an engine.
 ///
 /// From the tests of a Swift package:
 ///
 ///     let report = try ConformanceSuite.check(library: path, level: .standard)
 ///     #expect(report.isPassed, "\(report)")
 public struct ConformanceSuite: Sendable {
-  /// What is run, and how.
+  /// What to run, and how.
   public struct Options: Sendable {
-    /// How much is examined.
+    /// How much to test.
     public var level = CaseLevel.standard
-    /// Ids or categories of the cases to run, `*` for anything; empty: all.
+    /// Ids or categories of the cases to run, in which `*` matches any text; empty for all.
     public var filters: [String] = []
-    /// What random samples begin with; a run with the same seed examines the same.
+    /// The random seed; runs with the same seed use the same samples.
     public var seed: UInt64 = 1
-    /// How many cases run at once; nil: as many as there are processors.
+    /// How many cases run at once; nil for the number of processors.
     public var jobs: Int?
-    /// The time that one case may take.
+    /// The maximum time for one case.
     public var caseDeadline = Duration.seconds(60)
-    /// The one sample to examine, in place of those that the cases have.
+    /// A sample that replaces those of the cases.
     public var sample: Sample?
-    /// Whether the cases behind the first that fails are skipped: enough for who only asks whether any
-    /// does.
+    /// Whether to skip all further cases after the first failure.
     public var stopsAtFailure = false
-    /// How failing samples are made smaller.
+    /// How to shrink failing samples.
     public var shrinker = Shrinker()
 
-    /// The standard level, all cases.
+    /// All cases at the standard level.
     public init() {}
   }
 
-  /// How far a run is.
+  /// The progress of a run.
   public struct Progress: Sendable {
-    /// How many cases have ended.
+    /// The number of finished cases.
     public let done: Int
-    /// How many there are.
+    /// The number of all cases.
     public let total: Int
-    /// The id of the case that ended last.
+    /// The id of the case that finished last.
     public let id: String
   }
 
   /// The engine under test.
   public let subject: CheckSubject
-  /// What is run.
+  /// What to run, and how.
   public let options: Options
   private let cases: [ConformanceCase]
 
   /// A run over an engine.
   ///
-  /// - Throws: `.invalidInput` for a filter that matches nothing.
+  /// - Throws: `.invalidInput` for a filter that matches no case.
   public init(_ subject: CheckSubject, _ options: Options = Options()) throws(HostError) {
     self.init(
       subject, options, cases: try Catalogue.cases(upTo: options.level, matching: options.filters))
   }
 
-  /// A run of cases that need not be in the catalogue.
+  /// A run of cases that may not be in the catalogue.
   init(_ subject: CheckSubject, _ options: Options, cases: [ConformanceCase]) {
     self.subject = subject
     self.options = options
     self.cases = cases
   }
 
-  /// Runs the suite over the engine in a library; bases are looked for in the library's own folder.
+  /// Runs the suite over the engine in a library.
+  ///
+  /// Base engines are searched in the library's folder.
   ///
   /// - Parameters:
-  ///   - library: The path of the library, with `#ID` behind it where it holds several engines.
-  ///   - level: How much is examined.
-  ///   - seed: What random samples begin with.
-  ///   - engines: Further folders in which bases are looked for.
-  /// - Throws: `.notFound` where there is no such file or engine.
+  ///   - library: The path of the library, followed by `#ID` if it contains several engines.
+  ///   - level: How much to test.
+  ///   - seed: The random seed.
+  ///   - engines: More folders to search for base engines.
+  /// - Throws: `.notFound` if the file or engine does not exist.
   public static func check(
     library: String, level: CaseLevel = .standard, seed: UInt64 = 1, engines: [String] = []
   ) throws(HostError) -> ConformanceReport {
     let file = library.prefix { $0 != "#" }
     let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     var configuration = HostConfiguration()
-    // A crash is a verdict on one case, and no reason to refuse the others a layout.
+    // A crash is the verdict on one case, and must not keep the others from running.
     configuration.refusesCrashing = false
     let host = TesseraHost.Host(
       searchPath: SearchPath(folders: engines + [folder.isEmpty ? "/" : folder]),
@@ -90,10 +91,10 @@ public struct ConformanceSuite: Sendable {
     return try ConformanceSuite(CheckSubject(path, host: host), options).run()
   }
 
-  /// Runs every case on sessions of its own, several at once.
+  /// Runs every case, several at once.
   ///
-  /// - Parameter progress: Told when a case has ended, on the thread that ran it.
-  /// - Returns: The results in the order of the catalogue, however many ran at once.
+  /// - Parameter progress: Called after each case, on the thread that ran it.
+  /// - Returns: The results in the order of the catalogue.
   public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) -> ConformanceReport
   {
     let start = ContinuousClock.now
@@ -129,8 +130,8 @@ public struct ConformanceSuite: Sendable {
       duration: ContinuousClock.now - start)
   }
 
-  /// The cases that are examined one after the other in the same processes: those of a category, or
-  /// each by itself where it has samples enough to make use of processes alone.
+  /// The cases that share worker processes: at quick those of a category, at higher levels none, since
+  /// each case then has enough samples to keep its own workers busy.
   private var batches: [Range<Int>] {
     var batches: [Range<Int>] = []
     for index in cases.indices {
@@ -152,11 +153,11 @@ public struct ConformanceSuite: Sendable {
     if let engine, !examined.needs.isMet(by: engine) {
       return (.verdict(.skipped(examined.needs.reason)), 0)
     }
-    // One that crashes when it is loaded says nothing that the others could look at.
-    var isSilent = false
-    if case .failure(let error) = subject.loading { isSilent = error.kind == .died }
-    let looksAtFiles = [.library, .descriptor].contains(examined.category) && !isSilent
-    guard engine != nil || looksAtFiles || examined.id == "library-loads" else {
+    // If the library crashes while it is loaded, there is nothing that other cases could test.
+    var crashes = false
+    if case .failure(let error) = subject.loading { crashes = error.kind == .died }
+    let testsFile = [.library, .descriptor].contains(examined.category) && !crashes
+    guard engine != nil || testsFile || examined.id == "library-loads" else {
       return (.verdict(.skipped("the library cannot be loaded")), 0)
     }
     let outcome = CaseRunner(
@@ -166,7 +167,7 @@ public struct ConformanceSuite: Sendable {
     return outcome
   }
 
-  /// Does work on some threads at once, each with the stack of a program's first one, and waits.
+  /// Runs work on several threads at once, each with a stack as large as the main thread's, and waits.
   private func inThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
     let group = DispatchGroup()
     for _ in 0..<count {
@@ -182,23 +183,24 @@ public struct ConformanceSuite: Sendable {
   }
 }
 
-/// The engine under test: where its library is, and how sessions of it are made.
+/// The engine under test: its library, and how to create sessions of it.
 public struct CheckSubject: Sendable {
-  /// The engine as the command line named it: an id, or a library's path.
+  /// The engine's name on the command line: an id, or a library's path.
   public let name: String
   /// The host that finds it and its bases.
   public let host: TesseraHost.Host
-  /// Options of the command line that reproducing commands repeat: "--engines DIR".
+  /// Command-line options for the commands in reports: "--engines DIR".
   public let hostOptions: [String]
-  /// What the process of a plain sample came to, once for all cases that look at it.
+  /// The examination of a default sample's process, shared by all cases that use it.
   let processReport = SharedReport()
-  /// The engine, or why there is none.
+  /// The engine, or why it cannot be loaded.
   public let loading: Result<Engine, HostError>
 
-  /// Looks for an engine by its id or its library's path.
+  /// Finds an engine by its id or its library's path.
   ///
-  /// - Throws: `.notFound` and `.invalidInput` where there is no one engine of that name, `.notAllowed`. A library
-  ///   that cannot be loaded is a subject like others: its cases say why.
+  /// A library that cannot be loaded is a valid subject: its cases report why.
+  ///
+  /// - Throws: `.notFound` or `.invalidInput` if the name does not identify one engine, `.notAllowed`.
   public init(
     _ name: String, host: TesseraHost.Host, hostOptions: [String] = []
   ) throws(HostError) {
@@ -206,15 +208,14 @@ public struct CheckSubject: Sendable {
     self.host = host
     self.hostOptions = hostOptions
     do throws(HostError) { loading = .success(try host.engine(name)) } catch {
-      // One whose base is missing was found itself.
+      // An engine whose base is missing was itself found.
       let isFound = error.message.contains(" is derived from ")
       if [.notFound, .invalidInput, .notAllowed].contains(error.kind), !isFound { throw error }
       loading = .failure(error)
     }
   }
 
-  /// Whether what was named is at least a file of the kind that libraries are: without that there is
-  /// nothing to report on.
+  /// Whether the name is the path of an ELF file; there is nothing to report on any other file.
   public var isLibrary: Bool {
     let path = String(name.prefix { $0 != "#" })
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
@@ -230,21 +231,21 @@ public struct CheckSubject: Sendable {
 
   /// The engine.
   ///
-  /// - Throws: Why it cannot be loaded.
+  /// - Throws: The error that loading it caused.
   public var engine: Engine {
     get throws(HostError) { try loading.get() }
   }
 
-  /// A session that was given nothing but a sample.
+  /// A new session for a sample.
   ///
-  /// - Throws: What the host or the engine refuses.
+  /// - Throws: An error if the host or the engine refuses the sample.
   public func session(for sample: Sample) throws(HostError) -> Session {
     let session = try Session(try engine)
     try sample.apply(to: session)
     return session
   }
 
-  /// The command that examines one case alone, ready for a shell.
+  /// The command that runs one case alone, quoted for a shell.
   func command(for id: String, seed: UInt64, sample: Sample?) -> String {
     var words = ["tessera", "check", name] + hostOptions + ["--filter", id, "--seed", "\(seed)"]
     if let sample { words += ["--sample", sample.json.line] }
@@ -252,7 +253,7 @@ public struct CheckSubject: Sendable {
   }
 }
 
-/// What became of each case, collected from several threads.
+/// The outcome of each case, collected from several threads.
 final class Results: Sendable {
   private struct Entry {
     var outcome: CaseRunner.Outcome
@@ -269,7 +270,7 @@ final class Results: Sendable {
 
   init(count: Int) { state = Mutex(State(entries: Array(repeating: nil, count: count))) }
 
-  /// The next of so many batches of cases to run, or nil when all are taken.
+  /// The next of so many batches of cases to run; nil if none are left.
   func next(of count: Int) -> Int? {
     state.withLock { state in
       guard state.next < count else { return nil }
@@ -284,8 +285,10 @@ final class Results: Sendable {
     }
   }
 
-  /// The verdicts, once all are known: where no layout was to be had, the case that says why fails,
-  /// and the others are skipped; where none says it, each fails.
+  /// The verdicts, after all cases have finished.
+  ///
+  /// If an error prevented a layout, the case that owns the error fails and the others are skipped. If
+  /// no case owns it, all of them fail.
   func resolved(_ cases: [ConformanceCase]) -> [CaseResult] {
     let entries = state.withLock { $0.entries.compactMap(\.self) }
     let owner = zip(cases, entries).first { if case .owned = $1.outcome { true } else { false } }
@@ -294,9 +297,9 @@ final class Results: Sendable {
         switch entry.outcome {
         case .verdict(let verdict): verdict
         case .owned(let finding): .failed(finding)
-        case .obstructed(let finding):
+        case .blocked(let finding):
           if let owner {
-            .skipped("there was no layout to look at: \(finding.found); see \(owner.0.id)")
+            .skipped("there was no layout to test: \(finding.found); see \(owner.0.id)")
           } else {
             .failed(finding)
           }
@@ -308,7 +311,7 @@ final class Results: Sendable {
 }
 
 extension SuiteCall {
-  /// A case of a report with what it found.
+  /// A case of a report, with its finding's sample.
   public init(_ result: CaseResult, level: CaseLevel, seed: UInt64) {
     let sample = result.verdict.finding?.sample.flatMap {
       try? JSONValue(parsing: Array($0.json.line.utf8), name: "the sample")
@@ -317,9 +320,9 @@ extension SuiteCall {
       id: result.examined.id, level: level.rawValue, seed: "\(seed)", sample: sample)
   }
 
-  /// Examines the case with its input.
+  /// Runs the case with its sample.
   ///
-  /// - Throws: `.invalidInput` for a case, a level or an input that there is not.
+  /// - Throws: `.invalidInput` for an unknown case, or an invalid level, seed or sample.
   public func verdict(on subject: CheckSubject) throws(HostError) -> SuiteVerdict {
     var options = ConformanceSuite.Options()
     guard let level = CaseLevel(rawValue: level), let seed = UInt64(seed) else {

@@ -1,18 +1,18 @@
 import TesseraGeometry
 import TesseraHost
 
-/// All that a layout answered, to be compared to the last bit and to be drawn.
+/// A complete layout, for exact comparisons and for drawing.
 public struct LayoutImage: Sendable {
-  /// How large the content is.
+  /// The content size.
   public var contentSize: Size
-  /// The elements in the order of listings.
+  /// The elements in the order of query results.
   public var elements: [Element]
-  /// The viewport that it was made for.
+  /// The viewport.
   public var viewport: Rect
-  /// The names of the engine's own attributes.
+  /// The names of the engine's attributes.
   public var attributeNames: [String]
 
-  /// What a layout answered.
+  /// A layout.
   public init(
     contentSize: Size, elements: [Element], viewport: Rect, attributeNames: [String] = []
   ) {
@@ -22,7 +22,7 @@ public struct LayoutImage: Sendable {
     self.attributeNames = attributeNames
   }
 
-  /// All that a session answers now.
+  /// The current layout of a session.
   public init(_ session: Session) throws(HostError) {
     let elements = try session.elements()
     self.init(
@@ -30,10 +30,10 @@ public struct LayoutImage: Sendable {
       viewport: session.visibleRect, attributeNames: elements.attributes.map(\.name))
   }
 
-  /// The first difference of another layout from this one, to the last bit: what this one has, and
-  /// what the other has in its place.
+  /// The first difference of another layout from this one: what this one has, and what the other has
+  /// in its place.
   ///
-  /// Nil: none.
+  /// Numbers are compared bit by bit. Nil if the layouts are identical.
   public func difference(from found: LayoutImage) -> (expected: String, found: String)? {
     if !contentSize.isIdentical(to: found.contentSize) {
       return ("the content size \(Value.size(contentSize))", "\(Value.size(found.contentSize))")
@@ -68,11 +68,11 @@ extension Element {
   }
 
   fileprivate func isIdentical(to other: Element) -> Bool {
-    // Most elements are equal: only where a zero may have changed its sign are bits compared.
+    // Comparing bits only adds the sign of a zero, which == ignores.
     self == other && bits == other.bits
   }
 
-  /// The element's name and what of it is not as in another one.
+  /// The element's name and every property that differs from another element's.
   func differing(from other: Element) -> String {
     var parts: [String] = []
     if frame.text != other.frame.text { parts.append("at \(frame.text)") }
@@ -94,11 +94,11 @@ extension ElementIdentity {
 }
 
 extension Rect {
-  /// "x,y,width,height" with the shortest numbers that read back the same.
+  /// "x,y,width,height" with the shortest numbers that read back exactly.
   public var text: String { Value.rect(self).description }
 }
 
 extension Transform {
-  /// The sixteen numbers with commas.
+  /// The sixteen numbers, separated by commas.
   var text: String { elements.map(\.shortText).joined(separator: ",") }
 }

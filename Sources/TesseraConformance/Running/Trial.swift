@@ -2,27 +2,28 @@ import Synchronization
 import TesseraGeometry
 import TesseraHost
 
-/// One examination of the engine with one sample: what a case's function is given.
+/// One run of a case with one sample: the argument of a case's function.
 ///
-/// It makes sessions, keeps what the first one answered, and takes down what of the engine was
-/// touched. A rule that does not hold is thrown as a `Violation`; errors of the host are let through
-/// and become the verdict that suits them.
+/// A trial creates sessions, caches the layout of the first one, and records which of the engine's
+/// declarations were used. The function throws a `Violation` if the rule is broken. Errors of the
+/// host that it does not catch also become verdicts.
 public final class Trial {
   /// The engine under test.
   public let subject: CheckSubject
   /// The input.
   public let sample: Sample
-  /// The level of the run, for cases that do more at a higher one.
+  /// The level of the run, for cases that do more at a higher level.
   public let level: CaseLevel
-  /// Chance, the same for every sample of a case: a smaller sample is asked the same questions.
+  /// Random numbers, the same for every sample of a case, so that a smaller sample gets the same
+  /// queries.
   public var random: SeededNumbers
 
   let coverage: CoverageRecorder
   let deadline: ContinuousClock.Instant
-  /// Sessions that earlier samples of the case have used; nil where each is to be new.
+  /// Sessions of earlier samples; nil if each session should run in a new process.
   private let pool: SessionPool?
-  private var kept: Session?
-  private var keptElements: Elements?
+  private var cachedSession: Session?
+  private var cachedElements: Elements?
 
   init(
     subject: CheckSubject, sample: Sample, level: CaseLevel, random: SeededNumbers,
@@ -43,34 +44,33 @@ public final class Trial {
     get throws(HostError) { try subject.engine }
   }
 
-  /// Whether the time of the case allows more; loops over chance ask it.
+  /// Whether time is left before the case's deadline; loops over random inputs check this.
   public var hasTime: Bool { ContinuousClock.now < deadline }
 
-  /// The sample's session: the same one at every call.
+  /// The sample's session, the same one for every call.
   public func session() throws(HostError) -> Session {
-    if let kept { return kept }
+    if let cachedSession { return cachedSession }
     let session = try freshSession(for: sample)
-    kept = session
+    cachedSession = session
     return session
   }
 
-  /// A session with a new layout that was given nothing but a sample, for rules in which it matters
-  /// that it is new.
+  /// A session with a new layout for a sample, for rules that depend on a new layout.
   ///
-  /// Its process may have laid out earlier samples, since a new one takes long. What fails there is
-  /// examined again in new ones, and only that counts.
+  /// The session's process may have laid out earlier samples, since starting a process takes long. A
+  /// failure is tried again in new processes, and only counts if it occurs there too.
   public func freshSession(for sample: Sample) throws(HostError) -> Session {
-    guard let pool else { return try ownSession(for: sample) }
+    guard let pool else { return try sessionInNewProcess(for: sample) }
     let session = try pool.session { () throws(HostError) in try Session(engine) }
-    return try given(sample, to: session)
+    return try setUp(session, for: sample)
   }
 
   /// A session in a process that had no other layout.
-  func ownSession(for sample: Sample) throws(HostError) -> Session {
-    try given(sample, to: Session(engine))
+  func sessionInNewProcess(for sample: Sample) throws(HostError) -> Session {
+    try setUp(Session(engine), for: sample)
   }
 
-  private func given(_ sample: Sample, to session: Session) throws(HostError) -> Session {
+  private func setUp(_ session: Session, for sample: Sample) throws(HostError) -> Session {
     try change(session, to: sample)
     let deadline = deadline
     session.trace = nil
@@ -78,15 +78,15 @@ public final class Trial {
     return session
   }
 
-  /// A session that only carries a sample, for a look into a process that is started for it.
-  func carrier(of sample: Sample) throws(HostError) -> Session {
+  /// A session that holds a sample for an examination and does not start a process itself.
+  func unstartedSession(for sample: Sample) throws(HostError) -> Session {
     let session = try Session(engine, startsNow: false)
     try sample.apply(to: session)
     coverage.record(sample)
     return session
   }
 
-  /// Changes a session to another sample, as a user's host would: nothing is made anew.
+  /// Changes a session to another sample, as a program would: without a new layout.
   public func change(_ session: Session, to sample: Sample) throws(HostError) {
     try sample.apply(to: session)
     coverage.record(sample)
@@ -94,17 +94,17 @@ public final class Trial {
 
   /// All elements of the sample's session.
   public func elements() throws(HostError) -> Elements {
-    if let keptElements { return keptElements }
+    if let cachedElements { return cachedElements }
     let elements = try session().elements()
     coverage.record(elements)
-    keptElements = elements
+    cachedElements = elements
     return elements
   }
 
-  /// How large the content of the sample's session is.
+  /// The content size of the sample's session.
   public func contentSize() throws(HostError) -> Size { try session().contentSize() }
 
-  /// All that the sample's session answers.
+  /// The layout of the sample's session.
   public func image() throws(HostError) -> LayoutImage {
     let elements = try elements()
     return LayoutImage(
@@ -112,7 +112,7 @@ public final class Trial {
       viewport: try session().visibleRect, attributeNames: elements.attributes.map(\.name))
   }
 
-  /// Calls a function that the engine publishes.
+  /// Calls a published function of the engine.
   public func call(
     _ session: Session, _ name: String, _ arguments: [CallValue]
   ) throws(HostError) -> CallValue {
@@ -121,7 +121,7 @@ public final class Trial {
     return result
   }
 
-  /// Throws where a condition does not hold.
+  /// Throws a violation if a condition does not hold.
   public func require(
     _ condition: Bool, expected: @autoclosure () -> String, found: @autoclosure () -> String
   ) throws(Violation) {
@@ -129,38 +129,40 @@ public final class Trial {
     throw Violation(expected: expected(), found: found())
   }
 
-  /// Throws where a layout is not another to the last bit, with the first difference and both to be
-  /// drawn.
+  /// Throws a violation with the first difference if two layouts are not identical.
+  ///
+  /// - Parameter context: What the layout should equal, after "the same": "as before scrolling".
   public func requireSame(
-    _ found: LayoutImage, as expected: LayoutImage, _ what: String
+    _ found: LayoutImage, as expected: LayoutImage, _ context: String
   ) throws(Violation) {
     guard let difference = expected.difference(from: found) else { return }
     throw Violation(
-      expected: "\(what): \(difference.expected)", found: difference.found,
+      expected: "the same \(context): \(difference.expected)", found: difference.found,
       pictures: Violation.Pictures(expected: expected, found: found))
   }
 }
 
 extension Trial {
-  /// Looks at the engine from inside a process of its own, with the sample and others.
+  /// Runs an examination inside the engine's process, with the sample and others.
   public func examine(
     _ examination: Examination, with others: [Sample] = []
   ) throws(HostError) -> ExaminationReport {
-    let session = try carrier(of: sample)
+    let session = try unstartedSession(for: sample)
     var sessions: [Session] = []
-    for other in others { sessions.append(try carrier(of: other)) }
+    for other in others { sessions.append(try unstartedSession(for: other)) }
     guard let report = try session.examine(examination, with: sessions) else {
-      throw HostError(.refused, "the engine runs in this process; run it in one of its own")
+      throw HostError(
+        .refused, "the engine runs in this process; run it in a process of its own")
     }
     return report
   }
 
-  /// The process of a layout of a plain sample from its start to its end, looked at once in a run.
+  /// The examination of a process with a layout of the default sample, made once in a run.
   func processReport() throws(HostError) -> ExaminationReport {
     try subject.processReport.report { () throws(HostError) in try examine(.process) }
   }
 
-  /// Throws where an examination found something wrong.
+  /// Throws a violation if an examination found a problem.
   func requireNoProblem(
     _ examination: Examination, with others: [Sample] = [], expected: String
   ) throws {
@@ -168,7 +170,7 @@ extension Trial {
     try require(problem == nil, expected: expected, found: problem ?? "")
   }
 
-  /// Another sample, of other bounds and counts, for a layout beside this one.
+  /// A sample with other bounds and counts, for a second layout.
   var companion: Sample {
     var other = Sample(counts: [4, 0, 9])
     other.parameters = sample.parameters
@@ -180,14 +182,14 @@ extension Trial {
 }
 
 extension CaseNeed {
-  /// The engine runs in a process of its own, which can be looked into.
-  static let process = CaseNeed(reason: "it runs in this process, not in one of its own") {
+  /// The engine runs in a process of its own, which can be examined.
+  static let process = CaseNeed(reason: "it does not run in a process of its own") {
     $0.hasOwnProcess
   }
 }
 
 extension SampleSet {
-  /// Random values for every parameter, and nothing else.
+  /// Samples with random values for every parameter, and defaults for everything else.
   static let everyParameter = SampleSet { sampling, level in
     (0..<max(3, level.sampleCount / 6)).map { _ in
       var sample = Sample()
@@ -198,14 +200,14 @@ extension SampleSet {
     }
   }
 
-  /// Two that are fixed, and some random ones.
+  /// Two fixed samples and a few random ones.
   static let few = SampleSet { sampling, level in
     [Sample(), Sample(counts: [3, 0, 5])]
       + (0..<level.sampleCount / 6).map { _ in sampling.usual() }
   }
 }
 
-/// A report that several cases look at, made for the first of them.
+/// A report that several cases use, made for the first of them.
 final class SharedReport: Sendable {
   private let known = Mutex<Result<ExaminationReport, HostError>?>(nil)
 
@@ -223,23 +225,23 @@ final class SharedReport: Sendable {
 
 /// Sessions that the samples of a case use one after the other, each with a new layout.
 ///
-/// A new layout in a process that is there takes a hundredth of the time that a new process does.
+/// A new layout in an existing process takes a hundredth of the time of a new process.
 final class SessionPool {
   private var sessions: [Session] = []
   private var usedCount = 0
   private var isClosed = false
 
-  /// How many processes are kept at once.
-  private static let most = 12
+  /// The maximum number of processes in the pool.
+  private static let capacity = 12
 
-  /// Whether nothing has been used yet, so that every session it gives is a new one.
+  /// Whether the pool is unused, so that every session it returns is a new one.
   var isNew: Bool { sessions.isEmpty }
 
-  /// Begins with the next sample.
+  /// Starts the next sample.
   func beginSample() { usedCount = 0 }
 
-  /// A session with a new layout, in a process that this sample has not used: what a process keeps
-  /// beside its layouts must not be compared with itself.
+  /// A session with a new layout, in a process that this sample has not used, so that two layouts of a
+  /// comparison never share state of their process.
   func session(
     _ make: () throws(HostError) -> Session
   ) throws(HostError) -> Session {
@@ -247,12 +249,12 @@ final class SessionPool {
       let session = sessions[usedCount]
       usedCount += 1
       if (try? session.renew()) != nil { return session }
-      // Its end is the business of the cases that look at it; here it would cost time and again.
+      // Other cases test why the process ended; here it would only cost time, sample after sample.
       isClosed = true
       sessions = []
     }
     let session = try make()
-    if !isClosed, sessions.count < Self.most {
+    if !isClosed, sessions.count < Self.capacity {
       sessions.append(session)
       usedCount = sessions.count
     }
@@ -260,8 +262,8 @@ final class SessionPool {
   }
 }
 
-/// Counts how often an engine calls the functions of a session.
-final class CountedAnswers {
+/// Counts how often an engine calls the delegate functions of a session.
+final class CallCounts {
   /// One function.
   final class Count {
     var calls = 0
@@ -279,32 +281,33 @@ final class CountedAnswers {
 }
 
 extension Trial {
-  /// Answers every delegate function with 0 and 1 in turn, by the sum of its arguments and a number.
-  func answer(_ session: Session, adding number: Int) throws(HostError) -> CountedAnswers {
-    let answers = CountedAnswers()
+  /// Sets every delegate function to return 0 or 1, the last bit of the sum of its arguments and a
+  /// number.
+  func setDelegate(of session: Session, adding number: Int) throws(HostError) -> CallCounts {
+    let counts = CallCounts()
     for function in session.engine.delegateFunctions {
       let signature = try function.parsedSignature
-      let count = answers[function.name]
+      let count = counts[function.name]
       try session.setDelegate(
         function.name,
         DelegateFunction(function.name, signature) { arguments throws(HostError) in
           count.calls += 1
-          return signature.result.answer(to: arguments, adding: number)
+          return signature.result.value(for: arguments, adding: number)
         })
     }
-    return answers
+    return counts
   }
 }
 
 extension SignatureType {
-  /// 0 or 1, in every component, by the sum of some arguments and a number.
-  fileprivate func answer(to arguments: CallArguments, adding number: Int) -> CallValue {
+  /// 0 or 1 in every component, the last bit of the sum of the arguments and a number.
+  fileprivate func value(for arguments: CallArguments, adding number: Int) -> CallValue {
     var sum = Int64(number)
     for place in 0..<arguments.count { sum &+= arguments.integer(at: place) ?? 0 }
     return filled(with: Double(sum & 1))
   }
 
-  /// The least and the greatest values, and 0; of numbers with a fraction, lengths beyond any screen.
+  /// The smallest and largest values and 0; for floating-point types, lengths larger than any screen.
   var extremes: [CallValue] {
     switch self {
     case .void: []
@@ -321,23 +324,23 @@ extension SignatureType {
     }
   }
 
-  /// The value whose every component is a number that all types hold.
+  /// The value with every component set to a number.
   private func filled(with number: Double) -> CallValue {
     let count = self == .void ? 0 : max(1, components.count)
     return CallValue(type: self, numbers: Array(repeating: number, count: count)) ?? .void
   }
 }
 
-/// Takes down which calls into an engine a session traces.
+/// Records the engine calls that a session traces.
 final class CallLog: Sendable {
   private let lines = Mutex<[String]>([])
 
-  func note(_ line: String) { lines.withLock { $0.append(line) } }
+  func append(_ line: String) { lines.withLock { $0.append(line) } }
 
-  /// Forgets what was taken down.
+  /// Removes all calls.
   func clear() { lines.withLock { $0 = [] } }
 
-  /// Whether the engine was asked to prepare.
+  /// Whether the engine was called to prepare.
   var hasPrepared: Bool { lines.withLock { $0.contains { $0.contains("prepare(") } } }
 
   /// How often a function of the engine was called.
@@ -345,7 +348,7 @@ final class CallLog: Sendable {
     lines.withLock { $0.count { $0.hasPrefix("\(call)(") } }
   }
 
-  /// How long the engine took for its calls of some functions, in microseconds.
+  /// How long the calls of some functions took, in microseconds.
   func microseconds(of calls: String...) -> Double {
     lines.withLock { lines in
       lines.lazy.filter { line in calls.contains { line.hasPrefix("\($0)(") } }

@@ -2,49 +2,48 @@ import TesseraGeometry
 import TesseraHost
 import TesseraScenario
 
-/// All that a layout is made for, as plain data: what a case examines an engine with, and what a
-/// failure is shrunk to.
+/// The complete input of a layout, as plain data that can be generated and shrunk.
 ///
-/// It starts as what a scenario starts from: bounds 375×667, scale 2, one section of 20 items, and
-/// everything else as the engine has it.
+/// The default sample equals the default scenario: bounds 375×667, scale 2, one section of 20 items,
+/// and the engine's defaults for everything else.
 public struct Sample: Hashable, Sendable {
   /// The viewport's size in points.
   public var bounds = Size(width: 375, height: 667)
   /// Where the viewport is scrolled to.
   public var offset = Point.zero
-  /// What lies around the content inside the bounds.
+  /// The insets around the content, inside the bounds.
   public var contentInsets = Insets.zero
-  /// How far the display's unsafe edges reach into the bounds.
+  /// How far the unsafe edges of the display reach into the bounds.
   public var safeAreaInsets = Insets.zero
   /// How far content should keep from the edges of the bounds.
   public var layoutMargins = Insets.zero
-  /// Device pixels a point.
+  /// Device pixels per point.
   public var scale = 2.0
-  /// Which way the content reads.
+  /// The direction in which the content is read.
   public var direction = LayoutDirection.leftToRight
   /// The item count of each section.
   public var counts = [20]
-  /// Parameters by name; those left out are as they start.
+  /// Parameters by name; others have their initial values.
   public var parameters: [String: Value] = [:]
   /// Section values by name.
   public var sectionValues: [String: SampleColumn] = [:]
-  /// Item values by name, for the items of all sections one after the other.
+  /// Item values by name, for the items of all sections in sequence.
   public var itemValues: [String: SampleColumn] = [:]
-  /// What answers delegate functions by name: expressions as a scenario has them.
+  /// Delegate functions by name, as expressions in a scenario's syntax.
   public var delegate: [String: String] = [:]
-  /// What every item measures, two expressions with a comma, or nil.
+  /// The measured size of every item, as two expressions with a comma, or nil.
   public var measure: String?
 
-  /// The sample that everything starts from.
+  /// The default sample.
   public init() {}
 
-  /// The sample that everything starts from, of other item counts.
+  /// The default sample with other item counts.
   public init(counts: [Int]) { self.counts = counts }
 
-  /// How many items there are in all sections.
+  /// The number of items in all sections.
   public var itemCount: Int { counts.reduce(0, +) }
 
-  /// What an engine may fill without scrolling: the bounds less the content insets.
+  /// The size that an engine can fill without scrolling: the bounds minus the content insets.
   public var extent: Size {
     Size(
       width: max(0, bounds.width - contentInsets.left - contentInsets.right),
@@ -52,14 +51,14 @@ public struct Sample: Hashable, Sendable {
   }
 }
 
-/// The values of all sections or items of a sample: one for all, or one for each.
+/// The values of all sections or items of a sample: the same value for all, or one for each.
 public enum SampleColumn: Hashable, Sendable {
   /// The same value for all.
   case constant(Value)
   /// A value for each.
   case each([Value])
 
-  /// As a session takes it; nil where the values are not all of one type.
+  /// The column for a session; nil if the values are not all of one type.
   var column: ValueColumn? {
     switch self {
     case .constant(let value): return .constant(value)
@@ -69,7 +68,7 @@ public enum SampleColumn: Hashable, Sendable {
 }
 
 extension ValueColumn {
-  /// A column of values of one type; nil where they are not.
+  /// A column of values of one type; nil if the values have different types.
   fileprivate init?(_ values: [Value]) {
     guard let type = values.first?.type else { return nil }
     func all<Item>(_ item: (Value) -> Item?) -> [Item]? {
@@ -101,7 +100,7 @@ extension ValueColumn {
 }
 
 extension Sample {
-  /// The first items alone, with the values that they have; sections behind them are gone.
+  /// Only the first items, with their values; later sections are removed.
   func prefix(items count: Int) -> Sample {
     var result = self
     result.counts = []
@@ -115,8 +114,8 @@ extension Sample {
     return result
   }
 
-  /// The same for other item counts; values that each section or item has of its own are dealt out
-  /// again from the first, in turn.
+  /// The sample with other item counts; separate values of sections and items are dealt out again in
+  /// order.
   func with(counts: [Int]) -> Sample {
     var result = self
     result.counts = counts
@@ -127,9 +126,9 @@ extension Sample {
 }
 
 extension SampleColumn {
-  /// The values for so many places, again from the first where there are more places than values.
+  /// The values for so many places, repeated from the first if there are more places than values.
   ///
-  /// Nil where there is no value to give.
+  /// Nil if there are no values.
   fileprivate func dealt(to count: Int) -> SampleColumn? {
     guard case .each(let values) = self else { return self }
     guard !values.isEmpty, count > 0 else { return nil }
@@ -138,9 +137,9 @@ extension SampleColumn {
 }
 
 extension Sample {
-  /// Gives a session all of it, and takes back every parameter and answer that another sample set.
+  /// Applies the sample to a session, and resets parameters and delegate functions of other samples.
   ///
-  /// - Throws: `.invalidInput` for what the engine does not declare or does not take.
+  /// - Throws: `.invalidInput` for anything that the engine does not declare or accept.
   public func apply(to session: Session) throws(HostError) {
     session.bounds = bounds
     session.offset = offset
@@ -157,10 +156,10 @@ extension Sample {
     }
     try session.setSections(counts)
     try applyValues(to: session)
-    try applyAnswers(to: session)
+    try applyDelegate(to: session)
   }
 
-  /// Gives a session the section and item values, and nothing else.
+  /// Applies only the section and item values to a session.
   func applyValues(to session: Session) throws(HostError) {
     for (name, values) in sectionValues.sorted(by: { $0.key < $1.key }) {
       if let column = values.column { try session.setSectionValues(name, column) }
@@ -170,7 +169,7 @@ extension Sample {
     }
   }
 
-  private func applyAnswers(to session: Session) throws(HostError) {
+  private func applyDelegate(to session: Session) throws(HostError) {
     for name in Set(session.engine.chain.flatMap { $0.delegateFunctions.map(\.name) }) {
       try session.setDelegate(name, nil)
     }
@@ -189,7 +188,7 @@ extension Sample {
 }
 
 extension Sample {
-  /// What `apply(to:)` sets in a session that nothing was set in, as calls.
+  /// The calls that `apply(to:)` makes on a new session.
   public var calls: [SessionCall] {
     var calls: [SessionCall] = [
       .bounds(bounds), .offset(offset), .contentInsets(contentInsets),

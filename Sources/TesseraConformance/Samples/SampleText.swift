@@ -2,7 +2,7 @@ import TesseraHost
 import TesseraScenario
 
 extension Sample {
-  /// The sample in a few words, for people: what differs from the one that everything starts from.
+  /// The sample in a few words: its counts, its bounds, and what differs from the default sample.
   public var summary: String {
     var parts = ["sections of \(Self.list(counts.map(String.init))) items"]
     if counts == [itemCount] { parts = ["\(itemCount) item\(itemCount == 1 ? "" : "s")"] }
@@ -28,7 +28,7 @@ extension Sample {
       }
     }
     for (name, text) in delegate.sorted(by: { $0.key < $1.key }) {
-      parts.append("\(name) answers \(text)")
+      parts.append("\(name) returns \(text)")
     }
     if let measure { parts.append("items measure \(measure)") }
     return parts.joined(separator: ", ")
@@ -40,9 +40,9 @@ extension Sample {
     return texts.prefix(6).joined(separator: " ") + " … (\(texts.count) in all)"
   }
 
-  /// The words of a `tessera layout` command that lays the sample out, ready for a shell.
+  /// A `tessera layout` command that lays out the sample, quoted for a shell.
   ///
-  /// - Parameter engine: The engine as a command line names it.
+  /// - Parameter engine: The engine as a command-line argument.
   public func layoutCommand(engine: String) -> String {
     let text = json.line
     guard text != "{}" else { return "tessera layout \(engine.shellWord)" }
@@ -51,7 +51,7 @@ extension Sample {
 }
 
 extension String {
-  /// The text as one word of a shell's command line.
+  /// The text as one word of a shell command, quoted if necessary.
   public var shellWord: String {
     let plain = utf8.allSatisfy { byte in
       switch byte {
@@ -68,7 +68,7 @@ extension String {
 }
 
 extension Sample {
-  /// The sample as a scenario file has it, without what holds where nothing is said.
+  /// The sample as a scenario, without default values.
   public var json: JSON {
     let plain = Sample()
     var members: [(name: String, value: JSON)] = []
@@ -120,17 +120,17 @@ extension Sample {
     .object(items.sorted { $0.key < $1.key }.map { ($0.key, value($0.value)) })
   }
 
-  /// Reads a sample from the text that a report shows, which is a scenario without a rect.
+  /// Reads a sample from the text in a report, which is a scenario without a rect.
   ///
   /// - Parameter engines: The engine and its bases, the engine first.
-  /// - Throws: `.invalidInput` for what is no scenario, or none for this engine.
+  /// - Throws: `.invalidInput` if the text is not a scenario for this engine.
   public init(json text: String, for engines: [EngineDescription]) throws(HostError) {
     try self.init(Scenario(parsing: Array(text.utf8), name: "the sample"), for: engines)
   }
 
-  /// Reads a sample from JSON that was read already.
+  /// Reads a sample from parsed JSON.
   ///
-  /// - Throws: As `init(json:for:)` of a text.
+  /// - Throws: The same errors as `init(json:for:)` with a text.
   init(json: JSONValue, for engines: [EngineDescription]) throws(HostError) {
     try self.init(Scenario(json), for: engines)
   }
@@ -166,7 +166,7 @@ extension Sample {
 }
 
 extension SampleColumn {
-  /// The column that a session would be given.
+  /// The column with the same values as a session's.
   init(_ column: ValueColumn) {
     self =
       switch column {
@@ -184,7 +184,7 @@ extension SampleColumn {
 }
 
 extension JSON {
-  /// A value as a scenario or layout has it: a vector is a list, a choice its name.
+  /// A value as in scenarios and layouts: a vector is a list, and a choice is its name.
   public init(_ value: Value) {
     switch value {
     case .bool(let bool): self = .bool(bool)

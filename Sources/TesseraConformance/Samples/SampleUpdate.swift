@@ -1,18 +1,18 @@
 import TesseraHost
 
-/// A change of a sample's data, and the sample that it leads to.
+/// A batch update of a sample's data, and the resulting sample.
 struct SampleUpdate {
-  /// The change.
+  /// The update.
   let batch: UpdateBatch
-  /// The data after it, with values dealt out again.
+  /// The data after the update, with values dealt out again.
   let after: Sample
 
-  /// What is changed.
+  /// What to change.
   enum Kind: CaseIterable {
     case insertions, deletions, moves, reloads, sections, all
   }
 
-  /// A random change of one kind; nil where the sample has nothing to change so.
+  /// A random update of one kind; nil if the sample has nothing to change in this way.
   init?(
     _ kind: Kind, of sample: Sample, random: inout SeededNumbers
   ) throws(HostError) {
@@ -68,7 +68,7 @@ struct SampleUpdate {
       places.shuffled(using: &random).prefix(3).map { .reload($0) }, before: counts, after: counts)
   }
 
-  /// Of the sections one is deleted, one moved, one reloaded with another count, and one inserted.
+  /// Deletes one section, moves one, reloads one with another count, and inserts one.
   private static func sections(
     _ counts: [Int], _ random: inout SeededNumbers
   ) throws(HostError) -> UpdateBatch? {
@@ -91,7 +91,7 @@ struct SampleUpdate {
       order.removeAll { $0 == deleted }
     }
     order.removeAll { $0 == moved }
-    // -1: the section that is new.
+    // -1 is the new section.
     order.insert(-1, at: Int.random(in: 0...order.count, using: &random))
     if let moved { order.insert(moved, at: Int.random(in: 0...order.count, using: &random)) }
     for (place, origin) in order.enumerated() {

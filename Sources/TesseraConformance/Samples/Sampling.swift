@@ -1,24 +1,24 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Which samples a case examines: some that are fixed, and random ones as the level says.
+/// The samples of a case: fixed ones, and a number of random ones that depends on the level.
 public struct SampleSet: Sendable {
   private let make: @Sendable (inout Sampling, CaseLevel) -> [Sample]
 
-  /// Samples of one's own.
+  /// A custom set of samples.
   public init(_ make: @escaping @Sendable (inout Sampling, CaseLevel) -> [Sample]) {
     self.make = make
   }
 
-  /// The samples for an engine, the fixed ones first; the same for the same seed.
+  /// The samples for an engine, the fixed ones first; equal seeds produce equal samples.
   func samples(_ sampling: inout Sampling, _ level: CaseLevel) -> [Sample] {
     make(&sampling, level)
   }
 
-  /// The sample that everything starts from, and no other.
+  /// Only the default sample.
   public static let plain = SampleSet { _, _ in [Sample()] }
 
-  /// No items, one, twenty, sections with empty ones among them; then random ones.
+  /// Samples with no items, one item, twenty items and empty sections; then random samples.
   public static let usual = SampleSet { sampling, level in
     [
       Sample(), Sample(counts: []), Sample(counts: [0]), Sample(counts: [1]),
@@ -30,7 +30,7 @@ public struct SampleSet: Sendable {
   /// Fixed samples.
   public static func fixed(_ samples: [Sample]) -> SampleSet { SampleSet { _, _ in samples } }
 
-  /// Fixed item counts, with everything else as it starts.
+  /// Fixed item counts, with defaults for everything else.
   public static func counts(_ counts: [Int]...) -> SampleSet {
     fixed(counts.map { Sample(counts: $0) })
   }
@@ -49,11 +49,11 @@ public struct SampleSet: Sendable {
   }
 }
 
-/// Makes samples within what an engine declares, from seeded random numbers.
+/// Creates random samples that are valid for an engine.
 public struct Sampling {
-  /// The engine that they are for.
+  /// The engine that the samples are for.
   public let engine: Engine
-  /// Where chance comes from.
+  /// The source of random numbers.
   public var random: SeededNumbers
 
   /// Samples for an engine.
@@ -62,8 +62,8 @@ public struct Sampling {
     self.random = random
   }
 
-  /// A sample as people have them: bounds of a screen, some sections, and for about half of what the
-  /// engine declares a value other than the one it starts with.
+  /// A realistic sample: screen-sized bounds, a few sections, and random values for about half of the
+  /// engine's declarations.
   public mutating func usual() -> Sample {
     var sample = Sample()
     sample.bounds = random.pick([
@@ -83,7 +83,7 @@ public struct Sampling {
     return sample
   }
 
-  /// Item counts of up to five sections, with empty ones among them.
+  /// Item counts of up to five sections, some of them empty.
   public mutating func counts() -> [Int] {
     let sections = random.pick([1, 1, 2, 3, 5])
     return (0..<sections).map { _ in
@@ -91,7 +91,7 @@ public struct Sampling {
     }
   }
 
-  /// Gives about half of what the engine declares a value.
+  /// Sets about half of the engine's parameters, values and delegate functions.
   public mutating func fill(_ sample: inout Sample) {
     for parameter in engine.settableParameters where random.once(in: 2) {
       sample.parameters[parameter.name] = value(of: parameter)
@@ -103,23 +103,24 @@ public struct Sampling {
       }
     }
     for function in engine.delegateFunctions where random.once(in: 2) {
-      if let answer = answer(of: function) { sample.delegate[function.name] = answer }
+      if let text = expression(for: function) { sample.delegate[function.name] = text }
     }
   }
 
-  /// Gives all of what the engine declares a value, and each section and item its own.
-  mutating func fillWhole(_ sample: inout Sample) {
+  /// Sets all parameters, values and delegate functions, with separate values for each section and
+  /// item.
+  mutating func fillAll(_ sample: inout Sample) {
     for parameter in engine.settableParameters {
       sample.parameters[parameter.name] = value(of: parameter)
     }
-    giveEach(&sample)
+    fillValues(&sample)
     for function in engine.delegateFunctions {
-      if let answer = answer(of: function) { sample.delegate[function.name] = answer }
+      if let text = expression(for: function) { sample.delegate[function.name] = text }
     }
   }
 
-  /// An expression that answers a delegate function with small numbers, or 0 and 1.
-  private mutating func answer(of function: FunctionDescription) -> String? {
+  /// An expression for a delegate function that returns small numbers, or 0 and 1.
+  private mutating func expression(for function: FunctionDescription) -> String? {
     guard let signature = try? function.parsedSignature else { return nil }
     let takesItem =
       signature.arguments.count >= 2
@@ -137,13 +138,14 @@ public struct Sampling {
 }
 
 extension Sampling {
-  /// A value within a parameter's limits, as likely near its initial one as anywhere sensible.
+  /// A value of a usual magnitude, within a parameter's limits.
   public mutating func value(of parameter: ParameterDescription) -> Value {
     let any = value(of: parameter.type, choices: parameter.choices, unit: parameter.unit)
     return parameter.clamped(any)
   }
 
-  /// A value of a type of sensible magnitude: lengths of parts of a screen, angles of a turn.
+  /// A value of a usual magnitude for its type and unit: lengths smaller than a screen, angles smaller
+  /// than a turn.
   public mutating func value(of type: ValueType, choices: [String], unit: String?) -> Value {
     switch type {
     case .bool: return .bool(random.once(in: 2))
@@ -164,7 +166,7 @@ extension Sampling {
 
   /// One value for all, or one for each.
   ///
-  /// A number that falls back on a parameter keeps to that parameter's limits.
+  /// A value with a fallback stays within the limits of that parameter.
   public mutating func column(of description: ValueDescription, _ count: Int) -> SampleColumn {
     guard count > 0, random.once(in: 2) else { return .constant(value(of: description)) }
     return .each((0..<count).map { _ in value(of: description) })
@@ -177,8 +179,8 @@ extension Sampling {
     return fallback.map { $0.type == any.type ? $0.clamped(any) : any } ?? any
   }
 
-  /// Gives every section and item a value of its own for all that the engine takes.
-  mutating func giveEach(_ sample: inout Sample) {
+  /// Sets all section and item values, with a separate value for each section and item.
+  mutating func fillValues(_ sample: inout Sample) {
     for description in engine.settableValues {
       let count = description.scope == .section ? sample.counts.count : sample.itemCount
       let column: SampleColumn? =
@@ -190,7 +192,7 @@ extension Sampling {
     }
   }
 
-  /// Samples with one parameter each at a limit, or as it starts.
+  /// Samples with one parameter each at a limit or at its initial value.
   func atLimits() -> [Sample] {
     engine.settableParameters.flatMap { parameter in
       [parameter.limit(.minimum), parameter.limit(.maximum), parameter.initial].compactMap {
@@ -203,8 +205,8 @@ extension Sampling {
     }
   }
 
-  /// For each value that the engine takes samples of 0, a million million points and less than 0, for all and
-  /// for every other one.
+  /// Samples with one section or item value each set to 0, 1e12, 1 or -5, for all items and for every
+  /// other item.
   mutating func extremeValues() -> [Sample] {
     var samples = [Sample()]
     for description in engine.settableValues where description.type != .choice {
@@ -226,7 +228,7 @@ extension Sampling {
     return samples
   }
 
-  /// Insets of no edge below 0 or above a limit.
+  /// Insets between 0 and a limit.
   public mutating func insets(upTo limit: Double) -> Insets {
     Insets(
       top: random.number(in: 0...limit), left: random.number(in: 0...limit),
@@ -235,7 +237,7 @@ extension Sampling {
 }
 
 extension ParameterDescription {
-  /// The value with every component moved to within the limits.
+  /// The value with every component clamped to the limits.
   public func clamped(_ value: Value) -> Value {
     guard !minimum.isEmpty else { return value }
     let numbers = value.numbers.enumerated().map { index, number in
@@ -244,10 +246,11 @@ extension ParameterDescription {
     return Value(type: type, numbers: numbers) ?? initial
   }
 
-  /// The value at the declared limits on one side, components without a limit as they start; nil
-  /// where no component has one.
+  /// The value at the declared limits on one side; components without a limit have their initial
+  /// values.
   ///
-  /// A bool has false and true, an enum its first and last choice.
+  /// Nil if no component has a limit. The limits of a bool are false and true, those of an enum its
+  /// first and last choice.
   public func limit(_ side: Limit) -> Value? {
     switch type {
     case .bool: return .bool(side == .maximum)
@@ -260,14 +263,14 @@ extension ParameterDescription {
     }
   }
 
-  /// One end of what a parameter allows.
+  /// One end of a parameter's range.
   public enum Limit: Sendable {
     case minimum, maximum
   }
 }
 
 extension ValueType {
-  /// The value of the type whose every component is a number; nil where the type cannot hold it.
+  /// The value of the type with every component set to a number; nil if the type cannot hold it.
   fileprivate func filled(with number: Double) -> Value? {
     [1, 2, 4].lazy.compactMap { count in
       Value(type: self, numbers: Array(repeating: number, count: count))
@@ -276,20 +279,20 @@ extension ValueType {
 }
 
 extension Engine {
-  /// The parameters that a user can set: of one name the most derived, none that an engine owns.
+  /// The parameters that a user can set: the most derived one of each name, without owned ones.
   public var settableParameters: [ParameterDescription] {
     let owned = chain.flatMap { $0.defaults.filter(\.isOwned).map(\.name) }
     var known = Set(owned)
     return chain.flatMap(\.parameters).filter { known.insert($0.name).inserted }
   }
 
-  /// The section values and item values that a user can give.
+  /// The section values and item values that a user can set.
   public var settableValues: [ValueDescription] {
     var known = Set<String>()
     return chain.flatMap(\.values).filter { known.insert("\($0.scope) \($0.name)").inserted }
   }
 
-  /// The delegate functions that a user can answer.
+  /// The delegate functions that a user can supply.
   public var delegateFunctions: [FunctionDescription] {
     var known = Set<String>()
     return chain.flatMap(\.delegateFunctions).filter { known.insert($0.name).inserted }
@@ -307,12 +310,12 @@ extension Engine {
     return chain.flatMap(\.kinds).filter { known.insert("\($0.category) \($0.name)").inserted }
   }
 
-  /// The columns beside the frame that any engine of the chain writes.
+  /// The built-in columns besides the frame that any engine of the chain writes.
   public var builtInColumns: BuiltInColumns {
     chain.reduce(into: []) { $0.formUnion($1.columns.union($1.adjustedColumns)) }
   }
 
-  /// Whether a length among the parameters is below 0, as a sample has it or as it starts.
+  /// Whether a length among the parameters is negative, in a sample or by default.
   func hasNegativeLength(in sample: Sample) -> Bool {
     chain.flatMap(\.parameters).contains { parameter in
       let given = chain.lazy.flatMap(\.defaults).first { $0.name == parameter.name }?.value
@@ -322,16 +325,16 @@ extension Engine {
   }
 }
 
-/// Random numbers that are the same in every run with a seed: splitmix64.
+/// Reproducible random numbers: splitmix64.
 public struct SeededNumbers: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Numbers that start at a seed.
+  /// The numbers of a seed.
   public init(seed: UInt64) { state = seed }
 
-  /// Numbers that start at a seed and a name: cases of one run draw from streams of their own.
+  /// The numbers of a seed and a name, so that each case of a run has its own numbers.
   public init(seed: UInt64, name: String) {
-    // FNV-1a, since Swift's own hashes differ from run to run.
+    // FNV-1a, since Swift's own hashes change from run to run.
     state = name.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
@@ -344,17 +347,17 @@ public struct SeededNumbers: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// A number of a range, to a sixteenth: exact as a double, and short to write.
+  /// A number in a range, rounded to a sixteenth: exact as a double, and short as text.
   public mutating func number(in range: ClosedRange<Double>) -> Double {
     let number = Double.random(in: range, using: &self)
     return min(max((number * 16).rounded() / 16, range.lowerBound), range.upperBound)
   }
 
-  /// One of some things.
+  /// A random element.
   public mutating func pick<Item>(_ items: [Item]) -> Item {
     items[Int.random(in: items.indices, using: &self)]
   }
 
-  /// True once in so many times.
+  /// True with a probability of 1 / count.
   public mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -1,33 +1,32 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Finds a smaller thing that still fails, by trying smaller ones one after the other.
+/// Finds a smaller value that still fails.
 ///
-/// Each step takes the first candidate that fails, and begins again from it; it ends where none
-/// does, so what comes out is smallest as far as single steps go. The same failing thing and the
-/// same predicate come to the same end, unless time runs out.
+/// Each step takes the first smaller candidate that fails and continues from it, until no candidate
+/// fails. The result is deterministic unless the time runs out.
 public struct Shrinker: Sendable {
-  /// The most candidates that are tried.
+  /// The maximum number of candidates to try.
   public var tries: Int
-  /// The most time that it takes, if one try takes none.
+  /// The time after which no further candidate is tried.
   public var time: Duration
 
-  /// A shrinker of so many tries and so much time.
+  /// A shrinker with limits.
   public init(tries: Int = 600, time: Duration = .seconds(4)) {
     self.tries = tries
     self.time = time
   }
 
-  /// The smallest thing found.
+  /// The smallest value found.
   ///
   /// - Parameters:
-  ///   - start: What fails.
-  ///   - smaller: Candidates that are smaller than a thing, the smallest first. There must be no
-  ///     endless descent.
+  ///   - start: A value that fails.
+  ///   - smaller: Returns candidates that are smaller than a value, the smallest first. Every descent
+  ///     must end.
   ///   - fails: Whether a candidate fails in the same way.
-  public func smallest<Thing: Hashable>(
-    from start: Thing, smaller: (Thing) -> [Thing], fails: (Thing) -> Bool
-  ) -> Thing {
+  public func smallest<Value: Hashable>(
+    from start: Value, smaller: (Value) -> [Value], fails: (Value) -> Bool
+  ) -> Value {
     let end = ContinuousClock.now + time
     var (best, tried, left) = (start, Set([start]), tries)
     var hasChanged = true
@@ -47,7 +46,7 @@ public struct Shrinker: Sendable {
 }
 
 extension Sample {
-  /// Samples that are simpler than this one, those that leave out most first.
+  /// Samples that are simpler than this one, the simplest first.
   public func smaller() -> [Sample] {
     var result = plainer
     result += withFewerSections
@@ -64,7 +63,7 @@ extension Sample {
     return copy
   }
 
-  /// The surroundings as everything starts, all at once and one by one.
+  /// Resets the surroundings to their defaults, all at once and one by one.
   private var plainer: [Sample] {
     let plain = Sample()
     let changes: [(inout Sample) -> Void] = [
@@ -76,7 +75,7 @@ extension Sample {
     return ([all] + changes.map(with)).filter { $0 != self }
   }
 
-  /// Parameters, values and answers left out, all at once and one by one.
+  /// Removes parameters, values and delegate functions, all at once and one by one.
   private var withoutNames: [Sample] {
     let names = parameters.count + sectionValues.count + itemValues.count + delegate.count
     var result: [Sample] = []
@@ -95,7 +94,7 @@ extension Sample {
     return result
   }
 
-  /// Columns that become one value for all.
+  /// Replaces a column by one value for all.
   private var withConstants: [Sample] {
     var result: [Sample] = []
     for (name, column) in itemValues.sorted(by: { $0.key < $1.key }) {
@@ -111,7 +110,7 @@ extension Sample {
 }
 
 extension Sample {
-  /// One section alone, halves of the sections, and all but one.
+  /// Keeps one section, half of the sections, or all but one.
   var withFewerSections: [Sample] {
     guard counts.count > 1 else { return [] }
     let all = Array(counts.indices)
@@ -122,15 +121,15 @@ extension Sample {
     return kept.map { keeping(sections: $0) }
   }
 
-  /// Fewer items in a section: none, then less and less taken away, from its end, its beginning and
-  /// between.
+  /// Removes items from a section: all of them, then fewer and fewer, from its end, its beginning and
+  /// its middle.
   var withFewerItems: [Sample] {
     counts.indices.filter { counts[$0] > 0 }.prefix(16).flatMap { section in
       let count = counts[section]
       var result: [Sample] = []
       var taken = count
       while taken > 0 {
-        // Without values of their own all items are alike, and only how many there are matters.
+        // Without separate values all items are alike, and only their number matters.
         let isUniform = itemValues.values.allSatisfy { if case .each = $0 { false } else { true } }
         let starts =
           isUniform ? [count - taken] : Array(stride(from: count - taken, through: 0, by: -taken))
@@ -174,7 +173,7 @@ extension Sample {
 }
 
 extension SampleColumn {
-  /// The column of some of its places.
+  /// The values at the given places.
   fileprivate func choosing(_ places: [Int]) -> SampleColumn {
     guard case .each(let values) = self else { return self }
     return .each(places.filter(values.indices.contains).map { values[$0] })
@@ -182,7 +181,7 @@ extension SampleColumn {
 }
 
 extension Sample {
-  /// The same with one number rounder, each number in turn.
+  /// Rounds one number, each number in turn.
   var withRounderNumbers: [Sample] {
     var result: [Sample] = []
     func add(_ value: Value, _ set: (inout Sample, Value) -> Void) {
@@ -192,7 +191,7 @@ extension Sample {
         result.append(copy)
       }
     }
-    // Bounds as everything starts count as round: whoever reads a report knows them.
+    // The default bounds count as round, since readers of reports know them.
     if bounds != Sample().bounds {
       add(.size(bounds)) { if case .size(let size) = $1 { $0.bounds = size } }
     }
@@ -220,7 +219,7 @@ extension Sample {
 }
 
 extension SampleColumn {
-  /// The values that are worth rounding, by their places: of many, the first.
+  /// The values to round, with their places: at most the first eight.
   fileprivate var shownValues: [(Int, Value)] {
     switch self {
     case .constant(let value): [(0, value)]
@@ -236,7 +235,7 @@ extension SampleColumn {
 }
 
 extension Value {
-  /// The value with rounder numbers: all components at once, then one by one.
+  /// Values with rounder numbers: all components at once, then one by one.
   fileprivate var rounder: [Value] {
     if case .choice = self { return [] }
     let numbers = numbers
@@ -260,12 +259,12 @@ extension Value {
 }
 
 extension Double {
-  /// Simpler numbers near this one and small ones, the simplest first.
+  /// Simpler numbers, small ones and ones near this one, the simplest first.
   fileprivate var simpler: [Double] {
     guard isFinite else { return [0] }
     var candidates = [0, 1, 10, 100, (self / 100).rounded() * 100, (self / 10).rounded() * 10]
     candidates += [rounded(), (self * 2).rounded() / 2, rounded(.down), rounded(.up)]
-    // Towards the threshold of what fails, by halves: the shortest that still does is kept.
+    // Approaches the smallest failing number by halving the distance.
     if self == rounded(), magnitude > 1 {
       candidates += [(self / 2).rounded(), self - (self / 4).rounded(), self - (self < 0 ? -1 : 1)]
     }
@@ -273,7 +272,7 @@ extension Double {
     return candidates.filter { $0.isSimpler(than: self) && known.insert($0).inserted }
   }
 
-  /// Fewer digits to write, or as many and nearer to 0.
+  /// Whether the number has fewer digits, or as many and is closer to 0.
   fileprivate func isSimpler(than other: Double) -> Bool {
     let (mine, others) = (shortText.utf8.count, other.shortText.utf8.count)
     return mine < others || mine == others && magnitude < other.magnitude

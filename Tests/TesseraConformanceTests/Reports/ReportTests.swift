@@ -18,7 +18,7 @@ import Testing
           found     cell 1 # none
           why       Somebody needs it
           remedy    Keep to it
-          again     tessera check ./libspiral.so --filter geometry-two --seed 7
+          reproduce tessera check ./libspiral.so --filter geometry-two --seed 7
           layout    printf %s '{"sections":[{"items":2}]}' | tessera layout ./libspiral.so --scenario -
 
         CRASHED query-three
@@ -27,7 +27,7 @@ import Testing
           found     signal 11
           why       Somebody needs it
           remedy    Keep to it
-          again     tessera check ./libspiral.so --filter query-three --seed 7
+          reproduce tessera check ./libspiral.so --filter query-three --seed 7
 
         WARNING counts-four
           rule      A rule holds
@@ -35,7 +35,7 @@ import Testing
           found     2\u{1} s
           why       Somebody needs it
           remedy    Keep to it
-          again     tessera check ./libspiral.so --filter counts-four --seed 7
+          reproduce tessera check ./libspiral.so --filter counts-four --seed 7
 
         CATEGORY  PASSED  FAILED  CRASHED  WARNING  SKIPPED
         geometry       1       1        ·        ·        ·
@@ -44,7 +44,7 @@ import Testing
 
         Exercised: 1 of 2 parameters, 1 of 1 kinds
           not exercised: parameters itemSize
-        Skipped, since it declares no #kinds: counts-five
+        Skipped because it declares no #kinds: counts-five
 
         ./libspiral.so failed at quick: 1 failed, 1 crashed, 1 warning, 1 passed, 1 skipped; seed 7, \
         1.250 s
@@ -103,7 +103,7 @@ import Testing
         found: cell 1 # none
         why: Somebody needs it
         remedy: Keep to it
-        again: tessera check ./libspiral.so --filter geometry-two --seed 7
+        reproduce: tessera check ./libspiral.so --filter geometry-two --seed 7
         layout: printf %s '{&quot;sections&quot;:[{&quot;items&quot;:2}]}' | tessera layout \
         ./libspiral.so --scenario -</failure>
             </testcase>
@@ -115,7 +115,7 @@ import Testing
         found: signal 11
         why: Somebody needs it
         remedy: Keep to it
-        again: tessera check ./libspiral.so --filter query-three --seed 7</error>
+        reproduce: tessera check ./libspiral.so --filter query-three --seed 7</error>
             </testcase>
           </testsuite>
           <testsuite name="counts" tests="2" failures="0" errors="0" skipped="1" time="0.010">
@@ -125,7 +125,7 @@ import Testing
         found: 2\u{FFFD} s
         why: Somebody needs it
         remedy: Keep to it
-        again: tessera check ./libspiral.so --filter counts-four --seed 7</system-out>
+        reproduce: tessera check ./libspiral.so --filter counts-four --seed 7</system-out>
             </testcase>
             <testcase name="counts-five" classname="./libspiral.so.counts" time="0.005">
               <skipped message="it declares no #kinds"/>

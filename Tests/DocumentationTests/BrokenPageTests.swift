@@ -2,69 +2,69 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A page that does not hold is found out, with a sentence that says where and why.
+/// `Tools/docs --check` reports each fault of a page with its place and a remedy.
 @Suite struct BrokenPageTests {
-  /// What is wrong with a page: its text, and what has to be said about it.
+  /// A faulty page, and a part of the expected message.
   struct Fault: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let text: String
-    let complaint: String
+    let message: String
 
-    init(_ name: String, _ text: String, _ complaint: String) {
-      (testDescription, self.text, self.complaint) = (name, text, complaint)
+    init(_ name: String, _ text: String, _ message: String) {
+      (testDescription, self.text, self.message) = (name, text, message)
     }
   }
 
   private static let faults = [
-    Fault("a link to nothing", "See [this](nothing.md).", ":3: nothing.md: there is no such file"),
+    Fault("a broken link", "See [this](nothing.md).", ":3: nothing.md: this file does not exist"),
     Fault(
-      "an anchor to nothing", "## Here\n\nSee [this](#there).",
-      ":5: #there: no heading has this anchor; there are page, here"),
+      "a broken anchor", "## Here\n\nSee [this](#there).",
+      ":5: #there: no heading has this anchor; the anchors are page, here"),
     Fault(
-      "a path to nothing", "Look into `Sources/Nothing/Nothing.swift`.",
-      ":3: Sources/Nothing/Nothing.swift: there is no such file"),
-    Fault("a link that is no page", "[x](file:///etc/passwd)", "expected https://"),
+      "a missing path", "Look into `Sources/Nothing/Nothing.swift`.",
+      ":3: Sources/Nothing/Nothing.swift: this file does not exist"),
+    Fault("a link with another scheme", "[x](file:///etc/passwd)", "expected https://"),
     Fault("a command that fails", "```sh\ntessera layout nothing\n```", ":3: status 66"),
     Fault(
-      "another output", "```sh\necho one\n```\n\n```text\ntwo\n```",
-      ":7: the commands print something else:\none"),
-    Fault("output of nothing", "```text\ntwo\n```", "no command stands before this output"),
+      "different output", "```sh\necho one\n```\n\n```text\ntwo\n```",
+      ":7: the commands print other output:\none"),
+    Fault("output without a command", "```text\ntwo\n```", "no command precedes this output"),
     Fault(
-      "code that nobody looks at", "```swift\nlet x = 1\n```", "name a file behind its language"),
+      "code that no test reads", "```swift\nlet x = 1\n```", "name a file after the language"),
     Fault(
-      "an excerpt of something else", "```swift Package.swift\nlet nothing = 1\n```",
-      "Package.swift does not hold this"),
+      "an excerpt that the file does not contain", "```swift Package.swift\nlet nothing = 1\n```",
+      "Package.swift does not contain these lines"),
     Fault(
       "excerpts in another order",
       "```swift Package.swift\n// The engines that ship\n…\nimport PackageDescription\n```",
-      "Package.swift does not hold this"),
+      "Package.swift does not contain these lines"),
     Fault(
-      "a change of what is not there",
+      "a diff of lines that the file does not contain",
       "```c a.c\nint a;\n```\n\n```diff a.c\n-int b;\n+int c;\n```",
-      ":7: a.c holds these lines 0 times"),
-    Fault("code without an end", "```sh\necho one\n", ":3: a block of code has no end"),
+      ":7: a.c contains these lines 0 times"),
+    Fault("an unclosed code block", "```sh\necho one\n", ":3: the code block is not closed"),
     Fault(
-      "a picture that nothing draws", "![x](PICTURES/mosaic.svg)",
+      "a picture that no command draws", "![x](PICTURES/mosaic.svg)",
       "0 commands of the page write mosaic.svg"),
     Fault(
-      "another picture",
+      "a picture that differs",
       "```sh\ntessera layout flow -o mosaic.svg\n```\n\n![x](PICTURES/mosaic.svg)",
-      "Documentation/Pictures/mosaic.svg is not what"),
+      "Documentation/Pictures/mosaic.svg differs from what"),
   ]
 
-  @Test(arguments: faults) func isFound(_ fault: Fault) throws {
+  @Test(arguments: faults) func faultIsReported(_ fault: Fault) throws {
     let folder = try TemporaryFolder()
-    // A relative path, as pages have it.
+    // Pages use relative paths.
     let up = String(repeating: "../", count: folder.path.split(separator: "/").count)
     let pictures = "\(up)\(BuiltProducts.repository.path.dropFirst())/Documentation/Pictures"
     let page = try folder.write(
       "page.md", "# Page\n\n\(fault.text.replacing("PICTURES", with: pictures))\n")
     let result = try DocumentationTool.check(page)
     #expect(result.status == 1)
-    #expect(result.errors.contains(fault.complaint), "\(result.errors)")
+    #expect(result.errors.contains(fault.message), "\(result.errors)")
   }
 
-  @Test func aPageThatHoldsIsNotComplainedAbout() throws {
+  @Test func correctPageIsAccepted() throws {
     let folder = try TemporaryFolder()
     let page = try folder.write(
       "page.md",
@@ -107,9 +107,9 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
   }
 
-  @Test func aPartThatDoesNotExistIsRefused() throws {
+  @Test func unknownPartIsRejected() throws {
     let result = try DocumentationTool.check("everything")
     #expect(result.status == 1)
-    #expect(result.errors.contains("everything is no page and no part"))
+    #expect(result.errors.contains("everything is neither a page nor a part"))
   }
 }

@@ -2,34 +2,32 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The documentation says what is so.
-///
-/// `Tools/docs --check` knows how; it is asked part by part.
+/// Runs `Tools/docs --check`, part by part.
 @Suite struct DocumentationTests {
   @Test(
-    "what is made is up to date, nothing points nowhere, and the site can be built",
+    "generated pages are current, links lead to files, and the site builds",
     arguments: ["made", "links", "site"])
-  func part(_ part: String) throws {
+  func partIsCorrect(_ part: String) throws {
     let result = try DocumentationTool.check(part)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.errors.isEmpty)
   }
 
-  /// Pages that show code and that no other test reads.
+  /// Pages with code that no other test reads.
   private static let pages = DocumentationTool.pages
 
-  @Test("what a page shows works, in the order in which it is shown", arguments: pages)
-  func page(_ page: String) throws {
+  @Test("the commands of a page succeed and print what it shows", arguments: pages)
+  func pageIsCorrect(_ page: String) throws {
     let result = try DocumentationTool.check(page)
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func thePagesAreThere() {
+  @Test func pagesAreListed() {
     #expect(Self.pages.count >= 10)
     #expect(Self.pages.contains("Documentation/Tutorial.md"))
   }
 
-  @Test func theContentsLeadToEveryPage() throws {
+  @Test func contentsListEveryPage() throws {
     let contents = try DocumentationTool.text("Documentation/README.md")
     let folder = BuiltProducts.repository.appendingPathComponent("Documentation").path
     for page in try FileManager.default.contentsOfDirectory(atPath: folder)

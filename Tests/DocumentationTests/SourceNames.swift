@@ -3,8 +3,10 @@ import TestSupport
 
 /// The names that the sources declare, for pages that quote them.
 struct SourceNames {
-  /// Everything that a file declares: types, functions, properties, cases, macros.
-  let declared: Set<String>
+  /// Types and functions.
+  private let functions: Set<String>
+  /// Properties, constants, cases and macros.
+  private let others: Set<String>
   private let text: String
 
   /// The names of one file, or of all files in a folder: "Sources".
@@ -17,21 +19,28 @@ struct SourceNames {
       : [root]
     text = try files.filter { ["swift", "h", "c"].contains($0.pathExtension) }
       .map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
-    let declaration =
-      /\b(?:class|struct|enum|protocol|typealias|func|var|let|case) (?:TESSERA_\w+ )?`?(\w+)/
-    let swift = text.matches(of: declaration).map { String($0.output.1) }
-    let members = text.matches(of: /\(\*(?:TESSERA_\w+ )?(\w+)\)\(/).map { String($0.output.1) }
-    let functions = text.matches(of: /(?m)^(?:[\w*]+ )+\*?(\w+)\(/).map { String($0.output.1) }
-    let typedefs = text.matches(of: /typedef \w+ (\w+);/).map { String($0.output.1) }
-    let macros = text.matches(of: /#define (\w+)/).map { String($0.output.1) }
-    declared = Set(swift + members + functions + typedefs + macros)
+    let text = text
+    func names(_ pattern: some RegexComponent<(Substring, Substring)>) -> Set<String> {
+      Set(text.matches(of: pattern).map { String($0.output.1) })
+    }
+    functions =
+      names(/\b(?:class|struct|enum|protocol|extension|func) (?:TESSERA_\w+ )?`?(\w+)/)
+      .union(names(/(?m)^(?:[\w*]+ )+\*?(\w+)\(/))
+      .union(text.contains("init(") ? ["init"] : [])
+    others = names(/\b(?:typealias|var|let|case) `?(\w+)/)
+      .union(names(/\(\*(?:TESSERA_\w+ )?(\w+)\)\(/))
+      .union(names(/typedef \w+ (\w+);/)).union(names(/#define (\w+)/))
   }
 
-  /// Whether every part of a name is declared: "Session", "Session.bounds", "tessera_run", "init".
+  /// Whether every part of a name is a type or a function: "Session", "Session.init", "tessera_run".
+  func declareFunction(_ name: String) -> Bool {
+    name.split(separator: ".").allSatisfy { functions.contains(String($0)) }
+  }
+
+  /// Whether every part of a name is declared, also as a property or a constant: "Session.bounds".
   func declare(_ name: String) -> Bool {
-    name.split(separator: ".").allSatisfy { part in
-      part == "init" ? text.contains("init(") : declared.contains(String(part))
-    }
+    name.split(separator: ".").map(String.init)
+      .allSatisfy { functions.contains($0) || others.contains($0) }
   }
 
   /// Whether the sources contain a string literal.

@@ -1,4 +1,4 @@
-// Sets the processors of its parent, to all that there are.
+// Sets the processor affinity of its parent, to all processors.
 
 #include "hostile.h"
 #include <sched.h>

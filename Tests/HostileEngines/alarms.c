@@ -1,4 +1,4 @@
-// Sets timers that end a process which does not expect them.
+// Sets timers that end a process which does not handle them.
 
 #include "hostile.h"
 #include <sys/time.h>

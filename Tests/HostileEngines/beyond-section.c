@@ -1,4 +1,4 @@
-// Adds one cell more than there are items, and goes on though the host refuses it.
+// Adds one more cell than there are items, and ignores the host's refusal.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Reports bytes that are no UTF-8, line ends and what a terminal obeys.
+// Reports invalid UTF-8, line breaks and terminal control sequences.
 
 #include "hostile.h"
 

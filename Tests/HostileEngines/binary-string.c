@@ -1,4 +1,4 @@
-// Has a name that is no UTF-8.
+// Has a name that is invalid UTF-8.
 
 #include "hostile.h"
 

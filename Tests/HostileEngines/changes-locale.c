@@ -1,4 +1,4 @@
-// Changes the locale, in which numbers are then written otherwise.
+// Changes the locale, and with it the format of numbers.
 
 #include "hostile.h"
 #include <locale.h>

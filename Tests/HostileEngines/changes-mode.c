@@ -1,4 +1,4 @@
-// Changes who may use a file.
+// Changes the permissions of a file.
 
 #include "hostile.h"
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// Changes whose a file is, to whose it is already.
+// Changes the owner of a file to its present owner.
 
 #include "hostile.h"
 

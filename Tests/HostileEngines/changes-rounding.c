@@ -1,4 +1,4 @@
-// Changes how the processor rounds.
+// Changes the rounding mode of the processor.
 
 #include "hostile.h"
 #include <fenv.h>

@@ -1,4 +1,4 @@
-// Ignores and blocks every signal, and goes on as if it had not.
+// Ignores and blocks every signal, and continues.
 
 #include "hostile.h"
 #include <signal.h>

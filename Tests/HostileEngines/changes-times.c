@@ -1,4 +1,4 @@
-// Changes when a file was last written.
+// Changes the modification time of a file.
 
 #include "hostile.h"
 #include <utime.h>

@@ -1,4 +1,4 @@
-// Changes which rights new files have.
+// Changes the permissions of new files.
 
 #include "hostile.h"
 #include <sys/stat.h>

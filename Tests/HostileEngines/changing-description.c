@@ -1,4 +1,4 @@
-// Changes its description as soon as it has registered it, and goes on without end.
+// Changes its description as soon as it has registered it, and keeps changing it.
 
 #include "hostile.h"
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Closes every file descriptor that there is.
+// Closes every file descriptor.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Writes machine code into memory and runs it; `ret` alone, so that nothing else happens.
+// Writes machine code into memory and runs it: a single `ret`.
 
 #include "hostile.h"
 #include <sys/mman.h>

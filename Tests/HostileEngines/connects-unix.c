@@ -1,4 +1,4 @@
-// Makes a socket of this machine, with a name that others could connect to.
+// Creates a local socket with a name that others could connect to.
 
 #include "hostile.h"
 #include <sys/socket.h>

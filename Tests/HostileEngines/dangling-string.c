@@ -1,4 +1,4 @@
-// Points to names that are nowhere.
+// Points to names at invalid addresses.
 
 #include "hostile.h"
 

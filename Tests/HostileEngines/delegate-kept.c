@@ -1,4 +1,4 @@
-// Keeps a delegate function and calls it when it may not: in destroy.
+// Keeps a delegate function and calls it at a wrong time: in destroy.
 
 #include "hostile.h"
 

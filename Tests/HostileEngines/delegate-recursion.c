@@ -1,4 +1,4 @@
-// Calls a delegate function at a million levels of recursion.
+// Calls a delegate function a million levels of recursion deep.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Calls a delegate function without the context that it came with.
+// Calls a delegate function without its context.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Reports a sentence that never ends: after it comes memory that nobody may read.
+// Reports a message without an end, before unreadable memory.
 
 #include "hostile.h"
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// Adds a million runs of no elements, then its own.
+// Adds a million runs without elements, then its own.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Has a summary that does not end: after it comes memory that nobody may read.
+// Has a summary without an end, before unreadable memory.
 
 #include "hostile.h"
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// Has an id that would clear a terminal.
+// Has an id with a control sequence that clears a terminal.
 
 #include "hostile.h"
 

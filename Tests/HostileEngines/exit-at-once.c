@@ -1,4 +1,4 @@
-// Ends its process without a word, with a status of its own.
+// Exits silently, with a status of its own.
 
 #include "hostile.h"
 

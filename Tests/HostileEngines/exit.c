@@ -1,4 +1,4 @@
-// Ends its process as if all were well.
+// Exits with status 0.
 
 #include "hostile.h"
 

@@ -1,5 +1,4 @@
-// Adds supplementary elements and writes them until the host has no room left, then goes on as
-// if nothing had happened.
+// Adds and writes supplementary elements until the host refuses more, then ignores the refusal.
 
 #include "hostile.h"
 

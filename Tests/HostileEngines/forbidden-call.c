@@ -1,5 +1,4 @@
-// Makes the system call CALL, with arguments that make it fail or do nothing wherever it is
-// allowed.
+// Makes the system call CALL, with arguments with which it fails or does nothing if it is allowed.
 
 #include "hostile.h"
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-// It was built for an ABI that does not exist yet.
+// Was built for an ABI that does not exist yet.
 
 #include <tessera/tessera.h>
 #undef TESSERA_ABI_MAJOR

@@ -1,4 +1,4 @@
-// Handles its own crash by returning to the instruction that crashed, for ever.
+// Handles its own crash by returning to the crashing instruction, forever.
 
 #include "hostile.h"
 #include <signal.h>

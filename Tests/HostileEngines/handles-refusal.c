@@ -1,4 +1,4 @@
-// Handles the signal of a forbidden system call and tries the next one, as if it had been allowed.
+// Handles the signal of a forbidden system call and tries the next one.
 
 #include "hostile.h"
 #include <signal.h>

@@ -1,4 +1,4 @@
-// Takes another name, and gives up what would end it with its parent.
+// Changes its name, and disables its termination with its parent.
 
 #include "hostile.h"
 #include <signal.h>

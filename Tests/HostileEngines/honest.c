@@ -1,5 +1,5 @@
-// Attacks nothing: what all others are compared with, and what files are made from that are cut,
-// patched and overwritten.
+// Attacks nothing: the reference for all others, and the source of truncated, patched and
+// overwritten files.
 
 #include "hostile.h"
 

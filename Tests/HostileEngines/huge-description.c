@@ -1,4 +1,4 @@
-// Declares 4096 parameters whose help is 64 KiB each.
+// Declares 4096 parameters with a help text of 64 KiB each.
 
 #include "hostile.h"
 

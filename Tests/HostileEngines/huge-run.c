@@ -1,5 +1,5 @@
-// Reserves rows that no memory holds, of every size that may overflow something, and lays out
-// honestly once all are refused.
+// Reserves more rows than memory can hold, of every size that may overflow, and lays out correctly
+// once all are refused.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Gives numbers as progress that are none, and goes on whatever the host answers.
+// Reports invalid progress values, and ignores the host's request to stop.
 
 #include "hostile.h"
 

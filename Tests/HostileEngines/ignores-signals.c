@@ -1,4 +1,4 @@
-// Ignores every signal that can be ignored, blocks all, and then never comes back.
+// Ignores and blocks all signals, then never returns.
 
 #include "hostile.h"
 #include <signal.h>

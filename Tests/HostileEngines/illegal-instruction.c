@@ -1,4 +1,4 @@
-// Runs an instruction that no processor has, as Swift does where a precondition fails.
+// Executes an illegal instruction, as Swift does if a precondition fails.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Sets up a ring through which system calls are made that no filter sees.
+// Sets up an io_uring, whose system calls no filter sees.
 
 #include "hostile.h"
 #include <sys/syscall.h>

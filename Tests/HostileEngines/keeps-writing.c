@@ -1,5 +1,4 @@
-// A thread goes on writing the rows after prepare has returned, now what is sound and now what
-// is not.
+// A thread keeps writing the rows after prepare has returned, alternating valid and invalid values.
 
 #include "hostile.h"
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Ends every process of its group, itself too.
+// Kills every process of its group, including itself.
 
 #include "hostile.h"
 #include <signal.h>

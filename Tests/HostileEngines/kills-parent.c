@@ -1,4 +1,4 @@
-// Ends the process that started it.
+// Kills its parent.
 
 #include "hostile.h"
 #include <signal.h>

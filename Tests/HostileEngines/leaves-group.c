@@ -1,4 +1,4 @@
-// Leaves its process group and session, so as not to be found.
+// Leaves its process group and session, to escape.
 
 #include "hostile.h"
 

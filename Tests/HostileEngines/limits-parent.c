@@ -1,4 +1,4 @@
-// Sets a limit of its parent, to what it is already.
+// Sets a resource limit of its parent to its present value.
 
 #include "hostile.h"
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// Has a summary of 16 MiB that does not end where the contract wants it.
+// Has a summary of 16 MiB, longer than the contract allows.
 
 #include "hostile.h"
 

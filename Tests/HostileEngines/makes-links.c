@@ -1,4 +1,4 @@
-// Makes folders, links and pipes.
+// Creates folders, links and pipes.
 
 #include "hostile.h"
 #include <sys/stat.h>

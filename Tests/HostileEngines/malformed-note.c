@@ -1,4 +1,4 @@
-// Its note says that it is larger than the file.
+// Has a note that claims to be larger than the file.
 
 #define HOSTILE_NOTE                                                                               \
   __attribute__((section(".note.tessera"), used, aligned(4))) static const struct {                \

@@ -1,4 +1,4 @@
-// Allocates and touches without end; at 6 GiB nobody has stopped it.
+// Allocates and touches memory without end, up to 6 GiB.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Claims COUNT parameters where there is one, and after it memory that nobody may read.
+// Claims COUNT parameters but has one, followed by unreadable memory.
 
 #include "hostile.h"
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// Writes a program into memory that has no name and becomes it.
+// Writes a program into an anonymous file and executes it.
 
 #include "hostile.h"
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// Is derived from an engine that nobody has.
+// Is derived from an engine that does not exist.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Maps and touches memory without end; where the system refuses, in smaller and smaller pieces.
+// Maps and touches memory without end, in smaller pieces after each refusal.
 
 #include "hostile.h"
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// Never says how large the content is.
+// Never sets the content size.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// It does not export the function that a library registers with.
+// Does not export the entry function.
 
 #define HOSTILE_ENTRY tessera_registers
 #include "hostile.h"

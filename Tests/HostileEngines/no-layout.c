@@ -1,4 +1,4 @@
-// Says that it made a layout and made none; every call then gets null.
+// Reports success in create without a layout; every call then gets null.
 
 #include "hostile.h"
 

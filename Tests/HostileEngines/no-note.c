@@ -1,4 +1,4 @@
-// It has no note.
+// Has no note.
 
 #define HOSTILE_NOTE typedef int no_note
 #include "hostile.h"

@@ -1,4 +1,4 @@
-// Registers an engine at null, and one at an address that is none.
+// Registers an engine at null, and one at an invalid address.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Has no functions at all.
+// Has no functions.
 
 #include "hostile.h"
 

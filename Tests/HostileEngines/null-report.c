@@ -1,4 +1,4 @@
-// Reports a failure with no sentence at all, at an address that is none.
+// Reports a failure with null as the message.
 
 #include "hostile.h"
 

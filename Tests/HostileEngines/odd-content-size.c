@@ -1,4 +1,4 @@
-// Sets a content size that is none: SIZE.
+// Sets an invalid content size: SIZE.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Gives its fourth cell a frame that is none: FRAME.
+// Gives its fourth cell an invalid frame: FRAME.
 
 #include "hostile.h"
 

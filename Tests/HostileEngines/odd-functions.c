@@ -1,4 +1,4 @@
-// Has a prepare that is no address of code.
+// Has a prepare at an address without code.
 
 #include "hostile.h"
 

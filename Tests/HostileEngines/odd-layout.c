@@ -1,4 +1,4 @@
-// Makes a layout that is no address, and frees it.
+// Creates a layout at an invalid address, and frees it.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Returns a status that the contract does not have.
+// Returns a status that the contract does not define.
 
 #include "hostile.h"
 

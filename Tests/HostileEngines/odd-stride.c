@@ -1,4 +1,4 @@
-// Says that its parameters lie STRIDE bytes apart.
+// Claims a stride of STRIDE bytes for its parameters.
 
 #include "hostile.h"
 

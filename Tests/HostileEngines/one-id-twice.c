@@ -1,4 +1,4 @@
-// Registers two engines of one id.
+// Registers two engines with the same id.
 
 #include "hostile.h"
 

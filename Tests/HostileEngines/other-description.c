@@ -1,4 +1,4 @@
-// Registers another engine at every registration, told apart by the time.
+// Registers a different engine in every registration, named after the time.
 
 #include "hostile.h"
 #include <time.h>

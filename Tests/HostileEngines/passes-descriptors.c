@@ -1,4 +1,4 @@
-// Sends descriptors of its own over every descriptor that takes them.
+// Sends descriptors over every descriptor that accepts them.
 
 #include "hostile.h"
 #include <sys/socket.h>

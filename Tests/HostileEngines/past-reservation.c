@@ -1,4 +1,4 @@
-// Writes on past its rows, page by page, over the whole of the column that is mapped and beyond.
+// Writes past its rows, page by page, to the end of the mapped column and beyond.
 
 #include "hostile.h"
 

@@ -1,5 +1,5 @@
-// Prints what would clear a terminal, set its title and hide the cursor, and what looks like the
-// host's own sentence.
+// Prints control sequences that clear a terminal, set its title and hide the cursor, and imitates a
+// message of the host.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Prints every byte that there is, a thousand times, and no end of a line.
+// Prints every byte value a thousand times, without line breaks.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Says why on standard error, in the words of a library, and aborts.
+// Prints a reason to standard error, as a library would, and aborts.
 
 #include "hostile.h"
 

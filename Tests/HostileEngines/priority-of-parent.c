@@ -1,4 +1,4 @@
-// Makes its parent wait longer for the processor.
+// Lowers the scheduling priority of its parent.
 
 #include "hostile.h"
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// Tells its progress without end.
+// Reports progress without end.
 
 #include "hostile.h"
 

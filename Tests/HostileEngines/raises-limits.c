@@ -1,4 +1,4 @@
-// Raises its own limits as far as they go.
+// Raises its own resource limits as far as possible.
 
 #include "hostile.h"
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// Ends itself with a signal, SIGNAL, that nobody sent it.
+// Ends itself with the signal SIGNAL.
 
 #include "hostile.h"
 #include <signal.h>

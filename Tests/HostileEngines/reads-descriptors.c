@@ -1,4 +1,4 @@
-// Reads what others are to read, from every descriptor that it did not open.
+// Reads from every descriptor that it did not open.
 
 #include "hostile.h"
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Looks for what its host's environment holds and no engine needs.
+// Looks for variables of its host's environment that no engine needs.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Opens files that are none of its business, for reading.
+// Opens private files for reading.
 
 #include "hostile.h"
 #include <fcntl.h>

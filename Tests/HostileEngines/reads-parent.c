@@ -1,4 +1,4 @@
-// Looks into the memory and the environment of its parent.
+// Reads the memory and the environment of its parent.
 
 #include "hostile.h"
 #include <fcntl.h>

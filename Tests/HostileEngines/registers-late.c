@@ -1,5 +1,4 @@
-// Goes on registering after its registration is over: adds an engine in prepare to the registry
-// that it kept.
+// Keeps the registry, and adds an engine in prepare.
 
 #include "hostile.h"
 

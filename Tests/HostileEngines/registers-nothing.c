@@ -1,4 +1,4 @@
-// Registers nothing and says that all is well.
+// Registers no engine and reports success.
 
 #include "hostile.h"
 

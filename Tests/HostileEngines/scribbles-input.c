@@ -1,4 +1,4 @@
-// Writes over the struct that its call was given.
+// Overwrites the struct that its call received.
 
 #include "hostile.h"
 

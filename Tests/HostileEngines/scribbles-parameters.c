@@ -1,4 +1,4 @@
-// Writes over the parameters that the host gave.
+// Overwrites the parameters that the host passed.
 
 #include "hostile.h"
 

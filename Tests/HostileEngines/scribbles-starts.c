@@ -1,4 +1,4 @@
-// Writes over the host's section starts.
+// Overwrites the host's section starts.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Writes over the tables of functions that the host gave it, and over what lies behind them.
+// Overwrites the host's tables of functions, and the memory behind them.
 
 #include "hostile.h"
 

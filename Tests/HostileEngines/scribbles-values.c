@@ -1,4 +1,4 @@
-// Writes over the item values that the host gave.
+// Overwrites the item values that the host passed.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Lays out honestly once and dies the second time.
+// Lays out correctly once and crashes the second time.
 
 #include "hostile.h"
 

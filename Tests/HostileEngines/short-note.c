@@ -1,4 +1,4 @@
-// Its note has fewer data than the contract says.
+// Has a note with less data than the contract requires.
 
 #define HOSTILE_NOTE                                                                               \
   __attribute__((section(".note.tessera"), used, aligned(4))) static const struct {                \

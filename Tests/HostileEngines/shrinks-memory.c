@@ -1,4 +1,4 @@
-// Cuts short every file that a descriptor leads to, shared memory above all.
+// Truncates the file of every descriptor, including shared memory.
 
 #include "hostile.h"
 

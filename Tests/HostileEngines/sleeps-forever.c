@@ -1,4 +1,4 @@
-// Never comes back, and uses no processor meanwhile.
+// Never returns, and sleeps.
 
 #include "hostile.h"
 

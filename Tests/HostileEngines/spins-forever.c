@@ -1,4 +1,4 @@
-// Never comes back, and is busy all the while.
+// Never returns, and keeps the processor busy.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Says that its description is of another size: SIZE bytes.
+// Claims another size for its description: SIZE bytes.
 
 #include "hostile.h"
 

@@ -1,5 +1,5 @@
-// A thread calls the host's functions while the engine's own thread calls them too, and after
-// its call has returned.
+// A thread calls the host's functions at the same time as the engine's own thread, and after its
+// call has returned.
 
 #include "hostile.h"
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Leaves a thread behind that is busy, and ignores that its call has returned.
+// Leaves a busy thread behind.
 
 #include "hostile.h"
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Starts threads with huge stacks until it may not have another, then lays out honestly.
+// Starts threads with huge stacks until it gets no more, then lays out correctly.
 
 #include "hostile.h"
 #include <pthread.h>

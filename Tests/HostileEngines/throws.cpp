@@ -1,4 +1,4 @@
-// Throws a C++ exception into its caller, which knows nothing of them.
+// Throws a C++ exception into the host.
 
 #include "hostile.h"
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Cuts a file short by its name.
+// Truncates a file by its name.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Removes a file, and gives it another name.
+// Removes and renames a file.
 
 #include "hostile.h"
 

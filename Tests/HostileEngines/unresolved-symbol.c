@@ -1,4 +1,4 @@
-// It needs a function that no library has.
+// Needs a function that no library has.
 
 #include "hostile.h"
 

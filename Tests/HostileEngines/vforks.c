@@ -1,4 +1,4 @@
-// Starts a process in the way that shares memory with it.
+// Starts a process with vfork.
 
 #include "hostile.h"
 #include <spawn.h>

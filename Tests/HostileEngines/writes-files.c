@@ -1,4 +1,4 @@
-// Writes into a file that is there, and makes new ones.
+// Writes into an existing file, and creates new ones.
 
 #include "hostile.h"
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Its note is of another type and name.
+// Has a note with another type and name.
 
 #define HOSTILE_NOTE                                                                               \
   __attribute__((section(".note.tessera"), used, aligned(4))) static const struct {                \

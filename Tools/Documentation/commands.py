@@ -1,7 +1,4 @@
-"""The pages of Documentation/Commands, from what the command says of itself.
-
-`tessera help` prints the same texts, so they agree.
-"""
+"""Generates Documentation/Commands from the help of the command."""
 
 import re
 import sys
@@ -25,8 +22,8 @@ def pages(command):
 def contents(root, every):
     text = f"# The command\n\n`tessera`: {lowered(root['abstract'])}\n\n"
     text += discussion(root, "tessera", {"version": {}, "help": {}})
-    text += "`tessera help COMMAND` prints these pages, and a shell completes commands and options: "
-    text += "`tessera --generate-completion-script bash`, or `zsh`, `fish`.\n\n## Commands\n\n"
+    text += "`tessera help COMMAND` prints these pages. "
+    text += "`tessera --generate-completion-script bash` (or `zsh`, `fish`) generates shell completions.\n\n## Commands\n\n"
     for sub in every:
         text += f"- [tessera {sub['commandName']}]({sub['commandName']}.md): {lowered(sub['abstract'])}\n"
     return text
@@ -53,7 +50,7 @@ def page(command, name, level=1):
 
 
 def known(command):
-    """The long names of a command's options, and of those of its subcommands."""
+    """The options of a command and its subcommands, by long name."""
     names = {
         name["name"]: argument
         for argument in command.get("arguments", [])
@@ -76,7 +73,7 @@ def usage(command, name):
 
 
 def discussion(command, name, options):
-    """The paragraphs of a command's discussion, its examples as code, its statuses as a table."""
+    """A command's discussion as paragraphs, with examples as code and statuses as a table."""
     text = ""
     for paragraph in command.get("discussion", "").split("\n\n"):
         head, _, rest = paragraph.partition("\n")
@@ -85,12 +82,12 @@ def discussion(command, name, options):
             for line in lines:
                 for option in re.findall(r" --([a-z-]+)", line):
                     if option not in options and name != "tessera":
-                        # An example may show another command that follows from this one.
+                        # An example may show another command.
                         if line.startswith(name + " "):
-                            sys.exit(f"Tools/docs: the help of {name} shows --{option}, which it lacks")
+                            sys.exit(f"Tools/docs: the help of {name} shows --{option}, which does not exist")
             text += "```sh\n" + "\n".join(lines) + "\n```\n\n"
         elif head == "EXIT STATUS":
-            text += "It ends with one of these [exit statuses](../ExitStatuses.md).\n\n"
+            text += "The command exits with one of these [exit statuses](../ExitStatuses.md).\n\n"
             text += statuses(rest)
         elif rest and head.isupper():
             text += f"**{head.capitalize()}.** {inline(rest.replace(chr(10), ' '))}\n\n"
@@ -105,7 +102,7 @@ def statuses(text):
 
 
 def groups(command):
-    """Arguments under the titles of the help, in its order; help and version are everywhere."""
+    """Arguments by the titles of the help, in its order, without help and version."""
     found = {}
     for argument in command.get("arguments", []):
         if not argument["shouldDisplay"] or argument.get("valueName") in SHORT:

@@ -1,4 +1,4 @@
-"""The pages of Documentation/Contract: the headers, declaration by declaration, in their own words."""
+"""Generates Documentation/Contract from the declarations and comments of the headers."""
 
 import re
 import sys
@@ -9,14 +9,14 @@ from repository import ROOT
 
 FOLDER = ROOT / "Sources/CTessera/include/tessera"
 RULE = re.compile(r"// -{8,} (.*)")
-# What only compilers see, and the last section, which only they read.
+# Lines that are only for compilers.
 PLUMBING = re.compile(
     r"#define TESSERA_(?:NULLABLE|NONNULL|SENDABLE)|TESSERA_LAYOUT_IS|#(include|if|else|endif|ifndef|pragma)|#define TESSERA_\w*H$|extern \"C\"|}$"
 )
-# Of code, so that a page shows it whole.
+# Columns of code that a page can show.
 WIDTH = 84
 CHECKS = "checked wherever this is compiled"
-# In comments the contract's own words are code, too.
+# The names in comments are shown as code, too.
 NAMES = rf"\w+->\w+\([^()]*\)|tessera\.\w+/\d|{NAMES}|\b[a-z]+(?:_[a-z0-9]+)+\b"
 FUNCTION = re.compile(r"\(\*(?:TESSERA_\w+ )?(\w+)\)\(")
 STRUCT = re.compile(r"^(?:typedef )?(?:struct|union)(?: TESSERA_\w+)? (\w+) *{", re.MULTILINE)
@@ -49,11 +49,11 @@ def pages():
 
 
 def contents(intro, listed, extensions):
-    text = "# The contract\n\nWhat host and engine agree upon: one C header, and a small one for each extension.\n\n"
-    text += "These pages are the headers' own declarations and comments, from "
-    text += "[tessera.h](../../Sources/CTessera/include/tessera/tessera.h), which is read in one sitting. "
-    text += "What is marked `TESSERA_NULLABLE` may be null, and nothing else. "
-    text += "[What may change in it](../ABIPolicy.md) is a page of its own.\n"
+    text = "# The contract\n\nThe interface between host and engine: one C header, and a small one for each extension.\n\n"
+    text += "These pages show the declarations and comments of the headers, from "
+    text += "[tessera.h](../../Sources/CTessera/include/tessera/tessera.h), which you can read in one sitting. "
+    text += "A pointer may be null only if it is marked `TESSERA_NULLABLE`. "
+    text += "[What may change in it](../ABIPolicy.md) states the versioning policy.\n"
     for paragraph in intro:
         lead = re.match(r"(Units|Pointers|States of a layout|Growth|Chains)\. (.*)", paragraph)
         if lead:
@@ -62,7 +62,7 @@ def contents(intro, listed, extensions):
 
 
 def split(text):
-    """The paragraphs that a header begins with, and its sections: a title, and runs of lines."""
+    """The first paragraphs of a header, and its sections: a title, and groups of lines."""
     intro, sections, lines = [], [("", [])], text.splitlines()
     start = next(index for index, line in enumerate(lines) if not line.startswith("//"))
     for line in lines[:start]:
@@ -101,7 +101,7 @@ def page(title, header, chunks, intro=()):
 
 
 def declaration(chunk):
-    """A comment alone; constants; or one type with what it is."""
+    """The Markdown of a comment, of constants, or of a type."""
     comment, code = leading(chunk)
     joined = "\n".join(code)
     name = subject(joined)
@@ -115,7 +115,7 @@ def declaration(chunk):
 
 
 def subject(code):
-    """What a piece of the header declares, if that has a name of its own."""
+    """The name of what these lines declare, or None."""
     if "tessera_register(" in code:
         return "tessera_register"
     for pattern in (STRUCT, TYPE, MACRO):
@@ -126,7 +126,7 @@ def subject(code):
 
 
 def leading(lines):
-    """The comment that lines begin with, and the other lines."""
+    """The leading comment, and the other lines."""
     count = 0
     while count < len(lines) and lines[count].strip().startswith("//"):
         count += 1
@@ -134,7 +134,7 @@ def leading(lines):
 
 
 def functions(code):
-    """A struct with functions: its data as code, then the functions, those that share a comment together."""
+    """A struct with functions: its data, then the functions, grouped by shared comments."""
     data, groups, comment, index = [], [], [], 0
     while index < len(code):
         line = code[index]
@@ -157,14 +157,14 @@ def functions(code):
 
 
 def prototype(lines):
-    """A function's declaration, in lines that a page shows whole."""
+    """A function's declaration, wrapped to the width of a page."""
     *first, last = lines
     last, _, comment = last.partition("// ")
     whole = " ".join(" ".join([*first, last]).split())
     comment = f" // {comment.strip()}" if comment else ""
     if len(whole) + len(comment) <= WIDTH:
         return [whole + comment]
-    # Only between parameters.
+    # Wrap only between parameters.
     kept = whole.replace(" ", "\0").replace(",\0", ", ")
     lines = textwrap.wrap(kept, WIDTH, subsequent_indent="    ", break_long_words=False)
     return ([comment.strip()] if comment else []) + [line.replace("\0", " ") for line in lines]
@@ -193,7 +193,7 @@ def fenced(code):
 
 
 def narrowed(lines):
-    """The same with comments above their lines where they would not fit beside them."""
+    """Moves comments that are too wide to the line above."""
     made, index = [], 0
     while index < len(lines):
         line, mark, comment = lines[index].partition(" // ")
@@ -214,7 +214,7 @@ def narrowed(lines):
 
 
 def complete(made):
-    """Nothing that a header declares may be missing from the pages."""
+    """Exits if the pages lack a declaration of the headers."""
     shown = "\n".join(made.values())
     for path in [FOLDER / "tessera.h", *FOLDER.glob("ext/*.h")]:
         text = path.read_text().partition(CHECKS)[0]

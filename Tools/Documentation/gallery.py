@@ -1,4 +1,4 @@
-"""The gallery in Plugins/README.md, from what the engines say of themselves."""
+"""Generates the gallery in Plugins/README.md from the declarations of the engines."""
 
 import sys
 
@@ -8,16 +8,16 @@ from repository import ROOT
 
 
 def text(command):
-    """A list of all engines, and for each a picture and its own parameters."""
+    """A list of the engines, then a picture and the parameters of each."""
     folders = {readme.parent.name.lower(): readme for readme in ROOT.glob("Plugins/*/README.md")}
-    # What others stand in the user's folders does not matter: an engine that ships has a folder.
+    # Only engines that ship, which have a folder, not those that this machine has installed.
     engines = []
     for entry in command.json("list", "--format", "json")["engines"]:
         readme = folders.pop(short(entry["id"]).replace("-", ""), None)
         if readme:
             engines.append((command.json("info", entry["id"], "--format", "json"), readme))
     if folders:
-        sys.exit(f"Tools/docs: {', '.join(folders)} of Plugins are not listed; build them")
+        sys.exit(f"Tools/docs: {', '.join(folders)} of Plugins are not on the search path; build them")
     engines.sort(key=lambda pair: [link["id"] for link in reversed(pair[0]["chain"])])
     listed = "".join(line(facts, readme) for facts, readme in engines)
     return listed + "\n" + "\n".join(section(facts, readme) for facts, readme in engines)
@@ -53,12 +53,12 @@ def section(facts, readme):
         ],
     )
     for base in bases(facts)[:1]:
-        text += f"{'It also takes' if own else 'It takes'} what {base} takes. "
-    return text + f"[All of {name}]({folder}/README.md)\n"
+        text += f"{'It also has' if own else 'It has'} the parameters of {base}. "
+    return text + f"[Documentation of {name}]({folder}/README.md)\n"
 
 
 def picture(readme):
-    """The first picture of an engine's own page: its width there, what it shows, its file."""
+    """The width, alternative text and file of the first picture of an engine's page."""
     match = PICTURE.search(Page(readme).text)
     width = match[0].partition('width="')[2].partition('"')[0]
     return min(int(width), 420), match[2], match[1]

@@ -1,4 +1,4 @@
-"""What in the repository is made from something else, so that the two cannot disagree."""
+"""The generated pages, and the generated parts of pages."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ MARK = "<!-- Tools/docs writes this page -->\n\n"
 
 
 def files(command):
-    """Every file that is made, or holds a part that is: its path and what it must hold."""
+    """The path and the required text of every file that is generated or has a generated part."""
     made = {}
     for folder, pages in (
         ("Commands", commands.pages(command)),
@@ -36,7 +36,7 @@ def files(command):
 
 
 def within(path, name, text):
-    """A page with its made part replaced."""
+    """The text of a page with its generated part replaced."""
     begin = BEGIN.format(name)
     before, found, rest = path.read_text().partition(begin)
     _, ended, after = rest.partition(END)
@@ -57,20 +57,20 @@ def version():
     major, minor = (re.search(rf"TESSERA_ABI_{part} (\d+)", header)[1] for part in ("MAJOR", "MINOR"))
     least = re.search(r"supported = ABIVersion\(major: (\d+), minor: (\d+)\)\.\.\.current", host)
     rows = [
-        ["the contract is", f"{major}.{minor}"],
-        ["this host loads libraries of", f"{least[1]}.{least[2]} to {major}.{minor}"],
+        ["version of the contract", f"{major}.{minor}"],
+        ["versions that this host loads", f"{least[1]}.{least[2]} to {major}.{minor}"],
     ]
     return table(["", "version"], rows)
 
 
 def stale(command):
-    """A sentence for each made file that is not what it should be."""
+    """A message for each generated file that is out of date."""
     made = files(command)
     for path, text in made.items():
         if not path.is_file() or path.read_text() != text:
-            yield f"{relative(path)} is not what it is made from says; run Tools/docs"
+            yield f"{relative(path)} is out of date; run Tools/docs"
     for path in surplus(made):
-        yield f"{relative(path)} is made from nothing any more; run Tools/docs"
+        yield f"{relative(path)} is no longer generated; run Tools/docs"
 
 
 def surplus(made):
@@ -81,7 +81,7 @@ def surplus(made):
 
 
 def write(command):
-    """Makes all of it, and takes away what is made no more."""
+    """Writes the generated files, and removes those that are no longer generated."""
     for folder in ("Commands", "Cases", "Contract"):
         (PAGES / folder).mkdir(exist_ok=True)
     made = files(command)

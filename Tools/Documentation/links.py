@@ -1,19 +1,19 @@
-"""Checks that whatever a page points at is there."""
+"""Checks that links, pictures and named paths lead to existing files."""
 
 import re
 
 from markdown import Page
 from repository import ROOT, markdown_files, relative
 
-FOLDERS = "Sources|Plugins|Tests|Tools|Documentation|Templates"
-# A path that a text names: below one of the folders, and without what stands for something.
+FOLDERS = "Sources|Plugins|Tests|Tools|Documentation"
+# A path in a text: below one of the folders, without placeholders.
 NAMED = re.compile(rf"(?:{FOLDERS})(?:/[\w.+-]+)*/?")
-# A page says how to make these.
+# Pages explain how to create these.
 MADE_BY_THE_READER = {"Plugins/Diagonal"}
 
 
 def problems(paths=None):
-    """A sentence for each link, picture or path of a page that leads nowhere."""
+    """A message for each link, picture or path of a page that leads nowhere."""
     pages = {path.resolve(): Page(path) for path in markdown_files()}
     for path in [path.resolve() for path in paths or pages]:
         page = pages.setdefault(path, Page(path))
@@ -25,7 +25,7 @@ def problems(paths=None):
             if not NAMED.fullmatch(text) or text in MADE_BY_THE_READER:
                 continue
             if not (ROOT / text).exists():
-                yield f"{relative(path)}:{number}: {text}: there is no such file; name one that is there"
+                yield f"{relative(path)}:{number}: {text}: this file does not exist; name an existing one"
 
 
 def fault_of(target, page, pages):
@@ -34,12 +34,12 @@ def fault_of(target, page, pages):
     name, _, anchor = target.partition("#")
     path = (page.path.parent / name).resolve() if name else page.path.resolve()
     if not path.exists():
-        return "there is no such file; link one that is there"
+        return "this file does not exist; link to an existing one"
     if not anchor:
         return None
     if path not in pages:
-        return "only a Markdown page has anchors; link the file"
+        return "only a Markdown page has anchors; link to the file"
     anchors = [heading[3] for heading in pages[path].headings()]
     if anchor in anchors:
         return None
-    return f"no heading has this anchor; there are {', '.join(anchors)}"
+    return f"no heading has this anchor; the anchors are {', '.join(anchors)}"

@@ -1,4 +1,4 @@
-"""Reads the parts of a Markdown page that can be checked: code, headings, links and pictures."""
+"""Reads the code, headings, links and pictures of a Markdown page."""
 
 import dataclasses
 import pathlib
@@ -11,7 +11,7 @@ CODE = re.compile(r"`[^`]+`")
 
 @dataclasses.dataclass
 class Block:
-    """A fenced block of code: what its fence says, split at the first space, and what it holds."""
+    """A fenced block of code: its language, the name after the language, its text and its line."""
 
     language: str
     name: str
@@ -20,13 +20,13 @@ class Block:
 
 
 class Page:
-    """A page, read once."""
+    """A parsed page."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
         self.text = self.path.read_text()
         self.blocks = []
-        self.prose = []  # (number, line) of everything that is no code
+        self.prose = []  # (number, line) of everything except code
         self._read()
 
     def _read(self):
@@ -45,10 +45,10 @@ class Page:
             else:
                 block.text += line + "\n"
         if block is not None:
-            raise ValueError(f"{self.path}:{block.line}: a block of code has no end; close it with ```")
+            raise ValueError(f"{self.path}:{block.line}: the code block is not closed; close it with ```")
 
     def headings(self):
-        """The headings and their anchors, as forges make them: `(line, level, title, anchor)`."""
+        """The headings with the anchors that forges give them: `(line, level, title, anchor)`."""
         seen, found = {}, []
         for number, line in self.prose:
             match = re.match(r"(#+) +(.*)", line)
@@ -66,7 +66,7 @@ class Page:
         return self.headings()[0][2]
 
     def abstract(self):
-        """The first paragraph that is only text, as one line."""
+        """The first paragraph of text, as one line."""
         lines = []
         for _, line in self.prose[1:]:
             if line.strip() and not line.startswith(("#", "<", "!", "|")):
@@ -85,7 +85,7 @@ class Page:
                 yield number, True, match[2], match[1]
 
     def code_spans(self):
-        """What stands between backticks in a line: `(line, text)`."""
+        """The code spans: `(line, text)`."""
         for number, line in self.prose:
             for match in CODE.finditer(line):
                 yield number, match[0][1:-1]

@@ -1,13 +1,13 @@
-"""Plain text, from the command or a comment, as Markdown."""
+"""Converts plain text, from the command's help or from comments, to Markdown."""
 
 import re
 
-# What reads better as code where a plain text names it.
+# Names in plain text that Markdown shows as code.
 NAMES = r"--[a-z][\w-]*|\$[A-Z_]+|\b(?:tessera|TESSERA)_\w+(?:->\w+)*(?:\(\))?|\b\w+->\w+"
 
 
 def inline(text, names=NAMES, in_table=False):
-    """One paragraph: names as code, and nothing that Markdown would take for its own."""
+    """One paragraph, with names as code and with Markdown's characters escaped."""
     parts = []
     for index, part in enumerate(re.split(r"`([^`]*)`", text)):
         if index % 2:
@@ -27,7 +27,7 @@ def escaped(text):
 
 
 def table(header, rows):
-    """A table, of cells that are Markdown already; empty where there are no rows."""
+    """A table of Markdown cells, or an empty text if there are no rows."""
     if not rows:
         return ""
     lines = [header, ["---"] * len(header), *rows]

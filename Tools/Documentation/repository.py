@@ -1,4 +1,4 @@
-"""Where things are in the clone, and how the command is asked."""
+"""Paths of the repository, and the built command."""
 
 import json
 import os
@@ -11,32 +11,33 @@ PAGES = ROOT / "Documentation"
 
 
 def markdown_files():
-    """Every Markdown page of the repository, sorted."""
+    """The paths of all Markdown pages of the repository, sorted, without those of templates."""
     found = []
     for folder, folders, names in os.walk(ROOT):
-        folders[:] = [name for name in folders if not name.startswith(".build") and name != ".git"]
+        skipped = (".git", "Templates")
+        folders[:] = [name for name in folders if not name.startswith(".build") and name not in skipped]
         found += [pathlib.Path(folder) / name for name in names if name.endswith(".md")]
     return sorted(found)
 
 
 def relative(path):
-    """A path as it is written in the repository."""
+    """A path relative to the root of the repository."""
     return os.path.relpath(path, ROOT)
 
 
 class Command:
-    """The built command, and what it says of itself."""
+    """The built command."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path).resolve()
         if not self.path.is_file():
-            sys.exit(f"Tools/docs: there is no command at {path}; build it, or give another --command")
+            sys.exit(f"Tools/docs: {path} does not exist; build it, or pass another --command")
 
     def text(self, *arguments):
-        # The engines beside the command, whatever this machine has installed.
-        surroundings = {**os.environ, "TESSERA_PATH": str(self.path.parent)}
+        # Use the engines in the folder of the command, not those that this machine has installed.
+        environment = {**os.environ, "TESSERA_PATH": str(self.path.parent)}
         result = subprocess.run(
-            [self.path, *arguments], capture_output=True, text=True, env=surroundings
+            [self.path, *arguments], capture_output=True, text=True, env=environment
         )
         if result.returncode:
             sys.exit(f"Tools/docs: tessera {' '.join(arguments)} failed: {result.stderr.strip()}")

@@ -1,6 +1,6 @@
-"""Builds the site: the pages that Documentation/README.md leads to, as a DocC catalogue.
+"""Builds the site: the pages that Documentation/README.md links to, as a DocC catalogue.
 
-The pages are ordinary Markdown, to be read on a forge too. For DocC links become references, lists of
+The pages are ordinary Markdown, which forges display too. In the catalogue, links become references, lists of
 pages become topics, and pictures become resources.
 """
 
@@ -25,12 +25,12 @@ LOOKS = pathlib.Path(__file__).parent / "Site"
 
 
 def build(output, products=None):
-    """Writes the site into a folder, which it replaces.
+    """Writes the site into a folder, replacing it.
 
-    With the folder of a build's products the API of the Swift modules is part of it.
+    If `products` is the folder of a build's products, the site includes the API of the Swift modules.
     """
     if output.exists() and not (output.is_dir() and is_ours(output)):
-        sys.exit(f"Tools/docs: {output} holds something else than a site; name another --output")
+        sys.exit(f"Tools/docs: {output} exists and is not a site; pass another --output")
     with tempfile.TemporaryDirectory(prefix="tessera-site-") as folder:
         folder = pathlib.Path(folder)
         archives = [module_archive(name, products, folder) for name in MODULES if products]
@@ -47,12 +47,12 @@ def build(output, products=None):
 
 
 def is_ours(folder):
-    """Whether a folder is empty, or holds what docc writes."""
+    """Whether a folder is empty or was written by docc."""
     return not any(folder.iterdir()) or (folder / "metadata.json").is_file()
 
 
 def module_archive(name, products, folder):
-    """The pages of a module's public declarations."""
+    """Builds the archive of a module's public declarations."""
     graphs = folder / f"{name}-graphs"
     graphs.mkdir()
     maps = [ROOT / f"Sources/{module}/include/module.modulemap" for module in C_MODULES]
@@ -65,7 +65,7 @@ def module_archive(name, products, folder):
         *[word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")],
     )
     archive = folder / f"{name}.doccarchive"
-    # A page for each parameter that has no line of its own is no fault.
+    # Not strict: undocumented parameters are allowed.
     docc("convert", "--additional-symbol-graph-dir", graphs, *options(name, archive))
     return archive
 
@@ -88,21 +88,21 @@ def run(*words):
     result = subprocess.run(words, capture_output=True, text=True)
     if result.returncode:
         said = f"{result.stdout}{result.stderr}".strip()
-        sys.exit(f"Tools/docs: {pathlib.Path(words[0]).name} does not take the pages:\n{said}")
+        sys.exit(f"Tools/docs: {pathlib.Path(words[0]).name} rejects the pages:\n{said}")
 
 
 def beside_swift(name):
-    """A tool that comes with Swift."""
+    """The path of a tool that comes with Swift."""
     swift = shutil.which("swift")
     beside = pathlib.Path(swift).resolve().parent / name if swift else None
     found = beside if beside and beside.is_file() else shutil.which(name)
     if not found:
-        sys.exit(f"Tools/docs: there is no {name} beside swift or in PATH; it comes with Swift")
+        sys.exit(f"Tools/docs: {name} is neither in the folder of swift nor in PATH; it comes with Swift")
     return found
 
 
 class Catalogue:
-    """The pages of the site, and the catalogue that is made of them."""
+    """The pages of the site as a DocC catalogue."""
 
     def __init__(self, folder, modules):
         self.folder, self.modules = folder, modules
@@ -110,7 +110,7 @@ class Catalogue:
         self.find(ROOT_PAGE.resolve())
 
     def find(self, path):
-        """A page, and those that its lists lead to."""
+        """Adds a page, and the pages that its lists link to."""
         page = self.pages[path] = Page(path)
         for child in self.children(page):
             if child not in self.pages:
@@ -131,22 +131,22 @@ class Catalogue:
         for path, page in self.pages.items():
             name = identifier(path)
             if name.lower() in names:
-                sys.exit(f"Tools/docs: {relative(path)} and {names[name.lower()]} are both {name}")
+                sys.exit(f"Tools/docs: {relative(path)} and {names[name.lower()]} would both be {name}; rename one")
             names[name.lower()] = relative(path)
             (self.folder / f"{name}.md").write_text(self.text(page))
         resources = self.folder / "Resources"
         resources.mkdir(exist_ok=True)
         for path, name in self.resources.items():
             if not path.is_file():
-                sys.exit(f"Tools/docs: a page shows {relative(path)}, which is not there; draw it")
+                sys.exit(f"Tools/docs: a page shows {relative(path)}, which does not exist; draw it")
             shutil.copy(path, resources / name)
 
     def text(self, page):
-        """The page as DocC wants it."""
+        """The text of a page in the format of DocC."""
         lines, topics, group, fenced = [], [], "Pages", False
         for line in page.text.splitlines():
             if line.startswith("```"):
-                # What follows the language is for the checks.
+                # Only the checks use what follows the language.
                 line, fenced = line.split(" ")[0], not fenced
             elif not fenced:
                 item = ITEM.match(line) if page.path.name == "README.md" else None
@@ -165,9 +165,9 @@ class Catalogue:
     def api(self, page):
         if page.path != ROOT_PAGE.resolve() or not self.modules:
             return ""
-        # In the text: as topics they would take the modules' own places in the navigator.
+        # Not as topics, which would move the modules in the navigator.
         links = ", ".join(f"``/{name}``" for name in self.modules)
-        return f"\nWhat the modules of Swift declare is there, too: {links}.\n"
+        return f"\nThe site also documents the Swift modules: {links}.\n"
 
     def metadata(self, page):
         inside = ['@PageImage(purpose: icon, source: "tessera-icon", alt: "")']
@@ -184,7 +184,7 @@ class Catalogue:
     def link(self, page, mark, text, target):
         if not mark:
             return self.reference(page, text, target)
-        # One that has a name only is a resource already.
+        # A bare name is already a resource.
         return f"![{text}]({target})" if target in self.resources.values() else self.picture(page, text, target)
 
     def picture(self, page, alt, target):
@@ -201,7 +201,7 @@ class Catalogue:
         name, _, anchor = target.partition("#")
         path = (page.path.parent / name).resolve() if name else page.path
         if path not in self.pages:
-            # The site has no sources; a reader of it has a clone.
+            # The site does not contain the sources; name the path.
             return text if text.startswith("`") else f"{text} (`{relative(path)}`)"
         heading = ""
         if anchor:
@@ -212,7 +212,7 @@ class Catalogue:
 
 
 def identifier(path):
-    """The name of a page among all of them."""
+    """The unique name of a page."""
     path = pathlib.Path(path)
     if path == ROOT_PAGE.resolve():
         return "Tessera"
@@ -230,7 +230,7 @@ def fragment(title):
 
 
 def without_empty_sections(lines, groups):
-    """Takes away the headings whose lists have become topics, where nothing else is below them."""
+    """Removes headings whose lists have become topics, if nothing else follows them."""
     kept, index = [], 0
     while index < len(lines):
         if lines[index].startswith("## ") and lines[index][3:].strip() in groups:

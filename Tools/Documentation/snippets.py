@@ -1,15 +1,15 @@
-"""Runs what a page shows, in the order in which it is shown, in a folder of its own.
+"""Runs the code blocks of a page in order, in a temporary folder.
 
-What stands behind the language of a block says what becomes of it:
+The language of a block, and the name after it, decide what happens with it:
 
-    ```sh                 runs; it must succeed
-    ```text               is what the commands before it print; … stands for anything
-    ```c spiral.c         becomes that file (any language)
-    ```diff spiral.c      changes that file: lines with - go, lines with + come, the others must be there
-    ```swift Plugins/…    is an excerpt of that file of the repository; … stands for what is left out
+    ```sh                 is run; it must succeed
+    ```text               is the output of the commands before it; … matches any text
+    ```c spiral.c         is written to that file (any language)
+    ```diff spiral.c      changes that file: lines with - are removed, lines with + are added
+    ```swift Plugins/…    must be an excerpt of that file of the repository; … stands for omitted lines
 
-Every other block is refused, so that nothing is shown that nobody looked at. A picture below
-Pictures/ is what the page's commands write under its name.
+Any other block is an error, so that every block is tested. A picture in Pictures/ must equal the file of the
+same name that the page's commands write.
 """
 
 import os
@@ -24,11 +24,11 @@ PICTURES = PAGES / "Pictures"
 
 
 class Wrong(Exception):
-    """A block that is not as it is shown."""
+    """A block that is wrong."""
 
 
 def run(page, command):
-    """Runs a page and gives the pictures that it shows, as drawn now, by name."""
+    """Runs a page, and returns the pictures that its commands draw, by name."""
     with tempfile.TemporaryDirectory(prefix="tessera-docs-") as folder:
         reader = Reader(page, command, pathlib.Path(folder).resolve())
         for block in page.blocks:
@@ -37,7 +37,7 @@ def run(page, command):
 
 
 def pictures(page):
-    """The names of the pictures that a page shows and its commands draw, with the lines."""
+    """The pictures in Pictures/ that a page shows: `(line, name)`."""
     for number, is_picture, _, target in page.links():
         path = (page.path.parent / target).resolve()
         if is_picture and path.parent == PICTURES:
@@ -45,7 +45,7 @@ def pictures(page):
 
 
 class Reader:
-    """Somebody who does what a page says."""
+    """Follows the instructions of a page."""
 
     def __init__(self, page, command, folder):
         self.page, self.command = page, command
@@ -72,7 +72,7 @@ class Reader:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(block.text)
             else:
-                raise Wrong("nothing says what this block is; name a file behind its language")
+                raise Wrong("the language alone does not say what this block is; name a file after the language")
         except Wrong as wrong:
             raise Wrong(f"{where}: {wrong}") from None
 
@@ -82,7 +82,7 @@ class Reader:
         result = subprocess.run(
             ["bash", "-c", script],
             cwd=self.here,
-            env=self.surroundings(state),
+            env=self.environment(state),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -93,8 +93,8 @@ class Reader:
         self.here = pathlib.Path(state.read_text().strip())
         self.printed = result.stdout
 
-    def surroundings(self, state):
-        # As after an installation: the command along PATH, the headers where compilers look.
+    def environment(self, state):
+        # As after an installation: PATH has the command, and compilers find the headers.
         return {
             "PATH": f"{self.command.path.parent}:{os.environ['PATH']}",
             "HOME": str(self.home),
@@ -105,22 +105,22 @@ class Reader:
 
     def compare(self, text):
         if self.printed is None:
-            raise Wrong("no command stands before this output; put one there")
+            raise Wrong("no command precedes this output; add one")
         pattern = "".join(
             r"[\s\S]*?" if part == "…" else re.escape(part) for part in re.split("(…)", text.strip())
         )
         if not re.fullmatch(pattern, self.printed.strip()):
-            raise Wrong(f"the commands print something else:\n{self.printed}")
+            raise Wrong(f"the commands print other output:\n{self.printed}")
 
     def change(self, path, text):
         if not path.is_file():
-            raise Wrong(f"there is no {path.name} to change; show it first")
+            raise Wrong(f"{path.name} does not exist yet; show it first")
         lines = text.splitlines(keepends=True)
         old = "".join(line[1:] for line in lines if not line.startswith("+"))
         new = "".join(line[1:] for line in lines if not line.startswith("-"))
         was = path.read_text()
         if was.count(old) != 1:
-            raise Wrong(f"{path.name} holds these lines {was.count(old)} times; expected once")
+            raise Wrong(f"{path.name} contains these lines {was.count(old)} times; expected once")
         path.write_text(was.replace(old, new))
 
     def find(self, text, whole, name):
@@ -128,7 +128,7 @@ class Reader:
         for part in re.split(r"^[ /]*…\n", text, flags=re.MULTILINE):
             found = whole.find(part, at)
             if found < 0:
-                raise Wrong(f"{name} does not hold this:\n{part}")
+                raise Wrong(f"{name} does not contain these lines:\n{part}")
             at = found + len(part)
 
     def drawn(self, name, number):

@@ -44,7 +44,7 @@ enum CrashCases {
       HostileCase(
         "prints-then-dies",
         HostileEnd(
-          words: "dies", status: 70,
+          words: "crashes", status: 70,
           sentence: ["SIGABRT", "the cells must not be wider than the section"],
           mayTalk: true)),
     ]

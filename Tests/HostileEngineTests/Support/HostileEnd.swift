@@ -1,91 +1,91 @@
-/// How a question to a hostile engine ends: the command's exit status and what its sentence holds.
+/// The outcome of a query to a hostile engine: the command's exit status and its message.
 struct HostileEnd: Sendable {
-  /// The end in short, as the table of the engines has it.
+  /// A short description, for the table of the engines.
   let words: String
-  /// 0 where the attack came to nothing, else what the command ends with.
+  /// The exit status of the command: 0 if the attack had no effect.
   let status: Int32
-  /// Parts of the sentence on standard error.
+  /// Texts that the message on standard error contains.
   var sentence: [String] = []
-  /// The call that the sentence names beside those.
+  /// The call that the message also names.
   var call: String?
-  /// The items laid out, where the status is 0; nil for all of them.
+  /// The items laid out, if the status is 0; nil for all of them.
   var items: [Int]?
-  /// Whether standard error holds the engine's own words too, or a sentence beside success.
+  /// Whether standard error may contain output of the engine, or a message despite success.
   var mayTalk = false
-  /// Whether it takes the deadline to end it.
+  /// Whether the deadline ends the call.
   var isHang = false
-  /// Whether the sentence need not name the engine or its library.
+  /// Whether the message need not name the engine or its library.
   var isAnonymous = false
 
-  /// The layout is right, and nothing is said.
-  static let lays = HostileEnd(words: "laid out right", status: 0)
-  /// The layout is right; what the engine printed, or a sentence, may be on standard error.
+  /// The layout is correct, and there is no message.
+  static let lays = HostileEnd(words: "lays out correctly", status: 0)
+  /// The layout is correct; standard error may contain output of the engine or a message.
   static let laysAndTalks = HostileEnd(
-    words: "laid out right, and told", status: 0, mayTalk: true)
-  /// Some items are laid out right and the others not at all.
+    words: "lays out correctly, with a message", status: 0, mayTalk: true)
+  /// Some items are laid out correctly, and the others not at all.
   static func lays(only items: [Int]) -> HostileEnd {
-    HostileEnd(words: "laid out as far as it goes", status: 0, items: items)
+    HostileEnd(words: "lays out some items", status: 0, items: items)
   }
 
-  /// The engine's own words.
+  /// The engine reports an error.
   static func refused(_ sentence: String...) -> HostileEnd {
     HostileEnd(words: "refused by the engine", status: 69, sentence: sentence)
   }
 
-  /// A promise of the contract was not kept.
+  /// The engine breaks the contract.
   static func broken(_ sentence: String...) -> HostileEnd {
     HostileEnd(words: "breaks the contract", status: 70, sentence: sentence)
   }
 
-  /// The process was ended by a signal in a call.
+  /// A signal ends the process in a call.
   static func dies(_ signal: String, in call: String? = nil) -> HostileEnd {
-    HostileEnd(words: "dies", status: 70, sentence: [signal], call: call)
+    HostileEnd(words: "crashes", status: 70, sentence: [signal], call: call)
   }
 
-  /// The process ended itself.
+  /// The process exits.
   static func exits(_ status: Int, in call: String) -> HostileEnd {
     HostileEnd(
-      words: "ends itself", status: 70, sentence: ["ended its process", "exit status \(status)"],
+      words: "exits", status: 70, sentence: ["ended its process", "exit status \(status)"],
       call: call)
   }
 
-  /// A system call that is not allowed; nil where nobody could note which.
+  /// A forbidden system call kills the process; nil if it is unknown which.
   static func forbidden(_ name: String?, in call: String = "prepare") -> HostileEnd {
     HostileEnd(
-      words: "dies of a forbidden call", status: 70,
+      words: "killed for a forbidden system call", status: 70,
       sentence: [
         name.map { "the system call \($0) in" } ?? "made a system call in", "may not make",
       ],
       call: call)
   }
 
-  /// Ended by the deadline, which the tests set to 0.8 s.
+  /// The deadline, which the tests set to 0.8 s, ends the call.
   static func hangs(in call: String) -> HostileEnd {
     HostileEnd(
       words: "stopped by the deadline", status: 70,
       sentence: ["did not come back from", "within 0.8 s"], call: call, isHang: true)
   }
 
-  /// Ended by what watches how much its rows take.
+  /// The limit on the memory of rows ends the call.
   static let fillsRows = HostileEnd(
     words: "stopped by its limits", status: 70,
     sentence: ["filled more than 64 MiB of memory with rows"], call: "prepare")
-  /// At its limit of memory when the deadline came.
+  /// The process is at its memory limit when the deadline passes.
   static let takesAllMemory = HostileEnd(
     words: "stopped by its limits", status: 70,
     sentence: ["took all the 128 MiB of memory", "within 3 s"], call: "prepare", isHang: true)
 
-  /// No library that can be loaded.
+  /// The library cannot be loaded.
   static func unloadable(_ sentence: String...) -> HostileEnd {
     HostileEnd(words: "not loaded", status: 76, sentence: sentence)
   }
 
-  /// Something that it needs is not there.
+  /// Something that the engine needs does not exist.
   static func missing(_ sentence: String...) -> HostileEnd {
     HostileEnd(words: "not found", status: 66, sentence: sentence, isAnonymous: true)
   }
 
-  /// What of the parts is not in a sentence.
+  /// The expected texts that a message lacks.
   func missing(in text: String) -> [String] {
     (sentence + [call].compactMap(\.self)).filter { !text.contains($0) }
   }

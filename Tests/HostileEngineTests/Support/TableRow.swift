@@ -1,4 +1,4 @@
-/// What the table of the engines says of one: how it ends, the status, parts of the sentence.
+/// An engine's row in the table of the engines: the outcome, the status, texts of the message.
 struct TableRow {
   /// The last three columns.
   let text: String

@@ -38,8 +38,22 @@ let package = Package(
     .target(name: "CTesseraNote", dependencies: ["CTessera"]),
     .target(name: "TesseraGeometry"),
     .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),
+    // The host, a layer a target: each knows those above it here, none those below.
     .target(
-      name: "TesseraHost", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
+      name: "TesseraCatalog", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
+    .target(
+      name: "TesseraRuntime",
+      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraCatalog"]),
+    .target(
+      name: "TesseraWorker",
+      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraRuntime"]),
+    .target(
+      name: "TesseraHost",
+      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraWorker"]),
+    // What only the conformance suite asks of a worker.
+    .target(
+      name: "TesseraExamination",
+      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraWorker"]),
     .target(name: "CTesseraHost"),
     .target(
       name: "TesseraLibrary",
@@ -47,11 +61,13 @@ let package = Package(
       exclude: ["libtessera.map"]),
     .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
     .target(name: "TesseraDrawing", dependencies: ["TesseraHost"]),
-    .executableTarget(name: "tessera-worker", dependencies: ["TesseraHost"]),
+    .executableTarget(name: "tessera-worker", dependencies: ["TesseraWorker", "TesseraExamination"]),
     .executableTarget(
       name: "isolation-figures", dependencies: ["TesseraHost"], path: "Tools/IsolationFigures"),
     .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),
-    .target(name: "TesseraConformance", dependencies: ["TesseraHost", "TesseraScenario"]),
+    .target(
+      name: "TesseraConformance",
+      dependencies: ["TesseraHost", "TesseraExamination", "TesseraScenario"]),
     .executableTarget(
       name: "tessera",
       dependencies: [
@@ -65,7 +81,7 @@ let package = Package(
 let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraGeometryTests", ["TesseraGeometry"]),
   ("TesseraSDKTests", ["TesseraSDK"]),
-  ("TesseraHostTests", ["TesseraHost"]),
+  ("TesseraHostTests", ["TesseraHost", "TesseraExamination"]),
   ("TesseraScenarioTests", ["TesseraScenario"]),
   ("TesseraDrawingTests", ["TesseraDrawing"]),
   ("TesseraConformanceTests", ["TesseraConformance"]),

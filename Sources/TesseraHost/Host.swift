@@ -1,3 +1,7 @@
+import TesseraCatalog
+import TesseraRuntime
+import TesseraWorker
+
 /// Finds engines on a search path and lets sessions use them.
 ///
 /// Every question looks at the folders as they are.
@@ -135,5 +139,99 @@ extension String {
   /// What follows the last dot of an engine's id.
   fileprivate var lastPart: String {
     split(separator: ".").last.map(String.init) ?? self
+  }
+}
+
+/// An engine that a host has found, with its bases.
+public struct Engine: Sendable {
+  /// What the engine declares.
+  public let description: EngineDescription
+  /// The library that it lies in.
+  public let library: String
+  /// The contract that the library was built for.
+  public let abi: ABIVersion
+  /// What the engine and its bases declare, itself first.
+  public var chain: [EngineDescription] { members.map(\.description) }
+
+  /// What the engine with its bases promises: lazy as the most derived engine that prepares says,
+  /// depending on the viewport if any of them does, mirrored if all are, and everything else as the
+  /// engine itself says, which has the last word on where elements are.
+  public var traits: EngineTraits {
+    var traits = description.traits.subtracting([.lazy, .viewport, .mirrors])
+    let preparing = chain.first { $0.abilities.contains(.prepare) }
+    if preparing?.traits.contains(.lazy) == true { traits.insert(.lazy) }
+    if chain.contains(where: { $0.traits.contains(.viewport) }) { traits.insert(.viewport) }
+    if chain.allSatisfy({ $0.traits.contains(.mirrors) }) { traits.insert(.mirrors) }
+    return traits
+  }
+
+  /// Whether sessions of it run in a process of their own.
+  public var hasOwnProcess: Bool { !runtime.isInProcess }
+
+  let members: [EngineMember]
+  /// The libraries as they were when the engine was found, whatever becomes of their files.
+  let libraries: ChainLibraries
+  /// The host that found it, which finds it again where its file is replaced.
+  let host: Host
+
+  var runtime: EngineRuntime { host.runtime }
+}
+
+/// What lies on a search path: every engine, and every file that is none.
+public struct Listing: Sendable {
+  /// An engine in a library.
+  public struct Entry: Sendable {
+    /// What the engine declares.
+    public let description: EngineDescription
+    /// The library's path as it was found.
+    public let library: String
+    /// The file that the path leads to, its links followed.
+    public let resolvedLibrary: String
+    /// The contract that the library was built for.
+    public let abi: ABIVersion
+    /// The library whose engine of the same id comes first, or nil.
+    public let shadowedBy: String?
+
+    var member: EngineMember {
+      EngineMember(description: description, library: resolvedLibrary)
+    }
+  }
+
+  /// A file that was not taken.
+  public struct Refusal: Sendable {
+    /// The file's path as it was found.
+    public let file: String
+    /// One sentence: what was found, what was expected, what to do.
+    public let reason: String
+    /// What kind of fault it is.
+    public let kind: HostError.Kind
+  }
+
+  /// The engines in the order of the search path, then of files' names, then of registration.
+  public let engines: [Entry]
+  /// The files that were not taken, in the same order.
+  public let refused: [Refusal]
+}
+
+extension Listing {
+  /// Why an engine of a name may be missing: a refused file that is named like it, else what may not
+  /// be loaded; nil where neither was met.
+  ///
+  /// A refused library is not asked what it holds, so its file's name is all there is to go by.
+  ///
+  /// - Parameter name: An engine's id or the last part of one.
+  func refusal(hiding name: String) -> Refusal? {
+    let wanted = Self.letters(name.split(separator: ".").last ?? "")
+    guard !wanted.isEmpty else { return nil }
+    let named = refused.filter { refusal in
+      let file = refusal.file.split(separator: "/").last ?? ""
+      return file.hasSuffix(".so") && Self.letters(file.dropLast(3)).hasSuffix(wanted)
+    }
+    return named.min { $0.file.utf8.count < $1.file.utf8.count }
+      ?? refused.first { $0.kind == .notAllowed }
+  }
+
+  private static func letters(_ text: some StringProtocol) -> String {
+    text.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 }

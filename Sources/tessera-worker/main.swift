@@ -1,3 +1,4 @@
-import TesseraHost
+import TesseraExamination
+import TesseraWorker
 
-WorkerProcess.run()
+WorkerProcess.run(examiner: LoadingObserver())

@@ -3,7 +3,10 @@ import TesseraDrawing
 import TesseraGeometry
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Masking and the picture in a cell, by attributes of a known name and type; places are worked out
 /// by hand.

@@ -1,6 +1,9 @@
 import Foundation
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 @testable import TesseraScenario
 
 /// Files and descriptions that several tests use.

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 @testable import TesseraScenario
 
 @Suite struct LayoutDocumentTests {

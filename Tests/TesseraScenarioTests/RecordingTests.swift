@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 @testable import TesseraScenario
 
 /// Recordings as files: what is written is read back the same, and what is none is refused.

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 @testable import TesseraScenario
 
 /// Scenarios for two engines that lay out the same.

@@ -1,3 +1,4 @@
+import TesseraExamination
 import TesseraHost
 
 /// A rule of the contract and the code that tests an engine against it.

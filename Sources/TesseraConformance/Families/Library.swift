@@ -1,3 +1,4 @@
+import TesseraExamination
 import TesseraHost
 
 /// Cases about the library file and its symbols.

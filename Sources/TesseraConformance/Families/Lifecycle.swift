@@ -1,3 +1,4 @@
+import TesseraExamination
 import TesseraHost
 
 /// Cases about layouts that are created and destroyed, one after the other and at the same time.

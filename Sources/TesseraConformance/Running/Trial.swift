@@ -1,5 +1,6 @@
 import Synchronization
 import TesseraGeometry
+import TesseraExamination
 import TesseraHost
 
 /// One run of a case with one sample: the argument of a case's function.

@@ -1,5 +1,8 @@
 import CTessera
 import Glibc
+import TesseraCatalog
+import TesseraRuntime
+import TesseraWorker
 
 /// The first place at which the counts or values differ from those of the last successful prepare.
 struct FirstChange {

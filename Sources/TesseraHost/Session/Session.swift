@@ -1,5 +1,8 @@
 import CTessera
+import TesseraCatalog
 import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
 
 /// A layout in use: an engine, what it is given, and what it answered.
 ///
@@ -160,5 +163,112 @@ public final class Session {
     guard surroundings[keyPath: path] != value else { return }
     surroundings[keyPath: path] = value
     changes |= UInt32(TESSERA_CHANGED_BOUNDS)
+  }
+}
+
+extension Session {
+  /// The item count of each section.
+  public var itemCounts: [Int] { starts.counts }
+
+  /// Sets a parameter of the engine, or of a base of it.
+  ///
+  /// - Throws: `.invalidInput` for an unknown name, another type, or a value out of range.
+  public func setParameter(_ name: String, to value: Value) throws(HostError) {
+    try values.setParameter(name, to: value)
+    changes |= UInt32(TESSERA_CHANGED_PARAMETERS)
+  }
+
+  /// Gives a parameter back the value that it starts with.
+  ///
+  /// - Throws: `.invalidInput` for an unknown name.
+  public func resetParameter(_ name: String) throws(HostError) {
+    try values.setParameter(name, to: nil)
+    changes |= UInt32(TESSERA_CHANGED_PARAMETERS)
+  }
+
+  /// Sets how many items each section has, and forgets all section and item values.
+  ///
+  /// - Throws: `.invalidInput` for a negative count, or more than 2^62 items.
+  /// - Complexity: O(*s*) for *s* sections.
+  public func setSections(_ itemCounts: [Int]) throws(HostError) {
+    let new = try SectionStarts(counts: itemCounts, memory: values.memory)
+    starts = new
+    runner.supply(new)
+    values.forgetValues()
+    values.sizing = nil
+    changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)
+  }
+
+  /// Gives a section value for all sections.
+  ///
+  /// - Throws: `.invalidInput` for an unknown name, another type or another count.
+  public func setSectionValues(_ name: String, _ column: ValueColumn) throws(HostError) {
+    try values.setValues(name, .section, column, count: starts.counts.count)
+    changes |= UInt32(TESSERA_CHANGED_VALUES)
+  }
+
+  /// Gives an item value for the items of all sections, one after the other.
+  ///
+  /// - Throws: `.invalidInput` for an unknown name, another type or another count.
+  /// - Complexity: O(*n*), one copy; a constant O(1).
+  public func setItemValues(_ name: String, _ column: ValueColumn) throws(HostError) {
+    try values.setValues(name, .item, column, count: starts.total)
+    changes |= UInt32(TESSERA_CHANGED_VALUES)
+  }
+}
+
+extension Session {
+  /// Sets what answers a delegate function of the engine or of a base; nil takes it away, and the
+  /// documented fallback holds.
+  ///
+  /// - Throws: `.invalidInput` for an unknown name or another signature than the declared one.
+  public func setDelegate(_ name: String, _ function: DelegateFunction?) throws(HostError) {
+    try values.setDelegate(name, function)
+    changes |= UInt32(TESSERA_CHANGED_ALL)
+  }
+
+  /// Calls a function that the engine or a base publishes, for the layout as it is prepared now.
+  ///
+  /// - Throws: `.invalidInput` for an unknown name, or arguments that do not fit the signature;
+  ///   what the engine refuses.
+  public func call(_ name: String, _ arguments: [CallValue]) throws(HostError) -> CallValue {
+    let layout = try prepareIfNeeded()
+    if let result = try runner.call(name, arguments, given(layout)) { return result }
+    let known = engine.chain.flatMap { $0.publishedFunctions.map(\.name) }
+    throw HostError(
+      .invalidInput,
+      "\(engine.description.id) publishes no function \"\(name)\"; "
+        + Suggestion.sentence(for: name, among: known))
+  }
+
+  /// Where a scroll rests that would come to rest at a proposed offset: as the engines of the chain
+  /// say, bases first; the proposal itself where none of them snaps.
+  ///
+  /// - Parameters:
+  ///   - proposed: The offset that scrolling would end at, in points; not clamped to the content.
+  ///   - velocity: Points a second; zero where it is not known.
+  /// - Throws: `.invalidInput` for numbers that are not finite; what the engine refuses.
+  public func restingOffset(
+    for proposed: Point, velocity: Point = .zero
+  ) throws(HostError) -> Point {
+    guard proposed.isFinite, velocity.isFinite else {
+      throw HostError(
+        .invalidInput,
+        "the proposed offset is \(Value.point(proposed)) at \(Value.point(velocity)) a second; "
+          + "expected finite numbers")
+    }
+    let layout = try prepareIfNeeded()
+    let width = mirrorWidth(layout)
+    func mirrored(_ point: Point) -> Point {
+      width.map { Point(x: $0 - point.x - bounds.width, y: point.y) } ?? point
+    }
+    let speed = Point(x: width == nil ? velocity.x : -velocity.x, y: velocity.y)
+    let result = mirrored(
+      try runner.restingOffset(for: mirrored(proposed), velocity: speed, given(layout)))
+    guard result.isFinite else {
+      throw broken(
+        "resting_offset gave a point that is not finite; the contract wants numbers")
+    }
+    return result
   }
 }

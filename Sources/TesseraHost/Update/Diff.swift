@@ -1,3 +1,8 @@
+import Glibc
+import TesseraCatalog
+import TesseraRuntime
+import TesseraWorker
+
 /// Compares identities before and after, and finds the fewest changes between them.
 struct Diff {
   private let before: [[String]]
@@ -124,5 +129,264 @@ struct Diff {
     guard !isSorted else { return }
     items.departures.sort { $0.place < $1.place }
     items.arrivals.sort { $0.place < $1.place }
+  }
+}
+
+extension UpdateBatch {
+  /// The batch that leads from identities to others, given for each section.
+  ///
+  /// Sections are matched by their place, and those that only one side has are deleted or inserted
+  /// at the end. Items are matched by identity, in all sections; two identities are the same where
+  /// their UTF-8 bytes are. The fewest items move: of those that keep their section, as many stay as
+  /// can be in one order. The operations are the deletions of items and of sections, the last first,
+  /// then the insertions of sections and, by their new places, of items and the moves.
+  ///
+  /// Errors: `.invalidInput` for an identity that one side has twice.
+  /// Complexity: n for n items, plus m log m for the m of them that are not in runs which both sides
+  /// have.
+  public init(from before: [[String]], to after: [[String]]) throws(HostError) {
+    let diff = try Diff(before, after)
+    var operations: [UpdateOperation] = []
+    operations.reserveCapacity(diff.items.departures.count + diff.items.arrivals.count)
+    for change in diff.items.departures.reversed() where change.counterpart == nil {
+      operations.append(.delete(change.place))
+    }
+    for change in diff.sections.departures.reversed() {
+      operations.append(.deleteSection(change.place.item))
+    }
+    for change in diff.sections.arrivals {
+      operations.append(.insertSection(change.place.item))
+    }
+    for change in diff.items.arrivals {
+      operations.append(
+        change.counterpart.map { .move($0, to: change.place) } ?? .insert(change.place))
+    }
+    self.init(
+      operations, before: before.map(\.count), after: after.map(\.count), items: diff.items,
+      sections: diff.sections)
+  }
+}
+
+/// The items of one side that are in no run, section by section.
+struct DiffSide {
+  private(set) var places: [ItemPath] = []
+  private(set) var names: [String] = []
+  private(set) var hashes: [UInt64] = []
+  /// Where each section starts in the arrays, and last where they end.
+  private(set) var starts = [0]
+  /// For each item its position on the other side; -1 where that does not have it.
+  var partners: [Int] = []
+
+  /// A side with room for so many items.
+  init(capacity: Int = 0) {
+    places.reserveCapacity(capacity)
+    names.reserveCapacity(capacity)
+    hashes.reserveCapacity(capacity)
+  }
+
+  /// Adds a section's items by their numbers.
+  mutating func add(_ items: some Collection<Int>, of section: Int, from names: [String]) {
+    for item in items {
+      let name = names[item]
+      places.append(ItemPath(section: section, item: item))
+      self.names.append(name)
+      hashes.append(DiffIdentity.hash(name))
+    }
+    starts.append(places.count)
+  }
+
+  /// Finds the partners of both sides, and refuses an identity that one side has twice.
+  ///
+  /// Answers with the positions of the new side's items that have none.
+  static func match(_ before: inout DiffSide, _ after: inout DiffSide) throws(HostError) -> [Int] {
+    before.partners = Array(repeating: -1, count: before.places.count)
+    after.partners = Array(repeating: -1, count: after.places.count)
+    let table = try before.table(of: before.places.indices, .before)
+    var fresh: [Int] = []
+    for new in after.places.indices {
+      let name = after.names[new]
+      guard
+        let old = table.find(
+          after.hashes[new], where: { DiffIdentity.same(before.names[$0], name) })
+      else {
+        fresh.append(new)
+        continue
+      }
+      if before.partners[old] >= 0 {
+        throw .repeated(name, after.places[before.partners[old]], after.places[new], .after)
+      }
+      before.partners[old] = new
+      after.partners[new] = old
+    }
+    _ = try after.table(of: fresh, .after)
+    return fresh
+  }
+
+  private func table(
+    of positions: some Collection<Int>, _ when: DiffMoment
+  ) throws(HostError) -> DiffTable {
+    var table = DiffTable(capacity: positions.count)
+    for position in positions {
+      let name = names[position]
+      let other = table.add(
+        position, hashes[position], where: { DiffIdentity.same(names[$0], name) })
+      if let other { throw .repeated(name, places[other], places[position], when) }
+    }
+    return table
+  }
+}
+
+/// Which of the two data.
+enum DiffMoment: String {
+  case before, after
+}
+
+extension HostError {
+  /// An identity that one side has twice.
+  static func repeated(
+    _ name: String, _ one: ItemPath, _ other: ItemPath, _ when: DiffMoment
+  ) -> HostError {
+    let (first, second) = one < other ? (one, other) : (other, one)
+    return HostError(
+      .invalidInput,
+      "identity \"\(name)\" is both item \(first.item) of section \(first.section) and item "
+        + "\(second.item) of section \(second.section) \(when.rawValue) the update; give each item "
+        + "an identity of its own")
+  }
+}
+
+/// Finds identities by their hashes: open addressing over positions that the caller keeps.
+struct DiffTable {
+  /// A position plus one in the low 40 bits, the top of its hash in the others; 0 where free.
+  private var slots: [UInt64]
+  private let mask: UInt64
+
+  private static let positionMask: UInt64 = (1 << 40) - 1
+
+  /// A table for so many identities.
+  init(capacity: Int) {
+    var size = 16
+    while size < capacity * 2 { size *= 2 }
+    slots = [UInt64](repeating: 0, count: size)
+    mask = UInt64(size - 1)
+  }
+
+  /// The position with a hash for which the predicate holds.
+  ///
+  /// Complexity: constant on average.
+  @inline(__always)
+  func find(_ hash: UInt64, where isSame: (Int) -> Bool) -> Int? {
+    var slot = hash & mask
+    while true {
+      let entry = slots[Int(slot)]
+      if entry == 0 { return nil }
+      if (entry ^ hash) & ~Self.positionMask == 0 {
+        let position = Int(entry & Self.positionMask) - 1
+        if isSame(position) { return position }
+      }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  /// Adds a position, unless one with its hash is there for which the predicate holds: that one.
+  ///
+  /// Complexity: constant on average.
+  @inline(__always)
+  mutating func add(_ position: Int, _ hash: UInt64, where isSame: (Int) -> Bool) -> Int? {
+    var slot = hash & mask
+    while true {
+      let entry = slots[Int(slot)]
+      if entry == 0 {
+        slots[Int(slot)] =
+          hash & ~Self.positionMask | UInt64(position + 1) & Self.positionMask
+        return nil
+      }
+      if (entry ^ hash) & ~Self.positionMask == 0 {
+        let other = Int(entry & Self.positionMask) - 1
+        if isSame(other) { return other }
+      }
+      slot = (slot + 1) & mask
+    }
+  }
+}
+
+/// Comparing and hashing identities by their UTF-8 bytes.
+enum DiffIdentity {
+  /// Whether two identities have the same bytes.
+  @inline(__always)
+  static func same(_ left: String, _ right: String) -> Bool {
+    // Identical representations are identical strings, and two words are compared faster than bytes.
+    if MemoryLayout<String>.size == MemoryLayout<(UInt64, UInt64)>.size {
+      let one = unsafeBitCast(left, to: (UInt64, UInt64).self)
+      let other = unsafeBitCast(right, to: (UInt64, UInt64).self)
+      if one == other { return true }
+    }
+    return left.utf8.count == right.utf8.count && sameBytes(left, right)
+  }
+
+  @inline(never)
+  private static func sameBytes(_ left: String, _ right: String) -> Bool {
+    let answer = left.utf8.withContiguousStorageIfAvailable { one -> Bool? in
+      right.utf8.withContiguousStorageIfAvailable { other -> Bool in
+        guard let start = one.baseAddress, let otherStart = other.baseAddress else {
+          return one.count == other.count
+        }
+        return one.count == other.count && memcmp(start, otherStart, one.count) == 0
+      }
+    }
+    return (answer ?? nil) ?? left.utf8.elementsEqual(right.utf8)
+  }
+
+  /// A hash of the bytes, the same in every run.
+  @inline(__always)
+  static func hash(_ identity: String) -> UInt64 {
+    if let hash = identity.utf8.withContiguousStorageIfAvailable({
+      hash(UnsafeRawBufferPointer($0))
+    }) {
+      return hash
+    }
+    return Array(identity.utf8).withUnsafeBytes { hash($0) }
+  }
+
+  @inline(__always)
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let count = bytes.count
+    var state = UInt64(truncatingIfNeeded: count) ^ 0x9E37_79B9_7F4A_7C15
+    var offset = 0
+    while count - offset > 16 {
+      state = mix(word(bytes, offset) ^ state, word(bytes, offset + 8) ^ 0xA076_1D64_78BD_642F)
+      offset += 16
+    }
+    // The rest is 0 to 16 bytes, read as two words that may overlap.
+    let rest = count - offset
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    if rest >= 8 {
+      low = word(bytes, offset)
+      high = word(bytes, count - 8)
+    } else if rest >= 4 {
+      low = half(bytes, offset)
+      high = half(bytes, count - 4)
+    } else if rest > 0 {
+      low = UInt64(bytes[offset]) | UInt64(bytes[offset + rest / 2]) << 8
+      high = UInt64(bytes[count - 1])
+    }
+    return mix(low ^ state, high ^ 0xE703_7ED1_A0B4_28DB) &* 0x9FB2_1C65_1E98_DF25
+  }
+
+  @inline(__always)
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func half(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    UInt64(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  @inline(__always)
+  private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
   }
 }

@@ -1,4 +1,7 @@
+import TesseraCatalog
 import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
 
 /// The way from one layout to another: a track for every element of the two.
 public struct LayoutAnimation: Sendable {
@@ -86,5 +89,137 @@ extension AnimationTrack {
   /// what disappears in the one after.
   fileprivate func isPresent(at progress: Double) -> Bool {
     progress >= 1 ? after != nil : progress > 0 || before != nil
+  }
+}
+
+extension LayoutAnimation {
+  /// The transition from one layout to another over the same items.
+  ///
+  /// Elements are paired by who they are: category, kind, section and item. One that only the
+  /// layout before has fades out where it is; one that only the layout after has fades in where it
+  /// goes. The attributes are those of both layouts by name; an element that has no value of one
+  /// starts or ends with the attribute's initial value. Where two attributes of a name differ in
+  /// type there is only the one after.
+  ///
+  /// To turn about half way, start anew from `moment(at:)`, or play `reversed()` from 1 - progress.
+  ///
+  /// - Complexity: O(*n*), O(*n* log *n*) where elements are not in the order of listings.
+  public init(from before: LayoutMoment, to after: LayoutMoment) {
+    let attributes = Self.union(before.attributes, after.attributes)
+    let starts = before.places
+    let ends = after.places
+    let fromBefore = AttributeAdoption(from: before.attributes, to: attributes)
+    let fromAfter = AttributeAdoption(from: after.attributes, to: attributes)
+
+    var tracks: [AnimationTrack] = []
+    tracks.reserveCapacity(max(starts.count, ends.count))
+    var start = starts.startIndex
+    var end = ends.startIndex
+    while start < starts.endIndex || end < ends.endIndex {
+      let isLeaving = end == ends.endIndex || (start < starts.endIndex && starts[start] < ends[end])
+      let isNew =
+        start == starts.endIndex || (end < ends.endIndex && ends[end] < starts[start])
+      var from = isNew ? after.elements[ends[end].index] : before.elements[starts[start].index]
+      var to = isLeaving ? from : after.elements[ends[end].index]
+      from = (isNew ? fromAfter : fromBefore).adopted(from)
+      to = (isLeaving ? fromBefore : fromAfter).adopted(to)
+      if isNew { from.alpha = 0 }
+      if isLeaving { to.alpha = 0 }
+      tracks.append(
+        AnimationTrack(
+          before: isNew ? nil : from.identity, after: isLeaving ? nil : to.identity, from: from,
+          to: to))
+      if !isNew { start += 1 }
+      if !isLeaving { end += 1 }
+    }
+    self.init(
+      tracks: tracks, attributes: attributes, contentSizeBefore: before.contentSize,
+      contentSizeAfter: after.contentSize, offsetBefore: before.offset, offsetAfter: after.offset)
+  }
+
+  /// The attributes before, with those after of the same names in their stead, then the others
+  /// after.
+  private static func union(
+    _ before: [AttributeDescription], _ after: [AttributeDescription]
+  ) -> [AttributeDescription] {
+    let names = Set(before.map(\.name))
+    return before.map { old in after.first { $0.name == old.name } ?? old }
+      + after.filter { !names.contains($0.name) }
+  }
+}
+
+extension LayoutMoment {
+  /// The elements' places in the order of listings.
+  fileprivate var places: [ListingPlace] {
+    elements.indices.map { ListingPlace(elements[$0].identity, index: $0) }
+      .inListingOrder { $0 }
+  }
+}
+
+/// How an element's values of one list of attributes become those of another.
+private struct AttributeAdoption {
+  /// For each attribute wanted, where its value is found, and what it is where there is none.
+  let sources: [(index: Int?, initial: Value)]
+  let isNeeded: Bool
+
+  init(from old: [AttributeDescription], to new: [AttributeDescription]) {
+    sources = new.map { wanted in
+      (old.firstIndex { $0.name == wanted.name && $0.type == wanted.type }, wanted.initial)
+    }
+    isNeeded = !sources.isEmpty
+  }
+
+  func adopted(_ element: Element) -> Element {
+    guard isNeeded else { return element }
+    var element = element
+    let values = element.attributes
+    element.attributes = sources.map { source in
+      source.index.flatMap { values.indices.contains($0) ? values[$0] : nil } ?? source.initial
+    }
+    return element
+  }
+}
+
+/// The way of one element from one layout to another.
+public struct AnimationTrack: Equatable, Sendable {
+  /// Which element it is in the layout before; nil where it appears.
+  public let before: ElementIdentity?
+  /// Which element it is in the layout after; nil where it disappears.
+  public let after: ElementIdentity?
+  /// Where it starts.
+  public let from: Element
+  /// Where it ends.
+  public let to: Element
+
+  /// The way of an element that has these identities in the two layouts.
+  public init(before: ElementIdentity?, after: ElementIdentity?, from: Element, to: Element) {
+    self.before = before
+    self.after = after
+    self.from = from
+    self.to = to
+  }
+
+  /// Which element it is on the way: the one after, or the one before where it disappears.
+  public var identity: ElementIdentity { after ?? before ?? to.identity }
+
+  /// The way back.
+  public var reversed: AnimationTrack {
+    AnimationTrack(before: after, after: before, from: to, to: from)
+  }
+
+  /// The element on its way.
+  ///
+  /// - Parameters:
+  ///   - progress: 0 (`from`, to the bit) ... 1 (`to`, to the bit); what lies outside counts as the
+  ///     nearer end, NaN as 0.
+  ///   - attributes: what the engine declares of its own attributes, in their order in `from` and
+  ///     `to`; one that is declared by neither steps.
+  public func element(at progress: Double, attributes: [AttributeDescription]) -> Element {
+    var element = progress >= 1 ? to : from
+    if progress > 0, progress < 1 {
+      element = from.interpolated(to: to, progress, attributes: attributes)
+    }
+    element.identity = identity
+    return element
   }
 }

@@ -1,7 +1,10 @@
 import TesseraGeometry
 import TestSupport
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// What a layout has prepared, to the bit: who the rows are, their frames and z indexes.
 struct PreparedRowsImage: Equatable {

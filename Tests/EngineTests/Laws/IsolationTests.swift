@@ -3,7 +3,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Wherever an engine runs, it answers the same, to the last bit.
 @Suite struct IsolationTests {

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Bytes as they are laid down by hand, and readers that are given others.
 @Suite struct ByteCodingTests {

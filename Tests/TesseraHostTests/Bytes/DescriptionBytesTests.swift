@@ -2,7 +2,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Descriptions that go through bytes and come back, and bytes that are none.
 @Suite struct DescriptionBytesTests {

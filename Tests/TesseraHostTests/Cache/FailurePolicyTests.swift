@@ -1,6 +1,9 @@
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// When a library is refused, by the times of its deaths.
 @Suite struct FailurePolicyTests {

@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Deaths that are remembered in files, and in memory where there are none.
 @Suite struct FailureRecordTests {

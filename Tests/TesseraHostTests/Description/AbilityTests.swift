@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Which functions of its own an engine has; the oracle is what their sources define.
 @Suite struct AbilityTests {

@@ -4,7 +4,10 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Descriptions that break a rule of the contract, each of which is refused with that rule.
 @Suite struct DescriptionRulesTests {

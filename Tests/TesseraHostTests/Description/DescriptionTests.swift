@@ -1,7 +1,10 @@
 import TesseraGeometry
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// What an engine declares, copied out of its library.
 @Suite struct DescriptionTests {

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Which folders are searched, in which order.
 @Suite struct SearchPathTests {

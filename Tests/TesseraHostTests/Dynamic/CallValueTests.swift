@@ -1,7 +1,10 @@
 import TesseraGeometry
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 @Suite struct CallValueTests {
   @Test("a number fits a whole type up to its ends and not one beyond")

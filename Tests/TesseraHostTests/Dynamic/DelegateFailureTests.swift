@@ -2,7 +2,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// What C and the host get where an answer fails.
 @Suite struct DelegateFailureTests {

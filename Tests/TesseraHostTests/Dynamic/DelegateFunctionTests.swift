@@ -3,7 +3,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Functions that the host makes, called from C through their real pointers.
 @Suite struct DelegateFunctionTests {

@@ -2,7 +2,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Functions in C, called by a signature that is known only at run time.
 @Suite struct PublishedFunctionTests {

@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// What a library may declare as a signature.
 @Suite struct SignatureRuleTests {

@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 @Suite struct SignatureTests {
   @Test func readsTypes() throws {

@@ -2,7 +2,10 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Progress, cancelling, warnings and traces of engines that run elsewhere.
 @Suite struct FarProgressTests {

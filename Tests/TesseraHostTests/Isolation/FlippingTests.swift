@@ -3,7 +3,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Whatever a worker writes into the memory that it shares, and whenever, each question is answered
 /// with something sound or with an error, in time, and memory does not grow.

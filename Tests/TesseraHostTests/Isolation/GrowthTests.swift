@@ -4,7 +4,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Sessions that come and go, one after the other and many at once.
 @Suite struct GrowthTests {

@@ -4,7 +4,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Workers live as long as the process that uses them, whatever its threads do, and no longer.
 @Suite struct HostLifeTests {

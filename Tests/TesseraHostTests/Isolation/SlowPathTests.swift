@@ -3,7 +3,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Turns that pass through the socket, as where threads of two processes cannot wait for a word.
 @Suite struct SlowPathTests {

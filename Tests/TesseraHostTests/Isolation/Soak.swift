@@ -1,7 +1,10 @@
 import Foundation
 import TestSupport
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// How often the long tests of isolation do what they do: a little by default, as `Tools/soak` says
 /// there.

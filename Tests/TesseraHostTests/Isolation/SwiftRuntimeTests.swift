@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Which folders an engine opens by having been linked to the runtime of Swift there.
 @Suite struct SwiftRuntimeTests {

@@ -2,7 +2,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// The index over frames against a look at every frame.
 @Suite struct RectIndexTests {

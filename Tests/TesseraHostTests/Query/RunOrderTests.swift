@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// The order of runs against a sort of all their elements by what they are.
 @Suite struct RunOrderTests {

@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// The file of sums: read as `sha256sum` writes it, changed line by line.
 @Suite struct AllowlistTests {

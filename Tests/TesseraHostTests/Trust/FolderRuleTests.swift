@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Which folders and files others can change; the modes are set here, as chmod would.
 @Suite struct FolderRuleTests {

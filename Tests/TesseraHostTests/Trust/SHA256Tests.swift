@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Sums against NIST's examples and against the system's own command.
 @Suite struct SHA256Tests {

@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// What a host takes from the surroundings of a program, and what a listing says of what it lacks.
 @Suite struct SurroundingsTests {

@@ -3,7 +3,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Transforms taken apart, put together and animated; matrices are for row vectors.
 @Suite struct DecompositionTests {

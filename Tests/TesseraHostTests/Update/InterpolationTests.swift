@@ -2,7 +2,10 @@ import TesseraGeometry
 import TestSupport
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// Single elements on their way; what lies between is worked out by hand.
 @Suite struct InterpolationTests {

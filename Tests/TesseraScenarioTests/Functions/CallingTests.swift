@@ -1,6 +1,9 @@
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 @testable import TesseraScenario
 
 /// The arguments of published functions, from texts.

@@ -1,7 +1,10 @@
 import CTessera
 import Testing
 
+@testable import TesseraCatalog
 @testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
 @testable import TesseraScenario
 
 /// Delegate functions answered from expressions, called through their real C pointers.

@@ -1,0 +1,204 @@
+import Glibc
+import Synchronization
+
+/// Remembers how often libraries died, by the sums of their bytes: over the runs of a program, and of
+/// all hosts that share the folder.
+///
+/// What cannot be written is remembered by this object alone.
+package final class FailureRecord: Sendable {
+  private let folder: CacheFolder?
+  private let unwritten = Mutex<[SHA256Digest: [Death]]>([:])
+
+  /// The most bytes that a library's file grows to, and the most libraries.
+  package static let sizeLimit = 64 << 10
+  package static let fileLimit = 1000
+
+  /// A record in a cache's folder, or in memory where there is none.
+  package init(folder: CacheFolder?) {
+    self.folder = folder
+    folder?.makeFolder("deaths")
+  }
+
+  /// Remembers that a library's worker died, with what is known of why.
+  package func add(_ digest: SHA256Digest, cause: String, now: Int64 = WallClock.seconds) {
+    let death = Death(seconds: now, cause: cause)
+    guard append(death, to: Self.name(of: digest)) else {
+      // As many as decide anything.
+      unwritten.withLock {
+        $0[digest] = ($0[digest] ?? []).suffix(FailurePolicy.deathLimit * 4) + [death]
+      }
+      return
+    }
+  }
+
+  /// Why a library is refused for the moment, or nil where it is not.
+  package func isRefused(
+    _ digest: SHA256Digest, now: Int64 = WallClock.seconds
+  ) -> FailurePolicy.Refusal? {
+    FailurePolicy.refusal(deaths(of: digest), now: now)
+  }
+
+  /// Forgets all deaths of a library.
+  package func forget(_ digest: SHA256Digest) {
+    _ = unwritten.withLock { $0.removeValue(forKey: digest) }
+    folder?.remove(Self.name(of: digest))
+  }
+
+  /// The deaths that are remembered, in the order recorded.
+  package func deaths(of digest: SHA256Digest) -> [Death] {
+    let written = folder?.read(Self.name(of: digest), limit: Self.sizeLimit * 2) ?? []
+    return Death.records(in: written) + (unwritten.withLock { $0[digest] } ?? [])
+  }
+
+  package static func name(of digest: SHA256Digest) -> String { "deaths/\(digest)" }
+
+  private func append(_ death: Death, to name: String) -> Bool {
+    guard let folder else { return false }
+    let file = folder.open(name, O_WRONLY | O_CREAT | O_APPEND)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    let record = death.record
+    let count = record.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    var status = stat()
+    let size = fstat(file, &status) == 0 ? Int(status.st_size) : 0
+    if size == record.count { folder.prune("deaths", limit: Self.fileLimit) }
+    if size > Self.sizeLimit { shorten(name, in: folder, now: death.seconds) }
+    return count == record.count
+  }
+
+  /// Keeps what may still decide something; a death that another host records in this very moment may
+  /// be lost, which only means that one more is needed.
+  private func shorten(_ name: String, in folder: CacheFolder, now: Int64) {
+    let deaths = folder.read(name, limit: .max).map(Death.records(in:)) ?? []
+    let kept = deaths.filter { $0.seconds > now - 2 * FailurePolicy.window && $0.seconds <= now }
+    let most = Self.sizeLimit / Death.recordSize / 2
+    // A file that cannot be made shorter would grow for ever.
+    if !folder.replace(name, with: kept.suffix(most).flatMap(\.record)) { folder.remove(name) }
+  }
+}
+
+/// When a library that keeps dying is refused for a while.
+package enum FailurePolicy {
+  /// So many deaths are too many.
+  package static let deathLimit = 3
+  /// Within so many seconds; and as long after the last one it is refused.
+  package static let window: Int64 = 60
+
+  /// Why a library is refused now.
+  package struct Refusal: Error, Equatable, Sendable {
+    /// How many times it died in the window before its last death.
+    package let count: Int
+    /// What it died of last.
+    package let cause: String
+    /// How many seconds it stays refused.
+    package let remaining: Int64
+
+
+    package init(count: Int, cause: String, remaining: Int64) {
+      self.count = count
+      self.cause = cause
+      self.remaining = remaining
+    }
+    /// One sentence that speaks of the library as "it".
+    package var sentence: String {
+      "it crashed \(count) times within a minute, last by \(cause); it is refused for another "
+        + "\(remaining) s, or until its file changes"
+    }
+
+    /// The same as an error.
+    package var error: HostError { HostError(.brokenContract, sentence) }
+  }
+
+  /// Decides by the deaths of one library, in any order; those after `now`, from before a clock was
+  /// set back, do not count.
+  package static func refusal(_ deaths: [Death], now: Int64) -> Refusal? {
+    let past = deaths.filter { $0.seconds <= now }
+    // Of two in the same second the one recorded later.
+    guard let last = past.reversed().max(by: { $0.seconds < $1.seconds }) else { return nil }
+    let count = past.filter { $0.seconds > last.seconds - window }.count
+    let remaining = last.seconds + window - now
+    guard count >= deathLimit, remaining > 0 else { return nil }
+    return Refusal(count: count, cause: last.cause, remaining: remaining)
+  }
+}
+
+/// One time that a library's worker died.
+package struct Death: Equatable, Sendable {
+  /// When, in seconds since 1970.
+  package let seconds: Int64
+  /// What it died of: one line of at most 200 bytes.
+  package let cause: String
+
+  /// The most bytes of a cause.
+  package static let causeLimit = 200
+
+  package init(seconds: Int64, cause: String) {
+    self.seconds = seconds
+    var line = ""
+    for scalar in cause.unicodeScalars {
+      let shown = scalar.properties.generalCategory == .control ? " " : scalar
+      guard line.utf8.count + String(shown).utf8.count <= Self.causeLimit else { break }
+      line.unicodeScalars.append(shown)
+    }
+    self.cause = line
+  }
+}
+
+// A record in a file: every one has the same size, so that one write appends it whole, and its own
+// sum, so that a piece of one, left behind by a full disk, is passed over.
+extension Death {
+  /// The bytes of a record.
+  package static let recordSize = 256
+  private static let magic = Array("TsraDied".utf8)
+  private static let sumSize = 8
+
+  package var record: [UInt8] {
+    var writer = ByteWriter(reserving: Self.recordSize)
+    writer.put(raw: Self.magic)
+    writer.put(seconds)
+    writer.put(cause)
+    let rest = Self.recordSize - Self.sumSize - writer.bytes.count
+    writer.put(raw: Array(repeating: 0, count: rest))
+    writer.put(raw: SHA256.digest(of: writer.bytes).bytes.prefix(Self.sumSize))
+    return writer.bytes
+  }
+
+  /// The whole records among some bytes, wherever they begin.
+  package static func records(in bytes: [UInt8]) -> [Death] {
+    var deaths: [Death] = []
+    var start = 0
+    while start + recordSize <= bytes.count {
+      if let death = Death(record: bytes[start..<start + recordSize]) {
+        deaths.append(death)
+        start += recordSize
+      } else {
+        start += 1
+      }
+    }
+    return deaths
+  }
+
+  private init?(record: ArraySlice<UInt8>) {
+    guard record.starts(with: Self.magic) else { return nil }
+    let body = Array(record.dropLast(Self.sumSize))
+    guard record.suffix(Self.sumSize).elementsEqual(SHA256.digest(of: body).bytes.prefix(8)) else {
+      return nil
+    }
+    var reader = ByteReader(Array(body.dropFirst(Self.magic.count)))
+    guard let seconds = try? reader.int64(), let cause = try? reader.string() else { return nil }
+    self.init(seconds: seconds, cause: cause)
+  }
+}
+
+/// The time of day.
+package enum WallClock {
+  /// Since 1970.
+  package static var nanoseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  /// Since 1970.
+  package static var seconds: Int64 { nanoseconds / 1_000_000_000 }
+}

@@ -1,0 +1,239 @@
+/// What must hold of a description beyond that it can be read, from a library or from bytes.
+package struct DescriptionRules {
+  package let description: EngineDescription
+
+  package init(description: EngineDescription) { self.description = description }
+
+  /// The most entries that one declared array may have.
+  package static let entryLimit: UInt32 = 4096
+  /// The most bytes that the texts of one engine may take together.
+  package static let textLimit = 1 << 20
+
+  /// - Throws: `.cannotLoad` with the first rule that is broken.
+  package func check() throws(HostError) {
+    try checkIdentity()
+    try checkTexts()
+    try checkNames()
+    try checkParameters()
+    try checkValues()
+    try checkAttributes()
+    try checkKinds()
+    try checkSignatures()
+    try checkAbilities()
+  }
+
+  package func fail(_ sentence: String) -> HostError {
+    HostError(.cannotLoad, ForeignText.onOneLine("\(description.id): \(sentence)"))
+  }
+
+  private func checkIdentity() throws(HostError) {
+    guard Self.isReverseDNS(description.id) else {
+      throw HostError(
+        .cannotLoad,
+        "the engine id \"\(ForeignText.onOneLine("\(description.id.prefix(100))"))\" is not reverse-DNS; "
+          + "expected something like \"org.example.spiral\"")
+    }
+    guard SemanticVersion(description.version) != nil else {
+      throw fail("the version \"\(description.version)\" is not semantic; expected like \"1.2.3\"")
+    }
+    if let base = description.base {
+      guard Self.isReverseDNS(base) else {
+        throw fail("the base \"\(base)\" is no engine id; expected like \"org.example.spiral\"")
+      }
+    }
+    if let version = description.baseVersion {
+      guard description.base != nil, SemanticVersion(version) != nil else {
+        throw fail("base_version is \"\(version)\"; expected like \"1.2.3\", beside a base")
+      }
+    }
+    guard description.base != nil || description.defaults.isEmpty else {
+      throw fail("it declares defaults for a base but names no base; name it, or leave them out")
+    }
+  }
+
+  /// What is shown as it is must do nothing to a terminal.
+  private func checkTexts() throws(HostError) {
+    var texts = [
+      ("name", description.name), ("author", description.author),
+      ("license", description.license), ("summary", description.summary),
+    ]
+    for parameter in description.parameters {
+      texts.append(("help of \(parameter.name)", parameter.help))
+      texts.append(("unit of \(parameter.name)", parameter.unit ?? ""))
+      texts += parameter.choices.map { ("choice \($0) of \(parameter.name)", $0) }
+    }
+    for value in description.values {
+      texts.append(("help of \(value.name)", value.help))
+      texts += value.choices.map { ("choice \($0) of \(value.name)", $0) }
+    }
+    for function in description.functions {
+      texts.append(("help of \(function.name)", function.help))
+    }
+    for attribute in description.attributes {
+      texts.append(("help of \(attribute.name)", attribute.help))
+      texts += attribute.choices.map { ("choice \($0) of \(attribute.name)", $0) }
+    }
+    let total = texts.reduce(0) { $0 + $1.1.utf8.count }
+    guard total <= Self.textLimit else {
+      throw fail("its texts take \(total) bytes; expected at most \(Self.textLimit); shorten them")
+    }
+    for (what, text) in texts where ForeignText.holdsControls(text) {
+      throw fail("the \(what) holds control characters; leave them out")
+    }
+  }
+
+  private func checkNames() throws(HostError) {
+    try checkUnique(description.parameters.map(\.name), "parameter")
+    try checkUnique(description.values.map(\.name), "value")
+    try checkUnique(description.functions.map(\.name), "function")
+    try checkUnique(description.attributes.map(\.name), "attribute")
+    try checkUnique(description.kinds.map { "\($0.name)" }, "kind")
+    try checkUnique(description.defaults.map(\.name), "default")
+    for parameter in description.parameters where parameter.type == .choice {
+      try checkDistinct(parameter.choices, "choice of \(parameter.name)")
+    }
+    for attribute in description.attributes where attribute.type == .choice {
+      try checkDistinct(attribute.choices, "choice of \(attribute.name)")
+    }
+  }
+
+  private func checkUnique(_ names: [String], _ what: String) throws(HostError) {
+    for name in names where !Self.isLowerCamelCase(name) {
+      throw fail("the \(what) \"\(name.prefix(100))\" is not lowerCamelCase; rename it")
+    }
+    try checkDistinct(names, what)
+  }
+
+  private func checkDistinct(_ names: [String], _ what: String) throws(HostError) {
+    var seen = Set<String>()
+    for name in names where !seen.insert(name).inserted {
+      throw fail("the \(what) \"\(name.prefix(100))\" is declared twice; declare it once")
+    }
+  }
+
+  private func checkParameters() throws(HostError) {
+    for parameter in description.parameters {
+      try checkChoices(parameter.choices, type: parameter.type, of: parameter.name)
+      try checkLimits(of: parameter)
+      if let problem = parameter.problem(with: parameter.initial) {
+        throw fail("the initial value of \(parameter.name) \(problem)")
+      }
+    }
+  }
+
+  private func checkSignatures() throws(HostError) {
+    for function in description.functions {
+      do {
+        _ = try function.parsedSignature
+      } catch {
+        throw fail("the function \(function.name): \(error.message)")
+      }
+    }
+  }
+
+  private func checkAbilities() throws(HostError) {
+    let derived = description.base != nil
+    guard derived || description.abilities.contains(.prepare) else {
+      throw fail("it has neither a base nor a prepare; give it one")
+    }
+    if description.traits.contains(.lazy), !derived {
+      guard description.abilities.isSuperset(of: [.elementsInRect, .element]) else {
+        throw fail("it declares that it is lazy, but has no elements_in_rect or no element")
+      }
+    }
+    guard description.traits.contains(.viewport) == description.abilities.contains(.adjust) else {
+      throw fail("it must declare the viewport trait exactly if it has an adjust")
+    }
+  }
+
+  /// Whether an id has at least two parts of letters, digits and inner hyphens, none of them empty.
+  package static func isReverseDNS(_ id: String) -> Bool {
+    let parts = id.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count >= 2, id.utf8.count <= 255 else { return false }
+    return parts.allSatisfy { part in
+      guard let first = part.first, let last = part.last else { return false }
+      return first != UInt8(ascii: "-") && last != UInt8(ascii: "-")
+        && part.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+    }
+  }
+
+  /// Whether a name starts with a lower-case letter and goes on with letters and digits.
+  package static func isLowerCamelCase(_ name: String) -> Bool {
+    guard let first = name.utf8.first, name.utf8.count <= 255 else { return false }
+    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+      && name.utf8.allSatisfy { isLetter($0) || isDigit($0) }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}
+
+// What holds between the parts of one declaration. The rest of the host relies on it and asks no
+// more, so nothing that came as bytes gets past these.
+extension DescriptionRules {
+  package func checkChoices(_ choices: [String], type: ValueType, of name: String) throws(HostError) {
+    guard (type == .choice) == !choices.isEmpty else {
+      throw fail(
+        "\(name) is of type \(type.name) and has \(choices.count) choices; "
+          + "an enum has at least one, and nothing else has any")
+    }
+  }
+
+  /// One range for each number that has an order.
+  package func checkLimits(of parameter: ParameterDescription) throws(HostError) {
+    let type = parameter.type
+    let expected = type == .bool || type == .choice ? 0 : max(1, type.components.count)
+    guard parameter.minimum.count == expected, parameter.maximum.count == expected,
+      zip(parameter.minimum, parameter.maximum).allSatisfy({ $0 < $1 })
+    else {
+      throw fail(
+        "the limits of \(parameter.name) are \(parameter.minimum) to \(parameter.maximum); "
+          + "expected \(expected) ranges, from a lower number to a higher one")
+    }
+  }
+
+  package func checkValues() throws(HostError) {
+    for value in description.values {
+      let parameter = value.fallback.flatMap { fallback in
+        description.parameters.first { $0.name == fallback }
+      }
+      guard value.fallback == nil || parameter?.type == value.type else {
+        throw fail(
+          "the value \(value.name) falls back on \(value.fallback ?? ""), which is no parameter of "
+            + "type \(value.type.name); name one that is")
+      }
+      guard value.type != .choice || parameter != nil else {
+        throw fail("the enum value \(value.name) needs a fallback that names its choices")
+      }
+      guard value.choices == parameter?.choices ?? [] else {
+        throw fail("the choices of \(value.name) are not those of its fallback; they must be")
+      }
+    }
+  }
+
+  package func checkAttributes() throws(HostError) {
+    for attribute in description.attributes {
+      try checkChoices(attribute.choices, type: attribute.type, of: attribute.name)
+      var isOfType = attribute.initial.type == attribute.type
+      if case .choice(let name) = attribute.initial, !attribute.choices.contains(name) {
+        isOfType = false
+      }
+      guard isOfType else {
+        throw fail(
+          "the initial value of \(attribute.name) is no \(attribute.type.name); declare one that is"
+        )
+      }
+    }
+  }
+
+  package func checkKinds() throws(HostError) {
+    for kind in description.kinds where kind.category == .cell {
+      throw fail("the kind \(kind.name) is one of cells; expected supplementary or decoration")
+    }
+  }
+}

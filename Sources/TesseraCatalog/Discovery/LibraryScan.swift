@@ -1,0 +1,176 @@
+import Glibc
+
+/// What lies in the folders of a search path, before anything of it is opened.
+///
+/// Folders that others may change are refused before their names are read.
+package struct LibraryScan {
+  /// A file that may be an engine library.
+  package struct Candidate: Equatable {
+    /// Where it was found: the folder as the search path has it, and the entry.
+    package let path: String
+    /// The same without symlinks.
+    package let resolvedPath: String
+    package let identity: FileIdentity
+
+
+    package init(path: String, resolvedPath: String, identity: FileIdentity) {
+      self.path = path
+      self.resolvedPath = resolvedPath
+      self.identity = identity
+    }  }
+
+  /// A file or folder that was passed over, and why.
+  package struct Refusal {
+    package let file: String
+    package let error: HostError
+
+
+    package init(file: String, error: HostError) {
+      self.file = file
+      self.error = error
+    }  }
+
+  /// Regular files, or symlinks to them, whose name ends in ".so": in the order of the path, those
+  /// of one folder sorted by the bytes of their names, each file once.
+  package private(set) var candidates: [Candidate] = []
+  /// In the order met.
+  package private(set) var refusals: [Refusal] = []
+
+  private struct FileKey: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    init(_ identity: FileIdentity) {
+      device = identity.device
+      inode = identity.inode
+    }
+  }
+  private let trust: TrustPolicy
+  private var searchedFolders: Set<FileKey> = []
+  private var firstPaths: [FileKey: String] = [:]
+
+  /// Looks through all folders.
+  ///
+  /// Complexity: one system call a folder and three a library, and
+  /// sorting.
+  package init(of searchPath: SearchPath, trust: TrustPolicy = TrustPolicy(checksFolders: false)) {
+    self.trust = trust
+    for folder in searchPath.folders { search(folder) }
+  }
+
+  private mutating func refuse(_ file: String, _ kind: HostError.Kind, _ reason: String) {
+    refusals.append(Refusal(file: file, error: HostError(kind, reason)))
+  }
+
+  private mutating func search(_ folder: SearchPath.Folder) {
+    var status = stat()
+    guard stat(folder.path, &status) == 0 else {
+      let number = errno
+      let isMissing = number == ENOENT || number == ENOTDIR
+      guard folder.isRequired || !isMissing else { return }
+      refuse(
+        folder.path, .notFound,
+        isMissing
+          ? "there is no such folder; give one that exists"
+          : "it cannot be searched: \(systemMessage(number))")
+      return
+    }
+    guard FileKind(status) == .folder else {
+      refuse(folder.path, .notFound, "it is not a folder; give one")
+      return
+    }
+    guard searchedFolders.insert(FileKey(FileIdentity(status))).inserted else { return }
+    let names: [LibraryName]
+    do {
+      try trust.check(folder: folder.path)
+      names = try LibraryName.all(inFolder: folder.path)
+    } catch {
+      refusals.append(Refusal(file: folder.path, error: error))
+      return
+    }
+    for name in names {
+      let path =
+        folder.path.hasSuffix("/") ? folder.path + name.text : "\(folder.path)/\(name.text)"
+      guard name.isUTF8 else {
+        refuse(path, .cannotLoad, "its name is not UTF-8; rename it")
+        continue
+      }
+      examine(path)
+    }
+  }
+
+  private mutating func examine(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let number = errno
+      refuse(
+        path, number == ENOENT ? .notFound : .cannotLoad,
+        number == ENOENT
+          ? "it is a symlink to a file that does not exist; mend or remove it"
+          : "it cannot be looked at: \(systemMessage(number))")
+      return
+    }
+    guard FileKind(status) == .regular else {
+      refuse(path, .cannotLoad, FileKind(status).refusal)
+      return
+    }
+    guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {
+      refuse(path, .cannotLoad, "it cannot be read: \(systemMessage(errno)); allow it with chmod")
+      return
+    }
+    let identity = FileIdentity(status)
+    if let first = firstPaths[FileKey(identity)] {
+      refuse(path, .cannotLoad, "it is the same file as \(first), found before; keep one of them")
+      return
+    }
+    firstPaths[FileKey(identity)] = path
+    do throws(HostError) { try trust.check(file: path) } catch {
+      refusals.append(Refusal(file: path, error: error))
+      return
+    }
+    candidates.append(
+      Candidate(path: path, resolvedPath: Self.resolve(path), identity: identity))
+  }
+
+  package static func resolve(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// An entry of a folder whose name ends in ".so".
+package struct LibraryName {
+  private let bytes: [UInt8]
+
+  /// The name, with what is not UTF-8 replaced.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+  /// All of a folder, sorted by their bytes.
+  ///
+  /// - Throws: `.notFound` where it is no folder that may be read.
+  package static func all(inFolder path: String) throws(HostError) -> [LibraryName] {
+    guard let folder = opendir(path) else {
+      throw HostError(.notFound, "it cannot be searched: \(systemMessage(errno))")
+    }
+    defer { closedir(folder) }
+    var names: [LibraryName] = []
+    while let entry = readdir(folder) {
+      let name = LibraryName(entry)
+      if name.bytes.suffix(3).elementsEqual(".so".utf8) { names.append(name) }
+    }
+    return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+  }
+
+  private init(_ entry: UnsafeMutablePointer<dirent>) {
+    // An entry's memory may end with its name, so the field is never read as a whole.
+    guard let field = entry.pointer(to: \.d_name) else {
+      bytes = []
+      return
+    }
+    let start = UnsafeRawPointer(field)
+    let count = strlen(start.assumingMemoryBound(to: CChar.self))
+    bytes = Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+}

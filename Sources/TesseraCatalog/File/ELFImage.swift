@@ -1,0 +1,297 @@
+/// The segments of a library and the bytes that they map from its file.
+package struct ELFImage: ~Copyable {
+  /// One program header.
+  package struct Segment {
+    package let kind: Kind?
+    package let isExecutable: Bool
+    package let offset: UInt64
+    package let address: UInt64
+    package let fileSize: UInt64
+    package let alignment: UInt64
+
+    /// The kinds that are looked at.
+    package enum Kind: UInt32 {
+      case load = 1
+      case dynamic = 2
+      case interpreter = 3
+      case note = 4
+    }
+
+    fileprivate init(_ bytes: ELFBytes, at offset: Int) {
+      kind = Kind(rawValue: bytes.uint32(at: offset))
+      isExecutable = bytes.uint32(at: offset + 4) & 1 != 0
+      self.offset = bytes.uint64(at: offset + 8)
+      address = bytes.uint64(at: offset + 16)
+      fileSize = bytes.uint64(at: offset + 32)
+      alignment = bytes.uint64(at: offset + 48)
+    }
+
+    /// Whether an address lies in what the segment maps from the file.
+    package func maps(_ address: UInt64) -> Bool {
+      kind == .load && address >= self.address && address - self.address < fileSize
+    }
+  }
+
+  package let segments: [Segment]
+  private let file: LibraryFile
+
+  /// Reads the program headers.
+  ///
+  /// - Throws: `.cannotLoad` where they, or a segment, reach over the file's end.
+  package init(of file: consuming LibraryFile, header: ELFHeader) throws(HostError) {
+    let count = Int(header.segmentCount)
+    let bytes = ELFBytes(
+      try file.bytes(at: header.segmentsOffset, count: count * ELFHeader.segmentSize))
+    let segments = (0..<count).map { Segment(bytes, at: $0 * ELFHeader.segmentSize) }
+    for segment in segments where segment.kind != nil {
+      guard file.contains(offset: segment.offset, count: segment.fileSize) else {
+        throw HostError(
+          .cannotLoad,
+          "it is cut short: a segment has \(segment.fileSize) bytes at \(segment.offset) and the "
+            + "file \(file.size); copy or build it again")
+      }
+    }
+    self.segments = segments
+    self.file = file
+  }
+
+  package func segments(of kind: Segment.Kind) -> [Segment] {
+    segments.filter { $0.kind == kind }
+  }
+
+  /// The bytes of a segment.
+  ///
+  /// - Throws: `.cannotLoad` where it has more than `limit`.
+  package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> ELFBytes {
+    guard segment.fileSize <= UInt64(limit) else {
+      throw HostError(
+        .cannotLoad,
+        "its \(what) have \(segment.fileSize) bytes; expected at most \(limit); build it again")
+    }
+    return ELFBytes(try file.bytes(at: segment.offset, count: Int(segment.fileSize)))
+  }
+
+  /// The bytes that lie at an address once the library is loaded, all of them in one segment; at most
+  /// `count`, fewer at the segment's end.
+  ///
+  /// - Throws: `.cannotLoad` where no segment maps the address.
+  package func bytes(at address: UInt64, atMost count: Int) throws(HostError) -> ELFBytes {
+    guard let segment = segments.first(where: { $0.maps(address) }) else {
+      throw HostError(
+        .cannotLoad,
+        "it is malformed: no segment holds the address 0x\(String(address, radix: 16)); build it again"
+      )
+    }
+    let skipped = address - segment.address
+    let available = min(segment.fileSize - skipped, UInt64(count))
+    return ELFBytes(try file.bytes(at: segment.offset + skipped, count: Int(available)))
+  }
+
+  /// Whether code lies at an address.
+  package func isCode(_ address: UInt64) -> Bool {
+    segments.contains { $0.isExecutable && $0.maps(address) }
+  }
+}
+
+/// The head of an ELF file, once it is known to be a shared library for this machine.
+package struct ELFHeader {
+  package static let size = 64
+  package static let segmentSize = 56
+  /// Files have about ten.
+  package static let segmentLimit: UInt16 = 128
+
+  package let segmentsOffset: UInt64
+  package let segmentCount: UInt16
+
+  package init(of file: borrowing LibraryFile) throws(HostError) {
+    guard file.size > 0 else {
+      throw HostError(.cannotLoad, "it is empty; expected an ELF shared library")
+    }
+    let bytes = ELFBytes(try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.size)))))
+    guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
+      throw HostError(
+        .cannotLoad, "it is \(bytes.kind); expected an ELF shared library, as cc -shared builds one"
+      )
+    }
+    guard bytes.count == Self.size else {
+      throw HostError(
+        .cannotLoad,
+        "it is cut short: it has \(bytes.count) bytes and an ELF header takes \(Self.size); "
+          + "copy or build it again")
+    }
+    try Self.checkMachine(bytes)
+    try Self.checkType(bytes.uint16(at: 16))
+    segmentsOffset = bytes.uint64(at: 32)
+    segmentCount = bytes.uint16(at: 56)
+    let segmentSize = bytes.uint16(at: 54)
+    guard segmentSize == Self.segmentSize, segmentCount > 0, segmentCount <= Self.segmentLimit
+    else {
+      throw HostError(
+        .cannotLoad,
+        "it has \(segmentCount) program headers of \(segmentSize) bytes; expected 1 to "
+          + "\(Self.segmentLimit) of \(Self.segmentSize); build it again")
+    }
+  }
+
+  /// Checks byte order, word length and machine.
+  private static func checkMachine(_ bytes: ELFBytes) throws(HostError) {
+    let machine = bytes.uint16(at: 18)
+    guard bytes.uint8(at: 5) == 1 else {
+      throw HostError(
+        .cannotLoad, "it is a big-endian library; this host runs \(Machine.name(of: Machine.own))")
+    }
+    guard bytes.uint8(at: 4) == 2 else {
+      throw HostError(
+        .cannotLoad,
+        "it is a 32-bit library for \(Machine.name(of: machine)); this host runs 64-bit "
+          + "\(Machine.name(of: Machine.own)); build it for that")
+    }
+    guard machine == Machine.own else {
+      throw HostError(
+        .cannotLoad,
+        "it was built for \(Machine.name(of: machine)); this host runs "
+          + "\(Machine.name(of: Machine.own)); build it for that")
+    }
+  }
+
+  private static func checkType(_ type: UInt16) throws(HostError) {
+    let found: String
+    switch type {
+    case 1: found = "an object file"
+    case 2: found = "a program"
+    case 3: return
+    case 4: found = "a core dump"
+    default: found = "an ELF file of type \(type)"
+    }
+    throw HostError(.cannotLoad, "it is \(found), not a shared library; link it with -shared")
+  }
+
+  private enum Machine {
+    #if arch(x86_64)
+      static let own: UInt16 = 62
+    #elseif arch(arm64)
+      static let own: UInt16 = 183
+    #else
+      #error("the number of this machine in ELF headers is not known; add it here")
+    #endif
+
+    static func name(of machine: UInt16) -> String {
+      switch machine {
+      case 3: "i386"
+      case 8: "MIPS"
+      case 20, 21: "PowerPC"
+      case 22: "s390x"
+      case 40: "ARM"
+      case 62: "x86-64"
+      case 183: "AArch64"
+      case 243: "RISC-V"
+      case 258: "LoongArch"
+      default: "machine \(machine)"
+      }
+    }
+  }
+}
+
+extension ELFBytes {
+  /// What a file that starts with these bytes is, where it is no ELF file.
+  fileprivate var kind: String {
+    let magics: [(bytes: [UInt8], kind: String)] = [
+      (Array("!<arch>\n".utf8), "a static archive"), (Array("MZ".utf8), "a Windows file"),
+      ([0xcf, 0xfa, 0xed, 0xfe], "a Mach-O file"), ([0xca, 0xfe, 0xba, 0xbe], "a Mach-O file"),
+    ]
+    if let known = magics.first(where: { starts(with: $0.bytes) }) { return known.kind }
+    return isText ? "a text file" : "a file of unknown kind"
+  }
+}
+
+/// What a library tells the loader.
+package struct ELFDynamic {
+  /// More bytes than any library has here.
+  package static let limit = 65_536
+
+  /// Addresses; nil where the library does not have the table.
+  package private(set) var strings: UInt64?
+  package private(set) var symbols: UInt64?
+  package private(set) var hash: UInt64?
+  package private(set) var gnuHash: UInt64?
+  /// Where in the table of strings the folders stand in which the loader looks for what the library
+  /// needs.
+  package private(set) var runPaths: [UInt64] = []
+  /// Whether the file is there to be run: a program that may lie anywhere in memory has the type of a
+  /// shared library.
+  package let isProgram: Bool
+
+  /// Reads the dynamic section.
+  ///
+  /// - Throws: `.cannotLoad` where there is none.
+  package init(of image: borrowing ELFImage) throws(HostError) {
+    guard let segment = image.segments(of: .dynamic).first else {
+      throw HostError(
+        .cannotLoad, "it has no dynamic section, so it is no shared library; link it with -shared")
+    }
+    let bytes = try image.bytes(of: segment, limit: Self.limit, "dynamic entries")
+    var flags: UInt64 = 0
+    var hasName = false
+    entries: for offset in stride(from: 0, through: bytes.count - 16, by: 16) {
+      let value = bytes.uint64(at: offset + 8)
+      switch bytes.uint64(at: offset) {
+      case 0: break entries
+      case 4: hash = value
+      case 5: strings = value
+      case 6: symbols = value
+      case 14: hasName = true
+      case 15, 29: runPaths.append(value)
+      case 0x6fff_fef5: gnuHash = value
+      case 0x6fff_fffb: flags = value
+      default: break
+      }
+    }
+    // Linkers before 2018 did not flag a program as one. A library that can also be run, like the C
+    // library, has a name of its own.
+    let isFlagged = flags & 0x0800_0000 != 0
+    isProgram = isFlagged || (!image.segments(of: .interpreter).isEmpty && !hasName)
+  }
+}
+
+/// Little-endian numbers in some bytes of a file.
+///
+/// What lies outside them reads as 0, so that no offset that a file states can harm.
+package struct ELFBytes {
+  private let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  package var count: Int { bytes.count }
+
+  package func uint8(at offset: Int) -> UInt8 { number(at: offset) }
+  package func uint16(at offset: Int) -> UInt16 { number(at: offset) }
+  package func uint32(at offset: Int) -> UInt32 { number(at: offset) }
+  package func uint64(at offset: Int) -> UInt64 { number(at: offset) }
+
+  private func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+    let size = MemoryLayout<Number>.size
+    guard offset >= 0, count >= size, offset <= count - size else { return 0 }
+    return Number(
+      littleEndian: bytes.withUnsafeBytes {
+        $0.loadUnaligned(fromByteOffset: offset, as: Number.self)
+      })
+  }
+
+  package func starts(with prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
+
+  /// Whether the bytes from an offset on begin with others.
+  package func holds(_ other: some Collection<UInt8>, at offset: Int) -> Bool {
+    guard offset >= 0, offset <= count else { return false }
+    return bytes[offset...].starts(with: other)
+  }
+
+  /// The text up to the first zero byte.
+  package var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+
+  /// Whether all of them are printable, white space or part of a UTF-8 sequence.
+  package var isText: Bool {
+    bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) }
+  }
+}

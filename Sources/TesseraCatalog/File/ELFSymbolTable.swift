@@ -1,0 +1,151 @@
+/// The symbols that a library exports, looked up through its hash tables as the loader does: the
+/// section headers may be gone, and a table may hold a million names.
+package struct ELFSymbolTable: ~Copyable {
+  /// More symbols of one hash than any library has.
+  private static let chainLimit = 4096
+  private static let symbolSize: UInt64 = 24
+
+  private let image: ELFImage
+  private let dynamic: ELFDynamic
+  private let strings: UInt64
+  private let symbols: UInt64
+
+  /// - Throws: `.cannotLoad` where the library lacks symbols or their names.
+  package init(of image: consuming ELFImage, dynamic: ELFDynamic) throws(HostError) {
+    guard let strings = dynamic.strings, let symbols = dynamic.symbols else {
+      throw HostError(
+        .cannotLoad, "it is malformed: its dynamic section names no symbols; build it again")
+    }
+    self.image = image
+    self.dynamic = dynamic
+    self.strings = strings
+    self.symbols = symbols
+  }
+
+  /// Whether a function of that name is defined for others to call.
+  package func exportsFunction(_ name: String) throws(HostError) -> Bool {
+    if let table = dynamic.gnuHash { return try findInGNUHash(name, table) }
+    if let table = dynamic.hash { return try findInHash(name, table) }
+    throw HostError(.cannotLoad, "it is malformed: its symbols have no hash table; build it again")
+  }
+
+  /// Four numbers (buckets, first symbol hashed, words of the filter, shift), the filter's 64-bit
+  /// words, the buckets, then one word a symbol: its hash, the last bit set at a bucket's end.
+  private func findInGNUHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
+    let hash = name.utf8.reduce(UInt32(5381)) { $0 &* 33 &+ UInt32($1) }
+    let head = try image.bytes(at: table, atMost: 16)
+    let bucketCount = head.uint32(at: 0)
+    guard bucketCount > 0 else { return false }
+    let buckets = table &+ 16 &+ UInt64(head.uint32(at: 8)) &* 8
+    let chains = buckets &+ UInt64(bucketCount) &* 4
+    let first = head.uint32(at: 4)
+    var index = try word(at: buckets &+ UInt64(hash % bucketCount) &* 4)
+    guard index >= first, index > 0 else { return false }
+    for _ in 0..<Self.chainLimit {
+      let entry = try word(at: chains &+ UInt64(index - first) &* 4)
+      if entry | 1 == hash | 1, try isFunction(name, at: index) { return true }
+      guard entry & 1 == 0, index < .max else { return false }
+      index += 1
+    }
+    throw endlessChain
+  }
+
+  /// Two numbers (buckets, symbols), the buckets, then for each symbol the next one of its bucket.
+  private func findInHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
+    let hash = name.utf8.reduce(UInt32(0)) { hash, byte in
+      let sum = (hash << 4) &+ UInt32(byte)
+      let high = sum & 0xf000_0000
+      return (sum ^ (high >> 24)) & ~high
+    }
+    let bucketCount = try word(at: table)
+    guard bucketCount > 0 else { return false }
+    let buckets = table &+ 8
+    let chains = buckets &+ UInt64(bucketCount) &* 4
+    var index = try word(at: buckets &+ UInt64(hash % bucketCount) &* 4)
+    for _ in 0..<Self.chainLimit {
+      guard index > 0 else { return false }
+      if try isFunction(name, at: index) { return true }
+      index = try word(at: chains &+ UInt64(index) &* 4)
+    }
+    throw endlessChain
+  }
+
+  /// A name that is defined for others to use, or that is wanted of them.
+  package struct Symbol {
+    package let name: String
+    package let isDefined: Bool
+
+
+    package init(name: String, isDefined: Bool) {
+      self.name = name
+      self.isDefined = isDefined
+    }  }
+
+  /// All names, in the order of the table.
+  ///
+  /// - Throws: `.cannotLoad` where the table cannot be read, or has more than a million.
+  package func all() throws(HostError) -> [Symbol] {
+    var found: [Symbol] = []
+    for index in 1..<max(1, try count()) {
+      let symbol = try image.bytes(
+        at: symbols &+ UInt64(index) &* Self.symbolSize, atMost: Int(Self.symbolSize))
+      let binding = symbol.uint8(at: 4) >> 4
+      let visibility = symbol.uint8(at: 5) & 3
+      guard binding != 0, visibility == 0 || visibility == 3 else { continue }
+      let name = try image.bytes(at: strings &+ UInt64(symbol.uint32(at: 0)), atMost: 4096)
+      found.append(Symbol(name: name.text, isDefined: symbol.uint16(at: 6) != 0))
+    }
+    return found
+  }
+
+  /// How many symbols there are: no table says so, but the hash tables reach to the last.
+  private func count() throws(HostError) -> UInt32 {
+    if let table = dynamic.hash { return try limited(word(at: table &+ 4)) }
+    guard let table = dynamic.gnuHash else { return 0 }
+    let head = try image.bytes(at: table, atMost: 16)
+    let (bucketCount, first) = (head.uint32(at: 0), head.uint32(at: 4))
+    let buckets = table &+ 16 &+ UInt64(head.uint32(at: 8)) &* 8
+    let chains = buckets &+ UInt64(bucketCount) &* 4
+    var last: UInt32 = 0
+    for bucket in 0..<(try limited(bucketCount)) {
+      last = max(last, try word(at: buckets &+ UInt64(bucket) &* 4))
+    }
+    // The symbols before the first hashed one are those that are wanted of others.
+    guard last >= first, last > 0 else { return try limited(first) }
+    for _ in 0..<Self.chainLimit {
+      if try word(at: chains &+ UInt64(last - first) &* 4) & 1 == 1 { return try limited(last + 1) }
+      last = try limited(last) + 1
+    }
+    throw endlessChain
+  }
+
+  private func limited(_ count: UInt32) throws(HostError) -> UInt32 {
+    guard count <= 1 << 20 else {
+      throw HostError(
+        .cannotLoad, "it has \(count) symbols; expected at most \(1 << 20); build it again")
+    }
+    return count
+  }
+
+  private var endlessChain: HostError {
+    HostError(
+      .cannotLoad,
+      "it is malformed: more than \(Self.chainLimit) of its symbols share a hash; build it again")
+  }
+
+  private func word(at address: UInt64) throws(HostError) -> UInt32 {
+    try image.bytes(at: address, atMost: 4).uint32(at: 0)
+  }
+
+  /// Whether a symbol is a function of that name, global or weak, whose code is in the file.
+  private func isFunction(_ name: String, at index: UInt32) throws(HostError) -> Bool {
+    let symbol = try image.bytes(at: symbols &+ UInt64(index) &* Self.symbolSize, atMost: 24)
+    let wanted = Array(name.utf8) + [0]
+    let found = try image.bytes(
+      at: strings &+ UInt64(symbol.uint32(at: 0)), atMost: wanted.count)
+    let binding = symbol.uint8(at: 4) >> 4
+    let type = symbol.uint8(at: 4) & 0xf
+    return found.starts(with: wanted) && (binding == 1 || binding == 2) && type == 2
+      && symbol.uint16(at: 6) != 0 && image.isCode(symbol.uint64(at: 8))
+  }
+}

@@ -1,0 +1,124 @@
+/// What a library file says about itself, read from its bytes: nothing of it runs.
+package struct LibraryInspection: Equatable, Sendable {
+  /// The contract that it was built for.
+  package let abi: ABIVersion
+  /// The size of `tessera_engine` that it was compiled with, in bytes.
+  package let engineSize: UInt32
+
+  /// The function that a library exports.
+  package static let entry = "tessera_register"
+
+  /// Inspects a file: an ELF shared library for this machine, complete, with a note of a supported
+  /// version, that exports the entry.
+  ///
+  /// The sentence of an error speaks of the file as "it". Complexity: a few reads, of at most some
+  /// hundred kilobytes, whatever the file holds.
+  ///
+  /// - Throws: `.notFound` where nothing lies there, else `.cannotLoad` with the first thing that
+  ///   is not as it should be.
+  package static func inspect(path: String) throws(HostError) -> LibraryInspection {
+    try inspect(file: try LibraryFile(path: path))
+  }
+
+  /// Inspects a file that is open already.
+  ///
+  /// - Throws: `.cannotLoad` with the first thing that is not as it should be.
+  package static func inspect(file: consuming LibraryFile) throws(HostError) -> LibraryInspection {
+    let header = try ELFHeader(of: file)
+    let image = try ELFImage(of: file, header: header)
+    let dynamic = try ELFDynamic(of: image)
+    guard !dynamic.isProgram else {
+      throw HostError(.cannotLoad, "it is a program, not a library; link it with -shared")
+    }
+    guard let note = try TesseraNote.find(in: image) else {
+      throw HostError(
+        .cannotLoad,
+        "it has no Tessera note, so it is no engine library; write TESSERA_NOTE once in its source")
+    }
+    guard ABIVersion.supported.contains(note.abi) else {
+      let (oldest, newest) = (ABIVersion.supported.lowerBound, ABIVersion.supported.upperBound)
+      throw HostError(
+        .cannotLoad,
+        "it was built for ABI \(note.abi); this host speaks "
+          + (oldest == newest ? "\(newest)" : "\(oldest) to \(newest)")
+          + "; rebuild it with this host's tessera.h")
+    }
+    guard try ELFSymbolTable(of: image, dynamic: dynamic).exportsFunction(entry) else {
+      throw HostError(
+        .cannotLoad, "it exports no function \(entry); define it with TESSERA_EXPORT before it")
+    }
+    return note
+  }
+}
+
+/// What a library's file tells without being loaded, for tests of engines.
+///
+/// Where a part cannot be had the error says why, of the file as "it".
+public struct LibraryFacts: Sendable {
+  /// Whether it is a complete ELF shared library for this machine.
+  public let format: Result<Void, HostError>
+  /// The contract that it was built for, of those that this host speaks.
+  public let abi: Result<ABIVersion, HostError>
+  /// The names that it defines for others to use, without those that linkers add.
+  public let exported: Result<[String], HostError>
+  /// The names that it wants of others.
+  public let imported: Result<[String], HostError>
+
+  /// The names that linkers add by themselves.
+  private static let linkers: Set = ["_init", "_fini", "_edata", "_end", "__bss_start"]
+
+  /// Reads the file at a path.
+  public init(ofLibrary path: String) {
+    format = Result { () throws(HostError) in
+      guard try !Self.parts(path).dynamic.isProgram else {
+        throw HostError(.cannotLoad, "it is a program, not a library; link it with -shared")
+      }
+    }
+    abi = Result { () throws(HostError) in
+      guard let note = try Self.note(path) else {
+        throw HostError(
+          .cannotLoad, "it has no Tessera note; write TESSERA_NOTE once in its source")
+      }
+      guard ABIVersion.supported.contains(note.abi) else {
+        throw HostError(
+          .cannotLoad,
+          "its note says ABI \(note.abi); this host speaks \(ABIVersion.supported.lowerBound) to "
+            + "\(ABIVersion.supported.upperBound)")
+      }
+      return note.abi
+    }
+    let symbols = Result { () throws(HostError) in try Self.symbols(path) }
+    exported = symbols.map { symbols in
+      symbols.filter { $0.isDefined && !Self.linkers.contains($0.name) }.map(\.name).sorted()
+    }
+    imported = symbols.map { symbols in
+      symbols.filter { !$0.isDefined }.map(\.name).sorted()
+    }
+  }
+
+  private struct Parts: ~Copyable {
+    let image: ELFImage
+    let dynamic: ELFDynamic
+  }
+
+  private static func parts(_ path: String) throws(HostError) -> Parts {
+    let file = try LibraryFile(path: path)
+    let header = try ELFHeader(of: file)
+    let image = try ELFImage(of: file, header: header)
+    let dynamic = try ELFDynamic(of: image)
+    return Parts(image: image, dynamic: dynamic)
+  }
+
+  private static func note(_ path: String) throws(HostError) -> LibraryInspection? {
+    let parts = try parts(path)
+    return try TesseraNote.find(in: parts.image)
+  }
+
+  private static func symbols(_ path: String) throws(HostError) -> [ELFSymbolTable.Symbol] {
+    let file = try LibraryFile(path: path)
+    let header = try ELFHeader(of: file)
+    let image = try ELFImage(of: file, header: header)
+    let dynamic = try ELFDynamic(of: image)
+    return try ELFSymbolTable(of: image, dynamic: dynamic).all()
+  }
+}

@@ -1,0 +1,98 @@
+import CTessera
+
+/// Finds our note among those of a library.
+package enum TesseraNote {
+  /// More bytes of notes than any library has.
+  package static let limit = 65_536
+
+  private static let name = Array("Tessera\0".utf8)
+  private static let type: UInt32 = 1
+  private static let headerSize = 12
+  private static let dataSize = 12
+
+  /// The first Tessera note of an image, or nil where there is none.
+  ///
+  /// - Throws: `.cannotLoad` for notes that overlap each other or the end of their segment.
+  package static func find(in image: borrowing ELFImage) throws(HostError) -> LibraryInspection? {
+    for segment in image.segments(of: .note) {
+      let bytes = try image.bytes(of: segment, limit: limit, "notes")
+      if let found = try find(in: bytes, alignment: segment.alignment == 8 ? 8 : 4) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  private static func find(
+    in bytes: ELFBytes, alignment: Int
+  ) throws(HostError) -> LibraryInspection? {
+    var offset = 0
+    while bytes.count - offset >= headerSize {
+      // Three numbers below 2^32 each: their sums stay far from overflow.
+      let nameSize = Int(bytes.uint32(at: offset))
+      let dataSize = Int(bytes.uint32(at: offset + 4))
+      let type = bytes.uint32(at: offset + 8)
+      let data = aligned(offset + headerSize + nameSize, to: alignment)
+      guard data + dataSize <= bytes.count else {
+        throw HostError(
+          .cannotLoad,
+          "it is malformed: a note of \(nameSize) and \(dataSize) bytes reaches over the end of its "
+            + "segment; build it again")
+      }
+      if type == self.type, nameSize == name.count, bytes.holds(name, at: offset + headerSize) {
+        return try read(bytes, at: data, size: dataSize)
+      }
+      offset = aligned(data + dataSize, to: alignment)
+    }
+    return nil
+  }
+
+  private static func aligned(_ offset: Int, to alignment: Int) -> Int {
+    (offset + alignment - 1) / alignment * alignment
+  }
+
+  /// A note of a later ABI may say more after what this one knows.
+  private static func read(
+    _ bytes: ELFBytes, at offset: Int, size: Int
+  ) throws(HostError) -> LibraryInspection {
+    guard size >= dataSize else {
+      throw HostError(
+        .cannotLoad,
+        "its Tessera note has \(size) bytes of data; expected at least \(dataSize); "
+          + "write it with TESSERA_NOTE")
+    }
+    return LibraryInspection(
+      abi: ABIVersion(
+        major: bytes.uint32(at: offset), minor: bytes.uint32(at: offset + 4)),
+      engineSize: bytes.uint32(at: offset + 8))
+  }
+}
+
+/// A version of the contract between host and engine.
+public struct ABIVersion: Equatable, Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Raised when an engine of an older major no longer works.
+  public let major: UInt32
+  /// Raised when something is added.
+  public let minor: UInt32
+
+  /// A version by its two numbers.
+  public init(major: UInt32, minor: UInt32) {
+    self.major = major
+    self.minor = minor
+  }
+
+  /// The newest version that this host speaks: the one of the header that it was built with.
+  public static let current = ABIVersion(
+    major: UInt32(TESSERA_ABI_MAJOR), minor: UInt32(TESSERA_ABI_MINOR))
+
+  /// The versions whose engines this host can run.
+  public static let supported = ABIVersion(major: 0, minor: 3)...current
+
+  /// Orders by major, then by minor.
+  public static func < (left: ABIVersion, right: ABIVersion) -> Bool {
+    (left.major, left.minor) < (right.major, right.minor)
+  }
+
+  /// The version as "major.minor".
+  public var description: String { "\(major).\(minor)" }
+}

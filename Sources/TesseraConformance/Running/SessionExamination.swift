@@ -1,0 +1,91 @@
+import TesseraExamination
+import TesseraHost
+import CTessera
+
+/// For tests of engines.
+extension Session {
+  /// Looks at the engine from inside a process of its own, which is given what this session was
+  /// given; this session's own layout is not touched.
+  ///
+  /// What the report says comes out of the engine's process: an honest engine's faults are found, a
+  /// lying engine could hide them.
+  ///
+  /// - Parameter others: Sessions of the same engine, for further layouts in the same process.
+  ///   Delegate functions are answered by this session.
+  /// - Returns: Nil without isolation: there is no process to look into.
+  /// - Throws: What the engine refuses, `.died` where it crashes or hangs; what no call of the
+  ///   contract may do is `.brokenContract`.
+  public func examine(
+    _ examination: Examination, with others: [Session] = []
+  ) throws(HostError) -> ExaminationReport? {
+    guard let input else { return nil }
+    try surroundings.check()
+    var message = ByteWriter()
+    message.put(examination)
+    message.put(count: 1 + others.count)
+    // What the worker reads stays until it has answered.
+    var kept: [(SessionValues, SectionStarts)] = [(values, starts)]
+    message.put(values, starts: starts, in: input)
+    message.put(Given(surroundings: surroundings))
+    for other in others {
+      let copy = try other.scene(in: input)
+      kept.append(copy)
+      message.put(copy.0, starts: copy.1, in: input)
+      message.put(Given(surroundings: other.surroundings))
+    }
+    defer { withExtendedLifetime(kept) {} }
+    return try ask(message, input, isPinned: !examination.needsProcessors)
+  }
+
+  /// What another session's layout is given, in this one's memory.
+  private func scene(
+    in memory: SharedInput
+  ) throws(HostError) -> (SessionValues, SectionStarts) {
+    let copy = try SessionValues(chain: engine.chain, memory: memory)
+    for (name, value) in values.given { try copy.setParameter(name, to: value) }
+    for (layer, columns) in values.columns.enumerated() {
+      for (index, column) in columns.enumerated() {
+        guard let column else { continue }
+        let declared = engine.chain[layer].values[index]
+        let count = declared.scope == .item ? starts.total : starts.counts.count
+        _ = copy.adopt(try column.copied(count: count, to: memory), declared)
+      }
+    }
+    return (copy, try SectionStarts(counts: starts.counts, memory: memory))
+  }
+
+  private func ask(
+    _ message: ByteWriter, _ input: SharedInput, isPinned: Bool
+  ) throws(HostError) -> ExaminationReport {
+    let id = engine.description.id
+    let memory = try SharedMemory(
+      named: "tessera-examination", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
+    let worker = try engine.runtime.worker(
+      memory: memory, input: input.memory, libraries: engine.libraries.libraries,
+      task: .examine(engine.libraries.members))
+    worker.isPinned = isPinned
+    var report = ExaminationReport()
+    for (question, name) in [(nil, "loading"), (message, "an examination")]
+      as [(ByteWriter?, String)]
+    {
+      var (answer, reader) = try worker.ask(question, name, of: id) {
+        (answer, question) throws(HostError) in
+        guard answer == .delegate else { throw ByteReader.broken("is no question of an engine") }
+        return try values.delegateReply(&question)
+      }
+      guard answer == .done else { throw try reader.hostError() }
+      if question != nil { report = try reader.examinationReport() }
+    }
+    report.printedBytes = worker.printedBytes
+    report.printed = worker.takeWords()
+    return report
+  }
+
+}
+
+extension Examination {
+  /// Whether its threads are to run at once.
+  fileprivate var needsProcessors: Bool {
+    if case .threads = self { true } else { false }
+  }
+}

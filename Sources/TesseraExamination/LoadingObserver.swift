@@ -1,0 +1,162 @@
+import CTesseraSystem
+import Glibc
+import TesseraCatalog
+import TesseraRuntime
+import TesseraWorker
+
+/// What the process of an examination was like while libraries were loaded.
+struct LoadingFacts {
+  var stages: [ExaminationReport.Stage] = []
+  var loadingSeconds = 0.0
+  var registrationSeconds = 0.0
+  var problem: String?
+}
+
+/// Loads libraries as a worker does, step by step, and looks at the process after each step.
+package final class LoadingObserver: WorkerExaminer {
+  private var facts = LoadingFacts()
+
+  package init() {}
+
+  /// Serves examinations of the engines that were loaded.
+  package func server(
+    for records: [EngineRecord], input: SharedMemory, channel: Channel
+  ) throws(HostError) -> any WorkerServer {
+    try ExaminationServer(records: records, loading: facts, input: input, channel: channel)
+  }
+
+  /// Loads one library and has it register its engines, twice.
+  package func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord] {
+    if facts.stages.isEmpty { try note("the start") }
+    var start = ContinuousClock.now
+    let entry = try LibraryLoader.entry(path, named: name)
+    facts.loadingSeconds = max(facts.loadingSeconds, Self.seconds(since: start))
+    try note("loading")
+    start = ContinuousClock.now
+    let records = try Registration.run(entry)
+    facts.registrationSeconds = max(facts.registrationSeconds, Self.seconds(since: start))
+    let first = records.map(\.description)
+    do throws(HostError) {
+      let second = try Registration.run(entry).map(\.description)
+      facts.problem = facts.problem ?? Self.difference(of: second, from: first)
+    } catch {
+      facts.problem = facts.problem ?? "the second time \(error.message)"
+    }
+    try note("registration")
+    return records
+  }
+
+  private func note(_ stage: String) throws(HostError) {
+    // Those that did not go after an earlier stage are not waited for again.
+    let threads = facts.stages.last?.facts.threads ?? .max
+    facts.stages.append(
+      ExaminationReport.Stage(name: stage, facts: try ProcessFacts.settled(threads: threads)))
+  }
+
+  private static func seconds(since start: ContinuousClock.Instant) -> Double {
+    (ContinuousClock.now - start) / .seconds(1)
+  }
+
+  /// How descriptions differ from those before; nil where they do not.
+  static func difference(
+    of second: [EngineDescription], from first: [EngineDescription]
+  ) -> String? {
+    guard second.map(\.id) == first.map(\.id) else {
+      let ids = { (list: [EngineDescription]) in list.map(\.id).joined(separator: ", ") }
+      return "\(ids(second)) after \(ids(first))"
+    }
+    for (new, old) in zip(second, first) where new != old {
+      return "\(new.id) with other declarations"
+    }
+    return nil
+  }
+}
+
+/// The state of a worker's process, for tests of engines: what a library must leave as it is.
+///
+/// It comes from the process itself, so an engine that means to can make it up.
+public struct ProcessFacts: Equatable, Sendable {
+  /// How many threads there are.
+  public let threads: Int
+  /// The mask that new files' modes go through.
+  public let fileModeMask: Int
+  /// How many descriptors are open.
+  public let openDescriptors: Int
+  /// The signals that the thread blocks, by number.
+  public let blockedSignals: [Int]
+  /// A number for what is done on each signal, the first for signal 1.
+  public let signalActions: [UInt64]
+  /// A number for the environment.
+  public let environment: UInt64
+  /// The locale of all categories, as the C library tells it.
+  public let locale: String
+  /// The bytes that malloc has given out.
+  public let heapBytes: Int
+  /// The bytes of memory of the process's own.
+  public let privateBytes: Int
+
+  /// "SIGUSR1" for 10.
+  public static func name(ofSignal number: Int) -> String {
+    tessera_signal_name(Int32(number)).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
+  }
+
+  /// The state of this process when it has no more threads than it should, or a moment later: one
+  /// that was waited for may still be listed.
+  static func settled(threads: Int) throws(HostError) -> ProcessFacts {
+    var facts = try now()
+    for _ in 0..<50 where facts.threads > threads {
+      usleep(4000)
+      facts = try now()
+    }
+    return facts
+  }
+
+  /// The state of this process.
+  static func now() throws(HostError) -> ProcessFacts {
+    var state = tessera_process_state()
+    guard tessera_process_probe(&state) == 0 else {
+      throw HostError(.refused, "the state of the process cannot be read; allow it to read /proc")
+    }
+    let mask = state.blocked_signals
+    return ProcessFacts(
+      threads: Int(state.threads), fileModeMask: Int(state.file_mode_mask),
+      openDescriptors: Int(state.open_descriptors),
+      blockedSignals: (1...64).filter { mask & 1 << UInt64($0 - 1) != 0 },
+      signalActions: withUnsafeBytes(of: state.signal_actions) {
+        Array($0.bindMemory(to: UInt64.self))
+      },
+      environment: state.environment,
+      locale: withUnsafeBytes(of: state.locale) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      },
+      heapBytes: Int(state.heap_bytes), privateBytes: Int(state.private_bytes))
+  }
+}
+
+extension ByteWriter {
+  mutating func put(_ facts: ProcessFacts) {
+    put(facts.threads)
+    put(facts.fileModeMask)
+    put(facts.openDescriptors)
+    put(facts.blockedSignals.reduce(UInt64(0)) { $0 | 1 << UInt64($1 - 1) })
+    for action in facts.signalActions { put(action) }
+    put(facts.environment)
+    put(facts.locale)
+    put(facts.heapBytes)
+    put(facts.privateBytes)
+  }
+}
+
+extension ByteReader {
+  mutating func processFacts() throws(HostError) -> ProcessFacts {
+    let (threads, mask, descriptors) = (try int(), try int(), try int())
+    let blocked = try uint64()
+    var actions: [UInt64] = []
+    for _ in 0..<64 { actions.append(try uint64()) }
+    return ProcessFacts(
+      threads: threads, fileModeMask: mask, openDescriptors: descriptors,
+      blockedSignals: (1...64).filter { blocked & 1 << UInt64($0 - 1) != 0 },
+      signalActions: actions, environment: try uint64(), locale: try string(),
+      heapBytes: try int(), privateBytes: try int())
+  }
+}

@@ -1,0 +1,80 @@
+import TesseraCatalog
+import TesseraRuntime
+import TesseraWorker
+
+/// Finds the bases of an engine by their ids: in the engine's own library, then on the search path.
+struct BaseResolution {
+  /// The most engines that a chain may hold.
+  static let chainLimit = 32
+
+  let listing: Listing
+
+  /// The engine and its bases, itself first.
+  ///
+  /// - Throws: `.notFound` for a missing base; `.cannotLoad` for a version that does not suit, a
+  ///   cycle, or a lazy engine over one that is not.
+  func chain(of engine: Listing.Entry) throws(HostError) -> [EngineMember] {
+    var chain = [engine]
+    while let id = chain[chain.count - 1].description.base {
+      let derived = chain[chain.count - 1]
+      guard !chain.contains(where: { $0.description.id == id }) else {
+        let ids = chain.map(\.description.id) + [id]
+        throw HostError(
+          .cannotLoad,
+          "the bases of \(engine.description.id) go round in a circle: "
+            + "\(ids.joined(separator: " → ")); an engine cannot be its own base")
+      }
+      guard chain.count < Self.chainLimit else {
+        throw HostError(
+          .cannotLoad,
+          "\(engine.description.id) has more than \(Self.chainLimit - 1) bases, one below the "
+            + "other; derive it from one that lies deeper")
+      }
+      let base = try base(id, of: derived)
+      try checkVersion(of: base, for: derived)
+      chain.append(base)
+    }
+    if let top = chain.first(where: { $0.description.abilities.contains(.prepare) }),
+      top.description.traits.contains(.lazy),
+      let eager = chain.first(where: { !$0.description.traits.contains(.lazy) })
+    {
+      throw HostError(
+        .cannotLoad,
+        "\(top.description.id) is lazy but \(eager.description.id) in its chain is not; "
+          + "a lazy engine needs lazy bases")
+    }
+    return chain.map(\.member)
+  }
+
+  private func base(_ id: String, of derived: Listing.Entry) throws(HostError) -> Listing.Entry {
+    let candidates = listing.engines.filter { $0.description.id == id }
+    let own = candidates.first { $0.resolvedLibrary == derived.resolvedLibrary }
+    guard let base = own ?? candidates.first(where: { $0.shadowedBy == nil }) else {
+      if let hidden = listing.refusal(hiding: id) {
+        throw HostError(
+          hidden.kind,
+          "\(derived.description.id) is derived from \(id), and \(hidden.file) was refused: "
+            + hidden.reason)
+      }
+      throw HostError(
+        .notFound,
+        "\(derived.description.id) is derived from \(id), which is not on the search path; "
+          + "put its library there")
+    }
+    return base
+  }
+
+  private func checkVersion(
+    of base: Listing.Entry, for derived: Listing.Entry
+  ) throws(HostError) {
+    guard let wanted = derived.description.baseVersion,
+      let lowest = SemanticVersion(wanted), let found = SemanticVersion(base.description.version)
+    else { return }
+    guard found.major == lowest.major, found >= lowest else {
+      throw HostError(
+        .cannotLoad,
+        "\(derived.description.id) needs \(base.description.id) \(wanted) or newer of the same "
+          + "major version; found \(base.description.version) in \(base.library)")
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import TesseraCatalog
+import TesseraRuntime
+import TesseraWorker
+
+/// What a host's engines run in: each of its sessions asks it for libraries, workers and leave.
+package final class EngineRuntime: Sendable {
+  let configuration: HostConfiguration
+  /// What is known of libraries since they were last asked.
+  let cache: DescriptionCache?
+  /// Which libraries crashed lately.
+  private let failures: FailureRecord?
+
+  init(_ configuration: HostConfiguration) {
+    self.configuration = configuration
+    // Engines of this process are asked anew: they are loaded here in any case.
+    let isCached = configuration.isolation != .none
+    cache = isCached ? configuration.cacheFolder.map(DescriptionCache.init(path:)) : nil
+    let remembers = isCached && configuration.refusesCrashing
+    failures = remembers ? FailureRecord(folder: cache?.folder) : nil
+  }
+
+  var isInProcess: Bool { configuration.isolation == .none }
+
+  /// The library at a path, if it may be loaded.
+  ///
+  /// - Throws: As `SealedLibrary.init`; `.notAllowed` where the policy forbids it; `.died` where it
+  ///   crashed too often lately.
+  package func library(at path: String) throws(HostError) -> SealedLibrary {
+    let library = try LibraryStore.library(at: path)
+    try configuration.trust.check(library.digest, of: path)
+    try checkFailures(library.digest)
+    return library
+  }
+
+  /// - Throws: `.died` where a library crashed too often lately.
+  func checkFailures(_ digest: SHA256Digest) throws(HostError) {
+    if let refusal = failures?.isRefused(digest) { throw HostError(.died, refusal.sentence) }
+  }
+
+  /// Remembers that a library's worker died.
+  func note(_ error: HostError, of digest: SHA256Digest) {
+    failures?.add(digest, cause: error.message)
+  }
+
+  /// What engines a library holds: asked in a worker, or in this process without isolation.
+  package func descriptions(of library: SealedLibrary) throws(HostError) -> [EngineDescription] {
+    guard !isInProcess else {
+      return try LibraryLoader.engines(in: library).map(\.description)
+    }
+    if let entry = cache?.entry(for: library.identity), entry.digest == library.digest {
+      return try entry.result.get()
+    }
+    do throws(HostError) {
+      let descriptions = try describe(library)
+      // A refusal is not remembered: what the library needs may be installed later.
+      cache?.store(.success(descriptions), digest: library.digest, for: library.identity)
+      return descriptions
+    } catch {
+      if error.kind == .died { note(error, of: library.digest) }
+      throw error
+    }
+  }
+
+  private func describe(_ library: SealedLibrary) throws(HostError) -> [EngineDescription] {
+    let memory = try SharedMemory(
+      named: "tessera-answer", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
+    let worker = try worker(
+      memory: memory, input: nil, libraries: [library], task: .describe)
+    var (answer, reader): (Answer, ByteReader)
+    do throws(HostError) {
+      (answer, reader) = try worker.ask(nil, nil, of: "it") {
+        (_, _) throws(HostError) in
+        throw ByteReader.broken("is a question before it is ready")
+      }
+      guard answer == .done else { throw try reader.hostError() }
+      let descriptions = try reader.engineDescriptions()
+      try reader.finish()
+      return descriptions
+    } catch {
+      // What it says of itself cannot be used, whether it lies or breaks the rules.
+      let kind = error.kind == .brokenContract ? HostError.Kind.cannotLoad : error.kind
+      throw HostError(kind, ForeignText.onOneLine(error.message))
+    }
+  }
+
+  func worker(
+    memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
+  ) throws(HostError) -> Worker {
+    var program = configuration.worker
+    if program == nil { program = try WorkerProgram.find() }
+    return try Worker(
+      program: program!, isSandboxed: configuration.isolation == .sandbox,
+      limits: configuration.limits, path: configuration.path ?? Channel.availablePath(memory),
+      memory: memory, input: input, libraries: libraries, task: task)
+  }
+}
+
+/// One engine of a chain: what it declares, and the library that it lies in.
+struct EngineMember: Sendable {
+  let description: EngineDescription
+  /// The library's path without links.
+  let library: String
+}
+
+/// The libraries of a chain, each once, and each member's place in them.
+struct ChainLibraries: Sendable {
+  let libraries: [SealedLibrary]
+  let members: [Setup.Member]
+
+  /// - Throws: As `EngineRuntime.library`, with the library's path.
+  init(_ chain: [EngineMember], _ runtime: EngineRuntime) throws(HostError) {
+    var libraries: [SealedLibrary] = []
+    var members: [Setup.Member] = []
+    for member in chain {
+      var place = libraries.firstIndex { $0.path == member.library }
+      if place == nil {
+        do throws(HostError) { libraries.append(try runtime.library(at: member.library)) } catch {
+          throw HostError(error.kind, "\(member.library): \(error.message)")
+        }
+        place = libraries.count - 1
+      }
+      members.append(Setup.Member(library: place ?? 0, id: member.description.id))
+    }
+    self.libraries = libraries
+    self.members = members
+  }
+}
+
+/// Starts workers for the chain of one session.
+final class ChainSource: WorkerSource {
+  private let runtime: EngineRuntime
+  private let libraries: ChainLibraries
+
+  init(_ libraries: ChainLibraries, _ runtime: EngineRuntime) {
+    self.runtime = runtime
+    self.libraries = libraries
+  }
+
+  var limits: WorkerLimits { runtime.configuration.limits }
+
+  func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
+    for library in libraries.libraries { try runtime.checkFailures(library.digest) }
+    return try runtime.worker(
+      memory: memory, input: input, libraries: libraries.libraries,
+      task: .layOut(libraries.members))
+  }
+
+  func engineDied(_ error: HostError) {
+    guard let top = libraries.libraries.first else { return }
+    runtime.note(error, of: top.digest)
+  }
+}
+
+extension Engine {
+  /// Sets the engine and its bases to work for one session.
+  ///
+  /// - Parameters:
+  ///   - input: Memory that a worker can read; nil in this process.
+  ///   - startsNow: Whether a worker is started at once, or by the first question.
+  /// - Throws: What a library or an engine says when it refuses to be used; `.died` where it crashes.
+  func runner(
+    _ values: SessionValues, _ starts: SectionStarts, _ input: SharedInput?, startsNow: Bool = true
+  ) throws(HostError) -> any LayoutRunner {
+    if let input {
+      return try WorkerLayout(
+        chain: chain, values: values, starts: starts, input: input,
+        source: ChainSource(libraries, runtime), startsNow: startsNow)
+    }
+    var records: [EngineRecord] = []
+    for member in libraries.members {
+      let engines = try LibraryLoader.engines(in: libraries.libraries[member.library])
+      guard let record = engines.first(where: { $0.description.id == member.id }) else {
+        throw HostError(.cannotLoad, "\(member.id) is no longer in its library; list it again")
+      }
+      records.append(record)
+    }
+    let layout = try LayoutChain(
+      records: records, values: values, starts: UnsafeBufferPointer(starts.buffer),
+      memory: ProcessRows())
+    try layout.create()
+    return layout
+  }
+}

@@ -1,0 +1,408 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
+
+extension Session {
+  /// How large the whole content is.
+  ///
+  /// - Throws: `.invalidInput` for surroundings that make no sense; what the engine refuses.
+  public func contentSize() throws(HostError) -> Size { try prepareIfNeeded().contentSize }
+
+  /// All elements.
+  ///
+  /// A lazy layout is asked for them band by band.
+  ///
+  /// - Throws: As `contentSize`, and `.invalidInput` for more than `rowLimit` elements.
+  /// - Complexity: O(*n*).
+  public func elements() throws(HostError) -> Elements {
+    try settle { .everything }
+    let layout = try prepareIfNeeded()
+    if runner.traits.isLazy {
+      let all = try LazyEnumeration(session: self, layout: layout).rows()
+      guard runner.traits.hasAdjust else {
+        return try gatherAnswer(all, layout, for: .everything) { _ in true }
+      }
+      // Engines adjust rows where they can write to them.
+      let answer = try runner.answerStore(limit: rowLimit)
+      for run in all.runs {
+        guard answer.append(run, rows: run.row..<run.row + run.count, of: all) != nil else {
+          throw tooMany(all.rowCount)
+        }
+      }
+      return try gatherAnswer(answer, layout, for: .everything) { _ in true }
+    }
+    let store = runner.prepared
+    guard store.rowCount <= rowLimit else { throw tooMany(store.rowCount) }
+    let order = try runner.index.order()
+    if runner.traits.hasAdjust {
+      let answer = try runner.answerStore(limit: max(rowLimit, store.rowCount))
+      for place in order.places { try copy(store.runs[place], to: answer) }
+      return try gatherAnswer(answer, layout, for: .everything) { _ in true }
+    }
+    var gatherer = gatherer(store, layout)
+    for place in order.places {
+      let run = store.runs[place]
+      try gather(&gatherer, run, run.row..<run.row + run.count)
+    }
+    return gatherer.elements
+  }
+
+  /// The elements whose frames meet a rect; touching edges do not meet.
+  ///
+  /// Frames are those after the engine has adjusted them for the viewport.
+  ///
+  /// - Throws: As `elements()`.
+  /// - Complexity: O(log *n* + *k* log *k*) for *k* elements that meet it, where elements that are
+  ///   near in order are near on the plane.
+  public func elements(in rect: Rect) throws(HostError) -> Elements {
+    guard rect.isFinite else {
+      throw HostError(.invalidInput, "the rect \(Value.rect(rect)) is not finite; give numbers")
+    }
+    try settle { rect }
+    let layout = try prepareIfNeeded()
+    let mirror = mirrorWidth(layout)
+    let sought = mirror.map { rect.soughtInMirror(of: $0) } ?? rect
+    func isWanted(_ frame: Rect) -> Bool {
+      (mirror.map { frame.mirrored(in: $0) } ?? frame).intersects(rect)
+    }
+    if runner.traits.isLazy {
+      let answer = try runner.elements(in: sought, given(layout), limit: rowLimit)
+      return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
+    }
+    let order = try runner.index.order()
+    var hits = runner.index.rows(in: sought)
+    if mirror != nil, !runner.traits.hasAdjust {
+      let frames = runner.prepared.frames
+      hits.removeAll { frames[$0].isSound && !isWanted(frames[$0]) }
+    }
+    guard hits.count <= rowLimit else { throw tooMany(hits.count) }
+    guard runner.traits.hasAdjust else { return try gatherHits(hits, order, layout) }
+    let answer = try runner.answerStore(limit: rowLimit)
+    try copy(hits, to: answer)
+    return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
+  }
+
+  /// One element, or nil where the layout has none such.
+  ///
+  /// - Throws: As `elements()`.
+  /// - Complexity: O(log *r*) for *r* runs.
+  public func element(_ identity: ElementIdentity) throws(HostError) -> Element? {
+    guard let sought = run(of: identity) else {
+      _ = try prepareIfNeeded()
+      return nil
+    }
+    if identity.category == .cell { try settleItem(sought) }
+    let layout = try prepareIfNeeded()
+    if runner.traits.isLazy {
+      let run = tessera_run(
+        category: sought.category.rawValue, kind: sought.kind, section: sought.section,
+        reserved: 0, first_item: sought.firstItem, count: 1)
+      let answer = try runner.element(run, given(layout))
+      let frame = answer.rowCount > 0 ? answer.frames[0] : .everything
+      return try gatherAnswer(answer, layout, for: frame) { _ in true }
+        .first { $0.identity == identity }
+    }
+    let row = try runner.index.row(of: sought)
+    if runner.traits.hasAdjust {
+      let answer = try runner.answerStore(limit: LayoutChain.lookUpRows)
+      if let row { try copy([row], to: answer) }
+      let frame = row.map { runner.prepared.frames[$0] } ?? .everything
+      return try gatherAnswer(answer, layout, for: frame) { _ in true }
+        .first { $0.identity == identity }
+    }
+    guard let row else { return nil }
+    var gatherer = gatherer(runner.prepared, layout)
+    var run = sought
+    run.row = row
+    try gather(&gatherer, run, row..<row + 1)
+    return gatherer.elements.first
+  }
+
+  /// An element as the chain numbers it; nil where the layout can have none such.
+  private func run(of identity: ElementIdentity) -> Run? {
+    guard identity.item >= 0, let section = UInt32(exactly: identity.section),
+      identity.section < starts.counts.count,
+      identity.category != .cell || identity.item < starts.counts[identity.section]
+    else { return nil }
+    var kind = 0
+    if identity.category != .cell {
+      let number = runner.numbering.kinds.firstIndex {
+        $0.name == identity.kind && $0.category == identity.category
+      }
+      guard let number else { return nil }
+      kind = number
+    }
+    return Run(
+      category: identity.category, kind: UInt32(kind), section: section,
+      firstItem: UInt64(identity.item), count: 1, row: 0)
+  }
+
+  /// Prepares the layout unless what is prepared still holds.
+  func prepareIfNeeded() throws(HostError) -> PreparedLayout {
+    try surroundings.check()
+    reloadIfReplaced()
+    if runner.isLost {
+      prepared = nil
+      changes = UInt32(TESSERA_CHANGED_ALL)
+    }
+    if changes != 0 || prepared == nil { try refreshSizing() }
+    if changes == UInt32(TESSERA_CHANGED_BOUNDS), var layout = prepared {
+      var holds = layout.surroundings.equalsApartFromOffset(surroundings)
+      if !holds { holds = try isStillValid() }
+      if holds {
+        layout.surroundings = surroundings
+        prepared = layout
+        changes = 0
+      }
+    }
+    if changes == 0, let layout = prepared { return layout }
+    prepared = nil
+    var change = tessera_change(what: changes, first_section: 0, first_item: 0)
+    let data = FirstChange.Data(starts: starts, columns: values.columns)
+    if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
+      let first = FirstChange(
+        from: preparedData, to: data, measured: values.sizing?.firstChange, chain: engine.chain)
+      (change.first_section, change.first_item) = (first.section, first.item)
+    }
+    changes |= UInt32(TESSERA_CHANGED_ALL)
+    let size = try runner.prepare(Given(surroundings: surroundings, change: change))
+    changes = 0
+    preparedData = data
+    values.sizing?.prepared()
+    let layout = PreparedLayout(contentSize: size, surroundings: surroundings)
+    prepared = layout
+    return layout
+  }
+
+  private func isStillValid() throws(HostError) -> Bool {
+    let change = tessera_change(what: TESSERA_CHANGED_BOUNDS, first_section: 0, first_item: 0)
+    return try runner.isStillValid(Given(surroundings: surroundings, change: change))
+  }
+
+  func mirrorWidth(_ layout: PreparedLayout) -> Double? {
+    direction == .rightToLeft && runner.traits.isMirrored ? layout.contentSize.width : nil
+  }
+
+  func tooMany(_ count: Int) -> HostError {
+    HostError(
+      .invalidInput,
+      "the layout has \(count) elements, more than \(rowLimit) at once; ask for a part of it, as "
+        + "with --visible")
+  }
+}
+
+extension Rect {
+  /// Where frames lie that may meet this rect once they are mirrored.
+  ///
+  /// Mirroring rounds, so one that lies beside the rect by a whisker may come to touch it, or the
+  /// other way round.
+  fileprivate func soughtInMirror(of width: Double) -> Rect {
+    var sought = mirrored(in: width)
+    let slack = 1e-12 * width + 1e-12 * x.magnitude + 1e-12 * self.width.magnitude
+    sought.x -= slack
+    sought.width += 2 * slack
+    return sought
+  }
+}
+
+extension Session {
+  /// What an engine is given in a query.
+  func given(_ layout: PreparedLayout) -> Given {
+    Given(surroundings: surroundings, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
+  }
+
+  func broken(_ sentence: String) -> HostError { runner.traits.broken(sentence) }
+
+  /// Copies prepared rows, ascending, to a store.
+  func copy(_ rows: [Int], to answer: RowStore) throws(HostError) {
+    guard runner.index.copy(rows, to: answer) else { throw tooMany(answer.rowCount + rows.count) }
+  }
+
+  /// Copies a prepared run to a store.
+  func copy(_ run: Run, to answer: RowStore) throws(HostError) {
+    let rows = run.row..<run.row + run.count
+    guard answer.append(run, rows: rows, of: runner.prepared) != nil else {
+      throw tooMany(answer.rowCount + rows.count)
+    }
+  }
+
+  func gatherer(_ store: RowStore, _ layout: PreparedLayout) -> ElementGatherer {
+    let columns =
+      store === runner.prepared ? runner.numbering.columns : runner.numbering.adjustedColumns
+    return ElementGatherer(
+      store: store, numbering: runner.numbering, columns: columns,
+      mirrorWidth: mirrorWidth(layout))
+  }
+
+  /// Copies rows of a run; what is wrong with one is told with the engine's name.
+  func gather(
+    _ gatherer: inout ElementGatherer, _ run: Run, _ rows: Range<Int>
+  ) throws(HostError) {
+    do throws(HostError) { try gatherer.append(run, rows: rows) } catch {
+      throw broken(error.message)
+    }
+  }
+
+  /// Copies rows that were found by place, in the order of listings.
+  func gatherHits(
+    _ hits: [Int], _ order: RunOrder, _ layout: PreparedLayout
+  ) throws(HostError) -> Elements {
+    let store = runner.prepared
+    var gatherer = gatherer(store, layout)
+    // Rows ascend, and so do the runs that hold them: one walk gives each row its run.
+    var found: [(run: Int, row: Int)] = []
+    found.reserveCapacity(hits.count)
+    var run = 0
+    for row in hits {
+      if row >= store.runs[run].row + store.runs[run].count {
+        run = store.runs.lastIndex(atOrBefore: row, from: run)
+      }
+      found.append((run, row))
+    }
+    if let rank = order.rankOfPlace {
+      found.sort { (rank[$0.run], $0.row) < (rank[$1.run], $1.row) }
+    }
+    for (run, row) in found { try gather(&gatherer, store.runs[run], row..<row + 1) }
+    return gatherer.elements
+  }
+
+  /// Has what a query is about to return adjusted for the viewport, then copies it: checked, in
+  /// order, and only what `isWanted`.
+  func gatherAnswer(
+    _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, isWanted: (Rect) -> Bool
+  ) throws(HostError) -> Elements {
+    if runner.traits.hasAdjust { try runner.adjust(store, for: rect, given(layout)) }
+    let order = try RunOrder.checked(store.runs, kinds: runner.numbering.kinds, runner.traits)
+    var gatherer = gatherer(store, layout)
+    for place in order.places {
+      let run = store.runs[place]
+      var first = run.row
+      for row in run.row..<run.row + run.count where !isWanted(store.frames[row]) {
+        // A frame that is no frame is not silently dropped: it is copied, and told there.
+        guard store.frames[row].isSound else { continue }
+        if first < row { try gather(&gatherer, run, first..<row) }
+        first = row + 1
+      }
+      if first < run.row + run.count { try gather(&gatherer, run, first..<run.row + run.count) }
+    }
+    return gatherer.elements
+  }
+}
+
+/// What a prepare left beside rows.
+struct PreparedLayout {
+  /// How large the content is.
+  let contentSize: Size
+  /// What the engine was given.
+  var surroundings: Surroundings
+}
+
+/// Asks a lazy layout for everything, band by band along the longer side of its content.
+struct LazyEnumeration {
+  let session: Session
+  let layout: PreparedLayout
+
+  /// Bands grow until each brings about so many elements.
+  private static let aim = 100_000
+
+  /// The rows of all elements.
+  ///
+  /// - Throws: `.invalidInput` for more than the session's `rowLimit`; what the engine refuses.
+  func rows() throws(HostError) -> RowStore {
+    guard session.starts.total <= session.rowLimit else {
+      throw session.tooMany(session.starts.total)
+    }
+    let content = layout.contentSize
+    let isVertical = content.height >= content.width
+    let end = isVertical ? content.height : content.width
+    // Beyond every element on the other axis, and on the first and last band along this one.
+    let far = max(1e13, min(2 * max(content.width, content.height), .greatestFiniteMagnitude / 4))
+    let runner = session.runner
+    let numbering = runner.numbering
+    let all = try RowStore(
+      numbering: numbering, columns: numbering.adjustedColumns, adjusted: true,
+      capacity: session.rowLimit)
+    var start = -far
+    var length = max(1, isVertical ? session.bounds.height : session.bounds.width)
+    while start < end || start == -far {
+      let from = max(start, 0)
+      let next = from + length >= end ? max(far, end) : from + length
+      let band =
+        isVertical
+        ? Rect(x: -far, y: start, width: 2 * far, height: next - start)
+        : Rect(x: start, y: -far, width: next - start, height: 2 * far)
+      let before = all.rowCount
+      let answer = try runner.elements(
+        in: band, session.given(layout), limit: session.rowLimit)
+      for run in answer.runs {
+        try Self.append(run, of: answer, to: all, session) { frame in
+          (start..<next).contains(isVertical ? frame.y : frame.x)
+        }
+      }
+      let found = all.rowCount - before
+      if found < Self.aim / 2 { length *= 2 } else if found > Self.aim * 2 { length /= 2 }
+      start = next
+    }
+    try addCellsWithoutArea(to: all)
+    return all
+  }
+
+  /// Looks up the cells that no band has shown: one without width or height meets no rect.
+  private func addCellsWithoutArea(to all: RowStore) throws(HostError) {
+    let shown = all.runs.filter { $0.category == .cell }
+      .sorted { ($0.section, $0.firstItem) < ($1.section, $1.firstItem) }
+    guard shown.reduce(0, { $0 + $1.count }) < session.starts.total else { return }
+    var place = 0
+    for (section, count) in session.starts.counts.enumerated() {
+      var next: UInt64 = 0
+      while place < shown.count, Int(shown[place].section) == section {
+        let run = shown[place]
+        try addCells(next, before: run.firstItem, section, to: all)
+        next = run.firstItem + UInt64(run.count)
+        place += 1
+      }
+      try addCells(next, before: UInt64(count), section, to: all)
+    }
+  }
+
+  private func addCells(
+    _ first: UInt64, before end: UInt64, _ section: Int, to all: RowStore
+  ) throws(HostError) {
+    var item = first
+    while item < end {
+      let sought = tessera_run(
+        category: TESSERA_CELL, kind: 0, section: UInt32(section), reserved: 0, first_item: item,
+        count: 1)
+      let answer = try session.runner.element(sought, session.given(layout))
+      for run in answer.runs {
+        guard all.append(run, rows: run.row..<run.row + run.count, of: answer) != nil else {
+          throw session.tooMany(all.rowCount + run.count)
+        }
+      }
+      item += 1
+    }
+  }
+
+  /// Appends the rows of a run that start in the band: one that reaches into several bands is
+  /// taken once.
+  private static func append(
+    _ run: Run, of answer: RowStore, to all: RowStore, _ session: Session,
+    isWanted: (Rect) -> Bool
+  ) throws(HostError) {
+    let end = run.row + run.count
+    var row = run.row
+    while row < end {
+      guard isWanted(answer.frames[row]) else {
+        row += 1
+        continue
+      }
+      let first = row
+      while row < end, isWanted(answer.frames[row]) { row += 1 }
+      guard all.append(run, rows: first..<row, of: answer) != nil else {
+        throw session.tooMany(all.rowCount + row - first)
+      }
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
+
+extension Session {
+  /// Applies a batch of changes to the data, and says where each element comes from and goes.
+  ///
+  /// The sections get the item counts that the batch ends with and forget their values; `supply`
+  /// gives the new ones. The offset moves so that what was at the top stays at the top.
+  ///
+  /// - Parameters:
+  ///   - batch: What changes; it starts from the session's item counts.
+  ///   - supply: Sets the section and item values of the new data.
+  /// - Returns: Every element of both layouts in exactly one track.
+  /// - Throws: `.invalidInput` for a batch that starts from other counts, before anything changes;
+  ///   what `supply` throws; what the engine refuses.
+  /// - Complexity: O(*n*) for the elements before and after.
+  public func update(
+    _ batch: UpdateBatch, supply: (Session) throws(HostError) -> Void
+  ) throws(HostError) -> LayoutAnimation {
+    guard batch.before == itemCounts else {
+      throw HostError(
+        .invalidInput,
+        "the batch starts from \(batch.before) items, the layout has \(itemCounts); "
+          + "make it from the layout's counts")
+    }
+    let old = try elements()
+    let layout = try prepareIfNeeded()
+    let sizeBefore = layout.contentSize
+    let offsetBefore = offset
+    let anchor = ScrollAnchor(of: old, in: visibleRect, batch)
+    try runner.beginUpdate(batch.operations.map(\.contract), given(layout))
+    isUpdating = true
+    let animation: LayoutAnimation
+    do throws(HostError) {
+      animation = try apply(
+        from: old, sizeBefore, offsetBefore, anchor, batch, supply: supply)
+    } catch {
+      isUpdating = false
+      // The first error is the one that counts.
+      try? runner.endUpdate()
+      throw error
+    }
+    isUpdating = false
+    try runner.endUpdate()
+    return animation
+  }
+
+  /// Applies a batch that the engines know of.
+  private func apply(
+    from old: Elements, _ sizeBefore: Size, _ offsetBefore: Point, _ anchor: ScrollAnchor?,
+    _ batch: UpdateBatch, supply: (Session) throws(HostError) -> Void
+  ) throws(HostError) -> LayoutAnimation {
+    let measured = values.sizing
+    try setSections(batch.after)
+    try supply(self)
+    try adoptSizes(from: measured, batch)
+    try settle { .everything }
+    let sizeAfter = try contentSize()
+    if let anchor, let element = try element(anchor.destination) {
+      let moved = anchor.offset(
+        from: offsetBefore, to: element.frame, content: sizeAfter, self)
+      if Surroundings.isSound(moved) { offset = moved }
+    }
+    let new = try elements()
+    var pairing = ElementPairing(old: old, new: new, batch)
+    let shapes = UpdateShapes(session: self)
+    pairing.appearing = try shapes.initial(pairing.appearing)
+    pairing.disappearing = try shapes.final(pairing.disappearing, countsBefore: batch.before)
+    return LayoutAnimation(
+      tracks: pairing.tracks, attributes: new.attributes, contentSizeBefore: sizeBefore,
+      contentSizeAfter: sizeAfter, offsetBefore: offsetBefore, offsetAfter: offset)
+  }
+
+  /// Keeps the measured sizes of items that stay and are offered what they were offered.
+  private func adoptSizes(
+    from old: SizingColumn?, _ batch: UpdateBatch
+  ) throws(HostError) {
+    guard let old else { return }
+    try refreshSizing()
+    guard let new = values.sizing else { return }
+    let before = try SectionStarts(counts: batch.before)
+    for section in batch.after.indices {
+      for (item, index) in starts.items(inSection: section).enumerated() {
+        guard let origin = batch.origin(of: ItemPath(section: section, item: item)),
+          !batch.isReloaded(origin),
+          old.proposal(section: origin.section) == new.proposal(section: section)
+        else { continue }
+        new.adopt(
+          index, from: old, before.items(inSection: origin.section).lowerBound + origin.item)
+      }
+    }
+  }
+}
+
+extension UpdateOperation {
+  /// The operation as the contract writes it.
+  fileprivate var contract: tessera_update {
+    func make(
+      _ operation: tessera_operation, from: ItemPath = ItemPath(section: 0, item: 0),
+      to: ItemPath = ItemPath(section: 0, item: 0)
+    ) -> tessera_update {
+      tessera_update(
+        operation: operation, from_section: UInt32(from.section), from_item: UInt64(from.item),
+        to_section: UInt32(to.section), reserved: 0, to_item: UInt64(to.item))
+    }
+    func section(_ number: Int) -> ItemPath { ItemPath(section: number, item: 0) }
+    return switch self {
+    case .insert(let path): make(TESSERA_INSERT_ITEM, to: path)
+    case .delete(let path): make(TESSERA_DELETE_ITEM, from: path)
+    case .move(let path, let target): make(TESSERA_MOVE_ITEM, from: path, to: target)
+    case .reload(let path): make(TESSERA_RELOAD_ITEM, from: path)
+    case .insertSection(let number): make(TESSERA_INSERT_SECTION, to: section(number))
+    case .deleteSection(let number): make(TESSERA_DELETE_SECTION, from: section(number))
+    case .moveSection(let number, let target):
+      make(TESSERA_MOVE_SECTION, from: section(number), to: section(target))
+    case .reloadSection(let number): make(TESSERA_RELOAD_SECTION, from: section(number))
+    }
+  }
+}
+
+/// The elements of two layouts, paired by who they are.
+struct ElementPairing {
+  /// Elements of the new layout that were not in the old one, and where they start.
+  var appearing: [(from: Element, to: Element)] = []
+  /// Elements of the old layout that are not in the new one, and where they end.
+  var disappearing: [(from: Element, to: Element)] = []
+  private var staying: [AnimationTrack] = []
+
+  /// Pairs cells as the batch says, and other elements by their section, kind and number.
+  ///
+  /// - Complexity: O(*n*).
+  init(old: Elements, new: Elements, _ batch: UpdateBatch) {
+    var places: [ElementIdentity: Int] = [:]
+    places.reserveCapacity(old.count)
+    for place in old.indices { places[old.identity(at: place)] = place }
+    var isPaired = Array(repeating: false, count: old.count)
+    for element in new {
+      guard let origin = Self.origin(of: element.identity, batch), let place = places[origin],
+        !isPaired[place]
+      else {
+        appearing.append((Self.faded(element), element))
+        continue
+      }
+      isPaired[place] = true
+      staying.append(
+        AnimationTrack(
+          before: origin, after: element.identity, from: old[place], to: element))
+    }
+    for place in old.indices where !isPaired[place] {
+      disappearing.append((old[place], Self.faded(old[place])))
+    }
+  }
+
+  /// Every element of both layouts, once.
+  var tracks: [AnimationTrack] {
+    staying
+      + appearing.map {
+        AnimationTrack(before: nil, after: $0.to.identity, from: $0.from, to: $0.to)
+      }
+      + disappearing.map {
+        AnimationTrack(before: $0.from.identity, after: nil, from: $0.from, to: $0.to)
+      }
+  }
+
+  /// Who an element of the new layout was in the old one.
+  private static func origin(
+    of identity: ElementIdentity, _ batch: UpdateBatch
+  ) -> ElementIdentity? {
+    var origin = identity
+    if identity.category == .cell {
+      guard
+        let path = batch.origin(of: ItemPath(section: identity.section, item: identity.item))
+      else { return nil }
+      (origin.section, origin.item) = (path.section, path.item)
+    } else {
+      guard let section = batch.origin(ofSection: identity.section) else { return nil }
+      origin.section = section
+    }
+    return origin
+  }
+
+  private static func faded(_ element: Element) -> Element {
+    var faded = element
+    faded.alpha = 0
+    return faded
+  }
+}
+
+/// Where an element stands in the order of listings: section, category, kind, item.
+struct ListingPlace: Comparable {
+  private let identity: ElementIdentity
+  private let isLeaving: Bool
+  /// Which element it is the place of; of no account for the order.
+  let index: Int
+
+  /// - Parameter isLeaving: among elements of one identity, those that leave come last.
+  init(_ identity: ElementIdentity, isLeaving: Bool = false, index: Int = 0) {
+    self.identity = identity
+    self.isLeaving = isLeaving
+    self.index = index
+  }
+
+  static func == (left: ListingPlace, right: ListingPlace) -> Bool {
+    left.identity == right.identity && left.isLeaving == right.isLeaving
+  }
+
+  static func < (left: ListingPlace, right: ListingPlace) -> Bool {
+    let (one, other) = (left.identity, right.identity)
+    if one.section != other.section { return one.section < other.section }
+    if one.category != other.category { return one.category < other.category }
+    if one.kind != other.kind { return (one.kind ?? "") < (other.kind ?? "") }
+    if one.item != other.item { return one.item < other.item }
+    return !left.isLeaving && right.isLeaving
+  }
+}
+
+extension Array {
+  /// The array in the order of listings, equals as they came; itself where it is in that order.
+  func inListingOrder(_ place: (Element) -> ListingPlace) -> [Element] {
+    let isSorted = indices.dropFirst().allSatisfy { !(place(self[$0]) < place(self[$0 - 1])) }
+    return isSorted ? self : sorted { place($0) < place($1) }
+  }
+}
+
+/// The element that should stay where it is seen while the data change.
+struct ScrollAnchor {
+  let frame: Rect
+  /// The element in the new numbering.
+  let destination: ElementIdentity
+
+  /// The visible cell nearest to the viewport's upper left corner that the batch leaves there; nil
+  /// where there is none.
+  init?(of elements: Elements, in viewport: Rect, _ batch: UpdateBatch) {
+    var best: (frame: Rect, destination: ItemPath)?
+    for place in elements.indices {
+      let frame = elements.frame(at: place)
+      guard frame.intersects(viewport) else { continue }
+      let identity = elements.identity(at: place)
+      guard identity.category == .cell,
+        let destination = batch.destination(
+          of: ItemPath(section: identity.section, item: identity.item))
+      else { continue }
+      if let best, (best.frame.y, best.frame.x) <= (frame.y, frame.x) { continue }
+      best = (frame, destination)
+    }
+    guard let best else { return nil }
+    frame = best.frame
+    destination = .cell(section: best.destination.section, item: best.destination.item)
+  }
+
+  /// The offset at which the element is seen where it was, within the content.
+  func offset(
+    from offset: Point, to new: Rect, content: Size, _ session: Session
+  ) -> Point {
+    let insets = session.contentInsets
+    let bounds = session.bounds
+    func clamp(_ value: Double, _ low: Double, _ high: Double) -> Double {
+      max(low, min(value, high))
+    }
+    return Point(
+      x: clamp(
+        offset.x + new.x - frame.x, min(offset.x, -insets.left),
+        max(offset.x, content.width + insets.right - bounds.width)),
+      y: clamp(
+        offset.y + new.y - frame.y, min(offset.y, -insets.top),
+        max(offset.y, content.height + insets.bottom - bounds.height)))
+  }
+}
+
+/// All of a layout at one moment, at rest or on its way: where an animation starts or ends.
+public struct LayoutMoment: Sendable {
+  /// The elements, each with its values of `attributes`.
+  public let elements: [Element]
+  /// What the elements' attributes are.
+  public let attributes: [AttributeDescription]
+  /// The content's extent in points.
+  public let contentSize: Size
+  /// Where the viewport is scrolled to, in points of the content.
+  public let offset: Point
+
+  /// A layout by its elements, in any order.
+  public init(
+    elements: [Element], attributes: [AttributeDescription] = [], contentSize: Size,
+    offset: Point = .zero
+  ) {
+    self.elements = elements
+    self.attributes = attributes
+    self.contentSize = contentSize
+    self.offset = offset
+  }
+
+  /// A layout as a session answered; copies the elements.
+  public init(elements: Elements, contentSize: Size, offset: Point = .zero) {
+    self.init(
+      elements: Array(elements), attributes: elements.attributes, contentSize: contentSize,
+      offset: offset)
+  }
+}

@@ -1,0 +1,268 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
+
+/// Reads the operations of a batch and refuses those that cannot be.
+struct UpdateCheck {
+  let before: [Int]
+  let after: [Int]
+  var items = UpdateRenumbering()
+  var sections = UpdateRenumbering()
+  var reloadedItems: [ItemPath] = []
+  var reloadedSections: [ItemPath] = []
+
+  init(before: [Int], after: [Int]) {
+    self.before = before
+    self.after = after
+  }
+
+  func checkSizes() throws(HostError) {
+    for (counts, when) in [(before, "before"), (after, "after")] {
+      guard let section = counts.firstIndex(where: { $0 < 0 }) else { continue }
+      throw HostError(
+        .invalidInput,
+        "section \(section) has \(counts[section]) items \(when) the update; give 0 or more")
+    }
+  }
+
+  mutating func add(_ operation: UpdateOperation) throws(HostError) {
+    switch operation {
+    case .insert(let place):
+      try checkRange(place, is: "inserted", in: after, "after")
+      items.arrivals.append(UpdateChange(place))
+    case .delete(let place):
+      try checkRange(place, is: "deleted", in: before, "before")
+      items.departures.append(UpdateChange(place))
+    case .move(let origin, let target):
+      try checkRange(origin, is: "moved", in: before, "before")
+      try checkRange(target, is: "the target of a move", in: after, "after")
+      items.departures.append(UpdateChange(origin, counterpart: target))
+      items.arrivals.append(UpdateChange(target, counterpart: origin))
+    case .reload(let place):
+      try checkRange(place, is: "reloaded", in: before, "before")
+      reloadedItems.append(place)
+    case .insertSection(let section):
+      try checkRange(section, is: "inserted", in: after, "after")
+      sections.arrivals.append(UpdateChange(Self.place(section)))
+    case .deleteSection(let section):
+      try checkRange(section, is: "deleted", in: before, "before")
+      sections.departures.append(UpdateChange(Self.place(section)))
+    case .moveSection(let origin, let target):
+      try checkRange(origin, is: "moved", in: before, "before")
+      try checkRange(target, is: "the target of a move", in: after, "after")
+      sections.departures.append(
+        UpdateChange(Self.place(origin), counterpart: Self.place(target)))
+      sections.arrivals.append(UpdateChange(Self.place(target), counterpart: Self.place(origin)))
+    case .reloadSection(let section):
+      try checkRange(section, is: "reloaded", in: before, "before")
+      reloadedSections.append(Self.place(section))
+    }
+  }
+
+  mutating func sort() {
+    items.departures.sort { $0.place < $1.place }
+    items.arrivals.sort { $0.place < $1.place }
+    sections.departures.sort { $0.place < $1.place }
+    sections.arrivals.sort { $0.place < $1.place }
+    reloadedItems.sort()
+    reloadedSections.sort()
+  }
+
+  /// Sections are kept as items of a section 0.
+  static func place(_ section: Int) -> ItemPath { ItemPath(section: 0, item: section) }
+
+  /// "no items", "1 item", "12 items".
+  static func counted(_ count: Int, _ noun: String) -> String {
+    switch count {
+    case 0: "no \(noun)s"
+    case 1: "1 \(noun)"
+    default: "\(count) \(noun)s"
+    }
+  }
+
+  private func checkRange(
+    _ place: ItemPath, is verb: String, in counts: [Int], _ when: String
+  ) throws(HostError) {
+    let name = "item \(place.item) of section \(place.section)"
+    guard counts.indices.contains(place.section) else {
+      throw Self.outside(name, verb, "there are", counts.count, "section", when)
+    }
+    let count = counts[place.section]
+    guard place.item >= 0, place.item < count else {
+      throw Self.outside(name, verb, "that section has", count, "item", when)
+    }
+  }
+
+  private func checkRange(
+    _ section: Int, is verb: String, in counts: [Int], _ when: String
+  ) throws(HostError) {
+    guard counts.indices.contains(section) else {
+      throw Self.outside("section \(section)", verb, "there are", counts.count, "section", when)
+    }
+  }
+
+  private static func outside(
+    _ name: String, _ verb: String, _ has: String, _ count: Int, _ noun: String, _ when: String
+  ) -> HostError {
+    let found = has == "there are" && count == 1 ? "there is" : has
+    let advice =
+      count == 0
+      ? "leave this operation out"
+      : count == 1
+        ? "give \(noun) 0" : "give \(noun == "item" ? "an" : "a") \(noun) from 0 to \(count - 1)"
+    return HostError(
+      .invalidInput,
+      "\(name) is \(verb), but \(found) \(counted(count, noun)) \(when) the update; \(advice)")
+  }
+}
+
+extension UpdateCheck {
+  /// Refuses what is named twice, and items whose whole section already changes.
+  func checkContradictions() throws(HostError) {
+    let section = { (place: ItemPath) in "section \(place.item)" }
+    let item = { (place: ItemPath) in "item \(place.item) of section \(place.section)" }
+    try Self.checkOnce(sections.departures, reloadedSections, name: section)
+    try Self.checkOnce(sections.arrivals, name: section)
+    try Self.checkOnce(items.departures, reloadedItems, name: item)
+    try Self.checkOnce(items.arrivals, name: item)
+    try checkDepartures()
+    try checkArrivals()
+  }
+
+  private static func checkOnce(
+    _ departures: [UpdateChange], _ reloads: [ItemPath], name: (ItemPath) -> String
+  ) throws(HostError) {
+    let verb = { (change: UpdateChange) in change.counterpart == nil ? "deleted" : "moved" }
+    for (one, other) in zip(departures, departures.dropFirst()) where one.place == other.place {
+      throw twice(name(one.place), verb(one), verb(other))
+    }
+    for (one, other) in zip(reloads, reloads.dropFirst()) where one == other {
+      throw twice(name(one), "reloaded", "reloaded")
+    }
+    for place in reloads {
+      guard let change = departures.change(at: place) else { continue }
+      throw twice(name(place), "reloaded", verb(change))
+    }
+  }
+
+  private static func checkOnce(
+    _ arrivals: [UpdateChange], name: (ItemPath) -> String
+  ) throws(HostError) {
+    for (one, other) in zip(arrivals, arrivals.dropFirst()) where one.place == other.place {
+      let what =
+        switch (one.counterpart, other.counterpart) {
+        case (nil, nil): "inserted twice"
+        case (_?, _?): "the target of two moves"
+        default: "inserted and the target of a move"
+        }
+      throw HostError(
+        .invalidInput,
+        "\(name(one.place)) of the new data is \(what); give each arrival a place of its own")
+    }
+  }
+
+  private static func twice(_ name: String, _ one: String, _ other: String) -> HostError {
+    let (first, second) = one < other ? (one, other) : (other, one)
+    return HostError(
+      .invalidInput,
+      "\(name) is \(first == second ? "\(first) twice" : "\(first) and \(second)"); "
+        + "change it once")
+  }
+
+  private func checkDepartures() throws(HostError) {
+    for change in items.departures {
+      let isMove = change.counterpart != nil
+      try checkSection(of: change.place, is: isMove ? "moved" : "deleted", mayLeave: isMove)
+    }
+    for place in reloadedItems { try checkSection(of: place, is: "reloaded", mayLeave: false) }
+  }
+
+  private func checkSection(
+    of place: ItemPath, is verb: String, mayLeave: Bool
+  ) throws(HostError) {
+    let section = Self.place(place.section)
+    if let change = sections.departures.change(at: section) {
+      if change.counterpart != nil { throw Self.both(place, verb, "moved") }
+      // Rationale: an item that moves out of a deleted section is not deleted with it; without this
+      // the comparison of identities would lose what it can follow.
+      if !mayLeave { throw Self.both(place, verb, "deleted") }
+    } else if reloadedSections.hasSorted(section) {
+      throw Self.both(place, verb, "reloaded")
+    }
+  }
+
+  private func checkArrivals() throws(HostError) {
+    for change in items.arrivals {
+      let isMove = change.counterpart != nil
+      let section = Self.place(change.place.section)
+      let verb = isMove ? "the target of a move" : "inserted"
+      if let arrival = sections.arrivals.change(at: section) {
+        if arrival.counterpart == nil, !isMove {
+          throw Self.both(change.place, verb, "inserted")
+        }
+      } else if reloadedSections.hasSorted(sections.origin(of: section, in: 0)) {
+        throw Self.both(change.place, verb, "reloaded")
+      }
+    }
+  }
+
+  private static func both(_ place: ItemPath, _ verb: String, _ sectionVerb: String) -> HostError {
+    HostError(
+      .invalidInput,
+      "item \(place.item) of section \(place.section) is \(verb) and its section is "
+        + "\(sectionVerb); leave the item's operation out")
+  }
+}
+
+/// Asks the engines of a session how elements appear and disappear.
+struct UpdateShapes {
+  typealias Ends = (from: Element, to: Element)
+  let session: Session
+
+  /// Where elements that appear come from.
+  func initial(_ elements: [Ends]) throws(HostError) -> [Ends] {
+    let shaped = try shape(elements.map(\.from), as: .initial)
+    return zip(elements, shaped).map { ($1, $0.to) }
+  }
+
+  /// Where elements that disappear go; their sections are those of the old numbering.
+  func final(_ elements: [Ends], countsBefore: [Int]) throws(HostError) -> [Ends] {
+    let shaped = try shape(elements.map(\.to), as: .final)
+    return zip(elements, shaped).map { ($0.from, $1) }
+  }
+
+  private func shape(
+    _ elements: [Element], as ends: UpdateEnds
+  ) throws(HostError) -> [Element] {
+    let runner = session.runner
+    guard !elements.isEmpty, let layout = session.prepared, runner.traits.hasUpdates else {
+      return elements
+    }
+    let store = try runner.shapeStore(limit: max(1, elements.count))
+    for element in elements { load(element, into: store) }
+    guard store.rowCount == elements.count else { throw session.tooMany(elements.count) }
+    try runner.shape(store, as: ends, session.given(layout))
+    var gatherer = ElementGatherer(
+      store: store, numbering: runner.numbering, columns: .all,
+      mirrorWidth: session.mirrorWidth(layout))
+    for run in store.runs {
+      try session.gather(&gatherer, run, run.row..<run.row + run.count)
+    }
+    return Array(gatherer.elements)
+  }
+
+  /// Writes an element as one row, or as one more of the run before it.
+  private func load(_ element: Element, into store: RowStore) {
+    let runner = session.runner
+    let kind = runner.numbering.kinds.firstIndex { $0.name == element.identity.kind } ?? 0
+    let run = Run(
+      category: element.identity.category, kind: UInt32(kind),
+      section: UInt32(element.identity.section), firstItem: UInt64(element.identity.item),
+      count: 1, row: 0)
+    guard let added = store.append(run) else { return }
+    let width = session.prepared.flatMap { session.mirrorWidth($0) }
+    store.write(element, at: added.row, attributes: runner.numbering.attributes, mirroredIn: width)
+  }
+}

@@ -1,0 +1,196 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+
+/// One engine of a session's chain: its instance, what it is given and what it says.
+package final class Layer {
+  package let record: EngineRecord
+  let host = HostTable()
+  let output: OutputTable
+  /// What it may ask of its base; nil without one.
+  let base: SuperTable?
+  /// Functions that were called so far, by name.
+  var publishedFunctions: [String: PublishedFunction] = [:]
+  /// Whether it was told that a batch of changes begins, and not yet that it is over.
+  var isInUpdate = false
+  private(set) var instance: OpaquePointer?
+  /// Surrounds each call into the engine; nil by default.
+  package var observer: (any CallObserver)?
+  private var isCreated = false
+  /// What each parameter is now, in the order declared.
+  package let parameters: UnsafeMutableBufferPointer<tessera_value>
+  /// What each parameter was in the last successful prepare.
+  private let keptParameters: UnsafeMutableBufferPointer<tessera_value>
+  /// What derived engines overrode in the last successful prepare.
+  private var keptOverrides = SessionValues.Overridden()
+  /// Where each value is now, in the order declared.
+  package let columns: UnsafeMutableBufferPointer<tessera_column>
+  /// The delegate functions, in the order declared.
+  package let functions: UnsafeMutableBufferPointer<tessera_function>
+
+  init(record: EngineRecord, output: OutputTable, base: SuperTable?) {
+    self.record = record
+    self.output = output
+    self.base = base
+    let description = record.description
+    parameters = .allocate(capacity: description.parameters.count)
+    parameters.initialize(repeating: tessera_value())
+    keptParameters = .allocate(capacity: description.parameters.count)
+    keptParameters.initialize(repeating: tessera_value())
+    columns = .allocate(capacity: description.values.count)
+    columns.initialize(repeating: tessera_column())
+    functions = .allocate(capacity: description.delegateFunctions.count)
+    functions.initialize(repeating: tessera_function())
+  }
+
+  deinit {
+    destroy()
+    parameters.deallocate()
+    keptParameters.deallocate()
+    columns.deallocate()
+    functions.deallocate()
+  }
+
+  /// Makes the engine's instance, once.
+  func create() -> tessera_status {
+    guard !isCreated else { return TESSERA_OK }
+    guard let create = record.table.create else {
+      isCreated = true
+      return TESSERA_OK
+    }
+    let status = create(record.pointer, host.pointer, &instance)
+    isCreated = status == TESSERA_OK
+    return status
+  }
+
+  /// Has the engine destroy its instance, once.
+  func destroy() {
+    guard isCreated else { return }
+    isCreated = false
+    record.table.destroy?(instance)
+  }
+
+  var isLazy: Bool { record.description.traits.contains(.lazy) }
+
+  /// Notes what the parameters were, and what was overridden, in a prepare that succeeded.
+  func keepParameters(_ overridden: SessionValues.Overridden) {
+    _ = keptParameters.update(fromContentsOf: parameters)
+    keptOverrides = overridden
+  }
+
+  /// Whether values may come from elsewhere than in the last successful prepare, or may have been
+  /// written anew by a derived engine.
+  func mayDiffer(_ overridden: SessionValues.Overridden) -> Bool {
+    overridden.hasColumns || overridden != keptOverrides
+  }
+
+  /// Whether a parameter is not what it was in the last successful prepare.
+  var parametersDiffer: Bool {
+    !UnsafeRawBufferPointer(keptParameters).elementsEqual(UnsafeRawBufferPointer(parameters))
+  }
+
+  /// Calls one of the engine's functions with what it is given now.
+  ///
+  /// - Parameter isMirrored: Whether the layout lies in a mirrored world, where what is left is on
+  ///   its right.
+  func withInput<Result>(
+    _ given: Given, isMirrored: Bool, starts: UnsafeBufferPointer<UInt64>,
+    change: tessera_change, _ body: (UnsafePointer<tessera_input>) -> Result
+  ) -> Result {
+    let surroundings = given.surroundings
+    let isRightToLeft = surroundings.direction == .rightToLeft
+    var viewport = Rect(origin: surroundings.offset, size: surroundings.bounds)
+    if let width = given.mirrorWidth { viewport = viewport.mirrored(in: width) }
+    let swaps = isRightToLeft && isMirrored
+    var input = tessera_input(
+      struct_size: UInt32(MemoryLayout<tessera_input>.size),
+      right_to_left: isRightToLeft ? 1 : 0, viewport: tessera_rect(viewport),
+      content_insets: tessera_insets(surroundings.contentInsets, isMirrored: swaps),
+      safe_area: tessera_insets(surroundings.safeAreaInsets, isMirrored: swaps),
+      layout_margins: tessera_insets(surroundings.layoutMargins, isMirrored: swaps),
+      scale: surroundings.scale, section_count: UInt32(starts.count - 1), reserved: 0,
+      section_starts: starts.baseAddress!, parameters: UnsafePointer(parameters.baseAddress!),
+      values: UnsafePointer(columns.baseAddress!),
+      functions: UnsafePointer(functions.baseAddress!), change: change, super: base?.pointer)
+    defer { output.callReturned() }
+    guard let observer else { return body(&input) }
+    return observer.observe(self, &input, body)
+  }
+}
+
+extension Layer {
+  /// The function that this engine publishes under a name, made once; nil where there is none.
+  func published(_ name: String) throws(HostError) -> PublishedFunction? {
+    if let known = publishedFunctions[name] { return known }
+    let declared = record.description.functions
+    guard let index = declared.firstIndex(where: { $0.name == name && $0.isPublished }),
+      let functions = record.table.functions
+    else { return nil }
+    let entry = (UnsafeRawPointer(functions) + index * Int(record.table.function_size))
+      .load(as: tessera_function_declaration.self)
+    guard let code = entry.published else { return nil }
+    let function = try PublishedFunction(
+      name, try declared[index].parsedSignature, code: code)
+    publishedFunctions[name] = function
+    return function
+  }
+
+  typealias Snapping =
+    @convention(c) (
+      OpaquePointer?, UnsafePointer<tessera_input>, tessera_point,
+      UnsafeMutablePointer<tessera_point>
+    ) -> tessera_status
+
+  /// The engine's own answer to where a scroll rests; nil where it has none.
+  var snapping: Snapping? {
+    guard let table = record.table.extension?(record.pointer, TESSERA_SNAPPING) else { return nil }
+    let snapping = table.assumingMemoryBound(to: tessera_snapping.self).pointee
+    guard snapping.struct_size >= UInt32(MemoryLayout<tessera_snapping>.size) else { return nil }
+    return snapping.resting_offset
+  }
+}
+
+extension Layer {
+  typealias ReorderingTarget =
+    @convention(c) (
+      OpaquePointer?, UnsafePointer<tessera_input>, UInt32, UInt64, tessera_point,
+      UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt64>
+    ) -> tessera_status
+
+  /// The engine's own answer to where a dragged item goes; nil where it has none.
+  var reorderingTarget: ReorderingTarget? {
+    guard let table = record.table.extension?(record.pointer, TESSERA_REORDERING) else {
+      return nil
+    }
+    let reordering = table.assumingMemoryBound(to: tessera_reordering.self).pointee
+    let size = UInt32(MemoryLayout<tessera_reordering>.size)
+    return reordering.struct_size >= size ? reordering.target : nil
+  }
+}
+
+extension Layer {
+  /// The engine's own table for items that are measured; nil where it has none.
+  var sizing: tessera_sizing? {
+    guard let table = record.table.extension?(record.pointer, TESSERA_SIZING) else { return nil }
+    let sizing = table.assumingMemoryBound(to: tessera_sizing.self).pointee
+    return sizing.struct_size >= UInt32(MemoryLayout<tessera_sizing>.size) ? sizing : nil
+  }
+}
+
+extension Layer {
+  /// The engine's own table for batches of changes; nil where it has none.
+  var updates: tessera_updates? {
+    guard let table = record.table.extension?(record.pointer, TESSERA_UPDATES) else { return nil }
+    let updates = table.assumingMemoryBound(to: tessera_updates.self).pointee
+    return updates.struct_size >= UInt32(MemoryLayout<tessera_updates>.size) ? updates : nil
+  }
+}
+
+/// Sees what an engine is given, before and after each call.
+package protocol CallObserver: AnyObject {
+  /// Performs a call.
+  func observe<Result>(
+    _ layer: Layer, _ input: inout tessera_input,
+    _ body: (UnsafePointer<tessera_input>) -> Result
+  ) -> Result
+}

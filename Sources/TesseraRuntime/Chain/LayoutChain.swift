@@ -1,0 +1,393 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+
+/// The engines of a session, the most derived first, and the rows that they write.
+package final class LayoutChain: LayoutRunner {
+  /// How far the output was when an engine first had its base prepared.
+  private struct Mark {
+    let runs: Int
+    let rows: Int
+  }
+
+  package private(set) var layers: [Layer] = []
+  package let numbering: Numbering
+  package let state: OutputState
+  package let values: SessionValues
+  package let traits: ChainTraits
+  /// What prepare wrote.
+  package let prepared: RowStore
+  package let index: PreparedIndex
+  /// Told a line about each call into the engine.
+  package var trace: (@Sendable (String) -> Void)?
+  /// What the call that runs was made with.
+  package var given = Given(surroundings: Surroundings())
+  private var marks: [Mark?]
+  /// What queries are answered with where prepared rows do not do; made when there is one.
+  private var answered: RowStore?
+
+  private let memory: any RowMemory
+
+  /// - Parameters:
+  ///   - records: The engines, the most derived first.
+  ///   - memory: Where their rows go.
+  package init(
+    records: [EngineRecord], values: SessionValues, starts: UnsafeBufferPointer<UInt64>,
+    memory: any RowMemory
+  ) throws(HostError) {
+    let descriptions = records.map(\.description)
+    let numbering = try Numbering(chain: descriptions)
+    traits = ChainTraits(chain: descriptions)
+    self.numbering = numbering
+    self.values = values
+    self.memory = memory
+    prepared = try memory.preparedStore(numbering)
+    index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
+    let state = OutputState(store: prepared, sectionStarts: starts)
+    self.state = state
+    marks = Array(repeating: nil, count: records.count)
+    layers = records.enumerated().map { index, record in
+      Layer(
+        record: record,
+        output: OutputTable(
+          state: state, numbering: numbering, layer: index,
+          isIncremental: record.description.traits.contains(.incremental)),
+        base: index + 1 < records.count ? SuperTable(chain: self, layer: index) : nil)
+    }
+  }
+
+  package var top: Layer { layers[0] }
+
+  /// What the engines reported with status OK since the last call.
+  package var warnings: [String] { layers.flatMap(\.host.warnings) }
+
+  package var progress: (@Sendable (Double) -> Bool)? {
+    get { top.host.progress }
+    set { for layer in layers { layer.host.progress = newValue } }
+  }
+
+  package private(set) var isLost = false
+
+  package func close() {
+    isLost = true
+    destroy()
+  }
+
+  package func renew() { close() }
+
+  /// Has every engine destroy its layout, the most derived first.
+  package func destroy() { for layer in layers { layer.destroy() } }
+
+  package func supply(_ starts: SectionStarts) {
+    state.sectionStarts = UnsafeBufferPointer(starts.buffer)
+  }
+
+  /// The first engine of the chain, from a place on, that has a function of its own.
+  package func first<Function>(
+    from layer: Int, with function: KeyPath<tessera_engine, Function?>
+  ) -> Layer? {
+    layers.dropFirst(layer).first { $0.record.table[keyPath: function] != nil }
+  }
+
+  /// The place of an engine in the chain.
+  package func place(of layer: Layer) -> Int { layers.firstIndex { $0 === layer } ?? 0 }
+
+  /// Makes the instances of all engines, bases first.
+  package func create() throws(HostError) {
+    isLost = false
+    for layer in layers.reversed() {
+      layer.host.clear()
+      try check(layer.create(), "create", in: prepared)
+    }
+  }
+
+  package func answerStore(limit: Int) throws(HostError) -> RowStore {
+    if let answered, answered.capacity == limit {
+      answered.clear()
+      return answered
+    }
+    answered = nil
+    let store = try memory.answerStore(
+      numbering, columns: numbering.adjustedColumns, capacity: limit)
+    answered = store
+    return store
+  }
+
+  package func shapeStore(limit: Int) throws(HostError) -> RowStore {
+    answered = nil
+    return try memory.answerStore(numbering, columns: .all, capacity: limit)
+  }
+
+  /// Begins a call that writes to a store: nothing has been said, no base is prepared.
+  package func begin(_ call: OutputState.Call, in store: RowStore) {
+    for layer in layers { layer.host.clear() }
+    for index in marks.indices { marks[index] = nil }
+    state.store = store
+    state.problem = nil
+    state.call = call
+  }
+
+  /// Takes back what an engine's base added before, when that is prepared again in one call.
+  package func restart(_ layer: Int) {
+    if let mark = marks[layer] {
+      state.store.truncate(runs: mark.runs, rows: mark.rows)
+      state.takenBack += 1
+    } else {
+      marks[layer] = Mark(runs: state.store.runs.count, rows: state.store.rowCount)
+    }
+    for deeper in marks.indices where deeper > layer { marks[deeper] = nil }
+  }
+
+  /// What went wrong in a delegate function since this was last called: in the words of whoever
+  /// answers it, or what the engine did wrong.
+  package func takeDelegateError() -> HostError? {
+    values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0.message) : $0 }
+  }
+
+  /// - Throws: What a status other than OK means to the caller.
+  package func check(
+    _ status: tessera_status, _ call: String, in store: RowStore
+  ) throws(HostError) {
+    if let error = takeDelegateError() { throw error }
+    let id = traits.id
+    switch status {
+    case TESSERA_OK:
+      guard !store.wasFull else {
+        throw broken("\(call) went on and returned OK after it was refused rows")
+      }
+    case TESSERA_NO_SPACE where store.wasFull:
+      throw .noRoom(id, capacity: store.capacity)
+    case TESSERA_CANCELLED where layers.contains { $0.host.isCancelled }:
+      throw HostError(.cancelled, "\(call) of \(id) was cancelled")
+    case TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED, TESSERA_NOT_FOUND, TESSERA_WRONG_STATE,
+      TESSERA_FAILED:
+      let speaker = layers.first { $0.host.failure != nil }
+      if speaker == nil, let problem = state.problem { throw broken("\(problem) (in \(call))") }
+      throw HostError(
+        .refused,
+        "\(speaker?.record.description.id ?? id): "
+          + (speaker?.host.failure ?? "\(call) failed with status \(status) and gave no reason"))
+    default:
+      throw broken("\(call) returned the status \(status), which it may not return here")
+    }
+  }
+
+  package func broken(_ sentence: String) -> HostError { traits.broken(sentence) }
+
+  /// Does a call into the engine, and tells about it where someone listens.
+  package func traced<Result>(
+    _ text: @autoclosure () -> String, _ call: () -> Result, result: (Result) -> String
+  ) -> Result {
+    guard let trace else { return call() }
+    let start = ContinuousClock.now
+    let value = call()
+    let microseconds = (ContinuousClock.now - start) / .microseconds(1)
+    trace("\(text()) -> \(result(value)), \((microseconds * 10).rounded() / 10) µs")
+    return value
+  }
+}
+
+/// The calls into the most derived engine.
+extension LayoutChain {
+  package func prepare(_ given: Given) throws(HostError) -> Size {
+    if isLost { try create() }
+    self.given = given
+    let (surroundings, change) = (given.surroundings, given.change)
+    index.forget()
+    values.fill(layers)
+    if change.what & TESSERA_CHANGED_ALL == 0, !state.areRowsEdited {
+      prepared.restart()
+    } else {
+      prepared.clear()
+    }
+    state.areRowsEdited = false
+    state.contentSize = nil
+    values.clearOverrides(from: 0, layers)
+    begin(.prepare, in: prepared)
+    let status = traced("prepare(\(surroundings.traceText), \(state.traceText))") {
+      prepare(from: 0)
+    } result: { status in
+      let size = state.contentSize.map { ", content \(Value.size($0))" } ?? ""
+      return "\(outcome(status))\(size)"
+    }
+    state.call = .none
+    try check(status, "prepare", in: prepared)
+    guard let size = state.contentSize else {
+      throw broken(
+        "prepare returned without set_content_size; it must say how large the content is")
+    }
+    guard size.isFinite, size.width >= 0, size.height >= 0 else {
+      throw broken(
+        "prepare set the content size \(Value.size(size)); the contract wants finite numbers, "
+          + "0 or more")
+    }
+    guard !traits.isLazy || prepared.rowCount == 0 else {
+      throw broken("it declares that it is lazy, but prepare added \(prepared.rowCount) rows")
+    }
+    for (number, layer) in layers.enumerated() {
+      layer.keepParameters(values.overridden(number))
+    }
+    return size
+  }
+
+  package func isStillValid(_ given: Given) throws(HostError) -> Bool {
+    guard first(from: 0, with: \.prepare)?.record.table.still_valid != nil else { return false }
+    self.given = given
+    let surroundings = given.surroundings
+    // The overrides of the last prepare hold again afterwards.
+    let (overrides, columns) = (values.overrides, values.columnOverrides)
+    values.clearOverrides(from: 0, layers)
+    begin(.stillValid, in: prepared)
+    let answer = traced("still_valid(\(surroundings.traceText))") {
+      isStillValid(from: 0)
+    } result: {
+      "\($0)"
+    }
+    state.call = .none
+    (values.overrides, values.columnOverrides) = (overrides, columns)
+    if !overrides.isEmpty || !columns.isEmpty { values.fill(layers) }
+    return answer == 1
+  }
+
+  package func elements(
+    in rect: Rect, _ given: Given, limit: Int
+  ) throws(HostError) -> RowStore {
+    self.given = given
+    let store = try answerStore(limit: limit)
+    begin(.query, in: store)
+    let status = traced("elements_in_rect(\(Value.rect(rect)))") {
+      query(from: 0, tessera_rect(rect))
+    } result: {
+      outcome($0)
+    }
+    state.call = .none
+    try check(status, "elements_in_rect", in: store)
+    return store
+  }
+
+  package func element(_ run: tessera_run, _ given: Given) throws(HostError) -> RowStore {
+    self.given = given
+    let store = try answerStore(limit: Self.lookUpRows)
+    begin(.query, in: store)
+    let place = "section \(run.section), item \(run.first_item)"
+    let status = traced("element(category \(run.category), kind \(run.kind), \(place))") {
+      withUnsafePointer(to: run) { lookUp(from: 0, $0) }
+    } result: {
+      outcome($0)
+    }
+    state.call = .none
+    try check(status, "element", in: store)
+    return store
+  }
+
+  package func adjust(_ store: RowStore, for rect: Rect, _ given: Given) throws(HostError) {
+    self.given = given
+    begin(.adjust, in: store)
+    state.preparedRows = traits.isLazy ? nil : index
+    let status = traced("adjust(\(given.surroundings.traceText), rect \(Value.rect(rect)))") {
+      adjust(from: 0, tessera_rect(rect))
+    } result: {
+      outcome($0)
+    }
+    state.call = .none
+    state.preparedRows = nil
+    try check(status, "adjust", in: store)
+  }
+
+  /// Rows for the lookup of one element, with room for what an engine adds around it.
+  package static let lookUpRows = 1 << 16
+
+  private func outcome(_ status: tessera_status) -> String {
+    "status \(status), \(state.store.runs.count) runs, \(state.store.rowCount) rows"
+  }
+}
+
+/// Who answers a call: the first engine from a place in the chain on that has the function.
+extension LayoutChain {
+  package func prepare(from place: Int) -> tessera_status {
+    guard let layer = first(from: place, with: \.prepare), let call = layer.record.table.prepare
+    else { return TESSERA_UNSUPPORTED }
+    return withInput(layer) { call(layer.instance, $0, layer.output.pointer) }
+  }
+
+  package func adjust(from place: Int, _ rect: tessera_rect) -> tessera_status {
+    guard let layer = first(from: place, with: \.adjust), let call = layer.record.table.adjust
+    else { return TESSERA_OK }
+    return withInput(layer) { call(layer.instance, $0, rect, layer.output.pointer) }
+  }
+
+  package func query(from place: Int, _ rect: tessera_rect) -> tessera_status {
+    guard let layer = first(from: place, with: \.elements_in_rect),
+      let call = layer.record.table.elements_in_rect
+    else { return TESSERA_UNSUPPORTED }
+    return withInput(layer) { call(layer.instance, $0, rect, layer.output.pointer) }
+  }
+
+  package func lookUp(from place: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
+    guard let layer = first(from: place, with: \.element), let call = layer.record.table.element
+    else { return TESSERA_UNSUPPORTED }
+    return withInput(layer) { call(layer.instance, $0, run, layer.output.pointer) }
+  }
+
+  package func isStillValid(from place: Int) -> Int32 {
+    guard let layer = first(from: place, with: \.prepare),
+      let call = layer.record.table.still_valid
+    else { return 0 }
+    return withInput(layer) { call(layer.instance, $0) }
+  }
+
+  /// Calls a function of an engine with what it is given now.
+  package func withInput<Result>(
+    _ layer: Layer, _ body: (UnsafePointer<tessera_input>) -> Result
+  ) -> Result {
+    var change = given.change
+    if layer !== top, change.what & TESSERA_CHANGED_ALL == 0 {
+      let number = place(of: layer)
+      if layer.parametersDiffer { change.what |= TESSERA_CHANGED_PARAMETERS }
+      if layer.mayDiffer(values.overridden(number)) {
+        change.what |= TESSERA_CHANGED_VALUES
+        (change.first_section, change.first_item) = (0, 0)
+      }
+    }
+    return layer.withInput(
+      given, isMirrored: traits.isMirrored, starts: state.sectionStarts, change: change, body)
+  }
+}
+
+/// What a derived engine asks of its base through super.
+extension LayoutChain {
+  package func prepareBase(of layer: Int) -> tessera_status {
+    guard state.call == .prepare, let base = first(from: layer + 1, with: \.prepare) else {
+      return TESSERA_WRONG_STATE
+    }
+    restart(layer)
+    values.clearOverrides(from: layer + 1, layers)
+    let status = prepare(from: layer + 1)
+    guard status == TESSERA_OK, base.isLazy, !traits.isLazy else { return status }
+    // A lazy base under an engine that is not is asked for everything at once.
+    let far = 1e13
+    return query(
+      from: layer + 1, tessera_rect(x: -far, y: -far, width: 2 * far, height: 2 * far))
+  }
+
+  package func adjustBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
+    state.call == .adjust ? adjust(from: layer + 1, rect) : TESSERA_WRONG_STATE
+  }
+
+  package func queryBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
+    state.call == .query ? query(from: layer + 1, rect) : TESSERA_WRONG_STATE
+  }
+
+  package func lookUpInBase(of layer: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
+    guard state.call == .query else { return TESSERA_WRONG_STATE }
+    // The derived engine numbers kinds in its own way.
+    guard
+      let translated = layers[layer].output.translated(run.pointee, for: layers[layer + 1].output)
+    else { return TESSERA_NOT_FOUND }
+    return withUnsafePointer(to: translated) { lookUp(from: layer + 1, $0) }
+  }
+
+  package func isBaseStillValid(of layer: Int) -> Int32 {
+    state.call == .stillValid ? isStillValid(from: layer + 1) : 0
+  }
+}

@@ -1,0 +1,125 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+
+/// What a call into the engines of a session is made with.
+package struct Given {
+  package var surroundings: Surroundings
+  package var change = tessera_change()
+  /// The content's width where the host mirrors what comes back.
+  package var mirrorWidth: Double?
+  /// The most rows that an engine's own query may be answered with.
+  package var rowLimit = 10_000_000
+
+  package init(
+    surroundings: Surroundings, change: tessera_change = tessera_change(),
+    mirrorWidth: Double? = nil, rowLimit: Int = 10_000_000
+  ) {
+    self.surroundings = surroundings
+    self.change = change
+    self.mirrorWidth = mirrorWidth
+    self.rowLimit = rowLimit
+  }
+}
+
+/// The viewport settings that a layout is given.
+public struct Surroundings: Hashable, Sendable {
+  /// The viewport's size in points.
+  public var bounds: Size
+  /// The viewport's scroll offset, in points of the content.
+  public var offset: Point
+  /// Insets around the content, inside the bounds.
+  public var contentInsets: Insets
+  /// The safe area, measured from the edges of the bounds.
+  public var safeAreaInsets: Insets
+  /// The layout margins, measured from the edges of the bounds.
+  public var layoutMargins: Insets
+  /// Device pixels per point.
+  public var scale: Double
+  /// The direction in which the content reads.
+  public var direction: LayoutDirection
+
+  /// Viewport settings; those left out have their defaults, which are stated here only.
+  public init(
+    bounds: Size = Size(width: 375, height: 667), offset: Point = .zero,
+    contentInsets: Insets = .zero, safeAreaInsets: Insets = .zero, layoutMargins: Insets = .zero,
+    scale: Double = 2, direction: LayoutDirection = .leftToRight
+  ) {
+    (self.bounds, self.offset, self.contentInsets) = (bounds, offset, contentInsets)
+    (self.safeAreaInsets, self.layoutMargins) = (safeAreaInsets, layoutMargins)
+    (self.scale, self.direction) = (scale, direction)
+  }
+
+  /// - Throws: `.invalidInput` with the first thing that makes no sense.
+  package func check() throws(HostError) {
+    try check("bounds", [bounds.width, bounds.height], atLeast: 0, "width and height 0 or more")
+    try check("offset", [offset.x, offset.y])
+    for (name, insets) in [
+      ("contentInsets", contentInsets), ("safeAreaInsets", safeAreaInsets),
+      ("layoutMargins", layoutMargins),
+    ] {
+      try check(name, [insets.top, insets.left, insets.bottom, insets.right])
+    }
+    try check("scale", [scale], atLeast: 0.01, "0.01 to 1000")
+    guard scale <= 1000 else {
+      throw HostError(.invalidInput, "scale is \(scale.shortText); expected 0.01 to 1000")
+    }
+  }
+
+  private func check(
+    _ name: String, _ numbers: [Double], atLeast low: Double = -.infinity,
+    _ expected: String = "finite numbers"
+  ) throws(HostError) {
+    guard numbers.allSatisfy({ $0.isFinite && $0 >= low && $0.magnitude <= Self.limit }) else {
+      throw HostError(
+        .invalidInput,
+        "\(name) is \(numbers.map(\.shortText).joined(separator: ",")); expected \(expected), "
+          + "at most 1e12 in size")
+    }
+  }
+
+  /// Whether a point can be an offset.
+  package static func isSound(_ offset: Point) -> Bool {
+    offset.isFinite && max(offset.x.magnitude, offset.y.magnitude) <= limit
+  }
+
+  /// The most that any number of them may be.
+  private static let limit = 1e12
+
+  /// Whether an engine that does not depend on the viewport sees the same.
+  package func equalsApartFromOffset(_ other: Surroundings) -> Bool {
+    var moved = other
+    moved.offset = offset
+    return moved == self
+  }
+
+  /// The bounds and offset in a line of a trace.
+  package var traceText: String { "bounds \(Value.size(bounds)), offset \(Value.point(offset))" }
+}
+
+/// Which way the content reads.
+public enum LayoutDirection: String, CaseIterable, Sendable {
+  /// From left to right.
+  case leftToRight
+  /// From right to left.
+  case rightToLeft
+}
+
+/// The place of an item: its section and its number in it.
+public struct ItemPath: Hashable, Comparable, Sendable {
+  /// The section, from 0.
+  public var section: Int
+  /// The item's number in its section, from 0.
+  public var item: Int
+
+  /// A place.
+  public init(section: Int, item: Int) {
+    self.section = section
+    self.item = item
+  }
+
+  /// Whether a place comes before another: by section, then by item.
+  public static func < (left: ItemPath, right: ItemPath) -> Bool {
+    left.section != right.section ? left.section < right.section : left.item < right.item
+  }
+}

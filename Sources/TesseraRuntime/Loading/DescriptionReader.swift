@@ -1,0 +1,285 @@
+import CTessera
+import TesseraCatalog
+
+/// Copies what an engine declares out of its memory and refuses what breaks the contract.
+package struct DescriptionReader {
+  /// The most bytes that one entry may take: more than any contract to come could want.
+  package static let strideLimit = 4096
+
+  package let engine: tessera_engine
+  package let id: String
+  package let abilities: EngineAbilities
+
+  /// Copies a description and the table of functions.
+  ///
+  /// - Throws: `.cannotLoad` with the entry that breaks the contract.
+  package static func read(
+    _ pointer: UnsafePointer<tessera_engine>
+  ) throws(HostError) -> (table: tessera_engine, description: EngineDescription) {
+    let found = UnsafeRawPointer(pointer).load(as: UInt32.self)
+    let expected = MemoryLayout<tessera_engine>.size
+    guard found >= expected else {
+      throw HostError(
+        .cannotLoad,
+        "an engine's struct_size is \(found), at least \(expected) was expected; "
+          + "set it to sizeof(tessera_engine)")
+    }
+    let table = pointer.pointee
+    let id = try ForeignText.copy(table.id, "an engine's id")
+    let reader = DescriptionReader(
+      engine: table, id: id, abilities: EngineAbilities(of: pointer, table: table))
+    let description = try reader.description()
+    try DescriptionRules(description: description).check()
+    return (table, description)
+  }
+
+  private func description() throws(HostError) -> EngineDescription {
+    let parameters = try parameters()
+    return EngineDescription(
+      id: id,
+      name: try text(engine.name, "name"),
+      version: try text(engine.version, "version"),
+      author: try text(engine.author, "author"),
+      license: try text(engine.license, "license"),
+      summary: try text(engine.summary, "summary"),
+      base: try ForeignText.copyIfPresent(engine.base, "\(id): base"),
+      baseVersion: try ForeignText.copyIfPresent(engine.base_version, "\(id): base_version"),
+      traits: EngineTraits(rawValue: engine.traits),
+      columns: BuiltInColumns(rawValue: engine.columns),
+      adjustedColumns: BuiltInColumns(rawValue: engine.adjusted_columns),
+      abilities: abilities,
+      parameters: parameters,
+      values: try values(parameters: parameters),
+      functions: try functions(),
+      attributes: try attributes(),
+      kinds: try kinds(),
+      defaults: try defaults())
+  }
+
+  private func text(_ pointer: UnsafePointer<CChar>?, _ field: String) throws(HostError) -> String {
+    try ForeignText.copy(pointer, "\(id): \(field)")
+  }
+
+  /// Copies one declared array, whose elements lie as far apart as the engine says.
+  private func entries<Entry>(
+    _ array: UnsafePointer<Entry>?, count: UInt32, stride: UInt32, _ what: String
+  ) throws(HostError) -> [Entry] {
+    guard count > 0 else { return [] }
+    guard let array else {
+      throw HostError(.cannotLoad, "\(id): \(count) \(what) are declared at a null pointer")
+    }
+    let expected = MemoryLayout<Entry>.size
+    guard stride >= expected, stride <= Self.strideLimit, stride % 8 == 0, count <= DescriptionRules.entryLimit
+    else {
+      throw HostError(
+        .cannotLoad,
+        "\(id): \(count) \(what) of \(stride) bytes each are declared; expected at most "
+          + "\(DescriptionRules.entryLimit), of \(expected) to \(Self.strideLimit) bytes, a multiple of 8")
+    }
+    var result: [Entry] = []
+    for index in 0..<Int(count) {
+      let entry = UnsafeRawPointer(array) + index * Int(stride)
+      // Every entry starts with its name. Swift takes one whose name is null for no entry at all, so
+      // that a loop over them would end there.
+      guard entry.load(as: UInt.self) != 0 else {
+        throw HostError(
+          .cannotLoad,
+          "\(id): the name of \(what) \(index) is null; the contract wants a text there")
+      }
+      result.append(entry.load(as: Entry.self))
+    }
+    return result
+  }
+
+  private func type(_ raw: tessera_type, of name: String) throws(HostError) -> ValueType {
+    guard let type = ValueType(rawValue: raw) else {
+      throw HostError(
+        .cannotLoad, "\(id): \(name) has the type \(raw); expected one of 1 to 8 (tessera_type)")
+    }
+    return type
+  }
+
+  private func choices(
+    _ names: UnsafePointer<UnsafePointer<CChar>>?, count: UInt32, type: ValueType, of owner: String
+  ) throws(HostError) -> [String] {
+    guard type == .choice else { return [] }
+    guard let names, count > 0, count <= DescriptionRules.entryLimit else {
+      throw HostError(
+        .cannotLoad, "\(id): the enum \(owner) has \(count) choices; declare at least one")
+    }
+    var result: [String] = []
+    for index in 0..<Int(count) {
+      result.append(try ForeignText.copy(names[index], "\(id): choice \(index) of \(owner)"))
+    }
+    return result
+  }
+
+  private func initial(
+    _ raw: tessera_value, type: ValueType, choices: [String], of name: String
+  ) throws(HostError) -> Value {
+    guard let value = Value(raw, type: type, choices: choices) else {
+      throw HostError(
+        .cannotLoad, "\(id): the initial value of \(name) is no \(type.name); declare one that is")
+    }
+    return value
+  }
+
+  private func parameters() throws(HostError) -> [ParameterDescription] {
+    let raw = try entries(
+      engine.parameters, count: engine.parameter_count, stride: engine.parameter_size, "parameters")
+    var result: [ParameterDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a parameter's name")
+      let type = try type(entry.type, of: name)
+      let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
+      let limits = Self.limits(minimum: entry.minimum, maximum: entry.maximum, type: type)
+      result.append(
+        ParameterDescription(
+          name: name, help: try text(entry.help, "the help of \(name)"),
+          unit: try ForeignText.copyIfPresent(entry.unit, "\(id): the unit of \(name)"),
+          type: type, choices: choices,
+          initial: try initial(entry.initial, type: type, choices: choices, of: name),
+          minimum: limits.map(\.0), maximum: limits.map(\.1)))
+    }
+    return result
+  }
+
+  /// The range of each component; a component whose minimum is not below its maximum has none.
+  private static func limits(
+    minimum: tessera_value, maximum: tessera_value, type: ValueType
+  ) -> [(Double, Double)] {
+    guard type != .bool, type != .choice,
+      let low = Value(minimum, type: type, choices: []),
+      let high = Value(maximum, type: type, choices: [])
+    else { return [] }
+    return zip(low.numbers, high.numbers).map { $0 < $1 ? ($0, $1) : (-.infinity, .infinity) }
+  }
+
+  private func values(
+    parameters: [ParameterDescription]
+  ) throws(HostError) -> [ValueDescription] {
+    let raw = try entries(
+      engine.values, count: engine.value_count, stride: engine.value_size, "values")
+    var result: [ValueDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a value's name")
+      let type = try type(entry.type, of: name)
+      let fallback = try ForeignText.copyIfPresent(
+        entry.fallback, "\(id): the fallback of \(name)")
+      guard let scope = ValueDescription.Scope(rawValue: entry.scope) else {
+        throw HostError(
+          .cannotLoad, "\(id): the value \(name) has the scope \(entry.scope); expected 0 or 1")
+      }
+      let parameter = parameters.first { $0.name == fallback }
+      result.append(
+        ValueDescription(
+          name: name, help: try text(entry.help, "the help of \(name)"), type: type,
+          scope: scope, fallback: fallback, choices: parameter?.choices ?? []))
+    }
+    return result
+  }
+
+  private func functions() throws(HostError) -> [FunctionDescription] {
+    let raw = try entries(
+      engine.functions, count: engine.function_count, stride: engine.function_size, "functions")
+    var result: [FunctionDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a function's name")
+      result.append(
+        FunctionDescription(
+          name: name, signature: try text(entry.signature, "the signature of \(name)"),
+          help: try text(entry.help, "the help of \(name)"), isPublished: entry.published != nil))
+    }
+    return result
+  }
+
+  private func attributes() throws(HostError) -> [AttributeDescription] {
+    let raw = try entries(
+      engine.attributes, count: engine.attribute_count, stride: engine.attribute_size, "attributes")
+    var result: [AttributeDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "an attribute's name")
+      let type = try type(entry.type, of: name)
+      let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
+      guard
+        let interpolation = AttributeDescription.Interpolation(rawValue: entry.interpolation),
+        entry.when <= TESSERA_ADJUSTED
+      else {
+        throw HostError(
+          .cannotLoad,
+          "\(id): the attribute \(name) has interpolation \(entry.interpolation) and when "
+            + "\(entry.when); expected 0 to 2, and 0 or 1")
+      }
+      result.append(
+        AttributeDescription(
+          name: name, help: try text(entry.help, "the help of \(name)"), type: type,
+          choices: choices, interpolation: interpolation,
+          isAdjusted: entry.when == TESSERA_ADJUSTED,
+          initial: try initial(entry.initial, type: type, choices: choices, of: name)))
+    }
+    return result
+  }
+
+  private func kinds() throws(HostError) -> [KindDescription] {
+    let raw = try entries(engine.kinds, count: engine.kind_count, stride: engine.kind_size, "kinds")
+    var result: [KindDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a kind's name")
+      guard let category = ElementCategory(rawValue: entry.category), category != .cell else {
+        throw HostError(
+          .cannotLoad,
+          "\(id): the kind \(name) has the category \(entry.category); expected 1 (supplementary) "
+            + "or 2 (decoration)")
+      }
+      result.append(KindDescription(name: name, category: category))
+    }
+    return result
+  }
+
+  private func defaults() throws(HostError) -> [DefaultDescription] {
+    let raw = try entries(
+      engine.defaults, count: engine.default_count, stride: engine.default_size, "defaults")
+    var result: [DefaultDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a default's name")
+      let type = try type(entry.type, of: name)
+      let value: Value
+      if type == .choice {
+        value = .choice(try text(entry.choice, "the choice of the default \(name)"))
+      } else {
+        value = try initial(entry.value, type: type, choices: [], of: name)
+      }
+      result.append(DefaultDescription(name: name, value: value, isOwned: entry.owned == 1))
+    }
+    return result
+  }
+}
+
+extension EngineAbilities {
+  /// What an engine's table of functions offers, and the extensions that it answers for.
+  ///
+  /// Calls the engine's `extension` once for each id.
+  package init(of engine: UnsafePointer<tessera_engine>, table: tessera_engine) {
+    var abilities: EngineAbilities = []
+    if table.create != nil { abilities.insert(.create) }
+    if table.prepare != nil { abilities.insert(.prepare) }
+    if table.adjust != nil { abilities.insert(.adjust) }
+    if table.elements_in_rect != nil { abilities.insert(.elementsInRect) }
+    if table.element != nil { abilities.insert(.element) }
+    if table.still_valid != nil { abilities.insert(.stillValid) }
+    if let find = table.extension {
+      // A table that is smaller than this host's is of no use to it.
+      func has(_ id: String, _ size: Int) -> Bool {
+        guard let found = find(engine, id) else { return false }
+        return found.load(as: UInt32.self) >= size
+      }
+      if has(TESSERA_UPDATES, MemoryLayout<tessera_updates>.size) { abilities.insert(.updates) }
+      if has(TESSERA_SNAPPING, MemoryLayout<tessera_snapping>.size) { abilities.insert(.snapping) }
+      if has(TESSERA_SIZING, MemoryLayout<tessera_sizing>.size) { abilities.insert(.sizing) }
+      if has(TESSERA_REORDERING, MemoryLayout<tessera_reordering>.size) {
+        abilities.insert(.reordering)
+      }
+    }
+    self = abilities
+  }
+}

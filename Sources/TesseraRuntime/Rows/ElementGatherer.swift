@@ -1,0 +1,168 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+
+/// Copies rows out of a store and checks what the engine wrote.
+package struct ElementGatherer {
+  package let store: RowStore
+  package let numbering: Numbering
+  /// The content's width where the layout is mirrored for right-to-left.
+  package let mirrorWidth: Double?
+  package private(set) var elements: Elements
+
+  package init(store: RowStore, numbering: Numbering, columns: BuiltInColumns, mirrorWidth: Double?) {
+    self.store = store
+    self.numbering = numbering
+    self.mirrorWidth = mirrorWidth
+    elements = Elements(
+      columns: columns, attributes: numbering.attributes, kinds: numbering.kinds)
+  }
+
+  /// Copies some rows of a run.
+  ///
+  /// Another process may write to the rows meanwhile, so what is copied is checked, not what was
+  /// there.
+  ///
+  /// - Throws: `.brokenContract` with the element and what is wrong with it.
+  package mutating func append(_ run: Run, rows: Range<Int>) throws(HostError) {
+    let start = elements.rows.count
+    for row in rows {
+      elements.rows.append(
+        Elements.Row(
+          category: run.category, kind: run.kind, section: run.section,
+          item: run.firstItem + UInt64(row - run.row)))
+    }
+    elements.frames.append(contentsOf: Self.part(store.frames, rows))
+    for place in start..<elements.rows.count {
+      let frame = elements.frames[place]
+      guard frame.isSound else {
+        throw broken(
+          place, "the frame \(Value.rect(frame))", "finite numbers and a size of 0 or more")
+      }
+      if let mirrorWidth { elements.frames[place].x = mirrorWidth - frame.x - frame.width }
+    }
+    try appendBuiltIn(start, rows)
+    try appendAttributes(start, rows)
+  }
+
+  private static func part<Item>(
+    _ column: UnsafeMutablePointer<Item>, _ rows: Range<Int>
+  ) -> UnsafeBufferPointer<Item> {
+    UnsafeBufferPointer(start: column + rows.lowerBound, count: rows.count)
+  }
+
+  private mutating func appendBuiltIn(_ start: Int, _ rows: Range<Int>) throws(HostError) {
+    let places = start..<elements.rows.count
+    if let transforms = store.transforms {
+      elements.transforms.append(contentsOf: Self.part(transforms, rows))
+      for place in places {
+        let transform = elements.transforms[place]
+        guard transform.isFinite else {
+          throw broken(place, "a transform that is not finite", "finite numbers")
+        }
+        if mirrorWidth != nil { elements.transforms[place] = transform.mirrored }
+      }
+    }
+    if let alphas = store.alphas {
+      elements.alphas.append(contentsOf: Self.part(alphas, rows))
+      for place in places where !(elements.alphas[place] >= 0 && elements.alphas[place] <= 1) {
+        throw broken(place, "the alpha \(elements.alphas[place].shortText)", "0 to 1")
+      }
+    }
+    if let zIndexes = store.zIndexes {
+      elements.zIndexes.append(contentsOf: Self.part(zIndexes, rows))
+    }
+    if let hidden = store.hidden {
+      elements.hidden.append(contentsOf: Self.part(hidden, rows))
+      for place in places where elements.hidden[place] > 1 {
+        throw broken(place, "the hidden value \(elements.hidden[place])", "0 or 1")
+      }
+    }
+  }
+
+  private mutating func appendAttributes(_ start: Int, _ rows: Range<Int>) throws(HostError) {
+    for (number, column) in store.attributes.enumerated() {
+      guard let memory = column.memory else { continue }
+      let attribute = numbering.attributes[number]
+      elements.attributeBytes[number].append(
+        contentsOf: UnsafeRawBufferPointer(
+          start: memory.base + rows.lowerBound * column.stride,
+          count: rows.count * column.stride))
+      let choices = attribute.choices.count
+      let unsound = elements.attributeBytes[number].withUnsafeBytes { bytes in
+        (start..<elements.rows.count).first {
+          !attribute.type.isSound(
+            bytes.baseAddress! + $0 * column.stride, choiceCount: choices)
+        }
+      }
+      if let unsound {
+        throw broken(
+          unsound, "a value for \(attribute.name) that is none",
+          "a finite \(attribute.type.name)")
+      }
+    }
+  }
+
+  private func broken(_ place: Int, _ found: String, _ expected: String) -> HostError {
+    let row = elements.rows[place]
+    let kind = row.category == .cell ? "cell" : numbering.kinds[Int(row.kind)].name
+    return HostError(
+      .brokenContract,
+      "it gave \(kind) \(row.item) of section \(row.section) \(found); the contract wants "
+        + "\(expected)")
+  }
+}
+
+extension ValueType {
+  /// Whether memory, aligned for the type, holds a value of it that is finite.
+  fileprivate func isSound(_ memory: UnsafeRawPointer, choiceCount: Int) -> Bool {
+    switch self {
+    case .bool: return memory.load(as: UInt8.self) <= 1
+    case .integer: return true
+    case .choice:
+      let index = memory.load(as: Int32.self)
+      return index >= 0 && Int(index) < choiceCount
+    case .number, .point, .size, .rect, .insets:
+      // The difference of a double from itself is 0 exactly if it is finite.
+      var sum = 0.0
+      for offset in Swift.stride(from: 0, to: stride, by: 8) {
+        let number = memory.load(fromByteOffset: offset, as: Double.self)
+        sum += number - number
+      }
+      return sum == 0
+    }
+  }
+}
+
+extension RowStore {
+  /// Writes all columns of a row that exist from an element, turned back where it was mirrored.
+  package func write(
+    _ element: Element, at row: Int, attributes declared: [AttributeDescription],
+    mirroredIn width: Double?
+  ) {
+    frames[row] = width.map { element.frame.mirrored(in: $0) } ?? element.frame
+    transforms?[row] = width == nil ? element.transform : element.transform.mirrored
+    alphas?[row] = element.alpha
+    zIndexes?[row] = Int32(clamping: element.zIndex)
+    hidden?[row] = element.isHidden ? 1 : 0
+    for (number, value) in element.attributes.enumerated() {
+      guard let memory = attributes[number].memory,
+        let raw = value.raw(choices: declared[number].choices)
+      else { continue }
+      let stride = attributes[number].stride
+      withUnsafeBytes(of: raw) { bytes in
+        (memory.base + row * stride).copyMemory(from: bytes.baseAddress!, byteCount: stride)
+      }
+    }
+  }
+}
+
+extension Rect {
+  /// Larger than any content.
+  package static let everything = Rect(x: -1e13, y: -1e13, width: 2e13, height: 2e13)
+
+  /// The rect as seen in a mirror of content of a width.
+  package func mirrored(in width: Double) -> Rect {
+    Rect(x: width - x - self.width, y: y, width: self.width, height: height)
+  }
+}

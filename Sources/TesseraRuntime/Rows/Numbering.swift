@@ -1,0 +1,118 @@
+import TesseraCatalog
+
+/// The kinds and attributes of a chain of engines, numbered once for all, and how each engine of the
+/// chain numbers them.
+package struct Numbering: Sendable {
+  package let kinds: [KindDescription]
+  package let attributes: [AttributeDescription]
+  /// The built-in columns that any engine of the chain writes in prepare or queries.
+  package let columns: BuiltInColumns
+  /// The built-in columns that exist in queries of lazy layouts and in adjust.
+  package let adjustedColumns: BuiltInColumns
+  /// For each engine of the chain, itself first: its number of a kind → the chain's.
+  package let kindNumbers: [[Int]]
+  /// For each engine of the chain: its number of an attribute → the chain's.
+  package let attributeNumbers: [[Int]]
+
+  /// Numbers a chain, the most derived engine first: its own names, then those of each base that
+  /// are new.
+  ///
+  /// - Throws: `.cannotLoad` where two engines mean different things by one name.
+  package init(chain: [EngineDescription]) throws(HostError) {
+    var kinds: [KindDescription] = []
+    var attributes: [AttributeDescription] = []
+    var columns: BuiltInColumns = []
+    var adjusted: BuiltInColumns = []
+    for engine in chain {
+      for kind in engine.kinds {
+        guard let known = kinds.first(where: { $0.name == kind.name }) else {
+          kinds.append(kind)
+          continue
+        }
+        guard known.category == kind.category else {
+          throw Self.disagreement(chain, engine, "kind", kind.name)
+        }
+      }
+      for attribute in engine.attributes {
+        guard let known = attributes.first(where: { $0.name == attribute.name }) else {
+          attributes.append(attribute)
+          continue
+        }
+        guard known.type == attribute.type, known.choices == attribute.choices else {
+          throw Self.disagreement(chain, engine, "attribute", attribute.name)
+        }
+      }
+      columns.formUnion(engine.columns)
+      adjusted.formUnion(engine.adjustedColumns)
+    }
+    self.kinds = kinds
+    self.attributes = attributes
+    self.columns = columns
+    self.adjustedColumns = columns.union(adjusted)
+    kindNumbers = chain.indices.map { layer in
+      Self.names(chain[layer...], \.kinds, \.name).map { name in
+        kinds.firstIndex { $0.name == name } ?? 0
+      }
+    }
+    attributeNumbers = chain.indices.map { layer in
+      Self.names(chain[layer...], \.attributes, \.name).map { name in
+        attributes.firstIndex { $0.name == name } ?? 0
+      }
+    }
+  }
+
+  /// The names as the first engine of a chain numbers them.
+  private static func names<Entry>(
+    _ chain: ArraySlice<EngineDescription>, _ entries: KeyPath<EngineDescription, [Entry]>,
+    _ name: KeyPath<Entry, String>
+  ) -> [String] {
+    var names: [String] = []
+    for engine in chain {
+      for entry in engine[keyPath: entries] where !names.contains(entry[keyPath: name]) {
+        names.append(entry[keyPath: name])
+      }
+    }
+    return names
+  }
+
+  private static func disagreement(
+    _ chain: [EngineDescription], _ base: EngineDescription, _ what: String, _ name: String
+  ) -> HostError {
+    HostError(
+      .cannotLoad,
+      "\(chain[0].id) and its base \(base.id) declare the \(what) \(name) differently; "
+        + "declare it alike, or under another name")
+  }
+}
+
+/// What the engines of a chain are together, the most derived first.
+package struct ChainTraits: Sendable {
+  /// The id of the most derived engine.
+  package let id: String
+  /// Whether the layout answers queries itself: as the most derived engine with a prepare says.
+  package let isLazy: Bool
+  /// Whether queries are re-shaped for the viewport.
+  package let hasAdjust: Bool
+  /// Whether the host mirrors right-to-left layouts.
+  package let isMirrored: Bool
+  /// Whether an engine shapes how elements appear or disappear.
+  package let hasUpdates: Bool
+  /// Whether an engine has items that may be measured.
+  package let hasSizing: Bool
+
+  package init(chain: [EngineDescription]) {
+    id = chain[0].id
+    isLazy = chain.first { $0.abilities.contains(.prepare) }?.traits.contains(.lazy) ?? false
+    hasAdjust = chain.contains { $0.abilities.contains(.adjust) }
+    isMirrored = chain.allSatisfy { $0.traits.contains(.mirrors) }
+    hasUpdates = chain.contains { $0.abilities.contains(.updates) }
+    hasSizing = chain.contains { $0.abilities.contains(.sizing) }
+  }
+
+  /// Whether every question goes into an engine, prepared or not.
+  package var asksEachTime: Bool { isLazy || hasAdjust }
+
+  package func broken(_ sentence: String) -> HostError {
+    HostError(.brokenContract, "\(id): \(sentence)")
+  }
+}

@@ -1,0 +1,381 @@
+import CTessera
+import Glibc
+import Synchronization
+import TesseraCatalog
+import TesseraGeometry
+
+/// The columns that engines write, and the runs that say who the rows are.
+package final class RowStore {
+  /// A column of an engine's own.
+  package struct AttributeColumn {
+    /// Nil where the column does not exist in this store.
+    package let memory: ColumnMemory?
+    package let stride: Int
+    /// What every row starts as, or nil where that is all zero bytes.
+    package let initial: tessera_value?
+
+
+    package init(memory: ColumnMemory?, stride: Int, initial: tessera_value?) {
+      self.memory = memory
+      self.stride = stride
+      self.initial = initial
+    }  }
+
+  /// The most rows that there is room for.
+  package let capacity: Int
+  /// The most rows that are given out; less than `capacity` to see what an engine does then.
+  package var allowance: Int
+  /// How many rows behind each run belong to nobody, to see what is written there; else 0.
+  package let spacing: Int
+  package private(set) var rowCount = 0
+  package private(set) var runs: ContiguousArray<Run> = []
+  /// Whether rows were refused since `clear`.
+  package private(set) var wasFull = false
+  /// The runs whose rows still lie where they were before `restart`.
+  private var earlierRuns: ContiguousArray<Run> = []
+
+  private let frameMemory: ColumnMemory
+  private let transformMemory: ColumnMemory?
+  private let alphaMemory: ColumnMemory?
+  private let zIndexMemory: ColumnMemory?
+  private let hiddenMemory: ColumnMemory?
+  package let attributes: [AttributeColumn]
+  /// The most rows that there ever were: what is touched.
+  private var touched = 0
+
+  package let frames: UnsafeMutablePointer<Rect>
+  package let transforms: UnsafeMutablePointer<Transform>?
+  package let alphas: UnsafeMutablePointer<Double>?
+  package let zIndexes: UnsafeMutablePointer<Int32>?
+  package let hidden: UnsafeMutablePointer<UInt8>?
+
+  /// A store for some built-in columns, and for the attributes of a chain.
+  ///
+  /// - Parameters:
+  ///   - adjusted: Whether columns that are written only in adjust exist in it.
+  ///   - obtain: Gives memory of a size for one column.
+  /// - Throws: `.invalidInput` where there is no address space for `capacity` rows.
+  package init(
+    numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, capacity: Int,
+    spacing: Int = 0, obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
+  ) throws(HostError) {
+    func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
+      guard let memory = obtain(capacity * stride) else {
+        throw HostError(
+          .invalidInput,
+          "there is no address space for \(capacity) rows; lower the row limit")
+      }
+      return memory
+    }
+    func memory(_ column: BuiltInColumns, _ stride: Int) throws(HostError) -> ColumnMemory? {
+      columns.contains(column) ? try memory(stride) : nil
+    }
+    self.capacity = capacity
+    allowance = capacity
+    self.spacing = spacing
+    frameMemory = try memory(MemoryLayout<Rect>.stride)
+    transformMemory = try memory(.transform, MemoryLayout<Transform>.stride)
+    alphaMemory = try memory(.alpha, MemoryLayout<Double>.stride)
+    zIndexMemory = try memory(.zIndex, MemoryLayout<Int32>.stride)
+    hiddenMemory = try memory(.hidden, MemoryLayout<UInt8>.stride)
+    var attributes: [AttributeColumn] = []
+    for attribute in numbering.attributes {
+      let stride = attribute.type.stride
+      let raw = attribute.initial.raw(choices: attribute.choices) ?? tessera_value()
+      let isZero = withUnsafeBytes(of: raw) { $0.prefix(stride).allSatisfy { $0 == 0 } }
+      attributes.append(
+        AttributeColumn(
+          memory: adjusted || !attribute.isAdjusted ? try memory(stride) : nil,
+          stride: stride, initial: isZero ? nil : raw))
+    }
+    self.attributes = attributes
+    frames = frameMemory.base.bindMemory(to: Rect.self, capacity: capacity)
+    transforms = transformMemory?.base.bindMemory(to: Transform.self, capacity: capacity)
+    alphas = alphaMemory?.base.bindMemory(to: Double.self, capacity: capacity)
+    zIndexes = zIndexMemory?.base.bindMemory(to: Int32.self, capacity: capacity)
+    hidden = hiddenMemory?.base.bindMemory(to: UInt8.self, capacity: capacity)
+  }
+
+  deinit {
+    frameMemory.recycle(used: touched * MemoryLayout<Rect>.stride)
+    transformMemory?.recycle(used: touched * MemoryLayout<Transform>.stride)
+    alphaMemory?.recycle(used: touched * MemoryLayout<Double>.stride)
+    zIndexMemory?.recycle(used: touched * MemoryLayout<Int32>.stride)
+    hiddenMemory?.recycle(used: touched)
+    for attribute in attributes { attribute.memory?.recycle(used: touched * attribute.stride) }
+  }
+
+  /// Forgets all rows; the memory stays.
+  package func clear() {
+    rowCount = 0
+    runs.removeAll(keepingCapacity: true)
+    earlierRuns.removeAll()
+    wasFull = false
+  }
+
+  /// Forgets all rows, but keeps what they hold for runs that are added again at the same place.
+  package func restart() {
+    swap(&earlierRuns, &runs)
+    rowCount = 0
+    runs.removeAll(keepingCapacity: true)
+    wasFull = false
+  }
+
+  /// How many rows of a run that would be added now still hold what they held before `restart`.
+  private func keptCount(_ run: Run) -> Int {
+    guard runs.count < earlierRuns.count else { return 0 }
+    let earlier = earlierRuns[runs.count]
+    guard earlier.row == rowCount, earlier.category == run.category, earlier.kind == run.kind,
+      earlier.section == run.section, earlier.firstItem == run.firstItem
+    else { return 0 }
+    return min(earlier.count, run.count)
+  }
+
+  /// Takes runs whose rows lie in the columns already, checked and one after the other.
+  package func adopt(_ adopted: ContiguousArray<Run>) {
+    clear()
+    runs = adopted
+    rowCount = adopted.last.map { $0.row + $0.count } ?? 0
+  }
+
+  /// Forgets the rows and runs after the first so many.
+  package func truncate(runs runCount: Int, rows: Int) {
+    runs.removeLast(runs.count - runCount)
+    rowCount = rows
+    earlierRuns.removeAll()
+  }
+
+  /// Adds a run of new rows, each column but the frame at its initial value.
+  ///
+  /// Nil where there is no room. A run of no rows adds nothing.
+  ///
+  /// - Parameter keeping: Whether rows that still hold what they held are left as they are.
+  package func append(_ run: Run, keeping: Bool = false) -> Run? {
+    guard run.count == 0 || run.count <= allowance - rowCount else { return nil }
+    let first = rowCount
+    var run = run
+    run.row = first
+    guard run.count > 0 else { return run }
+    run.kept = keeping ? keptCount(run) : 0
+    initialize(first + run.kept, run.count - run.kept)
+    runs.append(run)
+    rowCount += run.count
+    touched = max(touched, rowCount)
+    if spacing > 0 { leaveSpace() }
+    return run
+  }
+
+  /// Adds some rows of a run of another store of the same chain, with all columns that both have.
+  ///
+  /// Nil where there is no room.
+  package func append(_ run: Run, rows: Range<Int>, of other: RowStore) -> Run? {
+    var part = run
+    part.firstItem += UInt64(rows.lowerBound - run.row)
+    part.count = rows.count
+    guard let added = append(part) else { return nil }
+    let first = added.row
+    (frames + first).update(from: other.frames + rows.lowerBound, count: rows.count)
+    copy(transforms, from: other.transforms, first, rows)
+    copy(alphas, from: other.alphas, first, rows)
+    copy(zIndexes, from: other.zIndexes, first, rows)
+    copy(hidden, from: other.hidden, first, rows)
+    for (own, theirs) in zip(attributes, other.attributes) {
+      guard let target = own.memory, let source = theirs.memory else { continue }
+      (target.base + first * own.stride).copyMemory(
+        from: source.base + rows.lowerBound * own.stride, byteCount: rows.count * own.stride)
+    }
+    return added
+  }
+
+  private func copy<Item>(
+    _ target: UnsafeMutablePointer<Item>?, from source: UnsafeMutablePointer<Item>?,
+    _ first: Int, _ rows: Range<Int>
+  ) {
+    guard let target, let source else { return }
+    (target + first).update(from: source + rows.lowerBound, count: rows.count)
+  }
+
+  /// The columns that there are, by their names in the contract.
+  package var columns: [(name: String, memory: ColumnMemory, stride: Int)] {
+    var columns: [(name: String, memory: ColumnMemory, stride: Int)] = []
+    func add(_ name: String, _ memory: ColumnMemory?, _ stride: Int) {
+      if let memory { columns.append((name, memory, stride)) }
+    }
+    add("frame", frameMemory, MemoryLayout<Rect>.stride)
+    add("transform", transformMemory, MemoryLayout<Transform>.stride)
+    add("alpha", alphaMemory, MemoryLayout<Double>.stride)
+    add("z_index", zIndexMemory, MemoryLayout<Int32>.stride)
+    add("hidden", hiddenMemory, 1)
+    for (number, attribute) in attributes.enumerated() {
+      add("attribute \(number)", attribute.memory, attribute.stride)
+    }
+    return columns
+  }
+
+  private func leaveSpace() {
+    fillSpace(rowCount..<min(rowCount + spacing, capacity))
+    rowCount = min(rowCount + spacing, capacity)
+    touched = max(touched, rowCount)
+  }
+
+  /// What rows that belong to no run are filled with.
+  package static let spacePattern: UInt8 = 0xA5
+
+  /// Writes the pattern into every column of some rows.
+  private func fillSpace(_ rows: Range<Int>) {
+    for (_, memory, stride) in columns {
+      (memory.base + rows.lowerBound * stride).initializeMemory(
+        as: UInt8.self, repeating: Self.spacePattern, count: rows.count * stride)
+    }
+  }
+
+  /// Notes that rows were refused.
+  package func refuse() { wasFull = true }
+
+  private func initialize(_ row: Int, _ count: Int) {
+    if let transforms { (transforms + row).update(repeating: .identity, count: count) }
+    if let alphas { (alphas + row).update(repeating: 1, count: count) }
+    if let zIndexes { (zIndexes + row).update(repeating: 0, count: count) }
+    if let hidden { (hidden + row).update(repeating: 0, count: count) }
+    for attribute in attributes {
+      guard let memory = attribute.memory else { continue }
+      let start = memory.base + row * attribute.stride
+      guard let initial = attribute.initial else {
+        start.initializeMemory(as: UInt8.self, repeating: 0, count: count * attribute.stride)
+        continue
+      }
+      withUnsafeBytes(of: initial) { bytes in
+        for index in 0..<count {
+          (start + index * attribute.stride).copyMemory(
+            from: bytes.baseAddress!, byteCount: attribute.stride)
+        }
+      }
+    }
+  }
+}
+
+/// Who a stretch of rows is, numbered as the whole chain of engines numbers kinds.
+package struct Run: Equatable {
+  package var category: ElementCategory
+  package var kind: UInt32
+  package var section: UInt32
+  package var firstItem: UInt64
+  package var count: Int
+  /// The first of the rows.
+  package var row: Int
+  /// How many of the rows, from the first on, hold what the last prepare left in them.
+  package var kept = 0
+
+  package init(
+    category: ElementCategory, kind: UInt32, section: UInt32, firstItem: UInt64, count: Int,
+    row: Int
+  ) {
+    self.category = category
+    self.kind = kind
+    self.section = section
+    self.firstItem = firstItem
+    self.count = count
+    self.row = row
+  }
+}
+
+/// Where the rows of a session's engines lie.
+package protocol RowMemory: AnyObject {
+  /// The store that prepare writes to; asked for once.
+  func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore
+  /// An empty store for answers of at most so many rows, which takes the place of the one before.
+  func answerStore(
+    _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
+  ) throws(HostError) -> RowStore
+}
+
+/// Memory of this process, for engines that run in it.
+package final class ProcessRows: RowMemory {
+  /// Rows that a prepare may write.
+  package static let preparedCapacity = 1 << 26
+
+  private let capacity: Int
+  private let spacing: Int
+  private let obtain: (Int) -> ColumnMemory?
+
+  /// - Parameters:
+  ///   - capacity: The most rows of the store that prepare writes to.
+  ///   - spacing: How many rows lie between two runs.
+  ///   - obtain: Gives memory of a size for one column.
+  package init(
+    capacity: Int = ProcessRows.preparedCapacity, spacing: Int = 0,
+    obtain: @escaping (Int) -> ColumnMemory? = ColumnMemory.obtain
+  ) {
+    self.capacity = capacity
+    self.spacing = spacing
+    self.obtain = obtain
+  }
+
+  package func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore {
+    try RowStore(
+      numbering: numbering, columns: numbering.columns, adjusted: false, capacity: capacity,
+      spacing: spacing, obtain: obtain)
+  }
+
+  package func answerStore(
+    _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
+  ) throws(HostError) -> RowStore {
+    try RowStore(
+      numbering: numbering, columns: columns, adjusted: true, capacity: capacity,
+      spacing: spacing, obtain: obtain)
+  }
+}
+
+/// Address space for one column: reserved whole, so that it never moves, and paid for as it is
+/// touched.
+package final class ColumnMemory: @unchecked Sendable {
+  package let base: UnsafeMutableRawPointer
+  package let byteCount: Int
+  /// Whose memory this is a part of; nil where it is its own.
+  private let owner: AnyObject?
+
+  /// A part of memory that lives as long as its owner.
+  package init(base: UnsafeMutableRawPointer, byteCount: Int, owner: AnyObject?) {
+    self.base = base
+    self.byteCount = byteCount
+    self.owner = owner
+  }
+
+  deinit { if owner == nil { munmap(base, byteCount) } }
+
+  /// Memory of a size: touched pages of a closed session where there are any, since fresh pages
+  /// cost ten times the layout that is written to them.
+  ///
+  /// Nil where the system has no address space left.
+  package static func obtain(byteCount: Int) -> ColumnMemory? {
+    let pooled = pool.withLock { pool in
+      pool.lastIndex { $0.byteCount == byteCount }.map { pool.remove(at: $0) }
+    }
+    if let pooled { return pooled }
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    guard let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0),
+      base != MAP_FAILED
+    else { return nil }
+    return ColumnMemory(base: base, byteCount: byteCount, owner: nil)
+  }
+
+  /// Gives the memory to the next session that asks for its size.
+  ///
+  /// - Parameter used: The bytes from the start that were ever touched; what lies past
+  ///   `retainedBytes` goes back to the system.
+  package func recycle(used: Int) {
+    guard owner == nil else { return }
+    if used > Self.retainedBytes {
+      madvise(base + Self.retainedBytes, used - Self.retainedBytes, MADV_DONTNEED)
+    }
+    let surplus = Self.pool.withLock { pool in
+      pool.append(self)
+      return pool.count > Self.pooledColumns ? pool.removeFirst() : nil
+    }
+    _ = consume surplus
+  }
+
+  private static let retainedBytes = 64 << 20
+  private static let pooledColumns = 8
+  private static let pool = Mutex<[ColumnMemory]>([])
+}

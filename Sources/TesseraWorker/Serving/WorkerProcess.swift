@@ -1,0 +1,159 @@
+import CTesseraSystem
+import Glibc
+import TesseraCatalog
+import TesseraRuntime
+
+/// Runs in a worker's process: gives up its rights, loads the libraries, and answers the host.
+package enum WorkerProcess {
+  /// Serves the host that started this process, until the host ends it.
+  ///
+  /// - Parameter examiner: Performs the task `.examine`; without one that task is refused.
+  package static func run(examiner: (any WorkerExaminer)? = nil) -> Never {
+    let serving: WorkerServing
+    do throws(HostError) {
+      serving = try WorkerServing(examiner)
+    } catch {
+      let sentence = "tessera-worker: a host starts this program, not a person: \(error.message)\n"
+      sentence.utf8.withContiguousStorageIfAvailable { _ = write(2, $0.baseAddress, $0.count) }
+      exit(64)
+    }
+    serving.run()
+  }
+}
+
+/// Answers a host's questions in a worker's process, until the host ends it.
+package protocol WorkerServer {
+  /// Answers until the process is killed.
+  func run() -> Never
+}
+
+/// Loads engines under observation and serves questions about them other than layouts.
+package protocol WorkerExaminer {
+  /// Loads one library and returns the engines that it registers.
+  func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord]
+  /// Serves the engines of a chain, once all libraries are loaded.
+  func server(
+    for records: [EngineRecord], input: SharedMemory, channel: Channel
+  ) throws(HostError) -> any WorkerServer
+}
+
+/// The worker's side, from its first message to its last.
+final class WorkerServing {
+  private let setup: Setup
+  private let memory: SharedMemory
+  private let input: SharedMemory
+  private let channel: Channel
+  private let examiner: (any WorkerExaminer)?
+
+  /// Maps what the host shares.
+  ///
+  /// - Throws: `.refused` or `.brokenContract` if no host started this process.
+  init(_ examiner: (any WorkerExaminer)?) throws(HostError) {
+    self.examiner = examiner
+    memory = try SharedMemory(adopting: Setup.output, isReadOnly: false)
+    guard memory.byteCount >= SharedMap.describing.byteCount else {
+      throw HostError(.refused, "descriptor \(Setup.output) is not the memory of a host")
+    }
+    input = try SharedMemory(adopting: Setup.input, isReadOnly: true)
+    let first = Channel(memory: memory, side: .worker, path: .memory, socket: Setup.socket)
+    var message = try first.take()
+    setup = try message.setup()
+    channel = Channel(
+      memory: memory, side: .worker, path: setup.path, socket: Setup.socket)
+  }
+
+  /// Gives up rights, loads, and answers until it is killed.
+  func run() -> Never {
+    guard tessera_worker_follow_parent(setup.parent) == 0 else { exit(0) }
+    // What an engine prints is reported after its call, also where it writes no newline.
+    tessera_print_by_line()
+    do throws(HostError) {
+      let libraries = try load()
+      switch setup.task {
+      case .describe:
+        var answer = ByteWriter()
+        answer.put(Answer.done.rawValue)
+        answer.put(libraries.flatMap { $0 }.map(\.description))
+        try channel.put(answer)
+      case .layOut(let members):
+        let records = try records(of: members, in: libraries)
+        note(.creation)
+        let server = try LayoutServer(
+          records: records, limits: setup.limits, memory: memory, input: input, channel: channel)
+        try forbidNewCode()
+        var ready = ByteWriter()
+        ready.put(Answer.done.rawValue)
+        ready.put(records.map(\.description))
+        try channel.put(ready)
+        server.run()
+      case .examine(let members):
+        guard let examiner else {
+          throw HostError(.refused, "this worker examines no engines; start tessera-worker")
+        }
+        let server = try examiner.server(
+          for: try records(of: members, in: libraries), input: input, channel: channel)
+        try forbidNewCode()
+        server.run()
+      }
+    } catch {
+      var answer = ByteWriter()
+      answer.put(Answer.failed.rawValue)
+      answer.put(error)
+      try? channel.put(answer)
+    }
+    channel.pass()
+    channel.awaitTurn()
+    exit(0)
+  }
+
+  /// Gives up rights, then loads every library in the order of the descriptors.
+  private func load() throws(HostError) -> [[EngineRecord]] {
+    if setup.isSandboxed {
+      try WorkerRights.giveUp(
+        setup.limits,
+        libraries: Setup.firstLibrary..<(Setup.firstLibrary + Int32(setup.libraries.count)),
+        memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
+    }
+    var libraries: [[EngineRecord]] = []
+    for (number, name) in setup.libraries.enumerated() {
+      let path = "/proc/self/fd/\(Setup.firstLibrary + Int32(number))"
+      if let examiner, case .examine = setup.task {
+        libraries.append(try examiner.load(path, named: name))
+      } else {
+        note(.loading)
+        let entry = try LibraryLoader.entry(path, named: name)
+        note(.registration)
+        libraries.append(try Registration.run(entry))
+      }
+    }
+    for number in setup.libraries.indices { close(Setup.firstLibrary + Int32(number)) }
+    return libraries
+  }
+
+  /// Records the stage, for the host to report where the process died.
+  private func note(_ stage: WorkerStage) {
+    (memory.base + SharedMap.stage).storeBytes(of: stage.rawValue, as: UInt32.self)
+  }
+
+  private func records(
+    of members: [Setup.Member], in libraries: [[EngineRecord]]
+  ) throws(HostError) -> [EngineRecord] {
+    var records: [EngineRecord] = []
+    for member in members {
+      let engines = member.library < libraries.count ? libraries[member.library] : []
+      guard let record = engines.first(where: { $0.description.id == member.id }) else {
+        throw HostError(.cannotLoad, "its library registers no \(member.id) this time")
+      }
+      records.append(record)
+    }
+    return records
+  }
+
+  private func forbidNewCode() throws(HostError) {
+    guard setup.isSandboxed else { return }
+    var error: Int32 = 0
+    guard tessera_sandbox_forbid_new_code(&error) == 0 else {
+      throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
+    }
+  }
+}

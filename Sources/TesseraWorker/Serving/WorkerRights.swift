@@ -1,0 +1,102 @@
+import CTesseraSystem
+import Glibc
+import TesseraCatalog
+import TesseraRuntime
+
+/// What a worker gives up before a library is loaded.
+enum WorkerRights {
+  /// What the loader and the runtimes of languages read.
+  private static let readable = [
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
+    "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/usr/share/zoneinfo", "/proc",
+    "/sys/devices/system/cpu", "/dev/urandom", "/dev/null",
+  ]
+
+  /// Enters the sandbox.
+  ///
+  /// - Parameters:
+  ///   - libraries: The descriptors of what will be loaded.
+  ///   - shared: How much address space is mapped already.
+  /// - Throws: `.refused` where a step fails that this kernel knows.
+  static func giveUp(
+    _ limits: WorkerLimits, libraries: Range<Int32>, memory: SharedMemory, shared: UInt64
+  ) throws(HostError) {
+    var given = tessera_sandbox_limits()
+    given.address_space = shared + limits.memory + (8 << 30)
+    given.data = limits.memory
+    given.stack = 8 << 20
+    given.cpu_seconds = limits.processorSeconds
+    given.descriptors = 64
+    // A program built with a sanitizer maps its shadow of all memory.
+    if dlsym(nil, "__asan_init") != nil { (given.address_space, given.data) = (0, 0) }
+    let runtimes = libraries.flatMap(SwiftRuntime.folders(ofLibrary:))
+    let paths = (readable + loadedFolders + runtimes).map { strdup($0)! }
+    defer { for path in paths { free(path) } }
+    let forbidden = (memory.base + SharedMap.forbiddenCall)
+      .assumingMemoryBound(to: tessera_forbidden_call.self)
+    var error: Int32 = 0
+    let step = tessera_sandbox_enter(
+      &given, paths.map { UnsafePointer($0) }, UInt32(paths.count), Setup.socket, forbidden,
+      &error)
+    guard step == 0 else {
+      throw HostError(
+        .refused,
+        "the sandbox cannot be entered: step \(step) failed (\(systemMessage(error))); "
+          + "tessera doctor shows what this machine offers")
+    }
+  }
+
+  /// The folders of the libraries that this process has loaded: the runtime's among them.
+  private static var loadedFolders: [String] {
+    var folders: Set<String> = []
+    var number: UInt32 = 0
+    while let file = tessera_loaded_file(number) {
+      let path = String(cString: file)
+      if let end = path.lastIndex(of: "/"), end != path.startIndex {
+        folders.insert(String(path[..<end]))
+      }
+      number += 1
+    }
+    return folders.sorted()
+  }
+}
+
+/// The runtime of Swift that an engine was linked to, where the engine does not hold it itself.
+///
+/// A worker that was linked with its own runtime knows of no other, and a toolchain may lie anywhere.
+enum SwiftRuntime {
+  private static let core = "libswiftCore.so"
+
+  /// The folders on a library's run path that hold Swift's runtime, and that nobody but root and the
+  /// user can change.
+  ///
+  /// Nothing else that an engine names becomes readable by being named.
+  ///
+  /// - Parameter descriptor: The library's; it is read at offsets.
+  static func folders(ofLibrary descriptor: Int32) -> [String] {
+    let folders = (try? runPath(ofLibrary: descriptor)) ?? []
+    return folders.filter { folder in
+      folder.hasPrefix("/") && (try? FolderRule().check(file: "\(folder)/\(core)")) != nil
+    }
+  }
+
+  /// The folders in which the loader looks for what a library needs.
+  ///
+  /// - Throws: `.cannotLoad` where that cannot be read.
+  static func runPath(ofLibrary descriptor: Int32) throws(HostError) -> [String] {
+    let file = try LibraryFile(borrowing: descriptor)
+    let header = try ELFHeader(of: file)
+    let image = try ELFImage(of: file, header: header)
+    let dynamic = try ELFDynamic(of: image)
+    guard let strings = dynamic.strings else { return [] }
+    var folders: [String] = []
+    for offset in dynamic.runPaths {
+      let text = try image.bytes(at: strings &+ offset, atMost: limit).text
+      folders += text.split(separator: ":").map(String.init)
+    }
+    return folders
+  }
+
+  /// More bytes than any run path has.
+  private static let limit = 16_384
+}

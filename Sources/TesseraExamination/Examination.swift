@@ -43,41 +43,48 @@ public enum Examination: Equatable, Sendable {
 
 /// What came of an examination.
 public struct ExaminationReport: Equatable, Sendable {
+  package init() {}
+
   /// The process at one stage.
   public struct Stage: Equatable, Sendable {
     /// What had been done when the state was read: "loading", "prepare".
     public let name: String
     /// The state.
     public let facts: ProcessFacts
-  }
+
+
+    package init(name: String, facts: ProcessFacts) {
+      self.name = name
+      self.facts = facts
+    }  }
 
   /// The process before anything of the libraries was there, and after each stage.
-  public internal(set) var stages: [Stage] = []
+  public package(set) var stages: [Stage] = []
   /// How long the slowest library took to be loaded, in seconds.
-  public internal(set) var loadingSeconds = 0.0
+  public package(set) var loadingSeconds = 0.0
   /// How long the slowest registration took, in seconds.
-  public internal(set) var registrationSeconds = 0.0
+  public package(set) var registrationSeconds = 0.0
   /// How a second registration of a library differed from its first.
-  public internal(set) var registrationProblem: String?
+  public package(set) var registrationProblem: String?
   /// How a description read in the end differed from the first.
-  public internal(set) var descriptionProblem: String?
+  public package(set) var descriptionProblem: String?
   /// What the examination itself found wrong.
-  public internal(set) var problem: String?
+  public package(set) var problem: String?
   /// By how many bytes malloc had given out more in the end than after the first tenth; of `kept`:
   /// how many each layout kept.
-  public internal(set) var heapBytes: [Int] = []
+  public package(set) var heapBytes: [Int] = []
   /// The same of memory of the process's own.
-  public internal(set) var privateBytes: [Int] = []
+  public package(set) var privateBytes: [Int] = []
   /// What each layout answered, in order.
-  public internal(set) var images: [LayoutRows] = []
+  public package(set) var images: [LayoutRows] = []
   /// How many bytes the engines printed.
-  public internal(set) var printedBytes = 0
+  public package(set) var printedBytes = 0
   /// The last that they printed, on one line.
-  public internal(set) var printed: String?
+  public package(set) var printed: String?
 }
 
 extension ByteWriter {
-  mutating func put(_ examination: Examination) {
+  package mutating func put(_ examination: Examination) {
     func put(_ code: UInt8, _ first: Int = 0, _ second: Int = 0) {
       self.put(code)
       self.put(first)
@@ -99,7 +106,7 @@ extension ByteWriter {
     }
   }
 
-  mutating func put(_ report: ExaminationReport) {
+  package mutating func put(_ report: ExaminationReport) {
     put(count: report.stages.count)
     for stage in report.stages {
       put(stage.name)
@@ -120,7 +127,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  mutating func examination() throws(HostError) -> Examination {
+  package mutating func examination() throws(HostError) -> Examination {
     let (code, first, second) = (try uint8(), try int(), try int())
     switch code {
     case 1: return .process
@@ -139,7 +146,7 @@ extension ByteReader {
     }
   }
 
-  mutating func examinationReport() throws(HostError) -> ExaminationReport {
+  package mutating func examinationReport() throws(HostError) -> ExaminationReport {
     var report = ExaminationReport()
     for _ in 0..<(try count(ofAtLeast: 64)) {
       report.stages.append(

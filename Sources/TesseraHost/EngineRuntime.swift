@@ -83,7 +83,7 @@ package final class EngineRuntime: Sendable {
     }
   }
 
-  func worker(
+  package func worker(
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
   ) throws(HostError) -> Worker {
     var program = configuration.worker
@@ -103,9 +103,9 @@ struct EngineMember: Sendable {
 }
 
 /// The libraries of a chain, each once, and each member's place in them.
-struct ChainLibraries: Sendable {
-  let libraries: [SealedLibrary]
-  let members: [Setup.Member]
+package struct ChainLibraries: Sendable {
+  package let libraries: [SealedLibrary]
+  package let members: [Setup.Member]
 
   /// - Throws: As `EngineRuntime.library`, with the library's path.
   init(_ chain: [EngineMember], _ runtime: EngineRuntime) throws(HostError) {

@@ -170,11 +170,11 @@ public struct Engine: Sendable {
 
   let members: [EngineMember]
   /// The libraries as they were when the engine was found, whatever becomes of their files.
-  let libraries: ChainLibraries
+  package let libraries: ChainLibraries
   /// The host that found it, which finds it again where its file is replaced.
   let host: Host
 
-  var runtime: EngineRuntime { host.runtime }
+  package var runtime: EngineRuntime { host.runtime }
 }
 
 /// What lies on a search path: every engine, and every file that is none.

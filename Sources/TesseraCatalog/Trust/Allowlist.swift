@@ -101,7 +101,7 @@ extension Allowlist {
   ///   and as `add(_:path:to:)`.
   public static func add(library path: String, to file: String) throws(HostError) -> Addition {
     let resolved = LibraryScan.resolve(path)
-    package let digest: SHA256Digest
+    let digest: SHA256Digest
     do throws(HostError) { digest = try SealedLibrary(path: resolved).digest } catch {
       throw HostError(error.kind, "\(path): \(error.message)")
     }

@@ -1,6 +1,6 @@
+import CTessera
 import TesseraExamination
 import TesseraHost
-import CTessera
 
 /// For tests of engines.
 extension Session {

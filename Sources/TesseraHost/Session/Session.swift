@@ -16,10 +16,10 @@ public final class Session {
 
   /// The viewport settings that the layout is given.
   public internal(set) var surroundings = Surroundings()
-  var starts: SectionStarts
+  package var starts: SectionStarts
   /// Memory that a worker can read; nil without one.
-  let input: SharedInput?
-  var values: SessionValues
+  package let input: SharedInput?
+  package var values: SessionValues
   var runner: any LayoutRunner
   /// Looks after the files of the engine's libraries.
   var watch: LibraryWatch

@@ -4,7 +4,10 @@ import TesseraScenario
 
 /// All that a layout is made for: a scenario file, and the options that win over it.
 struct ScenarioOptions: ParsableArguments {
+  // Side by side: a debug build of the argument parser validates a group three times for each level
+  // of groups around it.
   @OptionGroup(title: "Content") var content: ContentOptions
+  @OptionGroup(title: "Content") var values: ValueOptions
   @OptionGroup(title: "Surroundings") var surroundings: SurroundingsOptions
 
   @Option(
@@ -29,6 +32,7 @@ struct ScenarioOptions: ParsableArguments {
     for (key, value) in keys { all[key] = value }
     var options = try Scenario(.object(all))
     try content.fill(&options)
+    try values.fill(&options)
     let file = try scenario.map { path in try Scenario(contentsOf: path) } ?? Scenario()
     return options.over(file)
   }
@@ -58,8 +62,6 @@ struct ContentOptions: ParsableArguments {
     completion: .file(extensions: ["csv", "ndjson"]))
   var itemsFrom: String?
 
-  @OptionGroup var values: ValueOptions
-
   mutating func validate() throws {
     let sources = [items != nil, sections != nil, itemsFrom != nil]
     guard sources.count(where: { $0 }) <= 1 else {
@@ -76,7 +78,6 @@ struct ContentOptions: ParsableArguments {
   /// Adds what the options say beyond `keys`.
   func fill(_ scenario: inout Scenario) throws {
     if let itemsFrom { scenario.content = .table(try ItemTable(contentsOf: itemsFrom)) }
-    try values.fill(&scenario)
   }
 }
 

@@ -60,7 +60,8 @@ let package = Package(
       dependencies: ["CTesseraHost", "CTesseraSystem", "TesseraGeometry", "TesseraHost"],
       exclude: ["libtessera.map"]),
     .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
-    .target(name: "TesseraDrawing", dependencies: ["TesseraHost"]),
+    .target(
+      name: "TesseraDrawing", dependencies: ["TesseraHost"], resources: [.embedInCode("Page")]),
     .executableTarget(name: "tessera-worker", dependencies: ["TesseraWorker", "TesseraExamination"]),
     .executableTarget(
       name: "isolation-figures", dependencies: ["TesseraHost"], path: "Tools/IsolationFigures"),

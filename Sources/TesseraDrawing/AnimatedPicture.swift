@@ -1,37 +1,36 @@
 import TesseraGeometry
 import TesseraHost
 
-/// The way from one layout to another as something to watch.
+/// A picture of the way from one layout to another.
 ///
-/// It is drawn with `svg()` and `html()`, or streamed out with `writeSVG(to:)` and
-/// `writeHTML(to:)`; one moment of it is `picture(at:)`. An element keeps its colour all the way:
-/// that of its place in the layout after, or before where it disappears.
+/// `picture(at:)` is a still of one moment. An element keeps one colour throughout: that of its
+/// identity in the layout after or, where it disappears, in the layout before.
 public struct AnimatedPicture {
-  /// What moves, for people: the engine's name, or those of both.
+  /// The display name of the engine, or of both engines.
   public var engineName: String
-  /// The engine's id, or those of both.
+  /// The id of the engine, or of both engines.
   public var engineID: String
   /// The tracks of the elements.
   public var animation: LayoutAnimation
-  /// The viewport's extent, in points.
+  /// The size of the viewport, in points.
   public var bounds: Size
-  /// How long one run takes, in seconds; one that is no length of time counts as 0.5.
+  /// The duration of the movement in seconds; 0.5 where this is not a number above 0.
   public var duration: Double
-  /// The scrollable margin round the content, in points.
+  /// The scrollable margins around the content, in points.
   public var contentInsets: Insets
-  /// Pixels a point of the display that was laid out for.
+  /// The display scale of the layouts, in pixels per point.
   public var scale: Double
-  /// Which way the content reads.
+  /// The layout direction.
   public var direction: LayoutDirection
   /// Which part of the content is shown.
   public var extent: Picture<[Element]>.Extent
-  /// A cell's label by section and item of the layout after, or nil where it has none.
+  /// Returns the label of a cell by its identity in the layout after, or nil where it has none.
   public var label: ((_ section: Int, _ item: Int) -> String?)?
-  /// The label of a cell that disappears, by section and item of the layout before.
+  /// Returns the label of a cell that disappears, by its identity in the layout before.
   public var labelBefore: ((_ section: Int, _ item: Int) -> String?)?
 
-  /// A picture of all content without labels that runs for half a second; the other properties are
-  /// set afterwards.
+  /// Creates a picture of all content without labels that lasts for half a second; set the other
+  /// properties afterwards.
   public init(engineName: String, engineID: String, animation: LayoutAnimation, bounds: Size) {
     self.engineName = engineName
     self.engineID = engineID
@@ -44,8 +43,9 @@ public struct AnimatedPicture {
     extent = .content
   }
 
-  /// The still of one moment, 0...1; what lies outside counts as the nearer end.
+  /// A still of the animation.
   ///
+  /// - Parameter progress: From 0 to 1; values outside count as the nearer end.
   /// - Complexity: O(*n*).
   public func picture(at progress: Double) -> Picture<[Element]> {
     var picture = still(
@@ -62,7 +62,7 @@ public struct AnimatedPicture {
     return picture
   }
 
-  /// A picture with all that does not move.
+  /// A picture with the properties that do not change during the animation.
   func still(_ elements: [Element], contentSize: Size, viewport: Rect) -> Picture<[Element]> {
     var picture = Picture(
       engineName: engineName, engineID: engineID, contentSize: contentSize, viewport: viewport,
@@ -76,53 +76,19 @@ public struct AnimatedPicture {
   }
 }
 
-/// When what happens in an animated picture that runs over and over: the layout before rests for a
-/// moment, the elements move, and the layout after rests a little longer.
-struct Timeline {
-  /// How long the movement takes, in seconds.
-  let duration: Double
-  /// How long the layout before rests.
-  static let restBefore = 0.6
-  /// How long the layout after rests.
-  static let restAfter = 1.0
-  /// How many straight pieces stand for the way of what is transformed.
-  static let pieces = 30
-
-  /// - Parameter duration: what is no length of time counts as half a second, a day as the longest.
-  init(duration: Double) {
-    self.duration = duration > 0 ? min(max(duration, 0.01), 86_400) : 0.5
-  }
-
-  /// How long all of it takes.
-  var cycle: Double { Self.restBefore + duration + Self.restAfter }
-
-  /// Which part of the cycle has passed when the movement has come so far.
-  func moment(_ progress: Double) -> Double {
-    let part = (Self.restBefore + duration * progress) / cycle
-    return (part * 1e6).rounded() / 1e6
-  }
-
-  /// The progresses at which the way of what is transformed is told.
-  static let samples = (0...pieces).map { Double($0) / Double(pieces) }
-}
-
-extension AnimatedPicture {
-  var timeline: Timeline { Timeline(duration: duration) }
-}
-
-/// What of an animation stays the same all the way: where it takes place, who comes before whom,
-/// what is said of it.
+/// What does not change during an animation: the region, the drawing order, the title.
 struct Scene {
-  /// The tracks of `survey.order`, each at half of its way; hidden where it is so at both ends.
+  /// The tracks in the order of `survey.order`, each halfway; hidden where the element is hidden at
+  /// both ends.
   let picture: Picture<[Element]>
-  /// Who there is, and in which order they are drawn: that of the layout after, or by depth that of
-  /// the layout before where only there something is transformed.
+  /// The tracks and their drawing order: that of the layout after, or that of the layout before
+  /// where only that one has transforms.
   let survey: Survey
   /// The part of the content that is drawn, in points.
   let region: Rect
   /// "20 cells, 2 headers; 1 appears".
   let summary: String
-  /// "375 × 700", with what becomes of it: "375 × 700 → 776".
+  /// The size of the content, before and after where it changes: "375 × 700 → 776".
   let extentText: String
 }
 
@@ -150,44 +116,83 @@ extension AnimatedPicture {
     let survey = stacking
     return Scene(
       picture: picture, survey: survey, region: region,
-      summary: picture.summary(of: survey) + comings,
-      extentText: way(before, after))
+      summary: picture.summary(of: survey) + changes, extentText: extentText)
   }
 
-  /// All tracks in one order that holds all the way, as drawing cannot change it.
+  /// All tracks in one drawing order, as an SVG animation cannot change it.
   private var stacking: Survey {
-    let isTurned = animation.tracks.contains { $0.to.transform != .identity }
+    let isTransformed = animation.tracks.contains { $0.to.transform != .identity }
     let poses = animation.tracks.map { track -> Element in
-      var pose = isTurned ? track.to : track.from
+      var pose = isTransformed ? track.to : track.from
       pose.identity = track.identity
       pose.zIndex = track.to.zIndex
       pose.isHidden = track.from.isHidden && track.to.isHidden
       return pose
     }
-    let offset = isTurned ? animation.offsetAfter : animation.offsetBefore
+    let offset = isTransformed ? animation.offsetAfter : animation.offsetBefore
     return Survey(poses, middle: Rect(origin: offset, size: bounds).middle)
   }
 
   /// "375 × 700", "375 × 700 → 776", "375 → 780 × 700" or "375 × 700 → 780 × 776".
-  private func way(_ before: Size, _ after: Size) -> String {
-    let (width, height): (Markup, Markup) = ("\(before.width)", "\(before.height)")
-    let (wider, higher): (Markup, Markup) = ("\(after.width)", "\(after.height)")
-    let way: Markup =
-      switch (before.width == after.width, before.height == after.height) {
-      case (true, true): "\(width) × \(height)"
-      case (true, false): "\(width) × \(height) → \(higher)"
-      case (false, true): "\(width) → \(wider) × \(height)"
-      case (false, false): "\(width) × \(height) → \(wider) × \(higher)"
-      }
-    return way.text
+  private var extentText: String {
+    let (before, after) = (animation.contentSizeBefore, animation.contentSizeAfter)
+    let (width, height) = (before.width.readableText, before.height.readableText)
+    let (newWidth, newHeight) = (after.width.readableText, after.height.readableText)
+    return switch (width == newWidth, height == newHeight) {
+    case (true, true): "\(width) × \(height)"
+    case (true, false): "\(width) × \(height) → \(newHeight)"
+    case (false, true): "\(width) → \(newWidth) × \(height)"
+    case (false, false): "\(width) × \(height) → \(newWidth) × \(newHeight)"
+    }
   }
 
   /// "; 2 appear, 1 disappears", or nothing.
-  private var comings: String {
+  private var changes: String {
     let appearing = animation.tracks.count { $0.before == nil }
     let leaving = animation.tracks.count { $0.after == nil }
     let parts = [(appearing, "appear"), (leaving, "disappear")].filter { $0.0 > 0 }
       .map { "\($0.0) \($0.1)\($0.0 == 1 ? "s" : "")" }
     return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
   }
+}
+
+extension AnimationTrack {
+  /// Whether the element is visible before, during and after the movement.
+  var visibility: [Bool] {
+    [before != nil && !from.isHidden, !to.isHidden, after != nil && !to.isHidden]
+  }
+}
+
+/// The times of an animation that plays in a loop: the layout before rests, the elements move, and
+/// the layout after rests.
+struct Timeline {
+  /// The duration of the movement, in seconds.
+  let duration: Double
+  /// How long the layout before rests, in seconds.
+  static let restBefore = 0.6
+  /// How long the layout after rests, in seconds.
+  static let restAfter = 1.0
+  /// The number of straight pieces that approximate the movement of transformed elements.
+  static let pieces = 30
+
+  /// - Parameter duration: Limited to 0.01...86400; 0.5 where it is not above 0.
+  init(duration: Double) {
+    self.duration = duration > 0 ? min(max(duration, 0.01), 86_400) : 0.5
+  }
+
+  /// The duration of one loop, in seconds.
+  var cycle: Double { Self.restBefore + duration + Self.restAfter }
+
+  /// The part of the loop that has passed when the movement is at a progress, 0...1.
+  func moment(_ progress: Double) -> Double {
+    let part = (Self.restBefore + duration * progress) / cycle
+    return (part * 1e6).rounded() / 1e6
+  }
+
+  /// The ends of the pieces, by progress.
+  static let samples = (0...pieces).map { Double($0) / Double(pieces) }
+}
+
+extension AnimatedPicture {
+  var timeline: Timeline { Timeline(duration: duration) }
 }

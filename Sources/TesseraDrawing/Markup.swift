@@ -1,10 +1,17 @@
-import Glibc
+import TesseraGeometry
 import TesseraHost
 
-/// Text for XML or HTML, made by interpolation: numbers are printed short and strings are escaped,
-/// so that nothing gets into a picture as markup by accident.
+/// Text of an XML or HTML document, built by interpolation.
+///
+/// Interpolated numbers are rounded and interpolated strings are escaped, so that no text becomes
+/// markup by accident.
 struct Markup: Equatable, ExpressibleByStringInterpolation {
   private(set) var bytes: [UInt8]
+
+  /// Existing markup in UTF-8.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
 
   init(stringLiteral literal: String) {
     bytes = Array(literal.utf8)
@@ -13,6 +20,9 @@ struct Markup: Equatable, ExpressibleByStringInterpolation {
   init(stringInterpolation interpolation: StringInterpolation) {
     bytes = interpolation.bytes
   }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+  var isEmpty: Bool { bytes.isEmpty }
 
   static func += (left: inout Markup, right: Markup) {
     left.bytes.append(contentsOf: right.bytes)
@@ -24,22 +34,10 @@ struct Markup: Equatable, ExpressibleByStringInterpolation {
     return sum
   }
 
-  /// Parts with commas between them.
-  static func list(_ parts: [Markup]) -> Markup {
-    var whole: Markup = ""
-    for (index, part) in parts.enumerated() {
-      if index > 0 { whole += "," }
-      whole += part
-    }
-    return whole
-  }
-
   /// Empties it and keeps its memory.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }
-
-  var text: String { String(decoding: bytes, as: UTF8.self) }
 
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate(set) var bytes: [UInt8] = []
@@ -52,41 +50,78 @@ struct Markup: Equatable, ExpressibleByStringInterpolation {
       bytes.append(contentsOf: literal.utf8)
     }
 
-    /// A number with at most three decimals and no exponent.
+    /// A number with at most three decimals and no exponent; 0 where it is not finite.
     mutating func appendInterpolation(_ number: Double) {
-      bytes.append(decimal: number)
+      bytes.append(rounded: number)
     }
 
-    /// A number as the shortest text that reads back to the same; 0 where it is not finite.
+    /// The shortest text that reads back as the same number; 0 where it is not finite.
     mutating func appendInterpolation(exact number: Double) {
       bytes.append(contentsOf: (number.isFinite ? number : 0).shortText.utf8)
     }
 
     mutating func appendInterpolation(_ number: Int) {
-      bytes.append(contentsOf: String(number).utf8)
+      bytes.append(number: Int64(number))
     }
 
-    /// A string, escaped for text and for attributes in either sort of quote.
+    /// A string, escaped for text and for attributes in either kind of quote.
     mutating func appendInterpolation(_ text: String) {
-      bytes.append(escapedForMarkup: text)
+      bytes.append(escaped: text)
+    }
+
+    /// Markup, unchanged.
+    mutating func appendInterpolation(_ markup: Markup) {
+      bytes.append(contentsOf: markup.bytes)
     }
 
     /// A string as a JSON string that is safe inside a script element.
     mutating func appendInterpolation(json text: String) {
-      bytes.append(jsonString: text)
+      bytes.append(json: text)
     }
 
-    /// Markup as it is.
-    mutating func appendInterpolation(_ markup: Markup) {
-      bytes.append(contentsOf: markup.bytes)
+    mutating func appendInterpolation(json point: Point) {
+      appendInterpolation(list: ["\(point.x)", "\(point.y)"])
+    }
+
+    mutating func appendInterpolation(json size: Size) {
+      appendInterpolation(list: ["\(size.width)", "\(size.height)"])
+    }
+
+    mutating func appendInterpolation(json rect: Rect) {
+      appendInterpolation(
+        list: ["\(rect.x)", "\(rect.y)", "\(rect.width)", "\(rect.height)"])
+    }
+
+    /// The sixteen numbers, exactly.
+    mutating func appendInterpolation(json transform: Transform) {
+      appendInterpolation(list: transform.elements.map { "\(exact: $0)" })
+    }
+
+    /// A JSON array.
+    mutating func appendInterpolation(list elements: [Markup]) {
+      appendLiteral("[")
+      appendInterpolation(elements.joined(","))
+      appendLiteral("]")
     }
   }
 }
 
+extension [Markup] {
+  /// All of them, with a separator between each and the next.
+  func joined(_ separator: Markup) -> Markup {
+    var whole: Markup = ""
+    for (index, part) in enumerated() {
+      if index > 0 { whole += separator }
+      whole += part
+    }
+    return whole
+  }
+}
+
 extension [UInt8] {
-  /// Appends text with the five characters of XML escaped; characters that XML does not allow are
-  /// left out, and line breaks and tabs become spaces.
-  mutating func append(escapedForMarkup text: String) {
+  /// Appends text with the five special characters of XML escaped. Line breaks and tabs become
+  /// spaces; control characters and those that XML does not allow are left out.
+  fileprivate mutating func append(escaped text: String) {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "&": append(contentsOf: "&amp;".utf8)
@@ -95,76 +130,26 @@ extension [UInt8] {
       case "\"": append(contentsOf: "&quot;".utf8)
       case "'": append(contentsOf: "&#39;".utf8)
       case "\t", "\n", "\r": append(UInt8(ascii: " "))
-      default:
-        if scalar.isDrawable { append(contentsOf: String(scalar).utf8) }
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": continue
+      default: append(contentsOf: String(scalar).utf8)
       }
     }
   }
 
   /// Appends text as a JSON string without any `<`, `>` or `&`, so that it cannot end a script
-  /// element or open a comment in it.
-  mutating func append(jsonString text: String) {
+  /// element or open a comment in one.
+  fileprivate mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": append(contentsOf: "\\\"".utf8)
       case "\\": append(contentsOf: "\\\\".utf8)
       case "<", ">", "&", "\u{2028}", "\u{2029}", "\u{0}"..."\u{1F}", "\u{7F}":
-        append(escapeOf: UInt16(truncatingIfNeeded: scalar.value))
+        let digits = String(scalar.value, radix: 16)
+        append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
       default: append(contentsOf: String(scalar).utf8)
       }
     }
     append(UInt8(ascii: "\""))
-  }
-
-  private mutating func append(escapeOf unit: UInt16) {
-    append(contentsOf: "\\u".utf8)
-    for shift in [12, 8, 4, 0] {
-      let digit = UInt8(truncatingIfNeeded: (unit >> UInt16(shift)) & 0xF)
-      append(digit + UInt8(ascii: digit < 10 ? "0" : "W"))
-    }
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether XML 1.0 allows it and it is no control character.
-  fileprivate var isDrawable: Bool {
-    switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
-    default: true
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Appends a number with at most three decimals, no exponent and no negative zero.
-  ///
-  /// What is not finite is 0, and what is beyond 10^15 is printed as that.
-  mutating func append(decimal number: Double) {
-    let limit = 1e15
-    let bounded = number.isFinite ? Swift.min(Swift.max(number, -limit), limit) : 0
-    let thousandths = Int64((bounded * 1000).rounded())
-    if thousandths < 0 { append(UInt8(ascii: "-")) }
-    let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
-    append(digitsOf: whole)
-    guard fraction > 0 else { return }
-    append(UInt8(ascii: "."))
-    var rest = fraction
-    var place: UInt64 = 100
-    while rest > 0 {
-      append(UInt8(ascii: "0") + UInt8(rest / place))
-      rest %= place
-      place /= 10
-    }
-  }
-
-  private mutating func append(digitsOf number: UInt64) {
-    let start = count
-    var rest = number
-    repeat {
-      append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    self[start...].reverse()
   }
 }

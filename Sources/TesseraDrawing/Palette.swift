@@ -1,10 +1,10 @@
 import Glibc
 
-/// The colours of cells: a hue a section, gently varied from item to item, with an ink that can be
-/// read on all of them.
+/// The colours of cells: a hue for each section, varied slightly from item to item, and an ink that
+/// is legible on all its fills.
 ///
 /// Neighbouring hues also differ in lightness, so that most people with a colour vision deficiency
-/// tell them apart.
+/// can distinguish them.
 struct Palette {
   /// Fills by section and shade.
   let fills: [[Colour]]
@@ -18,7 +18,7 @@ struct Palette {
 
   private static let hues: [Double] = [250, 155, 65, 310, 205, 20, 110, 340]
   private static let lifts: [Double] = [0, 0.012, 0.02, 0, 0.012, -0.01, 0.03, 0.005]
-  /// A step in lightness and one in hue for each shade, so ordered that neighbours differ.
+  /// What each shade adds to lightness and hue, in an order in which neighbours differ.
   private static let shades: [(lightness: Double, hue: Double)] = [
     (0, 0), (0.035, 8), (-0.035, -8), (0.02, -14), (-0.02, 12), (0.045, -4), (-0.005, 16),
   ]
@@ -33,12 +33,12 @@ struct Palette {
     inks = Self.hues.map { Colour(lightness: inkLightness, chroma: inkChroma, hue: $0) }
   }
 
-  /// Which of `fills` a section takes; sections share hues where there are more.
+  /// The index in `fills` of a section's hue; hues repeat where there are more sections.
   static func hue(section: Int) -> Int { wrapped(section, hues.count) }
 
-  /// Which shade of its section an item takes.
+  /// The index of an item's shade.
   ///
-  /// Items one apart and items a common line length apart take different ones.
+  /// Items that are one apart and items that are a usual line length apart have different shades.
   static func shade(item: Int) -> Int {
     wrapped(
       wrapped(item, shades.count) + 3 * wrapped(item / shades.count, shades.count), shades.count)
@@ -50,16 +50,16 @@ struct Palette {
   }
 }
 
-/// A colour of the sRGB space, each part 0...255.
+/// An sRGB colour.
 struct Colour: Equatable {
   let red, green, blue: UInt8
 
-  /// A colour by how it is seen, in the OKLCH space; what sRGB cannot show is brought to its edge.
+  /// A colour of the OKLCH space; components that sRGB cannot show are clamped.
   ///
   /// - Parameters:
-  ///   - lightness: 0 (black) ... 1 (white).
-  ///   - chroma: 0 (grey) ... about 0.3.
-  ///   - hue: degrees.
+  ///   - lightness: From 0 (black) to 1 (white).
+  ///   - chroma: From 0 (grey) to about 0.3.
+  ///   - hue: In degrees.
   init(lightness: Double, chroma: Double, hue: Double) {
     let angle = hue * .pi / 180
     let a = chroma * cos(angle)
@@ -72,17 +72,17 @@ struct Colour: Equatable {
     blue = encoded(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short)
   }
 
-  /// The colour with three fifths of white.
-  var pale: Colour {
-    Colour(red: Self.paled(red), green: Self.paled(green), blue: Self.paled(blue))
-  }
-
   private init(red: UInt8, green: UInt8, blue: UInt8) {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  private static func paled(_ part: UInt8) -> UInt8 {
-    UInt8((255 - 0.4 * Double(255 - part)).rounded())
+  /// The colour mixed with three fifths of white.
+  var pale: Colour {
+    Colour(red: Self.paled(red), green: Self.paled(green), blue: Self.paled(blue))
+  }
+
+  private static func paled(_ component: UInt8) -> UInt8 {
+    UInt8((255 - 0.4 * Double(255 - component)).rounded())
   }
 
   /// "#rrggbb".
@@ -95,7 +95,7 @@ struct Colour: Equatable {
 
 private func cubed(_ value: Double) -> Double { value * value * value }
 
-/// A linear part as the eight bits of sRGB.
+/// The sRGB encoding of a linear component.
 private func encoded(_ linear: Double) -> UInt8 {
   let bounded = min(max(linear, 0), 1)
   let curved = bounded <= 0.0031308 ? 12.92 * bounded : 1.055 * pow(bounded, 1 / 2.4) - 0.055

@@ -1,50 +1,47 @@
 import TesseraGeometry
 import TesseraHost
 
-/// A laid-out collection as something to look at: what was laid out, where the viewport was, and
-/// what of it to show.
-///
-/// It is drawn with `svg()` and `html()`, or streamed out with `writeSVG(to:)` and
-/// `writeHTML(to:)`. Any finite numbers give a valid picture, however little or much there is.
+/// A picture of one layout: its elements, the viewport, and which part of the content to show.
 public struct Picture<Content: RandomAccessCollection> where Content.Element == Element {
-  /// Which part of the content is shown.
+  /// Which part of the content a picture shows.
   public enum Extent: Equatable, Sendable {
-    /// All of it, with what overhangs and the viewport.
+    /// All content, with elements that overhang it and the viewport.
     case content
-    /// What the viewport shows.
+    /// The viewport.
     case viewport
-    /// What lies in a rectangle of the content, in points.
+    /// A rectangle of the content, in points.
     case rect(Rect)
   }
 
-  /// The engine's name, for people.
+  /// The engine's display name.
   public var engineName: String
   /// The engine's id.
   public var engineID: String
-  /// The content's extent, in points.
+  /// The size of the content, in points.
   public var contentSize: Size
-  /// The bounds at their offset, in points of the content.
+  /// The bounds at the scroll offset, in points of the content.
   public var viewport: Rect
-  /// The elements in the order of listings; hidden ones are counted but not drawn.
+  /// The elements in listing order. Hidden elements are counted but not drawn.
   public var elements: Content
   /// The names of the engine's own attributes, in the order of `Element.attributes`.
   ///
-  /// Two of them are drawn, whichever engine it is. `maskingValue`, a number, dims its element, from
-  /// 0 (not at all) to 1 (all dark). `contentRect`, a rect measured from the corner of the frame, is
-  /// where a cell shows its picture; the cell is paler round it, and what overhangs is not drawn.
+  /// Two attributes are drawn, whichever engine declares them. `maskingValue`, a number, dims its
+  /// element, from 0 (not at all) to 1 (fully). `contentRect`, a rect measured from the corner of the
+  /// frame, is where a cell shows its picture; the rest of the cell is paler, and what overhangs the
+  /// cell is not drawn.
   public var attributeNames: [String]
-  /// The scrollable margin round the content, in points.
+  /// The scrollable margins around the content, in points.
   public var contentInsets: Insets
-  /// Pixels a point of the display that was laid out for.
+  /// The display scale of the layout, in pixels per point.
   public var scale: Double
-  /// Which way the content reads.
+  /// The layout direction.
   public var direction: LayoutDirection
   /// Which part of the content is shown.
   public var extent: Extent
-  /// A cell's label by section and item, or nil where it has none.
+  /// Returns the label of a cell, or nil where it has none.
   public var label: ((_ section: Int, _ item: Int) -> String?)?
 
-  /// A picture of all content without labels; the other properties are set afterwards.
+  /// Creates a picture of all content, without labels; set the other properties afterwards.
   public init(
     engineName: String, engineID: String, contentSize: Size, viewport: Rect, elements: Content
   ) {
@@ -59,25 +56,21 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
     direction = .leftToRight
     extent = .content
   }
-
-  /// The content with its insets: all that can be scrolled to.
-  var scrollableRect: Rect {
-    Rect(origin: .zero, size: contentSize).inset(
-      by: Insets(
-        top: -contentInsets.top, left: -contentInsets.left, bottom: -contentInsets.bottom,
-        right: -contentInsets.right))
-  }
-
-  func element(at offset: Int) -> Element {
-    elements[elements.index(elements.startIndex, offsetBy: offset)]
-  }
 }
 
 extension Picture {
-  /// The part of the content that is drawn, in points; both sides above 0.
+  /// The content with its insets: everything that can be scrolled to.
+  var scrollableRect: Rect {
+    Rect(
+      x: -contentInsets.left, y: -contentInsets.top,
+      width: max(0, contentSize.width + contentInsets.left + contentInsets.right),
+      height: max(0, contentSize.height + contentInsets.top + contentInsets.bottom))
+  }
+
+  /// The part of the content that is drawn, in points; both sides are at least 1.
   ///
-  /// With all content it reaches as far as the elements overhang, though not more than half the
-  /// content's own extent, so that one stray element cannot make all others tiny.
+  /// A picture of all content extends as far as elements overhang the content, but at most by half
+  /// the content's own size, so that one stray element does not make all others tiny.
   func region(of survey: Survey) -> Rect {
     var region: Rect
     switch extent {
@@ -95,9 +88,7 @@ extension Picture {
     region.height = max(region.height, 1)
     return region
   }
-}
 
-extension Picture {
   /// "20 cells, 2 headers, 1 hidden".
   func summary(of survey: Survey) -> String {
     var parts = survey.tallies.map { tally in
@@ -109,17 +100,112 @@ extension Picture {
     return parts.joined(separator: ", ")
   }
 
-  /// "375 × 1809": the content's extent.
-  var extentText: String {
-    let extent: Markup = "\(contentSize.width) × \(contentSize.height)"
-    return extent.text
+  /// "375 × 1809": the size of the content.
+  var extentText: String { "\(contentSize.width.readableText) × \(contentSize.height.readableText)" }
+}
+
+/// One pass over all elements: their drawing order, their bounds, and how many there are of each
+/// kind.
+struct Survey {
+  /// The number of elements of one kind.
+  struct Tally {
+    let category: ElementCategory
+    let name: String
+    var count: Int
+  }
+
+  /// The offsets of the elements that are not hidden, from back to front.
+  private(set) var order: [Int] = []
+  /// The smallest rectangle around everything that is not hidden; nil where there is nothing.
+  private(set) var bounds: Rect?
+  /// One entry for each kind, cells first, then in the order in which they first appear.
+  private(set) var tallies: [Tally] = []
+  /// The number of hidden elements.
+  private(set) var hiddenCount = 0
+
+  /// - Parameter middle: The middle of the viewport.
+  /// - Complexity: O(*n* log *n*), O(*n*) where the elements are already in drawing order.
+  init<Content: RandomAccessCollection>(
+    _ elements: Content, middle: Point
+  ) where Content.Element == Element {
+    var keys: [DrawingKey] = []
+    keys.reserveCapacity(elements.count)
+    var isSorted = true
+    for (offset, element) in elements.enumerated() {
+      if element.isHidden {
+        hiddenCount += 1
+        continue
+      }
+      count(element.identity)
+      reach(element)
+      let key = DrawingKey(element, offset: offset, middle: middle)
+      if let last = keys.last, key < last { isSorted = false }
+      keys.append(key)
+    }
+    if !isSorted { keys.sort() }
+    order = keys.map(\.offset)
+  }
+
+  /// The index of an element's entry in `tallies`.
+  func tallyIndex(of identity: ElementIdentity) -> Int? {
+    tallies.firstIndex { tally in
+      tally.category == identity.category
+        && (identity.kind == nil || tally.name == identity.kind)
+    }
+  }
+
+  private mutating func count(_ identity: ElementIdentity) {
+    if let index = tallyIndex(of: identity) {
+      tallies[index].count += 1
+    } else {
+      let name = identity.kind ?? identity.category.name
+      let place = identity.category == .cell ? 0 : tallies.count
+      tallies.insert(Tally(category: identity.category, name: name, count: 1), at: place)
+    }
+  }
+
+  private mutating func reach(_ element: Element) {
+    var rect = element.frame
+    if element.transform != .identity {
+      guard let projected = Rect(around: Projection(element).outline) else { return }
+      rect = projected
+    }
+    guard rect.isFinite else { return }
+    if bounds == nil { bounds = rect } else { bounds?.formUnion(rect) }
   }
 }
 
-extension ElementIdentity {
-  /// What a picture calls it: "cell 0.3", "header 1", and "badge 1.2" where the item is not 0.
-  var name: String {
-    guard let kind else { return "\(category.name) \(section).\(item)" }
-    return item == 0 ? "\(kind) \(section)" : "\(kind) \(section).\(item)"
+/// The drawing order of elements: by z index, then by how near the transform brings the element,
+/// then by category, then by how near the element's plane is in the middle of the viewport, then in
+/// listing order.
+///
+/// Without z indexes, decorations are behind cells and headers in front of them.
+private struct DrawingKey: Comparable {
+  let zIndex: Int
+  let depth: Double
+  let layer: Int
+  let lean: Double
+  let offset: Int
+
+  init(_ element: Element, offset: Int, middle: Point) {
+    zIndex = element.zIndex
+    let projection = element.transform == .identity ? nil : Projection(element)
+    depth = projection?.depth ?? 0
+    lean = projection?.depth(at: middle) ?? 0
+    layer =
+      switch element.identity.category {
+      case .decoration: 0
+      case .cell: 1
+      case .supplementary: 2
+      }
+    self.offset = offset
+  }
+
+  static func < (left: DrawingKey, right: DrawingKey) -> Bool {
+    if left.zIndex != right.zIndex { return left.zIndex < right.zIndex }
+    if left.depth != right.depth { return left.depth < right.depth }
+    if left.layer != right.layer { return left.layer < right.layer }
+    if left.lean != right.lean { return left.lean < right.lean }
+    return left.offset < right.offset
   }
 }

@@ -1,23 +1,23 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Draws elements as SVG, each as one shape with its text, in points of the content.
+/// Draws elements as SVG, in points of the content: each as one shape, with the picture in it, its
+/// mask and its text.
 struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Element {
   let picture: Picture<Content>
   let sheet: Sheet
+  let shown: ShownAttributes
 
-  /// Where there are more elements than this they do not tell their frames on hovering, and
-  /// decorations have no text.
+  /// Pictures of more elements have no tooltips, no glyphs and no text on decorations.
   private static var mostTitles: Int { 2000 }
 
-  let shown: ShownAttributes
+  /// Whether shapes have tooltips.
+  let hasTitles: Bool
   private let fills: [[String]]
   private let pales: [[String]]
   private let inks: [String]
-  /// Whether shapes tell on hovering who they are.
-  let hasTitles: Bool
-  /// The frames of cells and supplementary elements, which lie on decorations; empty in pictures
-  /// with too many.
+  /// The frames of cells and supplementary elements, which can cover decorations; empty in pictures
+  /// without titles.
   private let covers: [Rect]
 
   init(picture: Picture<Content>, survey: Survey, sheet: Sheet) {
@@ -34,55 +34,60 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
         .map(\.frame) : []
   }
 
-  /// Appends an element, or nothing where it lies outside what is drawn or behind the viewer.
+  /// Appends an element, or nothing where it is outside the region or behind the viewer.
   func draw(_ element: Element, into markup: inout Markup) {
     let projection = Projection(element)
     let isFlat = element.transform == .identity
-    let outline = isFlat ? [] : projection.outline
-    guard let reach = isFlat ? element.frame : Rect(around: outline) else { return }
+    let outline = isFlat ? nil : projection.outline
+    guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { return }
     if picture.extent != .content, reach.clipped(to: sheet.region) == nil { return }
 
     let look = look(of: element, isPale: shown.content(of: element) != nil)
-    let title = title(of: element)
-    let isWrapped = element.alpha < 1
-    if isWrapped { markup += "<g opacity=\"\(min(max(element.alpha, 0), 1))\">" }
-    if isFlat {
-      markup += rectangle(element.frame, look: look, title: title)
-    } else {
-      markup += polygon(outline, look: look, title: title)
-    }
+    let isTranslucent = element.alpha < 1
+    if isTranslucent { markup += "<g opacity=\"\(min(max(element.alpha, 0), 1))\">" }
+    markup += shape(element.frame, outline, look: look, title(of: element))
     markup += self.picture(in: element, projection: isFlat ? nil : projection)
-    markup += mask(over: element, look: look, outline: isFlat ? nil : outline)
+    let masking = shown.masking(of: element)
+    if masking > 0 {
+      markup += shape(element.frame, outline, look: .mask(opacity: masking, radius: look.radius))
+    }
     markup += text(of: element, look: look, tangent: isFlat ? nil : projection.tangent)
-    markup += isWrapped ? "</g>\n" : "\n"
+    markup += isTranslucent ? "</g>\n" : "\n"
   }
 
-  func rectangle(_ frame: Rect, look: SVGLook, title: Markup) -> Markup {
-    return """
-      <rect class="\(look.name)" x="\(frame.x)" y="\(frame.y)" width="\(max(0, frame.width))" \
-      height="\(max(0, frame.height))"\(rounding(of: frame.size, look: look))\(look.paint)>\(title)</rect>
-      """
+  /// A polygon, or a rectangle where there is no outline.
+  private func shape(
+    _ frame: Rect, _ outline: [Point]?, look: SVGLook, _ content: Markup = ""
+  ) -> Markup {
+    outline.map { polygon($0, look: look, content) } ?? rectangle(frame, look: look, content)
   }
 
-  /// How the corners of a rectangle are rounded.
-  func rounding(of size: Size, look: SVGLook) -> Markup {
+  /// - Parameters:
+  ///   - rounded: The size that decides the radius of the corners; that of the rectangle by default.
+  ///   - content: What the element contains.
+  func rectangle(
+    _ frame: Rect, look: SVGLook, rounded: Size? = nil, _ content: Markup = ""
+  ) -> Markup {
+    let size = rounded ?? frame.size
     let side = min(size.width, size.height)
     let radius = side * sheet.scale < 6 ? 0 : min(side * 0.12, sheet.points(look.radius))
-    return radius > 0 ? " rx=\"\(radius)\"" : ""
+    let rounding: Markup = radius > 0 ? " rx=\"\(radius)\"" : ""
+    let rect = Rect(x: frame.x, y: frame.y, width: max(0, frame.width), height: max(0, frame.height))
+    return "<rect class=\"\(look.name)\" \(place: rect)\(rounding)\(look.paint)>\(content)</rect>"
   }
 
-  func polygon(_ outline: [Point], look: SVGLook, title: Markup) -> Markup {
-    return """
-      <polygon class="\(look.name)" points="\(Self.points(outline))" stroke-linejoin="round"\(look.paint)>\
-      \(title)</polygon>
-      """
+  func polygon(_ outline: [Point], look: SVGLook, _ content: Markup = "") -> Markup {
+    """
+    <polygon class="\(look.name)" points="\(Self.points(outline))" stroke-linejoin="round"\
+    \(look.paint)>\(content)</polygon>
+    """
   }
 
   /// Corners as the `points` of a polygon.
   static func points(_ outline: [Point]) -> Markup {
     var points: Markup = ""
     for point in outline {
-      points += points.bytes.isEmpty ? "\(point.x),\(point.y)" : " \(point.x),\(point.y)"
+      points += points.isEmpty ? "\(point.x),\(point.y)" : " \(point.x),\(point.y)"
     }
     return points
   }
@@ -91,14 +96,85 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     guard hasTitles else { return "" }
     let frame = element.frame
     return """
-      <title>\(element.identity.name) · \(frame.x), \(frame.y) · \
+      <title>\(element.identity.description) · \(frame.x), \(frame.y) · \
       \(frame.width) × \(frame.height)</title>
       """
   }
 
-  /// How an element looks.
+  /// The picture of a cell; nothing where it has none.
   ///
-  /// - Parameter isPale: whether a cell is paler than the picture in it.
+  /// - Parameter projection: That of the cell's transform, if it has one.
+  private func picture(in element: Element, projection: Projection?) -> Markup {
+    guard let content = shown.content(of: element) else { return "" }
+    let look = pictureLook(of: element)
+    if let projection {
+      return polygon(projection.outline(of: content.corners), look: look)
+        + path(glyphs(in: content).map(projection.outline), ink: look.ink)
+    }
+    let place = content.offset(by: element.frame.origin)
+    return rectangle(place, look: look) + path(glyphs(in: place), ink: look.ink)
+  }
+
+  /// The outlines of the glyph in a picture; empty in small pictures and where there are too many.
+  func glyphs(in picture: Rect) -> [[Point]] {
+    guard hasTitles, min(picture.width, picture.height) * sheet.scale >= 20 else { return [] }
+    return PictureGlyph.outlines(in: picture)
+  }
+
+  /// Outlines as one light shape; nothing without outlines.
+  func path(_ outlines: [[Point]], ink: String, _ content: Markup = "") -> Markup {
+    guard !outlines.isEmpty else { return "" }
+    return """
+      <path class="glyph" d="\(Self.path(outlines))" fill="\(ink)" fill-opacity="0.16" \
+      stroke="none" pointer-events="none">\(content)</path>
+      """
+  }
+
+  /// Outlines as the `d` of a path.
+  static func path(_ outlines: [[Point]]) -> Markup {
+    var path: Markup = ""
+    for outline in outlines where !outline.isEmpty { path += "M\(points(outline))z" }
+    return path
+  }
+
+  /// An element's number, label or name, as far as it fits.
+  ///
+  /// - Parameter tangent: That of the element's projection, if it has a transform.
+  func text(of element: Element, look: SVGLook, tangent: PlaneTransform?) -> Markup {
+    let identity = element.identity
+    let magnification = sheet.scale * (tangent?.magnification ?? 1)
+    guard magnification > 0 else { return "" }
+    let typesetter = SVGTypesetter(
+      size: Size(
+        width: element.frame.width * magnification, height: element.frame.height * magnification),
+      isReversed: picture.direction == .rightToLeft)
+    let lines =
+      switch identity.category {
+      case .cell:
+        typesetter.cell(
+          number: identity.item, label: picture.label?(identity.section, identity.item))
+      case .supplementary: typesetter.bar(identity)
+      case .decoration:
+        hasTitles && tangent == nil
+          ? typesetter.note(identity) { isFree($0, on: element.frame) } : []
+      }
+    var markup: Markup = ""
+    for line in lines {
+      markup += line.markup(
+        ink: look.ink, pixel: 1 / magnification, frame: element.frame, tangent: tangent)
+    }
+    return markup
+  }
+
+  /// Whether no cell or header covers a part of a decoration, given in pixels from its corner.
+  private func isFree(_ room: Rect, on frame: Rect) -> Bool {
+    let place = Rect(
+      x: frame.x + sheet.points(room.x), y: frame.y + sheet.points(room.y),
+      width: sheet.points(room.width), height: sheet.points(room.height))
+    return !covers.contains { $0.intersects(place) }
+  }
+
+  /// - Parameter isPale: Whether a cell is paler than the picture in it.
   func look(of element: Element, isPale: Bool) -> SVGLook {
     let identity = element.identity
     switch identity.category {
@@ -114,109 +190,19 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     }
   }
 
-  /// How the picture in a cell looks.
+  /// The look of the picture in a cell.
   func pictureLook(of element: Element) -> SVGLook {
     let hue = Palette.hue(section: element.identity.section)
     return .picture(fill: fills[hue][Palette.shade(item: element.identity.item)], ink: inks[hue])
   }
-
-  /// An element's number, label or name, as far as it fits.
-  ///
-  /// - Parameter tangent: where the neighbourhood of the frame's centre goes; nil where it stays.
-  func text(
-    of element: Element, look: SVGLook, tangent: PlaneTransform?
-  ) -> Markup {
-    let identity = element.identity
-    let magnification = sheet.scale * (tangent?.magnification ?? 1)
-    guard magnification > 0 else { return "" }
-    let typesetter = SVGTypesetter(
-      size: Size(
-        width: element.frame.width * magnification, height: element.frame.height * magnification),
-      isReversed: picture.direction == .rightToLeft)
-    let lines =
-      switch identity.category {
-      case .cell:
-        typesetter.cell(
-          number: identity.item, label: picture.label?(identity.section, identity.item))
-      case .supplementary: typesetter.bar(identity.name)
-      case .decoration:
-        hasTitles && tangent == nil
-          ? typesetter.note(identity.name) { isFree($0, on: element.frame) } : []
-      }
-    var markup: Markup = ""
-    for line in lines {
-      markup += line.markup(
-        ink: look.ink, pixel: 1 / magnification, frame: element.frame, tangent: tangent)
-    }
-    return markup
-  }
-
-  /// Whether no cell or header lies on a part of a decoration, given in pixels from its corner.
-  private func isFree(_ room: Rect, on frame: Rect) -> Bool {
-    let place = Rect(
-      x: frame.x + sheet.points(room.x), y: frame.y + sheet.points(room.y),
-      width: sheet.points(room.width), height: sheet.points(room.height))
-    return !covers.contains { $0.intersects(place) }
-  }
 }
 
-/// What lies in an element: the picture of a cell, and the shade that dims it.
-extension SVGArtist {
-  /// A cell's picture where it does not move; nothing where it has none.
-  ///
-  /// - Parameter projection: where the cell goes; nil where it stays.
-  func picture(in element: Element, projection: Projection?) -> Markup {
-    guard let content = shown.content(of: element) else { return "" }
-    let look = pictureLook(of: element)
-    if let projection {
-      return polygon(projection.outline(of: content.corners), look: look, title: "")
-        + path(glyphs(in: content).map(projection.outline), ink: look.ink)
-    }
-    let place = content.offset(by: element.frame.origin)
-    return rectangle(place, look: look, title: "")
-      + path(glyphs(in: place), ink: look.ink)
-  }
-
-  /// The shade over an element that does not move; nothing where it is not dimmed.
-  ///
-  /// - Parameter outline: the element's corners; nil where it stays in its frame.
-  func mask(over element: Element, look: SVGLook, outline: [Point]?) -> Markup {
-    let masking = shown.masking(of: element)
-    guard masking > 0 else { return "" }
-    let mask = SVGLook.mask(opacity: masking, radius: look.radius)
-    if let outline { return polygon(outline, look: mask, title: "") }
-    return rectangle(element.frame, look: mask, title: "")
-  }
-
-  /// The sign in a picture that is large enough for one, among few enough.
-  func glyphs(in picture: Rect) -> [[Point]] {
-    guard hasTitles, min(picture.width, picture.height) * sheet.scale >= 20 else { return [] }
-    return PictureGlyph.outlines(in: picture)
-  }
-
-  /// Outlines as one shape, lightly inked; nothing where there is none.
-  func path(_ outlines: [[Point]], ink: String, motion: Markup = "") -> Markup {
-    guard !outlines.isEmpty else { return "" }
-    return """
-      <path class="glyph" d="\(Self.path(outlines))" fill="\(ink)" fill-opacity="0.16" \
-      stroke="none" pointer-events="none">\(motion)</path>
-      """
-  }
-
-  /// Outlines as the `d` of a path; those without corners are left out.
-  static func path(_ outlines: [[Point]]) -> Markup {
-    var path: Markup = ""
-    for outline in outlines where !outline.isEmpty { path += "M\(points(outline))z" }
-    return path
-  }
-}
-
-/// How a sort of element looks: its class, its paint, the colour of its text, its corners.
+/// How a shape looks: its class, its paint, the colour of its text, its corners.
 struct SVGLook {
   let name: String
   let paint: Markup
   let ink: String
-  /// How round its corners are, in pixels.
+  /// The radius of the corners, in pixels.
   let radius: Double
 
   static func cell(fill: String, ink: String) -> SVGLook {
@@ -225,7 +211,7 @@ struct SVGLook {
       radius: 4)
   }
 
-  /// A picture in a cell.
+  /// The picture in a cell.
   static func picture(fill: String, ink: String) -> SVGLook {
     SVGLook(
       name: "picture", paint: " fill=\"\(fill)\" pointer-events=\"none\"", ink: ink, radius: 2)
@@ -248,12 +234,24 @@ struct SVGLook {
   /// Any other supplementary element: a dark plate with round ends.
   static let badge = SVGLook(
     name: "supplementary", paint: " fill=\"#5d6878\"", ink: "#ffffff", radius: 12)
-  /// A hatched ground.
+  /// A hatched area.
   static let decoration = SVGLook(
-    name: "decoration",
-    paint: " fill=\"url(#\(SVGPatterns.decoration))\" stroke=\"#aab3c0\"", ink: "#566173",
+    name: "decoration", paint: " fill=\"url(#decoration)\" stroke=\"#aab3c0\"", ink: "#566173",
     radius: 0)
   /// A decoration too thin for hatching.
   static let line = SVGLook(
     name: "decoration", paint: " fill=\"#7b8797\"", ink: "#566173", radius: 0)
+
+  /// The hatching of decorations, with the same density at any scale.
+  static func definitions(sheet: Sheet) -> Markup {
+    let step = sheet.points(7)
+    return """
+      <defs>
+      <pattern id="decoration" width="\(step)" height="\(step)" \
+      patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+      <rect width="\(step)" height="\(step)" fill="#e7eaef"/>\
+      <rect width="\(step / 2.8)" height="\(step)" fill="#d3d9e2"/></pattern>
+      </defs>
+      """
+  }
 }

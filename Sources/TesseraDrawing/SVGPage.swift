@@ -2,128 +2,72 @@ import TesseraGeometry
 import TesseraHost
 
 extension Picture {
-  /// The picture as one SVG document.
-  ///
-  /// - Complexity: O(*n*), O(*n* log *n*) where the elements do not come in their drawing order.
-  public func svg() -> String {
-    var bytes: [UInt8] = []
-    writeSVG { part in bytes.append(contentsOf: part) }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Writes the picture as an SVG document, piece by piece, in UTF-8.
-  ///
-  /// - Parameter sink: takes each piece, which is valid during the call; what it throws ends the
-  ///   writing.
-  /// - Complexity: O(*n*), O(*n* log *n*) where the elements do not come in their drawing order.
+  /// Writes the picture as an SVG document in UTF-8, piece by piece.
   public func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     let survey = Survey(elements, middle: viewport.middle)
     let region = region(of: survey)
     let sheet = Sheet(region: region, hasCaption: viewport.minY <= region.minY)
-    let document = SVGDocument(picture: self, survey: survey, sheet: sheet)
+    let page = SVGPage(
+      picture: self, summary: summary(of: survey), extentText: extentText, sheet: sheet,
+      ground: SVGPage.ground(of: self, sheet: sheet),
+      viewport: SVGPage.viewport(of: self, sheet: sheet))
     let artist = SVGArtist(picture: self, survey: survey, sheet: sheet)
-    var pending = document.head
-    for offset in survey.order {
-      artist.draw(element(at: offset), into: &pending)
-      if pending.bytes.count >= 1 << 16 {
-        try pending.flush(to: sink)
-      }
+    try Markup.stream(head: page.head, survey.order, tail: page.tail, to: sink) { offset, markup in
+      artist.draw(
+        elements[elements.index(elements.startIndex, offsetBy: offset)], into: &markup)
     }
-    pending += document.tail
-    try pending.flush(to: sink)
   }
 }
 
-extension Markup {
-  /// Hands all of it to a sink and starts afresh.
-  mutating func flush<Failure: Error>(
-    to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
-    let whole = bytes
-    let result = whole.withUnsafeBytes { part -> Result<Void, Failure> in
-      do throws(Failure) {
-        try sink(part)
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
-    removeAll()
-  }
-}
-
-/// All of an SVG picture but the elements: the sheet, the title and the viewport.
-struct SVGDocument {
-  /// What stands before the elements.
+/// An SVG document without its elements: the sheet, the title and the viewport.
+struct SVGPage {
+  /// The document before the elements.
   let head: Markup
-  /// What stands after them.
+  /// The document after the elements.
   let tail: Markup
-  let sheet: Sheet
 
-  init<Content: RandomAccessCollection>(
-    picture: Picture<Content>, survey: Survey, sheet: Sheet
-  ) {
-    self.init(
-      picture: picture, summary: picture.summary(of: survey), extentText: picture.extentText,
-      sheet: sheet, ground: Self.ground(of: picture, sheet: sheet),
-      viewport: SVGViewport(picture: picture, sheet: sheet).markup)
-  }
+  private static let accent = "#d6336c"
+  private static let fonts =
+    "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
   /// - Parameters:
-  ///   - ground: what lies under the elements.
-  ///   - viewport: what is drawn over all.
+  ///   - summary: What the elements are, for the title.
+  ///   - extentText: The size of the content, for the title.
+  ///   - ground: What is drawn under the elements.
+  ///   - viewport: What is drawn over everything else.
   init<Content: RandomAccessCollection>(
     picture: Picture<Content>, summary: String, extentText: String, sheet: Sheet, ground: Markup,
     viewport: Markup
   ) {
-    self.sheet = sheet
     let size = sheet.size
     let frame = sheet.frame
     let region = sheet.region
-
-    var head: Markup = """
+    let overflow = picture.extent == .content ? "visible" : "hidden"
+    head = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(size.width)" height="\(size.height)" \
       viewBox="0 0 \(size.width) \(size.height)" role="img" font-family="\(Self.fonts)">
       <title>\(picture.engineName)</title>
       <desc>\(picture.engineID): \(summary); content \(extentText), \
       laid out at \(picture.scale)× for \(picture.viewport.width) × \(picture.viewport.height)</desc>
-
-      """
-    head += SVGPatterns.definitions(sheet: sheet)
-    head += """
+      \(SVGLook.definitions(sheet: sheet))
       <rect class="sheet" x="0.5" y="0.5" width="\(size.width - 1)" height="\(size.height - 1)" \
       rx="12" fill="#f5f6f8" stroke="#d8dce3"/>
-
-      """
-    head += Self.title(
-      picture.engineName, summary: summary, extent: extentText, sheet: sheet)
-
-    let isWhole = picture.extent == .content
-    head += """
+      \(Self.title(picture.engineName, summary: summary, extent: extentText, sheet: sheet))
       <svg class="content" x="\(frame.x)" y="\(frame.y)" width="\(frame.width)" \
       height="\(frame.height)" viewBox="\(region.x) \(region.y) \(region.width) \
-      \(region.height)" preserveAspectRatio="none" overflow="\(isWhole ? "visible" : "hidden")">
+      \(region.height)" preserveAspectRatio="none" overflow="\(overflow)">
+      \(ground)<g text-anchor="middle" stroke-width="\(sheet.points(1))">
 
       """
-    head += ground
-    head += """
-      <g text-anchor="middle" stroke-width="\(sheet.points(1))">
-
-      """
-    self.head = head
-    tail = "</g>\n</svg>\n" + viewport + "</svg>\n"
+    tail = "</g>\n</svg>\n\(viewport)</svg>\n"
   }
 
-  private static let fonts =
-    "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
-
-  /// The name with the content's size across from it, and what there is below.
-  private static func title(_ name: String, summary: String, extent: String, sheet: Sheet)
-    -> Markup
-  {
+  /// The name and the size of the content on one line, the summary below.
+  private static func title(
+    _ name: String, summary: String, extent: String, sheet: Sheet
+  ) -> Markup {
     let width = sheet.size.width - 2 * Sheet.margin
     let extentWidth = estimatedWidth(of: extent, fontSize: 12) + 12
     let name = fitted(name, width: width - extentWidth, fontSize: 16) ?? ""
@@ -135,160 +79,123 @@ struct SVGDocument {
       text-anchor="end" fill="#5d6878">\(extent)</text>
       <text x="\(Sheet.margin)" y="\(Sheet.margin + 33)" font-size="12" \
       fill="#5d6878">\(summary)</text>
-
       """
   }
 
-  /// The paper under the elements: what can be scrolled to, and in it the content.
+  /// The paper under the elements: the scrollable area, and on it the content.
   ///
-  /// - Parameter growth: what animates the extent of each, given its sides as they are drawn.
+  /// - Parameter growth: Returns what animates a rectangle of the paper, given its final size.
   static func ground<Content: RandomAccessCollection>(
     of picture: Picture<Content>, sheet: Sheet, growth: (Size) -> Markup = { _ in "" }
   ) -> Markup {
-    let line = sheet.points(1)
-    var ground: Markup = ""
-    if picture.contentInsets != .zero {
-      let whole = picture.scrollableRect
-      ground += """
-        <rect class="insets" x="\(whole.x)" y="\(whole.y)" width="\(whole.width)" \
-        height="\(whole.height)" fill="#e9ecf1" stroke="#cfd5de" \
-        stroke-width="\(line)"\(closed(growth(whole.size), "rect"))
-
-        """
-    }
-    ground += """
-      <rect class="ground" x="0" y="0" width="\(picture.contentSize.width)" \
-      height="\(picture.contentSize.height)" fill="#ffffff" stroke="#d8dce3" \
-      stroke-width="\(line)"\(closed(growth(picture.contentSize), "rect"))
-
-      """
-    return ground
-  }
-
-  /// The end of a tag, with what the element holds.
-  private static func closed(_ content: Markup, _ tag: Markup) -> Markup {
-    content.bytes.isEmpty ? "/>" : ">\(content)</\(tag)>"
-  }
-}
-
-/// The dashed outline of the viewport, and its size in the margin beside it.
-struct SVGViewport {
-  let markup: Markup
-
-  private static let accent = "#d6336c"
-
-  init<Content: RandomAccessCollection>(picture: Picture<Content>, sheet: Sheet) {
-    let rect = sheet.place(picture.viewport)
-    guard let visible = rect.clipped(to: sheet.frame) else {
-      markup = ""
-      return
-    }
-    let size = picture.viewport.size
-    let caption: Markup = "viewport \(size.width) × \(size.height)"
-    let frame: Markup
-    if case .rect = picture.extent {
-      frame = Self.clipped(Self.outline(rect), to: sheet.frame)
-    } else {
-      frame = Self.outline(rect)
-    }
-    markup = """
-      \(frame)\(Self.label(caption, at: visible, sheet: sheet))
-
-      """
-  }
-
-  private static func outline(_ rect: Rect) -> Markup {
-    """
-    <rect class="viewport-halo" x="\(rect.x)" y="\(rect.y)" width="\(rect.width)" \
-    height="\(rect.height)" fill="none" stroke="#ffffff" stroke-opacity="0.7" \
-    stroke-width="3"/>
-    <rect class="viewport" x="\(rect.x)" y="\(rect.y)" width="\(rect.width)" \
-    height="\(rect.height)" fill="none" stroke="\(accent)" stroke-width="1.5" \
-    stroke-dasharray="6 4"/>
-
-    """
-  }
-
-  private static func clipped(_ markup: Markup, to frame: Rect) -> Markup {
-    """
-    <svg x="\(frame.x)" y="\(frame.y)" width="\(frame.width)" height="\(frame.height)" \
-    viewBox="\(frame.x) \(frame.y) \(frame.width) \(frame.height)">
-    \(markup)</svg>
-
-    """
-  }
-
-  /// Above the outline where that is in the margin, else upright along its right side where that
-  /// is, else on a plate in its corner.
-  private static func label(_ caption: Markup, at rect: Rect, sheet: Sheet) -> Markup {
-    let width = estimatedWidth(of: caption.text, fontSize: 11)
-    let start = max(6, min(rect.minX, sheet.size.width - width - 6))
-    if rect.minY <= sheet.frame.minY + 1 {
+    func paper(_ name: String, _ rect: Rect, fill: String, stroke: String) -> Markup {
+      let growth = growth(rect.size)
+      let end: Markup = growth.isEmpty ? "/>" : ">\(growth)</rect>"
       return """
-        <text class="viewport-size" x="\(start)" y="\(rect.minY - 7)" font-size="11" \
-        font-weight="600" fill="\(accent)">\(caption)</text>
+        <rect class="\(name)" \(place: rect) fill="\(fill)" stroke="\(stroke)" \
+        stroke-width="\(sheet.points(1))"\(end)
+
         """
+    }
+    let content = Rect(origin: .zero, size: picture.contentSize)
+    let insets: Markup =
+      picture.contentInsets == .zero
+      ? "" : paper("insets", picture.scrollableRect, fill: "#e9ecf1", stroke: "#cfd5de")
+    return insets + paper("ground", content, fill: "#ffffff", stroke: "#d8dce3")
+  }
+
+  /// The dashed outline of the viewport, with its size beside it.
+  static func viewport<Content: RandomAccessCollection>(
+    of picture: Picture<Content>, sheet: Sheet
+  ) -> Markup {
+    let rect = sheet.place(picture.viewport)
+    guard let visible = rect.clipped(to: sheet.frame) else { return "" }
+    var outline: Markup = """
+      <rect class="viewport-halo" \(place: rect) fill="none" stroke="#ffffff" stroke-opacity="0.7" \
+      stroke-width="3"/>
+      <rect class="viewport" \(place: rect) fill="none" stroke="\(accent)" stroke-width="1.5" \
+      stroke-dasharray="6 4"/>
+
+      """
+    if case .rect = picture.extent {
+      let frame = sheet.frame
+      outline = """
+        <svg \(place: frame) viewBox="\(frame.x) \(frame.y) \(frame.width) \(frame.height)">
+        \(outline)</svg>
+
+        """
+    }
+    return "\(outline)\(caption(of: picture.viewport.size, at: visible, sheet: sheet))\n"
+  }
+
+  /// The size of the viewport: above the outline or, where that is not in the margin, along its right
+  /// side, or else on a label in its corner.
+  private static func caption(of size: Size, at rect: Rect, sheet: Sheet) -> Markup {
+    let caption = "viewport \(size.width.readableText) × \(size.height.readableText)"
+    let width = estimatedWidth(of: caption, fontSize: 11)
+    let start = max(6, min(rect.minX, sheet.size.width - width - 6))
+    func text(_ place: Markup, fill: String) -> Markup {
+      """
+      <text class="viewport-size" \(place) font-size="11" font-weight="600" \
+      fill="\(fill)">\(caption)</text>
+      """
+    }
+    if rect.minY <= sheet.frame.minY + 1 {
+      return text("x=\"\(start)\" y=\"\(rect.minY - 7)\"", fill: accent)
     }
     if rect.maxX >= sheet.frame.maxX - 1, rect.height > width {
-      return """
-        <text class="viewport-size" transform="translate(\(rect.maxX + 7) \(rect.minY + 2)) \
-        rotate(90)" font-size="11" font-weight="600" fill="\(accent)">\(caption)</text>
-        """
+      return text(
+        "transform=\"translate(\(rect.maxX + 7) \(rect.minY + 2)) rotate(90)\"", fill: accent)
     }
-    return """
-      <rect x="\(start)" y="\(rect.minY)" width="\(width + 8)" height="18" fill="\(accent)"/>\
-      <text class="viewport-size" x="\(start + 5)" y="\(rect.minY + 13)" font-size="11" \
-      font-weight="600" fill="#ffffff">\(caption)</text>
-      """
+    let label = Rect(x: start, y: rect.minY, width: width + 8, height: 18)
+    return "<rect \(place: label) fill=\"\(accent)\"/>"
+      + text("x=\"\(start + 5)\" y=\"\(rect.minY + 13)\"", fill: "#ffffff")
   }
 }
 
-/// The hatching that sets decorations apart from cells, the same density at any scale.
-enum SVGPatterns {
-  static let decoration = "decoration"
-
-  static func definitions(sheet: Sheet) -> Markup {
-    let step = sheet.points(7)
-    return """
-      <defs>
-      <pattern id="\(decoration)" width="\(step)" height="\(step)" \
-      patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
-      <rect width="\(step)" height="\(step)" fill="#e7eaef"/>\
-      <rect width="\(step / 2.8)" height="\(step)" fill="#d3d9e2"/></pattern>
-      </defs>
-
-      """
+extension Markup.StringInterpolation {
+  /// The attributes of a rectangle's place.
+  mutating func appendInterpolation(place rect: Rect) {
+    appendLiteral("x=\"")
+    appendInterpolation(rect.x)
+    appendLiteral("\" y=\"")
+    appendInterpolation(rect.y)
+    appendLiteral("\" width=\"")
+    appendInterpolation(rect.width)
+    appendLiteral("\" height=\"")
+    appendInterpolation(rect.height)
+    appendLiteral("\"")
   }
 }
 
-/// Where the parts of an SVG picture go, in pixels as drawn.
+/// The arrangement of an SVG picture, in pixels.
 ///
-/// The picture is at most 800 wide and 1200 high, as suits a web page; only content that would
-/// become a thread is let grow beyond that. Content smaller than a hand is enlarged.
+/// The picture is at most 800 wide and 1200 high, as suits a web page. It grows beyond that only
+/// where the content would become a thread. Small content is enlarged.
 struct Sheet {
   /// The part of the content that is drawn, in points.
   let region: Rect
-  /// Pixels a point.
+  /// Pixels per point.
   let scale: Double
-  /// Where the region goes.
+  /// The rectangle of the region in the picture.
   let frame: Rect
-  /// The whole picture.
+  /// The size of the picture.
   let size: Size
 
   static let margin = 24.0
-  /// Room for the title above the region.
+  /// The height of the title above the region.
   static let titleHeight = 46.0
-  /// Room for the viewport's caption between title and region.
+  /// The height of the viewport's caption between the title and the region.
   static let captionHeight = 22.0
 
   private static let largest = Size(width: 800, height: 1200)
   private static let smallestWidth = 272.0
-  /// The short side is not drawn thinner than this for the sake of the long one.
+  /// The minimum length of the short side, even if the picture becomes larger than `largest`.
   private static let thinnest = 96.0
-  /// The long side is not drawn longer than this for the sake of the short one.
+  /// The maximum length of the long side, even if the short side becomes thinner than `thinnest`.
   private static let longest = 12_000.0
 
-  /// - Parameter hasCaption: whether the viewport's caption needs room above the region.
+  /// - Parameter hasCaption: Whether the viewport's caption is above the region.
   init(region: Rect, hasCaption: Bool) {
     let top = Self.margin + Self.titleHeight + (hasCaption ? Self.captionHeight : 0)
     let width = max(region.width, 1)
@@ -309,13 +216,13 @@ struct Sheet {
     size = Size(width: total, height: top + drawn.height + Self.margin)
   }
 
-  /// Where a rectangle of the content is drawn.
+  /// The place of a rectangle of the content in the picture.
   func place(_ rect: Rect) -> Rect {
     Rect(
       x: frame.x + (rect.x - region.x) * scale, y: frame.y + (rect.y - region.y) * scale,
       width: rect.width * scale, height: rect.height * scale)
   }
 
-  /// Points of the content that are this many pixels long.
+  /// A length of the content, given in pixels of the picture.
   func points(_ pixels: Double) -> Double { pixels / scale }
 }

@@ -1,8 +1,9 @@
 import TesseraGeometry
+import TesseraHost
 
-/// Finds room for an element's text; all lengths are in pixels as drawn.
+/// Arranges an element's text; all lengths are in pixels.
 struct SVGTypesetter {
-  /// The element's extent.
+  /// The element's size.
   let size: Size
   /// Whether lines start at the right.
   let isReversed: Bool
@@ -10,8 +11,8 @@ struct SVGTypesetter {
   private static let smallest = 6.5
   private static let indent = 10.0
 
-  /// A cell's number in its middle, as large as suits, with the label below it, or both from the
-  /// leading edge where the cell is a row.
+  /// A cell's number in its middle, as large as suits, with the label below it. In a cell shaped like
+  /// a row, both are on one line from the leading edge.
   func cell(number: Int, label: String?) -> [SVGLine] {
     let digits = String(number)
     if let label, !label.isEmpty {
@@ -48,14 +49,15 @@ struct SVGTypesetter {
     ]
   }
 
-  /// A name along the leading edge of a bar, upright where the bar is, or in its middle where it is
-  /// short; nothing where it does not fit.
-  func bar(_ name: String) -> [SVGLine] {
+  /// An element's name along the leading edge of a bar, upright in an upright bar, centred in a short
+  /// one. Where the name does not fit, the kind; nothing where that does not fit either.
+  func bar(_ identity: ElementIdentity) -> [SVGLine] {
     let isUpright = size.height > size.width && size.width < 60
     let length = isUpright ? size.height : size.width
     let fontSize = min(12, (isUpright ? size.width : size.height) * 0.7)
+    guard fontSize >= Self.smallest, let name = identity.text(fitting: length - 6, fontSize)
+    else { return [] }
     let width = estimatedWidth(of: name, fontSize: fontSize)
-    guard fontSize >= Self.smallest, width <= length - 6 else { return [] }
     var line = SVGLine(text: name, fontSize: fontSize, weight: 600)
     if isUpright {
       line.isUpright = true
@@ -68,33 +70,37 @@ struct SVGTypesetter {
     return [line]
   }
 
-  /// Small text for a decoration: along its top, its foot, its middle or its leading side, on
-  /// the first of them that nothing lies on.
+  /// A decoration's name, or its kind, in small text: along its top, its bottom, its middle or its
+  /// leading side, whichever is the first that nothing covers.
   ///
-  /// - Parameter isFree: whether a rectangle, from the decoration's own corner, is not covered.
-  func note(_ name: String, isFree: (Rect) -> Bool) -> [SVGLine] {
+  /// - Parameter isFree: Returns whether a rectangle, from the decoration's corner, is not covered.
+  func note(_ identity: ElementIdentity, isFree: (Rect) -> Bool) -> [SVGLine] {
     let fontSize = 10.0
     let thickness = 15.0
-    let width = estimatedWidth(of: name, fontSize: fontSize) + 8
-    let edge = isReversed ? size.width - thickness : 0
-    if size.width >= width, size.height >= thickness {
-      let start = isReversed ? size.width - width : 0
-      for y in [0, size.height - thickness, (size.height - thickness) / 2] {
-        let room = Rect(x: start, y: y, width: width, height: thickness)
-        guard isFree(room) else { continue }
+    for name in identity.texts {
+      let width = estimatedWidth(of: name, fontSize: fontSize) + 8
+      if size.width >= width, size.height >= thickness {
+        let start = isReversed ? size.width - width : 0
+        for y in [0, size.height - thickness, (size.height - thickness) / 2] {
+          let room = Rect(x: start, y: y, width: width, height: thickness)
+          guard isFree(room) else { continue }
+          var line = SVGLine(text: name, fontSize: fontSize, weight: 400)
+          line.dy = room.midY - size.height / 2
+          return [leading(line, inset: 5)]
+        }
+      }
+      let edge = isReversed ? size.width - thickness : 0
+      let upright = Rect(x: edge, y: 0, width: thickness, height: width)
+      if size.width >= thickness, size.height >= width, isFree(upright) {
         var line = SVGLine(text: name, fontSize: fontSize, weight: 400)
-        line.dy = room.midY - size.height / 2
-        return [leading(line, inset: 5)]
+        line.isUpright = true
+        line.anchor = .start
+        line.dx = 5 - size.height / 2
+        line.dy = size.width / 2 - upright.midX
+        return [line]
       }
     }
-    let upright = Rect(x: edge, y: 0, width: thickness, height: width)
-    guard size.width >= thickness, size.height >= width, isFree(upright) else { return [] }
-    var line = SVGLine(text: name, fontSize: fontSize, weight: 400)
-    line.isUpright = true
-    line.anchor = .start
-    line.dx = 5 - size.height / 2
-    line.dy = size.width / 2 - upright.midX
-    return [line]
+    return []
   }
 
   private func leading(_ line: SVGLine, inset: Double) -> SVGLine {
@@ -105,7 +111,17 @@ struct SVGTypesetter {
   }
 }
 
-/// One line of text, placed by its middle's distance from the element's centre, in pixels.
+extension ElementIdentity {
+  /// The texts for an element that has a kind, from the longest.
+  fileprivate var texts: [String] { [description] + (kind.map { [$0] } ?? []) }
+
+  /// The longest of the texts that fits a width.
+  fileprivate func text(fitting width: Double, _ fontSize: Double) -> String? {
+    texts.first { estimatedWidth(of: $0, fontSize: fontSize) <= width }
+  }
+}
+
+/// One line of text, placed by the distance of its middle from the element's centre, in pixels.
 struct SVGLine {
   enum Anchor: String {
     case start, middle, end
@@ -117,7 +133,7 @@ struct SVGLine {
   var dx = 0.0
   var dy = 0.0
   var anchor = Anchor.middle
-  /// Whether it reads downward; dx then goes down and dy to the left.
+  /// Whether the line reads downward; dx then points down and dy to the left.
   var isUpright = false
 
   init(text: String, fontSize: Double, weight: Int, dy: Double = 0) {
@@ -128,8 +144,9 @@ struct SVGLine {
   }
 
   /// - Parameters:
-  ///   - pixel: what a pixel is in the units of the frame.
-  ///   - tangent: where the frame's neighbourhood of its centre goes; nil where it stays.
+  ///   - pixel: The length of a pixel in the frame's units.
+  ///   - frame: The element's frame.
+  ///   - tangent: That of the element's projection, if it has a transform.
   func markup(ink: String, pixel: Double, frame: Rect, tangent: PlaneTransform?) -> Markup {
     let anchoring: Markup = anchor == .middle ? "" : " text-anchor=\"\(anchor.rawValue)\""
     return """
@@ -156,16 +173,16 @@ struct SVGLine {
   }
 }
 
-/// How wide a text is drawn, estimated on the wide side, as a picture knows no fonts.
+/// The estimated width of a text, in the unit of `fontSize`.
 ///
-/// - Returns: the width in the unit of `fontSize`.
+/// The fonts are unknown, so the estimate is generous.
 func estimatedWidth(of text: String, fontSize: Double) -> Double {
   var ems = 0.0
   for character in text { ems += estimatedEms(of: character) }
   return ems * fontSize
 }
 
-/// The text as far as it fits `width`, with an ellipsis where it was cut, or nil where nothing
+/// The start of a text that fits a width, with an ellipsis where it was cut; nil where nothing
 /// readable fits.
 func fitted(_ text: String, width: Double, fontSize: Double) -> String? {
   let room = width / fontSize

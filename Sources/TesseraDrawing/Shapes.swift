@@ -2,10 +2,10 @@ import Glibc
 import TesseraGeometry
 import TesseraHost
 
-/// An element's rectangle as its transform throws it onto the plane.
+/// The projection of an element's rectangle onto the plane by its transform.
 ///
-/// Places are offsets from the frame's centre as row vectors (dx, dy, 0, 1), times the matrix,
-/// divided by w; what lies behind the viewer (w ≤ 0) is cut off.
+/// Points are offsets from the frame's centre as row vectors (dx, dy, 0, 1), multiplied by the matrix
+/// and divided by w. What is behind the viewer (w ≤ 0) is cut off.
 struct Projection {
   let frame: Rect
   let transform: Transform
@@ -15,13 +15,13 @@ struct Projection {
     transform = element.transform
   }
 
-  /// The corners as seen, in the order top left, top right, bottom right, bottom left.
+  /// The projected corners, in the order top left, top right, bottom right, bottom left.
   ///
-  /// There are three to five where the viewer's plane cuts the rectangle, none where nothing can be
-  /// seen.
+  /// There are three to five where the viewer's plane cuts the rectangle, none where nothing is
+  /// visible.
   var outline: [Point] { outline(of: Rect(origin: .zero, size: frame.size).corners) }
 
-  /// A polygon as seen; its corners are given from the corner of the frame.
+  /// A projected polygon, given by its corners from the corner of the frame.
   func outline(of polygon: [Point]) -> [Point] {
     let corners = polygon.map { projected($0.x - frame.width / 2, $0.y - frame.height / 2) }
     var points: [Point] = []
@@ -36,9 +36,8 @@ struct Projection {
     return points.allSatisfy(\.isFinite) ? points : []
   }
 
-  /// The best flat imitation at the centre, for text; nil where the centre is not seen.
-  ///
-  /// It maps offsets from the centre to places on the plane.
+  /// The affine map from offsets from the centre to the plane that is exact at the centre, for text;
+  /// nil where the centre is not visible.
   var tangent: PlaneTransform? {
     let centre = projected(0, 0)
     guard centre.isInFront else { return nil }
@@ -52,15 +51,16 @@ struct Projection {
     return result.isFinite ? result : nil
   }
 
-  /// How near the centre is to the viewer: higher lies in front.
+  /// How near the centre is to the viewer: higher values are in front.
   var depth: Double {
     let depth = transform.m43 / transform.m44
     return depth.isFinite ? depth : 0
   }
 
-  /// How near the element's plane is to the viewer where it passes a place, perspective apart.
+  /// How near the element's plane is to the viewer at a point, without perspective.
   ///
-  /// Of elements that are turned alike, one behind the other, the foremost has the highest.
+  /// Among elements with the same rotation, one behind the other, the frontmost has the highest
+  /// value.
   func depth(at place: Point) -> Double {
     let area = transform.m11 * transform.m22 - transform.m12 * transform.m21
     let x = (place.x - frame.midX) * transform.m44 - transform.m41
@@ -92,7 +92,7 @@ private struct Homogeneous {
 
   var isInFront: Bool { w >= Self.nearest }
 
-  /// Where the way to another point crosses the viewer's plane.
+  /// The point where the line to another point crosses the viewer's plane.
   func towards(_ other: Homogeneous) -> Homogeneous {
     let part = (Self.nearest - w) / (other.w - w)
     return Homogeneous(
@@ -105,32 +105,31 @@ struct PlaneTransform {
   var a, b, c, d: Double
   var origin: Point
 
-  /// How much lengths grow, as the root of how much areas grow.
+  /// The factor by which lengths grow: the root of the factor by which areas grow.
   var magnification: Double { abs(a * d - b * c).squareRoot() }
 
   var isFinite: Bool { (a + b + c + d).isFinite && origin.isFinite }
 }
 
-/// An affine map of the plane as SVG can animate it: moved, turned, skewed, scaled.
+/// An affine map of the plane in the form that SVG can animate: translation, rotation, skew, scale.
 struct PlaneTurn {
   var x = 0.0
   var y = 0.0
-  /// Degrees, clockwise as y grows downward.
+  /// Degrees, clockwise.
   var angle = 0.0
   /// Degrees.
   var skew = 0.0
   var scaleX = 0.0
   var scaleY = 0.0
 
-  /// What shrinks all to a point, at a place.
-  init(vanishedAt x: Double, _ y: Double) {
-    self.x = x
-    self.y = y
+  /// The map of everything to one point.
+  init(shrinkingTo point: Point) {
+    x = point.x
+    y = point.y
   }
 
   init(_ map: PlaneTransform) {
-    x = map.origin.x
-    y = map.origin.y
+    self.init(shrinkingTo: map.origin)
     scaleX = (map.a * map.a + map.b * map.b).squareRoot()
     guard scaleX > 0 else { return }
     scaleY = (map.a * map.d - map.b * map.c) / scaleX
@@ -139,7 +138,7 @@ struct PlaneTurn {
     skew = atan((map.a * map.c + map.b * map.d) / scaleX / scaleY) * 180 / .pi
   }
 
-  /// The same map with the angle that lies nearest to that of another, so that nothing spins.
+  /// The same map with the angle that is nearest to that of another, so that nothing spins.
   func following(_ other: PlaneTurn) -> PlaneTurn {
     var turn = self
     turn.angle += ((other.angle - angle) / 360).rounded() * 360
@@ -148,7 +147,7 @@ struct PlaneTurn {
 }
 
 extension Rect {
-  /// The smallest rectangle round points; nil where there are none.
+  /// The smallest rectangle around points; nil without points.
   init?(around points: [Point]) {
     guard let first = points.first else { return nil }
     self.init(origin: first, size: .zero)
@@ -167,12 +166,12 @@ extension Rect {
 
   var middle: Point { Point(x: midX, y: midY) }
 
-  /// Where it lies when it is measured from a corner.
-  func offset(by corner: Point) -> Rect {
-    Rect(x: x + corner.x, y: y + corner.y, width: width, height: height)
+  /// The rectangle moved by the coordinates of a point.
+  func offset(by point: Point) -> Rect {
+    Rect(x: x + point.x, y: y + point.y, width: width, height: height)
   }
 
-  /// Grows to contain another rectangle.
+  /// Extends the rectangle to contain another one.
   mutating func formUnion(_ other: Rect) {
     let left = min(minX, other.minX)
     let top = min(minY, other.minY)
@@ -181,7 +180,7 @@ extension Rect {
     self = Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The part of it that lies in another rectangle, or nil where they are apart.
+  /// The part in another rectangle; nil where the two are apart.
   func clipped(to other: Rect) -> Rect? {
     let left = max(minX, other.minX)
     let top = max(minY, other.minY)
@@ -192,22 +191,22 @@ extension Rect {
   }
 }
 
-/// The sign that stands for a picture: hills and a sun.
+/// The glyph of a picture: hills and a sun.
 enum PictureGlyph {
-  /// In parts of the picture's width and height.
+  /// The hills' corners, as fractions of the picture's width and height.
   private static let hills: [(x: Double, y: Double)] = [
     (0.1, 0.86), (0.36, 0.44), (0.54, 0.7), (0.67, 0.54), (0.9, 0.86),
   ]
   private static let sun = (x: 0.72, y: 0.28)
-  /// The sun's corners, in parts of its radius.
+  /// The sun's corners, as fractions of its radius.
   private static let corners: [(x: Double, y: Double)] = [
     (1, 0), (0.707, 0.707), (0, 1), (-0.707, 0.707), (-1, 0), (-0.707, -0.707), (0, -1),
     (0.707, -0.707),
   ]
-  /// The sun's radius, in parts of the picture's shorter side.
+  /// The sun's radius, as a fraction of the picture's shorter side.
   private static let radius = 0.09
 
-  /// The outlines of the hills and of the sun, in a picture.
+  /// The outlines of the hills and of the sun in a picture.
   static func outlines(in rect: Rect) -> [[Point]] {
     let radius = radius * min(rect.width, rect.height)
     let middle = Point(x: rect.x + sun.x * rect.width, y: rect.y + sun.y * rect.height)

@@ -1,23 +1,26 @@
 import TesseraGeometry
 import TesseraHost
 
-/// What a picture shows of the attributes that engines add, whichever engine it is: those of a known
-/// name and type.
+/// The attributes that pictures show, whichever engine declares them: `maskingValue` and
+/// `contentRect`, where they have the expected type.
 ///
-/// `maskingValue`, a number, dims its element, from 0 (not at all) to 1 (all dark); what lies outside
-/// counts as the nearer end. `contentRect`, a rect measured from the corner of the frame, is where a
-/// cell shows its picture; what overhangs the frame is not seen, and a cell where it is empty has no
+/// `maskingValue`, a number, dims its element, from 0 (not at all) to 1 (fully); values outside count
+/// as the nearer end. `contentRect`, a rect measured from the corner of the frame, is where a cell
+/// shows its picture; what overhangs the frame is cut off, and a cell whose rect is empty has no
 /// picture.
 struct ShownAttributes {
+  private let attributes: [AttributeDescription]
   private let masking: Int?
   private let content: Int?
 
+  /// - Parameter names: The names of the engine's own attributes, in the order of their values.
   init(names: [String]) {
+    attributes = []
     masking = names.firstIndex(of: "maskingValue")
     content = names.firstIndex(of: "contentRect")
   }
 
-  /// How much an element is dimmed, 0...1.
+  /// How strongly an element is dimmed, 0...1.
   func masking(of element: Element) -> Double {
     guard case .number(let value) = value(masking, of: element), value > 0 else { return 0 }
     return min(value, 1)
@@ -40,59 +43,45 @@ struct ShownAttributes {
 }
 
 extension ShownAttributes {
-  /// Whether masking goes in proportion between two layouts; otherwise it changes at once.
-  func isMaskingLinear(_ attributes: [AttributeDescription]) -> Bool {
-    interpolation(masking, attributes) == .linear
+  /// - Parameter attributes: The engine's own attributes, in the order of their values.
+  init(_ attributes: [AttributeDescription]) {
+    self.attributes = attributes
+    let names = ShownAttributes(names: attributes.map(\.name))
+    (masking, content) = (names.masking, names.content)
   }
 
-  /// Whether the picture's place goes in proportion between two layouts.
-  func isContentLinear(_ attributes: [AttributeDescription]) -> Bool {
-    interpolation(content, attributes) == .linear
+  /// How strongly a track's element is dimmed, 0...1: before and after where that is interpolated
+  /// linearly, otherwise at each of `Timeline.samples`. Empty where it is never dimmed.
+  func maskings(of track: AnimationTrack) -> [Double] {
+    let ends = [track.from, track.to].map(masking)
+    guard let masking, ends != [0, 0] else { return [] }
+    return values(of: track, masking, ends.map(Value.number)).compactMap(\.numbers.first)
   }
 
-  /// How much a track's element is dimmed on its way, 0...1.
-  func masking(
-    of track: AnimationTrack, at progress: Double, _ attributes: [AttributeDescription]
-  ) -> Double {
-    let part = interpolation(masking, attributes).part(progress)
-    return mixed(masking(of: track.from), masking(of: track.to), part)
-  }
-
-  /// Where a track's cell shows its picture on its way; where it has one at one end only, it fills
-  /// the cell at the other.
-  func content(
-    of track: AnimationTrack, at progress: Double, _ attributes: [AttributeDescription]
-  ) -> Rect? {
-    let (from, to) = (content(of: track.from), content(of: track.to))
-    guard from != nil || to != nil else { return nil }
-    let start = from ?? Rect(origin: .zero, size: track.from.frame.size)
-    let end = to ?? Rect(origin: .zero, size: track.to.frame.size)
-    let part = interpolation(content, attributes).part(progress)
-    return Rect(
-      x: mixed(start.x, end.x, part), y: mixed(start.y, end.y, part),
-      width: mixed(start.width, end.width, part), height: mixed(start.height, end.height, part))
-  }
-
-  private func interpolation(
-    _ index: Int?, _ attributes: [AttributeDescription]
-  ) -> AttributeDescription.Interpolation {
-    guard let index, attributes.indices.contains(index) else { return .step }
-    return attributes[index].interpolation
-  }
-}
-
-extension AttributeDescription.Interpolation {
-  /// Which part of the way from the old value to the new one is made, 0...1.
-  fileprivate func part(_ progress: Double) -> Double {
-    switch self {
-    case .linear: progress
-    case .step: progress > 0 ? 1 : 0
-    case .none: progress < 1 ? 0 : 1
+  /// Where a track's cell shows its picture: before and after where that is interpolated linearly,
+  /// otherwise at each of `Timeline.samples`. Empty where it has none.
+  ///
+  /// A picture that exists only at one end fills its cell at the other.
+  ///
+  /// - Parameter isSampled: Whether the samples are needed in any case.
+  func contents(of track: AnimationTrack, isSampled: Bool = false) -> [Rect] {
+    let ends = [track.from, track.to].map { ($0.frame.size, content(of: $0)) }
+    guard let content, ends.contains(where: { $0.1 != nil }) else { return [] }
+    let rects = ends.map { Value.rect($1 ?? Rect(origin: .zero, size: $0)) }
+    return values(of: track, content, rects, isSampled: isSampled).compactMap { value in
+      if case .rect(let rect) = value { rect } else { nil }
     }
   }
-}
 
-/// A number on the way from one to another, exact at both ends.
-private func mixed(_ start: Double, _ end: Double, _ part: Double) -> Double {
-  part >= 1 ? end : start + (end - start) * part
+  /// The values of an attribute that goes from the first of two values to the second.
+  private func values(
+    of track: AnimationTrack, _ index: Int, _ ends: [Value], isSampled: Bool = false
+  ) -> [Value] {
+    let elements = ends.map { Element(identity: track.identity, frame: .zero, attributes: [$0]) }
+    let track = AnimationTrack(before: nil, after: nil, from: elements[0], to: elements[1])
+    let attribute = attributes[index]
+    let isLinear = attribute.interpolation == .linear && !isSampled
+    let steps = isLinear ? [0, 1] : Timeline.samples
+    return steps.map { track.element(at: $0, attributes: [attribute]).attributes[0] }
+  }
 }

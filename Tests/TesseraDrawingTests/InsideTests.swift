@@ -136,7 +136,7 @@ import Testing
       return element
     }
     let titles = try MarkupReader(Sample.picture(elements).svg()).all("title").dropFirst()
-    let order = titles.compactMap { Int(String($0.text.dropFirst(7).prefix(1))) }
+    let order = titles.compactMap { Int(String($0.text.dropFirst(5).prefix(1))) }
     #expect(order.filter { $0 < 2 } == [0, 1])
     #expect(order.filter { $0 >= 2 } == [3, 2])
   }
@@ -241,6 +241,6 @@ extension InsideTests {
         from: moments[isReversed ? 1 : 0], to: moments[isReversed ? 0 : 1]),
       bounds: size)
     let titles = try MarkupReader(picture.svg()).all("title").dropFirst()
-    #expect(titles.map { $0.text.prefix(8) } == ["cell 0.1", "cell 0.0"])
+    #expect(titles.map { $0.text.prefix(6) } == ["cell 1", "cell 0"])
   }
 }

@@ -184,15 +184,6 @@ public enum ValueColumn: Hashable, Sendable {
   }
 }
 
-extension Double {
-  /// The shortest text that reads back as an equal double, whole numbers without a fraction; 0 for -0.
-  public var shortText: String {
-    if self == rounded(.towardZero), magnitude < 0x1p53 { return "\(Int64(self))" }
-    let text = "\(self)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-}
-
 extension Value: CustomStringConvertible {
   /// The value as a person writes it: "true", "12.5", "vertical", "100x90" for a size, other vectors
   /// with commas.

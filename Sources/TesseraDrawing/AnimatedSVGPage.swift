@@ -164,9 +164,10 @@ struct SVGTrackArtist {
       outlines.last ?? [], look: look, content + motion.animate("points", values: points))
   }
 
-  /// The outlines of a projected polygon, one for each pose, all with as many corners as the largest,
-  /// as only such outlines can be interpolated. Invisible ones have all corners in the frame's
-  /// middle.
+  /// The outlines of a projected polygon, one for each pose.
+  ///
+  /// All have as many corners as the largest, as only such outlines can be interpolated. Invisible
+  /// ones have all corners in the frame's middle.
   ///
   /// - Parameter polygon: Returns the corners for a pose, from the corner of the frame.
   private func outlines(of poses: [Element], _ polygon: (Int) -> [Point]) -> [[Point]] {

@@ -62,8 +62,9 @@ extension Picture: Drawable {
   }
 }
 
-/// What the pages of still and animated pictures have in common. Their styles and scripts are the
-/// files in `Page`.
+/// What the pages of still and animated pictures have in common.
+///
+/// Their styles and scripts are the files in `Page`.
 enum HTMLPage {
   /// The page up to its main part, with the picture's title in the header.
   ///

@@ -119,8 +119,10 @@ extension [Markup] {
 }
 
 extension [UInt8] {
-  /// Appends text with the five special characters of XML escaped. Line breaks and tabs become
-  /// spaces; control characters and those that XML does not allow are left out.
+  /// Appends text with the five special characters of XML escaped.
+  ///
+  /// Line breaks and tabs become spaces; control characters and those that XML does not allow are
+  /// left out.
   fileprivate mutating func append(escaped text: String) {
     for scalar in text.unicodeScalars {
       switch scalar {

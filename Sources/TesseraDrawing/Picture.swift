@@ -21,7 +21,7 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public var contentSize: Size
   /// The bounds at the scroll offset, in points of the content.
   public var viewport: Rect
-  /// The elements in listing order. Hidden elements are counted but not drawn.
+  /// The elements in listing order; hidden elements are counted but not drawn.
   public var elements: Content
   /// The names of the engine's own attributes, in the order of `Element.attributes`.
   ///
@@ -101,7 +101,9 @@ extension Picture {
   }
 
   /// "375 × 1809": the size of the content.
-  var extentText: String { "\(contentSize.width.readableText) × \(contentSize.height.readableText)" }
+  var extentText: String {
+    "\(contentSize.width.readableText) × \(contentSize.height.readableText)"
+  }
 }
 
 /// One pass over all elements: their drawing order, their bounds, and how many there are of each

@@ -72,7 +72,8 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     let side = min(size.width, size.height)
     let radius = side * sheet.scale < 6 ? 0 : min(side * 0.12, sheet.points(look.radius))
     let rounding: Markup = radius > 0 ? " rx=\"\(radius)\"" : ""
-    let rect = Rect(x: frame.x, y: frame.y, width: max(0, frame.width), height: max(0, frame.height))
+    let rect = Rect(
+      x: frame.x, y: frame.y, width: max(0, frame.width), height: max(0, frame.height))
     return "<rect class=\"\(look.name)\" \(place: rect)\(rounding)\(look.paint)>\(content)</rect>"
   }
 

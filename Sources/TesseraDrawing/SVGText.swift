@@ -11,8 +11,9 @@ struct SVGTypesetter {
   private static let smallest = 6.5
   private static let indent = 10.0
 
-  /// A cell's number in its middle, as large as suits, with the label below it. In a cell shaped like
-  /// a row, both are on one line from the leading edge.
+  /// A cell's number in its middle, as large as suits, with the label below it.
+  ///
+  /// In a cell shaped like a row, both are on one line from the leading edge.
   func cell(number: Int, label: String?) -> [SVGLine] {
     let digits = String(number)
     if let label, !label.isEmpty {
@@ -50,7 +51,9 @@ struct SVGTypesetter {
   }
 
   /// An element's name along the leading edge of a bar, upright in an upright bar, centred in a short
-  /// one. Where the name does not fit, the kind; nothing where that does not fit either.
+  /// one.
+  ///
+  /// Where the name does not fit, the kind; nothing where that does not fit either.
   func bar(_ identity: ElementIdentity) -> [SVGLine] {
     let isUpright = size.height > size.width && size.width < 60
     let length = isUpright ? size.height : size.width

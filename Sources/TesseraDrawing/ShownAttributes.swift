@@ -50,18 +50,20 @@ extension ShownAttributes {
     (masking, content) = (names.masking, names.content)
   }
 
-  /// How strongly a track's element is dimmed, 0...1: before and after where that is interpolated
-  /// linearly, otherwise at each of `Timeline.samples`. Empty where it is never dimmed.
+  /// How strongly a track's element is dimmed, 0...1; empty where it never is.
+  ///
+  /// There are two values, before and after, where the attribute is interpolated linearly, otherwise
+  /// one for each of `Timeline.samples`.
   func maskings(of track: AnimationTrack) -> [Double] {
     let ends = [track.from, track.to].map(masking)
     guard let masking, ends != [0, 0] else { return [] }
     return values(of: track, masking, ends.map(Value.number)).compactMap(\.numbers.first)
   }
 
-  /// Where a track's cell shows its picture: before and after where that is interpolated linearly,
-  /// otherwise at each of `Timeline.samples`. Empty where it has none.
+  /// Where a track's cell shows its picture; empty where it never has one.
   ///
-  /// A picture that exists only at one end fills its cell at the other.
+  /// There are as many values as of `maskings(of:)`. A picture that exists only at one end fills its
+  /// cell at the other.
   ///
   /// - Parameter isSampled: Whether the samples are needed in any case.
   func contents(of track: AnimationTrack, isSampled: Bool = false) -> [Rect] {

@@ -165,11 +165,7 @@ import Testing
     let picture = picture(
       from: [Sample.cell(0, 0, 0, 40, 40), Sample.cell(1, 0, 0, 9, 9)], to: [turned])
     let page = picture.html()
-    let start = try #require(page.range(of: "id=\"layout\">"))
-    let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
-    let json = Data(page[start.upperBound..<end.lowerBound].utf8)
-    let data = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
-    let rows = try #require(data["elements"] as? [[Any]])
+    let (data, rows) = try (PageReader(page).data, PageReader(page).rows)
     #expect(rows.count == 2)
     #expect(rows[0][3] as? [Double] == [0, 0, 40, 40])
     #expect(rows[0][4] as? [Double] == [50, 0, 40, 40])
@@ -199,15 +195,70 @@ import Testing
     var wild = Sample.cell(0, -1e300, 1e300, 0, 0)
     wild.transform.m44 = -1
     wild.alpha = 7
-    for duration in [0, -1, .nan, .infinity, 1e-300] {
+    let durations = [
+      (0, 0.5, "2.1s"), (-1, 0.5, "2.1s"), (.nan, 0.5, "2.1s"), (.infinity, 86_400, "86401.6s"),
+      (1e-300, 0.01, "1.61s"),
+    ]
+    for (duration, seconds, period) in durations {
       var picture = picture(from: [wild], to: [Sample.cell(0, 0, 0, 1e-9, 1e9)])
       picture.duration = duration
       for extent in [Picture<[Element]>.Extent.content, .viewport, .rect(.zero)] {
         picture.extent = extent
-        _ = try MarkupReader(picture.svg())
-        #expect(!picture.html().isEmpty)
+        let svg = try MarkupReader(picture.svg())
+        #expect(svg.all("g", class: "track").count == 1)
+        let times = svg.nodes.compactMap { $0.attributes["dur"] }
+        #expect(Set(times) == (times.isEmpty ? [] : [period]))
+        let page = try PageReader(picture.html())
+        let row = try #require(page.rows.first)
+        let limit = 1e15
+        #expect(row[3] as? [Double] == [-limit, limit, 0, 0])
+        #expect(row[4] as? [Double] == [0, 0, 0, 1e9])
+        #expect((row[5] as? [String: Any])?["a"] == nil)
+        #expect(page.data["duration"] as? Double == seconds)
       }
     }
+  }
+
+  @Test func textTurnsTheShorterWay() throws {
+    // From 170° to 190°, which is -170°: in matrices, the angle jumps on the way.
+    func turned(_ degrees: Double) -> Element {
+      var cell = Sample.cell(0, 0, 0, 100, 100)
+      let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+      (cell.transform.m11, cell.transform.m12) = (cosine, sine)
+      (cell.transform.m21, cell.transform.m22) = (-sine, cosine)
+      return cell
+    }
+    let reader = try MarkupReader(picture(from: [turned(170)], to: [turned(190)]).svg())
+    let turn = reader.all("animateTransform").first { $0.attributes["type"] == "rotate" }
+    let angles = (turn?.attributes["values"] ?? "").split(separator: ";").compactMap { Double($0) }
+    #expect(angles.count == 33)
+    #expect(angles.first == 170)
+    #expect(angles.last == 190)
+    #expect(angles == angles.sorted())
+  }
+
+  @Test func tracksOutsideTheRegionAreNotDrawn() throws {
+    let passing = [Sample.cell(0, -100, 50, 50, 50), Sample.cell(0, 400, 50, 50, 50)]
+    let outside = [Sample.cell(1, 0, 500, 50, 50), Sample.cell(1, 200, 500, 50, 50)]
+    var picture = picture(from: [passing[0], outside[0]], to: [passing[1], outside[1]])
+    #expect(try tracks(picture).count == 2)
+    picture.extent = .viewport
+    let titles = try MarkupReader(picture.svg()).all("title").dropFirst().map(\.text)
+    #expect(titles == ["cell 0 of section 0 · -100, 50 · 50 × 50 → 400, 50 · 50 × 50"])
+  }
+
+  @Test func pageHasTheElementsNearestToTheViewport() throws {
+    let cells = (0..<4100).map { Sample.cell($0, 0, Double($0) * 10, 50, 10) }
+    let page = try PageReader(picture(from: cells, to: cells).html())
+    #expect(try page.rows.compactMap { $0[2] as? Int } == Array(0..<4000))
+    let header = page.body.all("p").map(\.text)
+    #expect(
+      header.contains { $0.hasSuffix("only the 4000 elements nearest to the viewport, of 4100") })
+  }
+
+  @Test func titleShowsHowTheContentGrows() throws {
+    let texts = try MarkupReader(picture(from: [], to: []).svg()).all("text").map(\.text)
+    #expect(texts.contains("300 × 300 → 400"))
   }
 
   @Test func piecesTogetherAreTheWhole() {

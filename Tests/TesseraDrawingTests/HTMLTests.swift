@@ -6,16 +6,8 @@ import Testing
 
 /// The web page: its data, read back with a JSON reader, and what keeps it self-contained.
 @Suite struct HTMLTests {
-  private func data(_ page: String) throws -> [String: Any] {
-    let start = try #require(page.range(of: "id=\"layout\">"))
-    let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
-    let json = Data(page[start.upperBound..<end.lowerBound].utf8)
-    return try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
-  }
-
-  private func rows(_ page: String) throws -> [[Any]] {
-    try #require(try data(page)["elements"] as? [[Any]])
-  }
+  private func data(_ page: String) throws -> [String: Any] { try PageReader(page).data }
+  private func rows(_ page: String) throws -> [[Any]] { try PageReader(page).rows }
 
   @Test func everyElementIsThereOnce() throws {
     var elements = Sample.sections

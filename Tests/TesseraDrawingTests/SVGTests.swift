@@ -143,6 +143,72 @@ import Testing
     #expect(reader.all("text").map(\.text).filter { $0.hasPrefix("12") } == ["124"])
   }
 
+  @Test func labelIsBesideTheNumberInARow() throws {
+    var picture = Sample.picture([Sample.cell(4, 0, 0, 300, 30)])
+    picture.label = { _, _ in "one" }
+    for (direction, anchor, edge) in [
+      (LayoutDirection.leftToRight, "start", 10.0), (.rightToLeft, "end", 290),
+    ] {
+      picture.direction = direction
+      let texts = try MarkupReader(picture.svg()).all("text").filter {
+        ["4", "one"].contains($0.text)
+      }
+      #expect(texts.map { $0.attributes["text-anchor"] } == [anchor, anchor])
+      #expect(texts[0].numbers("x") == [edge])
+      #expect(texts[0].numbers("y") == texts[1].numbers("y"))
+    }
+  }
+
+  @Test func nameIsUprightInAnUprightBar() throws {
+    let bar = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: 30, height: 300))
+    let text = try MarkupReader(Sample.picture([bar]).svg()).all("text")
+      .first { $0.text == "header 0 of section 0" }
+    #expect(text?.attributes["transform"] == "translate(15 150) rotate(90)")
+  }
+
+  @Test(arguments: [(300, "header 0 of section 0"), (80, "header"), (20, nil)])
+  func nameIsShortenedToTheKind(width: Double, name: String?) throws {
+    let bar = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: width, height: 20))
+    let texts = try MarkupReader(Sample.picture([bar]).svg()).all("text").map(\.text)
+    #expect(texts.filter { $0.hasPrefix("header") } == [name].compactMap(\.self))
+  }
+
+  @Test func nameOfADecorationIsWhereNothingCoversIt() throws {
+    let decoration = Sample.extra(.decoration, "shade", Rect(x: 0, y: 0, width: 300, height: 100))
+    func lines(_ cells: [Element]) throws -> [Double] {
+      try MarkupReader(Sample.picture([decoration] + cells).svg()).all("text")
+        .filter { $0.text == "shade 0 of section 0" }.flatMap { $0.numbers("y") }
+    }
+    // A line is 15 high, and its text 3.6 below its middle.
+    #expect(try lines([]) == [11.1])
+    #expect(try lines([Sample.cell(0, 0, 0, 300, 50)]) == [96.1])
+    #expect(try lines([Sample.cell(0, 0, 0, 300, 100)]).isEmpty)
+  }
+
+  @Test func captionOfTheViewportStaysInThePicture() throws {
+    func caption(_ viewport: Rect, _ content: Size) throws -> MarkupReader.Node {
+      let picture = Sample.picture([], content: content, viewport: viewport)
+      return try #require(
+        try MarkupReader(picture.svg()).all("text", class: "viewport-size").first)
+    }
+    let size = Size(width: 300, height: 600)
+    // The region is at 24, 92, and at 24, 70 without a caption above it.
+    let above = try caption(Rect(x: 0, y: 0, width: 300, height: 200), size)
+    #expect(above.numbers("x") + above.numbers("y") == [24, 85])
+    let right = try caption(Rect(x: 0, y: 100, width: 300, height: 200), size)
+    #expect(right.attributes["transform"] == "translate(331 172) rotate(90)")
+    let inside = try caption(Rect(x: 50, y: 100, width: 100, height: 200), size)
+    #expect(inside.numbers("x") + inside.numbers("y") == [79, 183])
+  }
+
+  @Test func insetsLieAroundTheContent() throws {
+    var picture = Sample.picture([])
+    picture.contentInsets = Insets(top: 1, left: 2, bottom: 3, right: 4)
+    let reader = try MarkupReader(picture.svg())
+    #expect(reader.all("rect", class: "insets").map(\.frame) == [[-2, -1, 381, 671]])
+    #expect(reader.all("rect", class: "ground").map(\.frame) == [[0, 0, 375, 667]])
+  }
+
   @Test func labelIsCutToItsCell() throws {
     var picture = Sample.picture([Sample.cell(0, 0, 0, 80, 80), Sample.cell(1, 100, 0, 8, 8)])
     picture.label = { _, item in item == 0 ? "a very long name of a file.png" : "hidden" }

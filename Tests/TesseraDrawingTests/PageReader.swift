@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// A strict reader of the web pages: the body as markup, the data as JSON, the style, the script.
+struct PageReader {
+  /// The page's body, except its scripts.
+  let body: MarkupReader
+  /// The data; a JSON reader accepts no number that is not finite.
+  let data: [String: Any]
+  let style: String
+  let script: String
+
+  init(_ page: String) throws {
+    let head = "<!doctype html>\n<html lang=\"en\">\n<head>\n"
+    var rest = try #require(page.hasPrefix(head) ? page[...] : nil)
+    func take(from start: String, to end: String) throws -> Substring {
+      let opening = try #require(rest.range(of: start), "\(start)")
+      let closing = try #require(
+        rest.range(of: end, range: opening.upperBound..<rest.endIndex), "\(end)")
+      defer { rest = rest[closing.lowerBound...] }
+      return rest[opening.upperBound..<closing.lowerBound]
+    }
+    style = String(try take(from: "<style>\n", to: "</style>\n</head>\n<body>\n"))
+    let markup = try take(
+      from: "<body>\n", to: "<script type=\"application/json\" id=\"layout\">\n")
+    // The one element without an end tag.
+    let inputs = markup.replacing(/<input [^>]*/) { "\($0.output)/" }
+    body = try MarkupReader("<body>\n\(inputs)</body>")
+    let json = try take(from: "id=\"layout\">\n", to: "\n</script>\n<script>\n")
+    data = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    script = String(try take(from: "<script>\n", to: "</script>\n</body>\n</html>\n"))
+    try #require(rest == "</script>\n</body>\n</html>\n")
+  }
+
+  var rows: [[Any]] {
+    get throws { try #require(data["elements"] as? [[Any]]) }
+  }
+
+  var ids: [String] { body.nodes.compactMap { $0.attributes["id"] } }
+
+  /// Everything that the script has between a start and an end on one line.
+  func inScript(_ start: String, _ end: String) -> [String] {
+    script.split(separator: start).dropFirst().compactMap { piece in
+      piece.firstRange(of: end).map { String(piece[..<$0.lowerBound]) }
+    }
+  }
+}

@@ -1,4 +1,7 @@
-/// What went wrong, in one sentence that says what was found, what was expected and what to do.
+/// What went wrong: what was found, what was expected, and what to do.
+///
+/// What to do is part of `fact` where it is the same for every program. Where each has its own means,
+/// such as an option or a function, it is a `remedy`, which a program can put in its own words.
 public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Who or what was at fault.
   ///
@@ -26,13 +29,24 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// Who or what was at fault.
   public let kind: Kind
-  /// One sentence for a person, without a final full stop.
-  public let message: String
+  /// What was found and expected, without a final full stop.
+  public let fact: String
+  /// What the program can do about it; nil if `fact` already says that.
+  public let remedy: Remedy?
 
-  /// An error of a kind with its sentence.
-  public init(_ kind: Kind, _ message: String) {
+  /// Creates an error of a kind.
+  public init(_ kind: Kind, _ fact: String, _ remedy: Remedy? = nil) {
     self.kind = kind
-    self.message = message
+    self.fact = fact
+    self.remedy = remedy
+  }
+
+  /// One sentence for a person, without a final full stop.
+  public var message: String { message(advising: \.advice) }
+
+  /// The sentence with the remedy in a program's own words.
+  public func message(advising advice: (Remedy) -> String) -> String {
+    remedy.map { "\(fact); \(advice($0))" } ?? fact
   }
 
   /// The sentence.
@@ -40,12 +54,51 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension HostError {
+  /// What a program can do about an error.
+  public enum Remedy: Equatable, Sendable {
+    /// Ask for a part of the layout, or for fewer items.
+    case askForPart
+    /// Allow each call into the engine more time.
+    case allowMoreTime
+    /// Choose one of the engines on the search path, of which some files may have been refused.
+    case chooseEngine(usable: Int, refused: Int)
+    /// Add a library to an allowlist, if the user trusts it.
+    case trustLibrary(path: String, allowlist: String)
+    /// Examine what this machine offers to a sandbox.
+    case diagnoseMachine
+    /// Install the worker's program, or set its path.
+    case locateWorker
+
+    /// What to do in words that fit every program.
+    public var advice: String {
+      switch self {
+      case .askForPart: "ask for a part of the layout, or for fewer items"
+      case .allowMoreTime: "allow a call more time if the engine only needs longer"
+      case .chooseEngine(let usable, let refused):
+        "the search path holds \(Self.engineCount(usable, refused))"
+      case .trustLibrary(_, let allowlist): "if you trust it, add it to \(allowlist)"
+      case .diagnoseMachine: "check whether the kernel offers Landlock and seccomp"
+      case .locateWorker: "install it there, or set its path"
+      }
+    }
+
+    /// "9 engines (2 files were refused)".
+    public static func engineCount(_ usable: Int, _ refused: Int) -> String {
+      (usable == 1 ? "1 engine" : "\(usable) engines")
+        + (refused == 0 ? "" : refused == 1 ? " (1 file was refused)" : " (\(refused) files were refused)")
+    }
+  }
+
+  /// The error about something, named before the fact.
+  package func about(_ subject: String) -> HostError {
+    HostError(kind, "\(subject): \(fact)", remedy)
+  }
+
   /// For an engine that has more rows than there is room for.
   package static func noRoom(_ engine: String, capacity: Int) -> HostError {
     HostError(
       .invalidInput,
-      "\(engine) has more than \(capacity) rows for this; ask for a smaller part of it, as with "
-        + "--visible, or for fewer items")
+      "\(engine) has more than \(capacity) rows for this", .askForPart)
   }
 }
 

@@ -51,10 +51,8 @@ struct BaseResolution {
     let own = candidates.first { $0.resolvedLibrary == derived.resolvedLibrary }
     guard let base = own ?? candidates.first(where: { $0.shadowedBy == nil }) else {
       if let hidden = listing.refusal(hiding: id) {
-        throw HostError(
-          hidden.kind,
-          "\(derived.description.id) is derived from \(id), and \(hidden.file) was refused: "
-            + hidden.reason)
+        throw hidden.error.about(
+          "\(derived.description.id) is derived from \(id), and \(hidden.file) was refused")
       }
       throw HostError(
         .notFound,

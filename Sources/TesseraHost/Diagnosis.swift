@@ -241,8 +241,8 @@ public struct ProcessLimit: Sendable, Equatable {
 public struct WorkerTrial: Sendable {
   /// The path of the worker's program; nil where there is none.
   public let program: String?
-  /// What went wrong, in one sentence; nil where the worker entered the sandbox and answered.
-  public let error: String?
+  /// What went wrong; nil where the worker entered the sandbox and answered.
+  public let error: HostError?
   /// How long it took from the start to the answer, in seconds; nil where there was none.
   public let seconds: Double?
   /// The library that was then asked, in a worker of its own, what it holds; nil where there is none.
@@ -274,7 +274,7 @@ extension EngineRuntime {
         librarySeconds: librarySeconds)
     } catch {
       return WorkerTrial(
-        program: program, error: error.message, seconds: nil, library: nil, librarySeconds: nil)
+        program: program, error: error, seconds: nil, library: nil, librarySeconds: nil)
     }
   }
 

@@ -39,7 +39,7 @@ package final class EngineRuntime: Sendable {
 
   /// Remembers that a library's worker died.
   func note(_ error: HostError, of digest: SHA256Digest) {
-    failures?.add(digest, cause: error.message)
+    failures?.add(digest, cause: error.fact)
   }
 
   /// What engines a library holds: asked in a worker, or in this process without isolation.
@@ -79,7 +79,7 @@ package final class EngineRuntime: Sendable {
     } catch {
       // What it says of itself cannot be used, whether it lies or breaks the rules.
       let kind = error.kind == .brokenContract ? HostError.Kind.cannotLoad : error.kind
-      throw HostError(kind, ForeignText.onOneLine(error.message))
+      throw HostError(kind, ForeignText.onOneLine(error.fact), error.remedy)
     }
   }
 
@@ -115,7 +115,7 @@ package struct ChainLibraries: Sendable {
       var place = libraries.firstIndex { $0.path == member.library }
       if place == nil {
         do throws(HostError) { libraries.append(try runtime.library(at: member.library)) } catch {
-          throw HostError(error.kind, "\(member.library): \(error.message)")
+          throw error.about(member.library)
         }
         place = libraries.count - 1
       }

@@ -27,7 +27,7 @@ public final class Host: Sendable {
     let scan = LibraryScan(of: searchPath, trust: configuration.trust)
     var engines: [Listing.Entry] = []
     var refused = scan.refusals.map {
-      Listing.Refusal(file: $0.file, reason: $0.error.message, kind: $0.error.kind)
+      Listing.Refusal(file: $0.file, error: $0.error)
     }
     var winners: [String: String] = [:]
     for candidate in scan.candidates {
@@ -42,8 +42,7 @@ public final class Host: Sendable {
           winners[description.id] = winners[description.id] ?? candidate.path
         }
       } catch {
-        refused.append(
-          Listing.Refusal(file: candidate.path, reason: error.message, kind: error.kind))
+        refused.append(Listing.Refusal(file: candidate.path, error: error))
       }
     }
     return Listing(engines: engines, refused: refused)
@@ -74,7 +73,7 @@ public final class Host: Sendable {
     if let folder = listing.refused.first(where: { refusal in
       searchPath.folders.contains { $0.isRequired && $0.path == refusal.file }
     }) {
-      throw HostError(folder.kind, "\(folder.file): \(folder.reason)")
+      throw folder.error.about(folder.file)
     }
     let isId = listing.engines.contains { $0.description.id == name }
     let isPath = name.contains("/") || name.prefix { $0 != "#" }.hasSuffix(".so")
@@ -100,16 +99,13 @@ public final class Host: Sendable {
     let known = engines.flatMap { [$0.description.id.lastPart, $0.description.id] }
     let near = Suggestion.near(name, among: known).first.map { "did you mean \($0)?" }
     if near == nil, let hidden = listing.refusal(hiding: name) {
-      throw HostError(
-        hidden.kind,
-        "there is no engine \"\(name)\" that can be used; \(hidden.file) was refused: "
-          + hidden.reason)
+      throw hidden.error.about(
+        "there is no engine \"\(name)\" that can be used; \(hidden.file) was refused")
     }
-    let refused = listing.refused.isEmpty ? "" : " (\(listing.refused.count) files were refused)"
+    let fact = "there is no engine \"\(name)\""
+    if let near { throw HostError(.notFound, "\(fact); \(near)") }
     throw HostError(
-      .notFound,
-      "there is no engine \"\(name)\"; "
-        + (near ?? "tessera list shows the \(engines.count) there are\(refused)"))
+      .notFound, fact, .chooseEngine(usable: engines.count, refused: listing.refused.count))
   }
 
   private func engineInLibrary(_ name: String) throws(HostError) -> Listing.Entry {
@@ -131,7 +127,7 @@ public final class Host: Sendable {
       return Listing.Entry(
         description: description, library: path, resolvedLibrary: library.path,
         abi: library.inspection.abi, shadowedBy: nil)
-    } catch { throw HostError(error.kind, "\(path): \(error.message)") }
+    } catch { throw error.about(path) }
   }
 }
 
@@ -201,10 +197,8 @@ public struct Listing: Sendable {
   public struct Refusal: Sendable {
     /// The file's path as it was found.
     public let file: String
-    /// One sentence: what was found, what was expected, what to do.
-    public let reason: String
-    /// What kind of fault it is.
-    public let kind: HostError.Kind
+    /// Why it was refused; the sentence calls the file "it".
+    public let error: HostError
   }
 
   /// The engines in the order of the search path, then of files' names, then of registration.
@@ -228,7 +222,7 @@ extension Listing {
       return file.hasSuffix(".so") && Self.letters(file.dropLast(3)).hasSuffix(wanted)
     }
     return named.min { $0.file.utf8.count < $1.file.utf8.count }
-      ?? refused.first { $0.kind == .notAllowed }
+      ?? refused.first { $0.error.kind == .notAllowed }
   }
 
   private static func letters(_ text: some StringProtocol) -> String {

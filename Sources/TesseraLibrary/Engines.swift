@@ -145,7 +145,8 @@ public func tessera_engines_get_refusal(
     let found = try entry(index, of: engines.listing?.refused, "refusal")
     try Argument.present(refusal, "refusal").pointee = tessera_refusal(
       file: engines.texts.pointer(to: found.file),
-      reason: engines.texts.pointer(to: found.reason), status: Status.of(found.kind), reserved: 0)
+      reason: engines.texts.pointer(to: found.error.libraryMessage),
+      status: Status.of(found.error.kind), reserved: 0)
   }
 }
 

@@ -37,7 +37,7 @@ class Handle {
     defer { stage = .idle }
     tell(nil)
     do { try work() } catch {
-      tell("\(error)")
+      tell((error as? HostError)?.libraryMessage ?? "\(error)")
       return Status.of(error)
     }
     return Status.ok
@@ -116,6 +116,24 @@ enum Status {
     case .cannotWrite: Int32(TESSERA_HOST_CANNOT_WRITE)
     case .cannotLoad: Int32(TESSERA_HOST_CANNOT_LOAD)
     case .notAllowed: Int32(TESSERA_HOST_NOT_ALLOWED)
+    }
+  }
+}
+
+extension HostError {
+  /// The sentence, with remedies as functions of `tessera_host.h`.
+  var libraryMessage: String {
+    message { remedy in
+      switch remedy {
+      case .askForPart: "ask for a part with tessera_session_query_rect, or for fewer items"
+      case .allowMoreTime:
+        "if it only needs longer, allow more with tessera_engines_set_time_limit"
+      case .chooseEngine(let usable, let refused):
+        "tessera_engines_list finds \(HostError.Remedy.engineCount(usable, refused))"
+      case .locateWorker: "install it there, or set its path with tessera_engines_set_worker"
+      // The header has no function for these.
+      case .trustLibrary, .diagnoseMachine: remedy.advice
+      }
     }
   }
 }

@@ -59,8 +59,7 @@ package final class WorkerLayout: LayoutRunner {
       }
     }
     guard answer == .done else {
-      let error = try reader.hostError()
-      throw HostError(error.kind, "\(traits.id): \(ForeignText.onOneLine(error.message))")
+      throw try reader.hostError().about(traits.id)
     }
     let found = try reader.engineDescriptions()
     guard found == chain else {
@@ -146,8 +145,7 @@ package final class WorkerLayout: LayoutRunner {
       for line in try reader.strings() { trace?(ForeignText.onOneLine(line)) }
       warnings = try reader.strings().prefix(100).map { ForeignText.onOneLine($0) }
       guard answer != .done else { return nil }
-      let error = try reader.hostError()
-      return HostError(error.kind, ForeignText.onOneLine(error.message))
+      return try reader.hostError()
     }
     if let words = worker.takeWords() { warnings.append("it printed \"\(words)\"") }
     guard let failure else { return reader }

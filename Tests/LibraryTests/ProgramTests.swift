@@ -41,8 +41,8 @@ import Testing
     let result = try CProgram.example("scroll").run(folder.path)
     #expect(result.status == 66)
     #expect(
-      result.errors == "scroll: there is no engine \"org.tessera.table\"; tessera list shows the 0 "
-        + "there are\n")
+      result.errors == "scroll: there is no engine \"org.tessera.table\"; "
+        + "tessera_engines_list finds 0 engines\n")
     #expect(result.output.isEmpty)
   }
 

@@ -112,7 +112,7 @@ import Testing
   @Test func aLibraryThatHangsWhileItIsLoaded() throws {
     let engine = CEngine(registration: "for (;;) sleep(1);")
     expect(
-      try layout(engine, "--timeout", "0.5"), 70, "libcolumn.so: it did not come back from",
+      try layout(engine, "--timeout", "0.5"), 70, "libcolumn.so: it did not return from",
       "its registration", "within 0.5 s")
     expect(
       try layout(engine, "--timeout", "0.5", "--isolation", "none"), 70, "loading", "libcolumn.so",

@@ -43,7 +43,7 @@ import Testing
     #expect(!result.wasKilled)
     #expect(result.output.isEmpty)
     #expect(result.errors.count { $0 == "\n" } == 1)
-    #expect(result.errors.hasPrefix("tessera: org.example.column did not come back"))
+    #expect(result.errors.hasPrefix("tessera: org.example.column did not return"))
     #expect(result.errors.contains("within 1.5 s and was stopped"), "\(result.errors)")
     #expect(result.errors.contains("with this command") == (mode == "none"))
     #expect(result.errors.contains("--timeout"))
@@ -102,7 +102,7 @@ import Testing
     #expect(result.status == 0)
     #expect(try folder.names == ["cache"])
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/1")).count > 9)
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/2")).count > 9)
   }
 
   @Test func whatIsNotIsolatedIsNotRemembered() throws {

@@ -81,7 +81,7 @@ package struct DescriptionCache: Sendable {
 /// What the cache remembers of one library.
 package struct CacheEntry: Equatable, Sendable {
   /// Raised when an entry is written otherwise, or when another rule decides what is sound.
-  package static let formatVersion: UInt32 = 1
+  package static let formatVersion: UInt32 = 2
 
   /// The library's file in the state that it had.
   package let identity: FileIdentity

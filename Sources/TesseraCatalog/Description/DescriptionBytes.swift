@@ -248,22 +248,53 @@ extension ByteReader {
 }
 
 extension ByteWriter {
-  /// An error by its kind and its sentence.
+  /// An error by its kind, its fact and its remedy.
   package mutating func put(_ error: HostError) {
     put(error.kind.code)
-    put(error.message)
+    put(error.fact)
+    switch error.remedy {
+    case nil: put(UInt8(0))
+    case .askForPart: put(UInt8(1))
+    case .allowMoreTime: put(UInt8(2))
+    case .chooseEngine(let usable, let refused):
+      put(UInt8(3))
+      put(UInt64(usable))
+      put(UInt64(refused))
+    case .trustLibrary(let path, let allowlist):
+      put(UInt8(4))
+      put(path)
+      put(allowlist)
+    case .diagnoseMachine: put(UInt8(5))
+    case .locateWorker: put(UInt8(6))
+    }
   }
 }
 
 extension ByteReader {
-  /// An error that was written as one, its sentence on one line; what is thrown says that it was
-  /// not.
+  /// Reads an error, its texts on one line each; throws if the bytes hold none.
   package mutating func hostError() throws(HostError) -> HostError {
     let code = try uint8()
     guard let kind = HostError.Kind.allCases.first(where: { $0.code == code }) else {
       throw Self.broken("holds an error of kind \(code)")
     }
-    return HostError(kind, ForeignText.onOneLine(try string()))
+    return HostError(kind, ForeignText.onOneLine(try string()), try remedy())
+  }
+
+  private mutating func remedy() throws(HostError) -> HostError.Remedy? {
+    switch try uint8() {
+    case 0: return nil
+    case 1: return .askForPart
+    case 2: return .allowMoreTime
+    case 3:
+      return .chooseEngine(
+        usable: Int(clamping: try uint64()), refused: Int(clamping: try uint64()))
+    case 4:
+      return .trustLibrary(
+        path: ForeignText.onOneLine(try string()), allowlist: ForeignText.onOneLine(try string()))
+    case 5: return .diagnoseMachine
+    case 6: return .locateWorker
+    case let code: throw Self.broken("holds a remedy of kind \(code)")
+    }
   }
 }
 

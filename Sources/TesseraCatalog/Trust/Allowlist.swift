@@ -103,7 +103,7 @@ extension Allowlist {
     let resolved = LibraryScan.resolve(path)
     let digest: SHA256Digest
     do throws(HostError) { digest = try SealedLibrary(path: resolved).digest } catch {
-      throw HostError(error.kind, "\(path): \(error.message)")
+      throw error.about(path)
     }
     let entry = Entry(digest: digest, path: resolved)
     let isNew = try !Allowlist(file: file).entries.contains(entry)

@@ -39,8 +39,8 @@ public struct TrustPolicy: Sendable {
     throw HostError(
       .notAllowed,
       "it is not on the allowlist"
-        + (known ? ", which has another sum for that path" : "")
-        + "; if you trust it, run tessera trust add --allowlist \(allowsOnly.file) \(library)")
+        + (known ? ", which has another sum for that path" : ""),
+      .trustLibrary(path: library, allowlist: allowsOnly.file))
   }
 }
 

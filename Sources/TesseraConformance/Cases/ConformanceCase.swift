@@ -246,7 +246,8 @@ public enum Catalogue {
       let near = Suggestion.near(pattern, among: names).first.map { "did you mean \($0)?" }
       throw HostError(
         .invalidInput,
-        "no case and no category matches \"\(pattern)\"; \(near ?? "--list shows all cases")")
+        "no case and no category matches \"\(pattern)\"; "
+          + (near ?? "give the id of a case, a category, or a pattern with *"))
     }
     return cases.filter { candidate in
       patterns.contains(candidate.id)

@@ -88,7 +88,7 @@ public struct Goldens {
   private func compare(_ golden: Golden, _ subject: CheckSubject) throws(HostError) -> Verdict {
     guard let expected = try golden.expected() else {
       throw HostError(
-        .notFound, "\(golden.folder) has no expected.json; store it with --record-golden \(folder)")
+        .notFound, "\(golden.folder) has no expected.json; record the layouts of \(folder) first")
     }
     let id = try subject.engine.description.id
     if let engine = expected.engine, engine != id {

@@ -188,8 +188,7 @@ extension Session {
   func tooMany(_ count: Int) -> HostError {
     HostError(
       .invalidInput,
-      "the layout has \(count) elements, more than \(rowLimit) at once; ask for a part of it, as "
-        + "with --visible")
+      "the layout has \(count) elements, more than \(rowLimit) at once", .askForPart)
   }
 }
 

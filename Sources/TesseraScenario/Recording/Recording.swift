@@ -65,7 +65,7 @@ public struct Recording: Equatable, Sendable {
       throw HostError(
         .invalidInput,
         "\(name) is no recording: its first line is empty; expected what "
-          + "--record wrote")
+          + "recording a session wrote")
     }
     do throws(HostError) {
       header = try Header(JSONNode(value: try JSONValue(parsing: first, name: name), path: ""))

@@ -98,9 +98,7 @@ package final class Worker {
 
   private static func notStarted(_ program: String) -> HostError {
     HostError(
-      .refused,
-      "the worker \(program) cannot be started: \(systemMessage(errno)); "
-        + "install it beside the command, or say where it is")
+      .refused, "the worker \(program) cannot be started: \(systemMessage(errno))", .locateWorker)
   }
 
   /// What the engines printed since this was last asked, on one line; nil where they did not.
@@ -154,7 +152,7 @@ package final class Worker {
         try channel.put(answered)
       } catch {
         _ = end(nil)
-        throw HostError(error.kind, "\(engine): \(error.message)")
+        throw error.about(engine)
       }
       channel.pass()
     }
@@ -163,7 +161,7 @@ package final class Worker {
   /// The error for a death, with the last that was printed.
   package func died(_ death: WorkerDeath, _ call: String, _ engine: String) -> HostError {
     let last = words.last.map { "; it printed \"\($0)\"" } ?? ""
-    return HostError(.died, "\(engine) \(death.sentence(during: call))\(last)")
+    return HostError(.died, "\(engine) \(death.sentence(during: call))\(last)", death.remedy)
   }
 
   /// Whether it ended, or lost its socket, while nobody asked it anything.
@@ -286,8 +284,8 @@ package enum WorkerProgram {
     }
     throw HostError(
       .notFound,
-      "there is no \(name) in \(folders.joined(separator: " or ")), which engines run in; install it "
-        + "there, or say where it is")
+      "there is no \(name), which engines run in, in \(folders.joined(separator: " or "))",
+      .locateWorker)
   }
 
   /// The file that this code was loaded from.

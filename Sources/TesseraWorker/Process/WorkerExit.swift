@@ -11,7 +11,7 @@ package enum WorkerDeath: Equatable {
   case rowMemory(limit: UInt64)
   /// It ran into its limit of private memory and then into a signal.
   case memory(limit: UInt64, signal: Int32)
-  /// The same, and then did not come back.
+  /// The same, and then did not return.
   case memoryAndDeadline(limit: UInt64, seconds: Double)
   /// It used up its processor time.
   case processorTime(seconds: UInt64)
@@ -22,12 +22,16 @@ package enum WorkerDeath: Equatable {
   /// Somebody else in this process has asked for its end.
   case unknown
 
+  /// What a program can do about it besides what the sentence says.
+  var remedy: HostError.Remedy? {
+    if case .deadline = self { .allowMoreTime } else { nil }
+  }
+
   /// What happened in a call, as the end of a sentence that starts with the engine's name.
   package func sentence(during call: String) -> String {
     switch self {
     case .deadline(let seconds):
-      "did not come back from \(call) within \(seconds.shortText) s and was stopped; allow it more, "
-        + "as with --timeout, if it only needs longer"
+      "did not return from \(call) within \(seconds.shortText) s and was stopped"
     case .rowMemory(let limit):
       "filled more than \(Self.size(limit)) of memory with rows in \(call) and was stopped; ask for "
         + "fewer items"
@@ -35,7 +39,7 @@ package enum WorkerDeath: Equatable {
       "took all the \(Self.size(limit)) of memory that it may have and crashed in \(call) with "
         + Self.name(ofSignal: signal)
     case .memoryAndDeadline(let limit, let seconds):
-      "took all the \(Self.size(limit)) of memory that it may have, did not come back from \(call) "
+      "took all the \(Self.size(limit)) of memory that it may have, did not return from \(call) "
         + "within \(seconds.shortText) s and was stopped"
     case .processorTime(let seconds):
       "used up its \(seconds) s of processor time in \(call) and was stopped"

@@ -41,8 +41,8 @@ enum WorkerRights {
     guard step == 0 else {
       throw HostError(
         .refused,
-        "the sandbox cannot be entered: step \(step) failed (\(systemMessage(error))); "
-          + "tessera doctor shows what this machine offers")
+        "the sandbox cannot be entered: step \(step) failed (\(systemMessage(error)))",
+        .diagnoseMachine)
     }
   }
 

@@ -58,7 +58,7 @@ struct ListCommand: ParsableCommand {
     guard !listing.refused.isEmpty else { return }
     try output.write("\nRefused:\n")
     for refusal in listing.refused {
-      try output.write("  \(refusal.file): \(refusal.reason)\n")
+      try output.write("  \(refusal.file): \(refusal.error.commandMessage)\n")
     }
   }
 }
@@ -94,8 +94,8 @@ extension Listing.Refusal {
   /// The status is the one with which the command would end if the file were named outright.
   var json: JSON {
     .object([
-      ("file", .text(file)), ("reason", .text(reason)),
-      ("status", .integer(Int(kind.status.rawValue))),
+      ("file", .text(file)), ("reason", .text(error.commandMessage)),
+      ("status", .integer(Int(error.kind.status.rawValue))),
     ])
   }
 }

@@ -139,7 +139,7 @@ struct AllowlistFinding {
       count = list.exists ? list.entries.count : nil
     } catch {
       (file, count) = (named, nil)
-      problem = (error as? CommandFailure)?.message ?? "\(error)"
+      problem = (error as? HostError)?.commandMessage ?? (error as? CommandFailure)?.message ?? "\(error)"
     }
   }
 }
@@ -205,7 +205,7 @@ extension DoctorReport {
   private var workerJSON: JSON {
     let (trial, limits) = (diagnosis.worker, diagnosis.workerLimits)
     return .object([
-      ("program", .optional(trial.program)), ("error", .optional(trial.error)),
+      ("program", .optional(trial.program)), ("error", .optional(trial.error?.commandMessage)),
       ("startSeconds", trial.seconds.map(JSON.number) ?? .null),
       ("library", .optional(trial.library)),
       ("librarySeconds", trial.librarySeconds.map(JSON.number) ?? .null),
@@ -231,7 +231,7 @@ extension FolderFinding {
     case .missing: .object([("path", .text(path)), ("state", .text("missing"))])
     case .refused(let error):
       .object([
-        ("path", .text(path)), ("state", .text("refused")), ("reason", .text(error.message)),
+        ("path", .text(path)), ("state", .text("refused")), ("reason", .text(error.commandMessage)),
         ("status", .integer(Int(error.kind.status.rawValue))),
       ])
     }

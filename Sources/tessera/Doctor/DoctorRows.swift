@@ -90,7 +90,7 @@ extension DoctorReport {
         weight: trial.program == nil ? .wrong : .fine),
       Row(
         name: "start",
-        text: trial.error
+        text: trial.error?.commandMessage
           ?? "it enters the sandbox and answers in \((trial.seconds ?? 0).millisecondsText)",
         weight: trial.error == nil ? .fine : .wrong),
     ]
@@ -157,7 +157,7 @@ extension DoctorReport {
         Row(name: count == 1 ? "1 library" : "\(count) libraries", text: folder.path)
       case .missing: Row(name: "not there", text: folder.path)
       case .refused(let error):
-        Row(name: "passed over", text: "\(folder.path): \(error.message)", weight: .weaker)
+        Row(name: "passed over", text: "\(folder.path): \(error.commandMessage)", weight: .weaker)
       }
     }
   }
@@ -167,7 +167,7 @@ extension DoctorReport {
     let usable = listing.engines.count { $0.shadowedBy == nil }
     let folders = Set(diagnosis.folders.map(\.path))
     let refused = listing.refused.filter { !folders.contains($0.file) }.map { refusal in
-      Row(name: "refused", text: "\(refusal.file): \(refusal.reason)", weight: .weaker)
+      Row(name: "refused", text: "\(refusal.file): \(refusal.error.commandMessage)", weight: .weaker)
     }
     let text =
       usable == 0

@@ -96,7 +96,7 @@ extension EngineFolder {
     if let refused = listing.refused.first(where: { $0.file == target }) {
       throw HostError(
         .cannotWrite,
-        "\(target) is there already and is no engine library that can be used: \(refused.reason); "
+        "\(target) is there already and is no engine library that can be used: \(refused.error.fact); "
           + "take it away, or give --force")
     }
     for library in libraries {
@@ -249,7 +249,7 @@ struct EngineFile: Sendable {
       let library = try host.runtime.library(at: LibraryScan.resolve(path))
       digest = library.digest
       engines = try host.runtime.descriptions(of: library)
-    } catch { throw HostError(error.kind, "\(path): \(error.message)") }
+    } catch { throw error.about(path) }
   }
 
   /// Writes the bytes that were looked at to a new file.
@@ -258,7 +258,7 @@ struct EngineFile: Sendable {
   func write(to new: String) throws(HostError) {
     let library: SealedLibrary
     do throws(HostError) { library = try SealedLibrary(path: LibraryScan.resolve(path)) } catch {
-      throw HostError(error.kind, "\(path): \(error.message)")
+      throw error.about(path)
     }
     guard library.digest == digest else {
       throw HostError(.cannotLoad, "\(path) has changed while it was looked at; try again")

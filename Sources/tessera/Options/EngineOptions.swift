@@ -59,7 +59,7 @@ struct EngineOptions: ParsableArguments {
 
   /// The sentence for an engine that hung inside the command.
   func hanging(_ subject: String) -> String {
-    "\(subject) did not come back within \(timeout.shortText) s and was stopped with this command; "
+    "\(subject) did not return within \(timeout.shortText) s and was stopped with this command; "
       + "give --timeout more seconds if it only needs longer"
   }
 

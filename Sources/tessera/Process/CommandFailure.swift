@@ -33,7 +33,7 @@ struct CommandFailure: Error {
       Diagnostics.say(failure.message)
       exit(failure.status.rawValue)
     case let failure as HostError:
-      Diagnostics.say(failure.message)
+      Diagnostics.say(failure.commandMessage)
       exit(failure.kind.status.rawValue)
     default:
       endAsParser(with: error)
@@ -56,6 +56,24 @@ struct CommandFailure: Error {
       end(with: error)
     }
     exit(EXIT_SUCCESS)
+  }
+}
+
+extension HostError {
+  /// The sentence, with remedies as options and commands.
+  var commandMessage: String {
+    message { remedy in
+      switch remedy {
+      case .askForPart: "ask for a part with --visible or --rect, or for fewer items"
+      case .allowMoreTime: "give --timeout more seconds if it only needs longer"
+      case .chooseEngine(let usable, let refused):
+        "tessera list shows \(Remedy.engineCount(usable, refused))"
+      case .trustLibrary(let path, let allowlist):
+        "if you trust it, run tessera trust add --allowlist \(allowlist) \(path)"
+      case .diagnoseMachine: "tessera doctor shows what this machine offers"
+      case .locateWorker: "install it there, or set TESSERA_WORKER to its path"
+      }
+    }
   }
 }
 

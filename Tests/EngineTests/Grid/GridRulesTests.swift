@@ -119,7 +119,7 @@ import Testing
     let error = #expect(throws: HostError.self) { try session.elements() }
     #expect(error?.kind == .invalidInput)
     #expect(error?.message.contains("1000000000") == true)
-    #expect(error?.message.contains("--visible") == true)
+    #expect(error?.message.contains("ask for a part") == true)
   }
 
   private func check(_ rules: GridRules, _ session: Session) throws {

@@ -63,7 +63,7 @@ struct HostileEnd: Sendable {
   static func hangs(in call: String) -> HostileEnd {
     HostileEnd(
       words: "stopped by the deadline", status: 70,
-      sentence: ["did not come back from", "within 0.8 s"], call: call, isHang: true)
+      sentence: ["did not return from", "within 0.8 s"], call: call, isHang: true)
   }
 
   /// The limit on the memory of rows ends the call.

@@ -136,4 +136,19 @@ import Testing
     #expect(
       try error([255, 255, 255, 255]) { _ = try $0.strings() }.contains("announces 4294967295"))
   }
+
+  @Test(arguments: [
+    nil, .askForPart, .allowMoreTime, .chooseEngine(usable: 9, refused: 2),
+    .trustLibrary(path: "/a.so", allowlist: "/list"), .diagnoseMachine, .locateWorker,
+  ] as [HostError.Remedy?])
+  func anErrorKeepsItsRemedy(remedy: HostError.Remedy?) throws {
+    for kind in HostError.Kind.allCases {
+      let error = HostError(kind, "it did that", remedy)
+      var writer = ByteWriter()
+      writer.put(error)
+      var reader = ByteReader(writer.bytes)
+      #expect(try reader.hostError() == error)
+      try reader.finish()
+    }
+  }
 }

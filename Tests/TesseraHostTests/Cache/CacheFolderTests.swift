@@ -126,9 +126,9 @@ import Testing
 
   @Test(
     arguments: [
-      ([:], "/home/ada", "/home/ada/.cache/tessera/1"),
-      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/1"),
-      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/1"),
+      ([:], "/home/ada", "/home/ada/.cache/tessera/2"),
+      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/2"),
+      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/2"),
       ([:], nil, nil), (nil, "relative", nil),
     ] as [([String: String]?, String?, String?)])
   func theUsersOwnFolder(environment: [String: String]?, home: String?, expected: String?) {

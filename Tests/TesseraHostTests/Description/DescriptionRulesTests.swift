@@ -75,8 +75,8 @@ import Testing
     let listing = host.listing()
     #expect(listing.engines.isEmpty)
     #expect(listing.refused.map(\.file) == [path])
-    #expect(listing.refused.first?.kind == .cannotLoad)
-    #expect(listing.refused.first?.reason.contains("version \"1.2\" is not semantic") == true)
+    #expect(listing.refused.first?.error.kind == .cannotLoad)
+    #expect(listing.refused.first?.error.message.contains("version \"1.2\" is not semantic") == true)
     let error = try hostError { _ = try host.engine(path) }
     #expect(error.kind == .cannotLoad)
     #expect(error.message.contains(path))

@@ -41,8 +41,8 @@ import Testing
   @Test func refusesALibraryWhoseSignatureDoesNotParse() throws {
     let listing = try listing(declaring: "u8(u33)")
     #expect(listing.engines.isEmpty)
-    #expect(listing.refused.map(\.kind) == [.cannotLoad])
-    let reason = try #require(listing.refused.first?.reason)
+    #expect(listing.refused.map(\.error.kind) == [.cannotLoad])
+    let reason = try #require(listing.refused.first?.error.message)
     #expect(
       reason.hasSuffix(
         "org.example.asking: the function layoutModeForItem: the signature \"u8(u33)\" has the "

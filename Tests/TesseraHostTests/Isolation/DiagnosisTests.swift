@@ -52,11 +52,11 @@ import Testing
       #expect((found.worker.librarySeconds ?? 0) > 0)
     }
     let none = diagnosis([BuiltProducts.folder.path], worker: "/none/worker")
-    #expect(none.worker.error?.contains("/none/worker cannot be started") == true)
+    #expect(none.worker.error?.message.contains("/none/worker cannot be started") == true)
     #expect(none.worker.seconds == nil)
     #expect(!none.runsSandboxed)
     let useless = diagnosis([BuiltProducts.folder.path], worker: "/bin/false")
-    #expect(useless.worker.error?.contains("exit status 1") == true)
+    #expect(useless.worker.error?.message.contains("exit status 1") == true)
   }
 
   @Test(

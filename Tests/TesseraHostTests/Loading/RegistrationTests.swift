@@ -25,10 +25,10 @@ import Testing
     let listing = host.listing()
     #expect(listing.engines.isEmpty)
     #expect(listing.refused.map(\.file) == [path])
-    #expect(listing.refused.first?.kind == kind)
-    #expect(listing.refused.first?.reason.contains(sentence) == true, "\(listing.refused)")
+    #expect(listing.refused.first?.error.kind == kind)
+    #expect(listing.refused.first?.error.message.contains(sentence) == true, "\(listing.refused)")
     // It is the same when it is looked at again, and when it is named outright.
-    #expect(host.listing().refused.map(\.reason) == listing.refused.map(\.reason))
+    #expect(host.listing().refused.map(\.error) == listing.refused.map(\.error))
     #expect(try hostError { _ = try host.engine(path) }.kind == kind)
   }
 }

@@ -114,7 +114,7 @@ import Testing
     let error = try hostError { _ = try session.elements() }
     #expect(error.kind == .invalidInput)
     #expect(error.message.contains("rows"))
-    #expect(error.message.contains("--visible"))
+    #expect(error.message.contains("ask for a part"))
   }
 
   @Test func goingOnWithoutRowsBreaksTheContract() throws {

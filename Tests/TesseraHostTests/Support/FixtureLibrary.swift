@@ -16,7 +16,7 @@ struct FixtureLibrary: Sendable {
       searchPath: SearchPath(folders: [folder.path]),
       configuration: HostConfiguration(isolation: .none))
     let listing = host.listing()
-    if let refusal = listing.refused.first { throw HostError(refusal.kind, refusal.reason) }
+    if let refusal = listing.refused.first { throw refusal.error }
     var engines: [String: Engine] = [:]
     for entry in listing.engines {
       engines[entry.description.id] = try host.engine(entry.description.id)

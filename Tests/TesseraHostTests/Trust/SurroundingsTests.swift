@@ -12,7 +12,7 @@ import Testing
     let configuration = HostConfiguration.standard(
       environment: ["TESSERA_WORKER": "/opt/worker", "XDG_CACHE_HOME": "/fast"], home: "/home/ada")
     #expect(configuration.worker == "/opt/worker")
-    #expect(configuration.cacheFolder == "/fast/tessera/1")
+    #expect(configuration.cacheFolder == "/fast/tessera/2")
     #expect(configuration.isolation == .sandbox)
   }
 
@@ -20,13 +20,13 @@ import Testing
   func withoutItTheWorkerIsLookedFor(environment: [String: String]?) {
     let configuration = HostConfiguration.standard(environment: environment, home: "/home/ada")
     #expect(configuration.worker == nil)
-    #expect(configuration.cacheFolder == "/home/ada/.cache/tessera/1")
+    #expect(configuration.cacheFolder == "/home/ada/.cache/tessera/2")
   }
 
   private static let refused = [
     ("/engines/libTesseraEvenFlow.so", HostError.Kind.died),
     ("/engines/libTesseraFlow.so", .notAllowed), ("/engines/notes.so", .cannotLoad),
-  ].map { Listing.Refusal(file: $0.0, reason: "it is refused", kind: $0.1) }
+  ].map { Listing.Refusal(file: $0.0, error: HostError($0.1, "it is refused")) }
 
   /// By the name of the file, the shortest first; else by what may not be loaded, whatever its name.
   @Test(arguments: [

@@ -27,9 +27,8 @@ import Testing
     #expect(
       try hostError { try policy.check(other, of: "/engine.so") }
         == HostError(
-          .notAllowed,
-          "it is not on the allowlist; if you trust it, run tessera trust add --allowlist /list "
-            + "/engine.so"))
+          .notAllowed, "it is not on the allowlist",
+          .trustLibrary(path: "/engine.so", allowlist: "/list")))
     #expect(
       try hostError { try policy.check(other, of: "/elsewhere.so") }.message
         .contains("which has another sum for that path"))

@@ -1,24 +1,24 @@
 import ArgumentParser
 import TesseraHost
 
-/// The command: everything it can do is a subcommand.
+/// The command; all of its work is done by subcommands.
 @main
 struct Tessera: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tessera",
-    abstract: "Lays things out with engines that come as files.",
+    abstract: "Runs layout engines loaded as plug-ins.",
     discussion: """
-      An engine is a shared library. Drop it in a folder on the search path and it is there: the \
-      folders given by --engines, then those of $TESSERA_PATH, or without it: beside this command, \
-      ../lib/tessera from it, ~/.local/lib/tessera, /usr/local/lib/tessera and /usr/lib/tessera. \
-      Folders that others may change are passed over.
+      An engine is a shared library that computes layouts. Engines are found in the folders given by \
+      --engines, then in those of $TESSERA_PATH. If that is not set, they are found beside this \
+      command, in ../lib/tessera relative to it, ~/.local/lib/tessera, /usr/local/lib/tessera and \
+      /usr/lib/tessera. Folders that other users can change are skipped.
 
-      Engines run in a sandbox, a process of their own: tessera-worker, which lies beside this \
-      command or in ../libexec/tessera from it, or where $TESSERA_WORKER says. \
-      tessera doctor shows whether that works here.
+      Engines run in a sandboxed process of their own, tessera-worker, which is found beside this \
+      command, in ../libexec/tessera relative to it, or at $TESSERA_WORKER. tessera doctor shows \
+      whether the sandbox works here.
 
-      A process with rights that its caller lacks, as one that is setuid, reads neither \
-      $TESSERA_PATH, $TESSERA_WORKER, the home folder, the cache nor your allowlist.
+      A process with more rights than its caller, such as a setuid program, ignores $TESSERA_PATH, \
+      $TESSERA_WORKER, the home folder, the cache and your allowlist.
 
       EXAMPLES
         tessera list
@@ -30,13 +30,13 @@ struct Tessera: ParsableCommand {
          0  success
          1  check or install found a failure, replay a difference, or doctor no sandbox
         64  wrong usage
-        65  a scenario, value or name that is wrong
+        65  an invalid scenario, value or name
         66  no such engine or input file
         69  the engine refused the work
         70  the engine crashed, hung or broke the contract
-        73  the output, the allowlist or an engine's place cannot be written
+        73  the output, the allowlist or an installed engine cannot be written
         76  a file that cannot be loaded as an engine
-        77  a library that is not allowed
+        77  a library that is not allowed to be loaded
       """,
     version: "0.1.0",
     subcommands: [
@@ -59,7 +59,7 @@ struct Tessera: ParsableCommand {
     }
   }
 
-  /// Suggests a command to someone who misspelt one, which the parser does for options only.
+  /// Suggests a command for a misspelt one; the parser does so only for options.
   private static func checkCommand() throws {
     let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"),

@@ -3,15 +3,15 @@ import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 
-/// How an animation is printed or drawn, and which moment of it.
+/// The output of an animation, or of one moment of it.
 struct AnimationOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "One moment, 0 to 1, in any format.",
+      "Output one moment of the animation, 0 to 1, in any format.",
       discussion: """
-        Without it svg and html play the whole way, json tells the track of each element from \
-        where to where it goes, and a table those in short.
+        Without it, svg and html play the whole animation, json contains the track of each element, \
+        and a table summarizes the tracks.
         """, valueName: "fraction"))
   var progress: Double?
 
@@ -24,11 +24,11 @@ struct AnimationOptions: ParsableArguments {
     let format = output.chosenFormat
     guard progress != nil || format != .ndjson && format != .csv else {
       throw ValidationError(
-        "\(format) tells one moment: give --progress 0 to 1, or another format")
+        "\(format) holds only one moment; give --progress 0 to 1, or another format")
     }
   }
 
-  /// Prints or draws an animation where it is wanted.
+  /// Writes an animation to the chosen output.
   func write(_ animation: FinishedAnimation) throws {
     try OutputFile.write(to: output.output) { file in
       try animation.write(
@@ -38,15 +38,15 @@ struct AnimationOptions: ParsableArguments {
   }
 }
 
-/// An animation with all that is needed to print or draw it, or one moment of it.
+/// An animation with everything needed to print or draw it, or one moment of it.
 struct FinishedAnimation {
   let subject: Subject
-  /// The scenario after.
+  /// The scenario of the layout after.
   let scenario: Scenario
   let animation: LayoutAnimation
   let writer: TrackWriter
 
-  /// Prints or draws one moment, 0...1, or where there is none the whole way.
+  /// Prints or draws one moment, 0...1, or the whole animation if `progress` is nil.
   func write(
     as format: LayoutFormat, at progress: Double?, to output: BufferedOutput, isOnTerminal: Bool
   ) throws {
@@ -59,7 +59,7 @@ struct FinishedAnimation {
     case .svg: try picture.writeSVG { bytes throws in try output.write(bytes) }
     case .html: try picture.writeHTML { bytes throws in try output.write(bytes) }
     case .ndjson, .csv:
-      throw CommandFailure(.usage, "--format \(format) tells one moment; give --progress 0 to 1")
+      throw CommandFailure(.usage, "--format \(format) holds only one moment; give --progress 0 to 1")
     }
   }
 
@@ -99,7 +99,7 @@ struct FinishedAnimation {
 }
 
 extension [Element] {
-  /// The built-in columns in which any element differs from what holds without them.
+  /// The built-in columns in which any element differs from the default.
   fileprivate var columns: BuiltInColumns {
     var columns: BuiltInColumns = []
     for element in self {
@@ -113,10 +113,10 @@ extension [Element] {
 }
 
 extension FinishedAnimation {
-  /// How many rows a table shows on a terminal.
+  /// The number of rows that a table shows on a terminal.
   private static let terminalRows = 40
 
-  /// Writes the tracks as a table for a person; on a terminal only the first of them.
+  /// Writes the tracks as a table; on a terminal only the first of them.
   func writeTable(to output: BufferedOutput, isOnTerminal: Bool) throws {
     let tracks = animation.tracks
     try output.write("\(subject.id)\n")
@@ -157,7 +157,7 @@ extension FinishedAnimation {
 }
 
 extension ElementIdentity? {
-  /// "section, item", or a dash for what is not there.
+  /// "section, item", or a dash for nil.
   fileprivate var placeText: String { map { "\($0.section), \($0.item)" } ?? "–" }
 }
 

@@ -2,17 +2,16 @@ import ArgumentParser
 import TesseraHost
 import TesseraScenario
 
-/// `tessera call`: a function that an engine publishes.
+/// `tessera call`: calls a published function.
 struct CallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "call",
-    abstract: "Calls a function that an engine publishes, for a layout.",
+    abstract: "Calls a function that an engine publishes.",
     discussion: """
-      `tessera info ENGINE` lists the functions with their signatures. There are as many arguments \
-      as the signature has; a point is x,y, a size width,height or 100x90, a rectangle \
-      x,y,width,height, and insets are top,left,bottom,right. Wherever a number may stand so may an \
-      expression over width, height, scale and sections. The engine lays out \
-      first, then the function is called.
+      `tessera info ENGINE` lists the functions with their signatures. Give one value for each \
+      argument of the signature: a point is x,y, a size width,height or 100x90, a rectangle \
+      x,y,width,height, and insets are top,left,bottom,right. Any number can also be an expression \
+      of width, height, scale and sections. The layout is prepared before the function is called.
 
       EXAMPLES
         tessera call cover-flow restingOffset 310 0
@@ -28,14 +27,14 @@ struct CallCommand: ParsableCommand {
 
   @Argument(
     parsing: .allUnrecognized,
-    help: ArgumentHelp("A value for each of the function's arguments.", valueName: "argument"))
+    help: ArgumentHelp("A value for each argument of the function.", valueName: "argument"))
   var arguments: [String] = []
 
   @OptionGroup var scenarioOptions: ScenarioOptions
-  @Flag(name: .long, help: "Tell each call into the engine on standard error.")
+  @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
   @OptionGroup var recordOptions: RecordOptions
-  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  @Option(name: .long, parsing: .unconditional, help: "The output format.")
   var format = AnswerFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
@@ -72,7 +71,7 @@ struct CallCommand: ParsableCommand {
 }
 
 extension Engine {
-  /// The function that this engine or the nearest of its bases publishes under a name.
+  /// The function of a name that this engine or its nearest base publishes.
   fileprivate func publishedFunction(_ name: String) throws(HostError) -> FunctionDescription {
     let functions = chain.flatMap(\.publishedFunctions)
     if let found = functions.first(where: { $0.name == name }) { return found }
@@ -84,7 +83,7 @@ extension Engine {
 }
 
 extension CallValue {
-  /// The value for a program: a structure as its numbers.
+  /// The value as JSON: a structure as its numbers.
   fileprivate var json: JSON {
     switch self {
     case .void: .null

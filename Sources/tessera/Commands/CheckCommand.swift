@@ -10,11 +10,11 @@ import TesseraScenario
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Proves an engine against the contract.",
+    abstract: "Tests an engine against the contract.",
     discussion: """
-      Every case is one rule. A failure tells the rule, the smallest input found that breaks it, what \
-      was expected, what was found, and the command that examines it alone. Random inputs are the \
-      same in every run; --seed gives others. The status is 1 where anything failed or crashed.
+      Each case tests one rule. A failure reports the rule, the smallest input found that breaks it, \
+      the expected and the actual result, and a command that repeats the case. Random inputs are the \
+      same in every run unless --seed changes. The exit status is 1 if any case failed or crashed.
 
       EXAMPLES
         tessera check ./libspiral.so
@@ -29,30 +29,30 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup(title: "Cases") var caseOptions: CaseOptions
 
-  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  @Option(name: .long, parsing: .unconditional, help: "The output format.")
   var format = ReportFormat.text
 
   @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Write the report to this file; it appears whole or not at all.", valueName: "file"),
+      "Write the report to this file; the file is written completely or not at all.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "A warning counts as a failure.")
+  @Flag(name: .long, help: "Treat warnings as failures.")
   var strict = false
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Draw what was expected and what was found, where that can be drawn, in this folder.",
+      "Draw the expected and the actual layout of each failure, if it has them, in this folder.",
       valueName: "dir"), completion: .directory)
   var pictures: String?
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Save each failure in this folder as a recording, which `tessera replay` shows again.",
+      "Save each failure as a recording in this folder, for `tessera replay`.",
       valueName: "dir"), completion: .directory)
   var record: String?
 
@@ -97,40 +97,40 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Which cases are examined, and with what.
+/// The cases to run, and their inputs.
 struct CaseOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
-    help: "How much is examined: quick in seconds, standard, or thorough in minutes.")
+    help: "How much to test: quick takes seconds, thorough takes minutes.")
   var level = CaseLevel.standard
 
   @Option(
     name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Only these cases: an id, a category, or a pattern with *; may be given more than once.",
+      "Run only these cases: an id, a category, or a pattern with *; may be repeated.",
       valueName: "pattern"))
   var filter: [String] = []
 
   @Flag(
     name: .long,
-    help: "List the cases with their rules, as JSON with --format json, and examine nothing.")
+    help: "List the cases and their rules, as JSON with --format json, without running them.")
   var list = false
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("What random inputs begin with.", valueName: "n"))
+    help: ArgumentHelp("Random seed.", valueName: "n"))
   var seed: UInt64 = 1
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "How many cases are examined at once (default: one a processor).", valueName: "n"))
+      "How many cases to run at once (default: one per processor).", valueName: "n"))
   var jobs: Int?
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Examine only this input: a scenario in JSON, as a failure's command gives it.",
+      "Test only this input: a scenario in JSON, as printed with a failure.",
       valueName: "json"))
   var sample: String?
 
@@ -143,23 +143,23 @@ struct CaseOptions: ParsableArguments {
 
 extension CaseLevel: ExpressibleByArgument {}
 
-/// Layouts that were stored, to be compared or to be stored anew.
+/// Stored layouts, to be compared or recorded.
 struct GoldenOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "Compare with the layouts stored in this folder.",
       discussion: """
-        Each folder in it is a case: scenario.json is what is laid out, expected.json the layout as \
-        `tessera layout --format json` prints it, and tolerance.txt, where there is one, how far a \
-        number may be off in points.
+        Each subfolder is a case: scenario.json is the input, expected.json the layout as \
+        `tessera layout --format json` prints it, and tolerance.txt, which is optional, the allowed \
+        difference of numbers in points.
         """, valueName: "dir"), completion: .directory)
   var golden: String?
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Store the layout of every scenario.json in this folder, tell what changed, and examine nothing.",
+      "Store the layout of each scenario.json in this folder, and report changes; run no cases.",
       valueName: "dir"), completion: .directory)
   var recordGolden: String?
 
@@ -169,9 +169,9 @@ struct GoldenOptions: ParsableArguments {
     }
   }
 
-  /// Stores layouts where that was asked for, and tells what changed.
+  /// Stores layouts if `--record-golden` is given, and reports what changed.
   ///
-  /// - Returns: Whether it was asked for.
+  /// - Returns: Whether it is given.
   func record(_ subject: CheckSubject) throws -> Bool {
     guard let recordGolden else { return false }
     let lines = try Goldens(folder: recordGolden).record(subject)
@@ -179,7 +179,7 @@ struct GoldenOptions: ParsableArguments {
     return true
   }
 
-  /// What comparing with stored layouts came to, nothing where that was not asked for.
+  /// The results of comparing with stored layouts; empty if `--golden` is not given.
   func results(_ subject: CheckSubject) throws -> [CaseResult] {
     guard let golden else { return [] }
     return try Goldens(folder: golden).compare(subject)
@@ -194,10 +194,10 @@ struct CheckWork {
 
   /// The engine under test.
   ///
-  /// A library that is one but cannot be loaded is a subject, whose report says why; a file that is
-  /// none ends the command.
+  /// An engine library that cannot be loaded is a subject whose report says why; any other file is an
+  /// error.
   func subject() throws -> CheckSubject {
-    // An engine that is being examined may crash as often as there are cases.
+    // An engine under test may crash in every case.
     let host = try engineOptions.host(refusesCrashing: false)
     let options = engineOptions.repeated
     let subject = try engineOptions.watchdog.guarding(engineOptions.hanging("loading \(engine)")) {
@@ -207,7 +207,7 @@ struct CheckWork {
     return subject
   }
 
-  /// Runs the suite, telling on the terminal how far it is.
+  /// Runs the suite, and shows its progress on the terminal.
   func run(_ subject: CheckSubject) throws -> ConformanceReport {
     var options = ConformanceSuite.Options()
     options.level = caseOptions.level
@@ -224,13 +224,13 @@ struct CheckWork {
   }
 }
 
-/// The catalogue, for people to read or, as JSON, for a program.
+/// The catalogue of cases, as a table or as JSON.
 struct CaseList {
   private let options: CaseOptions
 
   init(_ options: CaseOptions) { self.options = options }
 
-  /// Writes the cases that the options choose: all levels where none of them is named.
+  /// Writes the cases that match the filters, at all levels.
   func write(as format: ReportFormat, to path: String?) throws {
     let cases = try Catalogue.cases(upTo: .thorough, matching: options.filter)
     try OutputFile.write(to: path) { output in
@@ -245,7 +245,7 @@ struct CaseList {
 }
 
 extension ConformanceCase {
-  /// The case for a program; `skippedIf` is null where it holds for every engine.
+  /// The case as JSON; `skippedIf` is null if the case applies to every engine.
   fileprivate var json: JSON {
     .object([
       ("id", .text(id)), ("category", .text(category.rawValue)), ("level", .text(level.rawValue)),
@@ -255,19 +255,19 @@ extension ConformanceCase {
   }
 }
 
-/// The layouts of failures, drawn: what was expected beside what was found.
+/// Pictures of the expected and the actual layouts of failures.
 struct FindingPictures {
   let report: ConformanceReport
   let subject: CheckSubject
 
-  /// Draws each finding that has pictures into CASE-expected.svg and CASE-found.svg of a folder,
-  /// which is made where it is missing.
+  /// Draws each failure that has pictures into CASE-expected.svg and CASE-found.svg in a folder,
+  /// which is created if it is missing.
   func write(to folder: String) throws {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw CommandFailure(
-        .cannotCreate, "cannot make the folder \(folder): \(error.localizedDescription)")
+        .cannotCreate, "cannot create the folder \(folder): \(error.localizedDescription)")
     }
     for result in report.results {
       guard let pictures = result.verdict.finding?.pictures else { continue }
@@ -290,19 +290,19 @@ struct FindingPictures {
   }
 }
 
-/// The failures of a report as recordings.
+/// Recordings of the failures of a report.
 struct FindingRecordings {
   let report: ConformanceReport
   let subject: CheckSubject
 
-  /// Writes CASE.jsonl into a folder, which is made where it is missing, for each case of the
-  /// catalogue that failed or crashed: its smallest input, laid out, and the case itself.
+  /// Writes CASE.jsonl into a folder, which is created if it is missing, for each case of the
+  /// catalogue that failed or crashed: a layout of its smallest input, and the case itself.
   func write(to folder: String) throws {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw CommandFailure(
-        .cannotCreate, "cannot make the folder \(folder): \(error.localizedDescription)")
+        .cannotCreate, "cannot create the folder \(folder): \(error.localizedDescription)")
     }
     let known = Set(try Catalogue.cases(upTo: .thorough, matching: []).map(\.id))
     for result in report.results where known.contains(result.examined.id) {

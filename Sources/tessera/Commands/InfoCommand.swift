@@ -2,13 +2,13 @@ import ArgumentParser
 import TesseraHost
 import TesseraScenario
 
-/// `tessera info`: what one engine says about itself.
+/// `tessera info`: the description of one engine.
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Describes an engine: what it takes, what it gives, where it lies.",
+    abstract: "Describes an engine: its parameters, values, functions and attributes.",
     discussion: """
-      The library is asked in a process of its own, unless it is known from before.
+      The library is loaded in a sandboxed process, unless its description is cached.
 
       EXAMPLES
         tessera info flow
@@ -19,7 +19,7 @@ struct InfoCommand: ParsableCommand {
   @Argument(help: .engine)
   var engine: String
   @OptionGroup var engineOptions: EngineOptions
-  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  @Option(name: .long, parsing: .unconditional, help: "The output format.")
   var format = DescriptionFormat.table
 
   func run() throws {
@@ -34,17 +34,17 @@ struct InfoCommand: ParsableCommand {
 }
 
 extension ArgumentHelp {
-  /// How an engine is named on the command line.
+  /// The help of arguments that name an engine.
   static var engine: ArgumentHelp {
-    "An engine: its id, the last part of its id where that is unique, or the path of a library."
+    "An engine: its id, the last part of its id if that is unique, or the path of a library."
   }
 }
 
-/// What an engine and the engines that it is derived from declare together.
+/// What an engine and its base engines declare together.
 ///
-/// The nearest declaration of a name counts, as it does when the engine runs.
+/// Of several declarations with one name, the most derived engine's counts, as when the engine runs.
 struct EngineFacts {
-  /// Something declared, and the id of the engine that declares it.
+  /// A declaration, and the id of the engine that makes it.
   struct Declared<Declaration> {
     let declaration: Declaration
     let from: String
@@ -71,22 +71,22 @@ struct EngineFacts {
     kinds = Self.gather(chain, \.kinds, named: \.name)
   }
 
-  /// What a parameter starts as: as declared, unless a derived engine says otherwise.
+  /// The initial value of a parameter: as declared, unless a derived engine gives another.
   func initial(of parameter: Declared<ParameterDescription>) -> Value {
     given(parameter).first?.setting.value ?? parameter.declaration.initial
   }
 
-  /// The derived engine that says what a parameter of its base starts as; nil where none does.
+  /// The derived engine that gives a parameter of its base its initial value, if any.
   func giver(of parameter: Declared<ParameterDescription>) -> String? {
     given(parameter).first?.by
   }
 
-  /// The derived engine that decides a parameter of its base by itself, so that nobody can set it.
+  /// The derived engine that owns a parameter of its base, so that users cannot set it, if any.
   func owner(of parameter: Declared<ParameterDescription>) -> String? {
     given(parameter).first { $0.setting.isOwned }?.by
   }
 
-  /// What derived engines give a parameter of a base, the most derived first.
+  /// The settings of a base's parameter by derived engines, the most derived first.
   private func given(
     _ parameter: Declared<ParameterDescription>
   ) -> [(setting: DefaultDescription, by: String)] {
@@ -95,10 +95,10 @@ struct EngineFacts {
     }
   }
 
-  /// What the whole chain promises.
+  /// The traits of the whole chain.
   var traits: EngineTraits { engine.traits }
 
-  /// The built-in columns that any engine of the chain writes beside the frame.
+  /// The built-in columns besides the frame that any engine of the chain writes.
   var columns: BuiltInColumns {
     engine.chain.reduce([]) { $0.union($1.columns).union($1.adjustedColumns) }
   }
@@ -116,7 +116,7 @@ struct EngineFacts {
 }
 
 extension EngineFacts {
-  /// Writes the facts for a person, with nothing said of what the engine does not have.
+  /// Writes the facts as text, without sections that would be empty.
   func write(to output: BufferedOutput) throws {
     let engine = engine.description
     try output.write("\(engine.name) \(engine.version)\n")
@@ -167,14 +167,14 @@ extension EngineFacts {
     return parameter.declaration.unit.map { "\(value) \($0)" } ?? value
   }
 
-  /// What a derived engine does with a parameter of its base.
+  /// How a derived engine sets a parameter of its base.
   private func derivedText(of parameter: Declared<ParameterDescription>) -> String {
     func by(_ id: String) -> String { id == engine.description.id ? "here" : "by \(id)" }
-    if let owner = owner(of: parameter) { return "decided \(by(owner)), cannot be set" }
-    return giver(of: parameter).map { "given \(by($0))" } ?? ""
+    if let owner = owner(of: parameter) { return "fixed \(by(owner)), cannot be set" }
+    return giver(of: parameter).map { "set \(by($0))" } ?? ""
   }
 
-  /// The engine that declares something, where it is not the one that is described.
+  /// The id of the declaring engine, if it is not the described one.
   private func fromText(_ id: String) -> String {
     id == engine.description.id ? "" : id
   }
@@ -183,7 +183,7 @@ extension EngineFacts {
     _ title: String, _ values: [Declared<ValueDescription>], to output: BufferedOutput
   ) throws {
     try writeTable(
-      title, ["NAME", "TYPE", "FALLS BACK ON", "", "FROM"],
+      title, ["NAME", "TYPE", "FALLBACK", "", "FROM"],
       values.map {
         [
           $0.declaration.name, $0.declaration.type.name, $0.declaration.fallback ?? "",
@@ -204,7 +204,7 @@ extension EngineFacts {
       }, to: output)
   }
 
-  /// Columns that are empty in every row are left out.
+  /// Writes a table without the columns that are empty in every row.
   private func writeTable(
     _ title: String, _ titles: [String], _ rows: [[String]], to output: BufferedOutput
   ) throws {
@@ -218,7 +218,7 @@ extension EngineFacts {
 }
 
 extension ParameterDescription {
-  /// The choices, or the limits, as a person reads them; empty where everything is allowed.
+  /// The choices or the limits as text; empty if every value is allowed.
   fileprivate var allowedText: String {
     if !choices.isEmpty { return choices.joined(separator: "|") }
     let least = limitText(minimum)
@@ -243,7 +243,7 @@ extension AttributeDescription {
     choices.isEmpty ? type.name : choices.joined(separator: "|")
   }
 
-  /// Empty for what is there as soon as it is laid out.
+  /// Empty for attributes that are written when the layout is prepared.
   fileprivate var whenText: String { isAdjusted ? "in queries" : "" }
 }
 
@@ -255,7 +255,7 @@ extension String {
 }
 
 extension EngineFacts {
-  /// The facts for a program.
+  /// The facts as JSON.
   var json: JSON {
     let description = engine.description
     return .object([
@@ -332,7 +332,7 @@ extension EngineFacts {
 }
 
 extension ParameterDescription {
-  /// A limit in the shape of the parameter's values; null for a side, or all of it, without one.
+  /// A limit in the shape of the parameter's values; null where there is no limit.
   fileprivate func limit(_ limits: [Double]) -> JSON {
     guard limits.contains(where: \.isFinite) else { return .null }
     let numbers = limits.map(JSON.number)

@@ -3,17 +3,17 @@ import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 
-/// `tessera layout`: where everything goes.
+/// `tessera layout`: lays out, and prints or draws the elements.
 struct LayoutCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "layout",
-    abstract: "Lays items out, and prints or draws where they go.",
+    abstract: "Lays out items, and prints or draws the result.",
     discussion: """
       Values are numbers, names of choices, true or false, and vectors such as 13,13,13,13 or \
-      100x90. Wherever a number may stand so may an expression: + - * / %, parentheses, \
-      comparisons and ?:, the functions floor ceil round abs min max sqrt sin cos and noise, and \
-      the variables width, height, scale and sections; for a section also section and items; for \
-      an item also item and index.
+      100x90. Any number can also be an expression with + - * / %, parentheses, comparisons and ?:, \
+      the functions floor ceil round abs min max sqrt sin cos and noise, and the variables width, \
+      height, scale and sections. Section values can also use section and items, item values also \
+      item and index.
 
       EXAMPLES
         tessera layout mosaic --items 20 -o mosaic.svg
@@ -33,13 +33,13 @@ struct LayoutCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Only the elements that this rectangle of the content meets.", valueName: "x,y,w,h"))
+      "Return only the elements that intersect this rectangle of the content.", valueName: "x,y,w,h"))
   var rect: String?
 
-  @Flag(name: .long, help: "Only the elements that the viewport meets.")
+  @Flag(name: .long, help: "Return only the elements that intersect the viewport.")
   var visible = false
 
-  @Flag(name: .long, help: "Tell each call into the engine on standard error.")
+  @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
   @OptionGroup var recordOptions: RecordOptions
 
@@ -70,10 +70,10 @@ struct LayoutCommand: ParsableCommand {
 /// The work of one `layout` command.
 struct LayoutWork {
   let work: SessionWork
-  /// Whether only what the viewport meets is asked for.
+  /// Whether to query only the elements that intersect the viewport.
   let visible: Bool
 
-  /// Lays out; an engine that hangs ends the command.
+  /// Runs the layout; an engine that hangs ends the command.
   func run() throws -> FinishedLayout<Elements> {
     try work.run { (session) throws(HostError) in try finish(session) }
   }
@@ -90,7 +90,7 @@ struct LayoutWork {
       } else {
         try recorded.elements()
       }
-    // Both may have moved while items were measured.
+    // Measuring items may have moved both.
     let rect = visible ? session.visibleRect : work.scenario.rect
     let contentSize = try recorded.contentSize()
     return FinishedLayout(
@@ -100,20 +100,20 @@ struct LayoutWork {
   }
 }
 
-/// A layout with all that is needed to print or draw it.
+/// A layout with everything needed to print or draw it.
 struct FinishedLayout<Content: RandomAccessCollection>
 where Content.Element == Element, Content.Index == Int {
   let subject: Subject
   let scenario: Scenario
-  /// The bounds at their offset.
+  /// The bounds at the scroll offset.
   let viewport: Rect
-  /// What the elements are limited to; nil: they are all there are.
+  /// The rect that the elements intersect; nil for all elements.
   let rect: Rect?
   let contentSize: Size
   let elements: Content
   /// The engines' own attributes.
   let attributes: [AttributeDescription]
-  /// The built-in columns beside the frame that a table shows.
+  /// The built-in columns besides the frame that a table shows.
   let columns: BuiltInColumns
 }
 
@@ -139,11 +139,11 @@ extension FinishedLayout {
   }
 }
 
-/// What a layout or an animation is of: one engine, or two on the way from one to the other.
+/// The engine of a layout or an animation, or the two engines of a transition.
 struct Subject {
-  /// For people.
+  /// The name, for pictures.
   let name: String
-  /// For programs.
+  /// The id, for data.
   let id: String
 
   init(_ engine: Engine) {
@@ -158,10 +158,10 @@ struct Subject {
 }
 
 extension FinishedLayout {
-  /// How many rows a table shows on a terminal.
+  /// The number of rows that a table shows on a terminal.
   private static var terminalRows: Int { 40 }
 
-  /// Writes the elements as a table for a person; on a terminal only the first of them.
+  /// Writes the elements as a table; on a terminal only the first of them.
   func writeTable(to output: BufferedOutput, isOnTerminal: Bool) throws {
     try output.write(
       "\(subject.id)  content \(contentSize.width.readableText) × "
@@ -203,7 +203,7 @@ extension FinishedLayout {
 }
 
 extension Value {
-  /// The value for a person: numbers with at most three decimals.
+  /// The value as text: numbers with at most three decimals.
   fileprivate var readableText: String {
     switch self {
     case .bool, .integer, .choice: description
@@ -214,7 +214,7 @@ extension Value {
 }
 
 extension FinishedLayout {
-  /// The layout as something to draw.
+  /// The layout as a picture.
   var picture: Picture<Content> {
     var picture = Picture(
       engineName: subject.name, engineID: subject.id, contentSize: contentSize, viewport: viewport,
@@ -230,7 +230,7 @@ extension FinishedLayout {
 }
 
 extension Scenario {
-  /// A cell's label by section and item, where the items came with labels.
+  /// A function from section and item to a cell's label; nil if the items have no labels.
   var label: ((_ section: Int, _ item: Int) -> String?)? {
     guard let labels else { return nil }
     var starts = [0]

@@ -2,20 +2,20 @@ import ArgumentParser
 import TesseraHost
 import TesseraScenario
 
-/// `tessera list`: what is on the search path.
+/// `tessera list`: the engines on the search path.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists every engine on the search path, and every file that was refused.",
+    abstract: "Lists the engines on the search path, and the files that were refused.",
     discussion: """
-      A file is inspected before anything of it runs. An engine library is then asked what it holds, \
-      in a sandboxed process of its own; the answer is remembered in tessera/ of $XDG_CACHE_HOME, or \
-      of ~/.cache, until the file changes, so the next listing runs none of it. With --isolation \
-      none it is loaded into this command instead, and nothing is remembered.
+      Each file is inspected before any of its code runs. An engine library is then loaded in a \
+      sandboxed process, which returns the descriptions of its engines. They are cached in tessera/ \
+      of $XDG_CACHE_HOME, or of ~/.cache, until the file changes, so the next listing runs no engine \
+      code. With --isolation none, libraries are loaded into this command, and nothing is cached.
 
-      Every file that is refused is told with its reason: one that is no engine library, one that \
-      others may change or that is not on the allowlist, one that crashed again and again. In JSON \
-      its status is the one with which the command would end if the file were named outright.
+      Each refused file is listed with the reason: it is not an engine library, other users can \
+      change it, it is not on the allowlist, or it has crashed repeatedly. In JSON, its status is the \
+      exit status of a command that is given the file by its path.
 
       EXAMPLES
         tessera list
@@ -24,7 +24,7 @@ struct ListCommand: ParsableCommand {
       """)
 
   @OptionGroup var engineOptions: EngineOptions
-  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  @Option(name: .long, parsing: .unconditional, help: "The output format.")
   var format = DescriptionFormat.table
 
   func run() throws {
@@ -44,7 +44,7 @@ struct ListCommand: ParsableCommand {
 
   private func write(_ listing: Listing, to output: BufferedOutput) throws {
     if listing.engines.isEmpty {
-      try output.write("no engines; give a folder that holds some with --engines\n")
+      try output.write("no engines were found; give a folder that contains some with --engines\n")
     } else {
       let rows = listing.engines.map { entry in
         [
@@ -69,7 +69,7 @@ enum DescriptionFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension Listing {
-  /// The listing for a program.
+  /// The listing as JSON.
   var json: JSON {
     .object([
       ("engines", .list(engines.map(\.json))),
@@ -91,7 +91,7 @@ extension Listing.Entry {
 }
 
 extension Listing.Refusal {
-  /// The status is the one with which the command would end if the file were named outright.
+  /// The refusal as JSON; its status is the exit status of a command that is given the file.
   var json: JSON {
     .object([
       ("file", .text(file)), ("reason", .text(error.commandMessage)),

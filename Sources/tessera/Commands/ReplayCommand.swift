@@ -7,16 +7,16 @@ import TesseraScenario
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Makes the calls of a recording again, and shows the first other answer.",
+    abstract: "Replays a recording, and reports the first result that differs.",
     discussion: """
-      --record of layout, update, snap and call makes recordings, and so does --record of check for \
-      each failure. Elements are compared as sets. The status is 0 where every answer is as it was \
-      recorded, and 1 where one is not; a crash is the difference of the call that it came with.
+      --record of layout, update, snap and call creates a recording, and --record of check one for \
+      each failure. Elements are compared as sets. The exit status is 0 if every result is as \
+      recorded, and 1 otherwise; a crash is a difference of the call in which it happens.
 
       --shrink writes the recording with the fewest calls, and then the smallest data, that still \
-      differ. An answer is only true for the calls before it: where the difference is between two \
-      answers, calls can go only if --reference names an engine whose answers are right, by itself \
-      the recorded library where it is still there. Without one only questions go.
+      differs. A recorded result is valid only for the calls before it. If two results differ, calls \
+      can therefore be removed only if --reference names an engine whose results are right; it \
+      defaults to the recorded library, if that still exists. Without one, only queries are removed.
 
       EXAMPLES
         tessera layout flow --items 40 --record flow.jsonl
@@ -32,13 +32,13 @@ struct ReplayCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "The engine to ask, by id or the path of a library (default: the one of the recording's id)."
+      "The engine to run, by id or the path of a library (default: by the recorded id)."
     ))
   var engine: String?
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("How far a number may be off (default: 0).", valueName: "number"))
+    help: ArgumentHelp("The allowed difference of numbers (default: 0).", valueName: "number"))
   var tolerance = 0.0
 
   @Flag(name: .long, help: "Find the fewest calls and the smallest data that still differ.")
@@ -46,19 +46,19 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The engine whose answers are right, for --shrink.", valueName: "engine"))
+    help: ArgumentHelp("The engine whose results are right, for --shrink.", valueName: "engine"))
   var reference: String?
 
   @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Where --shrink writes the recording; it appears whole or not at all.", valueName: "file"),
+      "Where --shrink writes the recording; the file is written completely or not at all.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "Tell each call into the engine on standard error.")
+  @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
-  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  @Option(name: .long, parsing: .unconditional, help: "The output format.")
   var format = AnswerFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
@@ -67,7 +67,7 @@ struct ReplayCommand: ParsableCommand {
       throw ValidationError("--tolerance is \(tolerance); give a number of 0 or more")
     }
     guard shrink || output == nil && reference == nil else {
-      throw ValidationError("-o and --reference go with --shrink")
+      throw ValidationError("-o and --reference need --shrink")
     }
   }
 
@@ -99,7 +99,7 @@ struct ReplayCommand: ParsableCommand {
     throw ExitCode(1)
   }
 
-  /// The engine whose answers are right: the one that is named, or the library that was recorded.
+  /// The engine whose results are right: the named one, or the recorded library.
   private func referenceWork(for recording: Recording, _ work: ReplayWork) throws -> ReplayWork? {
     if let reference {
       return try ReplayWork(reference, trace: false, engineOptions: engineOptions)
@@ -118,7 +118,7 @@ struct ReplayCommand: ParsableCommand {
   }
 }
 
-/// Makes the calls of a recording to sessions of one engine.
+/// Replays recordings with sessions of one engine.
 struct ReplayWork {
   let engine: Engine
   let subject: CheckSubject
@@ -127,7 +127,7 @@ struct ReplayWork {
 
   /// - Parameter name: The engine as the command line names it.
   init(_ name: String, trace: Bool, engineOptions: EngineOptions) throws {
-    // What is shrunk crashes as often as it is tried.
+    // A recording that is being shrunk may crash in every trial.
     let host = try engineOptions.host(refusesCrashing: false)
     let hanging = engineOptions.hanging("loading \(name)")
     subject = try engineOptions.watchdog.guarding(hanging) { () throws(HostError) in
@@ -137,7 +137,7 @@ struct ReplayWork {
     (self.trace, self.engineOptions) = (trace, engineOptions)
   }
 
-  /// The calls to this engine.
+  /// A replay with this engine.
   func replay(tolerance: Double) -> Replay {
     let (engine, subject, trace) = (engine, subject, trace)
     let watchdog = engineOptions.watchdog
@@ -149,23 +149,23 @@ struct ReplayWork {
       }
       return session
     } examine: { (suite) throws(HostError) in
-      // A case has a deadline of its own, of several calls.
+      // A case has its own deadline, which covers several calls.
       watchdog.disarm()
       defer { watchdog.rearm() }
       return try suite.verdict(on: subject)
     }
   }
 
-  /// The digest of the engine's library, as recordings have it.
+  /// The digest of the engine's library, as stored in recordings.
   var digest: String { Recording.Header(engine).digest }
 
-  /// Works; an engine that hangs inside the command ends it.
+  /// Runs `work`; an engine that hangs inside the command ends it.
   func watched<Result>(_ work: () throws(HostError) -> Result) throws(HostError) -> Result {
     try engineOptions.watchdog.guarding(engineOptions.hanging(engine.description.id), work)
   }
 }
 
-/// What a replay came to, for people and for programs.
+/// The result of a replay, as text and as JSON.
 struct ReplayReport {
   let recording: Recording
   let work: ReplayWork
@@ -181,7 +181,7 @@ struct ReplayReport {
     let engine = work.engine.description
     guard let difference else {
       return "\(engine.id) \(engine.version): \(calls) \(calls == 1 ? "call" : "calls"), "
-        + "answered as recorded\n"
+        + "as recorded\n"
     }
     let finding = difference.finding
     let subject = [finding.element, finding.what].compactMap { $0 }.joined(separator: ": ")

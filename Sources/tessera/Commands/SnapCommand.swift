@@ -6,11 +6,12 @@ import TesseraScenario
 struct SnapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snap",
-    abstract: "Tells where scrolling comes to rest for a proposed offset.",
+    abstract: "Prints where scrolling comes to rest for a proposed offset.",
     discussion: """
-      --offset is where scrolling would come to rest by itself; what is printed, as x,y, is where it \
-      does. An engine that does not snap leaves the proposed offset as it is. The offset of a scenario file is where the viewport is when scrolling is let go; without \
-      one it is at the proposed offset already.
+      --offset is the proposed offset, at which scrolling would stop by itself. The output is the \
+      offset at which it does stop, as x,y. An engine that does not snap returns the proposed offset. \
+      The offset of a scenario file is that of the viewport when scrolling is released; it defaults \
+      to the proposed offset.
 
       EXAMPLES
         tessera snap cover-flow --offset 310,0
@@ -23,20 +24,20 @@ struct SnapCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "How fast scrolling was, in points a second (default: 0,0).", valueName: "x,y"))
+      "The scroll velocity in points per second (default: 0,0).", valueName: "x,y"))
   var velocity: String?
 
   @OptionGroup var scenarioOptions: ScenarioOptions
-  @Flag(name: .long, help: "Tell each call into the engine on standard error.")
+  @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
   @OptionGroup var recordOptions: RecordOptions
-  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  @Option(name: .long, parsing: .unconditional, help: "The output format.")
   var format = AnswerFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {
     guard scenarioOptions.surroundings.offset != nil else {
-      throw ValidationError("give --offset x,y: where scrolling would come to rest by itself")
+      throw ValidationError("give --offset x,y, the proposed offset")
     }
   }
 

@@ -2,14 +2,14 @@ import ArgumentParser
 import TesseraHost
 import TesseraScenario
 
-/// `tessera transition`: from one engine's layout to another's.
+/// `tessera transition`: the animation from one engine's layout to another's.
 struct TransitionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transition",
-    abstract: "Prints or draws the way from one engine's layout to another's.",
+    abstract: "Prints or draws the transition from one engine's layout to another's.",
     discussion: """
-      Both lay out the same items. A parameter, value or delegate function that only one of the two \
-      has goes to that one.
+      Both engines lay out the same items. A parameter, value or delegate function that only one of \
+      them declares is set only for that one.
 
       EXAMPLES
         tessera transition flow cover-flow --bounds 320x480 -o transition.html
@@ -17,25 +17,25 @@ struct TransitionCommand: ParsableCommand {
         tessera transition table stagger --items 12 --progress 0.5 --format csv
       """)
 
-  @Argument(help: ArgumentHelp("The engine before, named as in other commands.", valueName: "a"))
+  @Argument(help: ArgumentHelp("The first engine, named as in other commands.", valueName: "a"))
   var first: String
-  @Argument(help: ArgumentHelp("The engine after.", valueName: "b"))
+  @Argument(help: ArgumentHelp("The second engine.", valueName: "b"))
   var second: String
 
   @OptionGroup var scenarioOptions: ScenarioOptions
 
   @Option(
     name: .customLong("to-set"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Set a parameter of the engine after only.", valueName: "name=value"))
+    help: ArgumentHelp("Set a parameter of the second engine only.", valueName: "name=value"))
   var secondParameters: [String] = []
 
   @Option(
     name: .customLong("to-offset"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Where the viewport is scrolled to after (default: as before).", valueName: "x,y"))
+      "The scroll offset of the second layout (default: as in the first).", valueName: "x,y"))
   var secondOffset: String?
 
-  @Flag(name: .long, help: "Tell each call into the engines on standard error.")
+  @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
   @OptionGroup var animationOptions: AnimationOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
@@ -44,7 +44,7 @@ struct TransitionCommand: ParsableCommand {
     let scenario = try scenarioOptions.complete()
     guard scenario.rect == nil else {
       throw HostError(
-        .invalidInput, "rect has no meaning in a transition of all elements; leave it out")
+        .invalidInput, "the scenario has a rect, but a transition moves all elements; remove it")
     }
     let (before, after) = (try engineOptions.engine(first), try engineOptions.engine(second))
     var changed = Scenario()

@@ -3,15 +3,15 @@ import Glibc
 import TesseraHost
 import TesseraScenario
 
-/// `tessera trust`: the libraries that --require-hash lets through.
+/// `tessera trust`: the libraries that --require-hash permits.
 struct TrustCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trust",
-    abstract: "Keeps the allowlist: the libraries that --require-hash lets through.",
+    abstract: "Manages the allowlist: the libraries that --require-hash permits.",
     discussion: """
-      The allowlist is a text file as sha256sum writes it, by default tessera/trusted in \
-      $XDG_CONFIG_HOME or in ~/.config. A library is on it by the sum of its bytes: one that is \
-      built again has to be added again.
+      The allowlist is a text file in the format of sha256sum, by default tessera/trusted in \
+      $XDG_CONFIG_HOME or in ~/.config. It identifies libraries by their checksums, so a rebuilt \
+      library must be added again.
 
       EXAMPLES
         tessera trust add ./libspiral.so
@@ -22,11 +22,11 @@ struct TrustCommand: ParsableCommand {
     subcommands: [TrustAddCommand.self, TrustListCommand.self, TrustRemoveCommand.self])
 }
 
-/// Which allowlist is meant.
+/// The allowlist to use.
 struct AllowlistOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The allowlist is this file instead of your own.", valueName: "file"),
+    help: ArgumentHelp("Use this allowlist instead of your own.", valueName: "file"),
     completion: .file())
   var allowlist: String?
 
@@ -35,13 +35,13 @@ struct AllowlistOptions: ParsableArguments {
   }
 }
 
-/// `tessera trust add`: more libraries for the allowlist.
+/// `tessera trust add`: adds libraries to the allowlist.
 struct TrustAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Puts libraries on the allowlist, as they are now.",
+    abstract: "Adds libraries to the allowlist.",
     discussion: """
-      A file is inspected, and nothing of it runs. What is no engine library is not added.
+      Files are inspected, but none of their code runs. Only engine libraries are added.
 
       EXAMPLES
         tessera trust add ./libspiral.so
@@ -67,21 +67,21 @@ struct TrustAddCommand: ParsableCommand {
         let entry = addition.entry
         try output.write(
           addition.isNew
-            ? "added \(entry.path) with the sum \(entry.digest)\n"
-            : "\(entry.path) is on the allowlist already, with the sum \(entry.digest)\n")
+            ? "added \(entry.path) with the checksum \(entry.digest)\n"
+            : "\(entry.path) is already on the allowlist, with the checksum \(entry.digest)\n")
       }
     }
   }
 }
 
-/// `tessera trust list`: what is on the allowlist.
+/// `tessera trust list`: the libraries on the allowlist.
 struct TrustListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists the allowlist, and whether each file still is what was added.",
+    abstract: "Lists the allowlist, and whether each file has changed since it was added.",
     discussion: """
-      A file that has changed since it was added is not allowed until it is added again; its old sum \
-      stays until it is removed.
+      A file that has changed is not allowed until it is added again. Its old checksum stays on the \
+      list until it is removed.
 
       EXAMPLES
         tessera trust list
@@ -89,7 +89,7 @@ struct TrustListCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: AllowlistOptions
-  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  @Option(name: .long, parsing: .unconditional, help: "The output format.")
   var format = DescriptionFormat.table
 
   func run() throws {
@@ -105,13 +105,13 @@ struct TrustListCommand: ParsableCommand {
   private func write(_ list: Allowlist, to output: BufferedOutput) throws {
     guard !list.entries.isEmpty else {
       return try output.write(
-        "nothing is on the allowlist \(list.file); tessera trust add puts a library there\n")
+        "the allowlist \(list.file) is empty; tessera trust add adds libraries\n")
     }
     let rows = list.entries.map { entry in
-      // As many digits as tell any two apart; removing takes a beginning, too.
+      // Enough digits to be unique; `trust remove` also accepts a prefix.
       [String(entry.digest.description.prefix(16)), entry.state().rawValue, entry.path]
     }
-    let columns = ["SUM", "FILE", "LIBRARY"].map { TextTable.Column($0) }
+    let columns = ["CHECKSUM", "STATE", "LIBRARY"].map { TextTable.Column($0) }
     try TextTable(columns, rows: rows).write(to: output)
   }
 }
@@ -134,14 +134,14 @@ extension Allowlist {
   }
 }
 
-/// `tessera trust remove`: fewer libraries on the allowlist.
+/// `tessera trust remove`: removes libraries from the allowlist.
 struct TrustRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Takes libraries off the allowlist.",
+    abstract: "Removes libraries from the allowlist.",
     discussion: """
-      By its file a library is removed with every sum that it had; the file need not exist any more. \
-      By a sum, or the beginning of one, it is removed wherever it lies.
+      The path of a library removes every checksum that was added for it; the file need not exist any \
+      more. A checksum, or the first digits of one, removes the library wherever it is.
 
       EXAMPLES
         tessera trust remove ./libspiral.so
@@ -150,7 +150,7 @@ struct TrustRemoveCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A library's file, or the beginning of its sum.", valueName: "file-or-sum"),
+      "A library's file, or the first digits of its checksum.", valueName: "file-or-checksum"),
     completion: .file())
   var names: [String]
   @OptionGroup var options: AllowlistOptions
@@ -167,13 +167,13 @@ struct TrustRemoveCommand: ParsableCommand {
           throw error
         }
         for entry in gone {
-          try output.write("removed \(entry.path) with the sum \(entry.digest)\n")
+          try output.write("removed \(entry.path) with the checksum \(entry.digest)\n")
         }
       }
     }
   }
 
-  /// The name as the list has it: a path is listed whole and without symlinks.
+  /// The name as the list contains it: paths are absolute and without symlinks.
   private func listedName(_ name: String, in list: String) throws -> String {
     let paths = Set(try Allowlist(file: list).entries.map(\.path))
     return [name, Self.resolved(name), Self.absolute(name)].compactMap(\.self)
@@ -186,7 +186,7 @@ struct TrustRemoveCommand: ParsableCommand {
     return String(cString: real)
   }
 
-  /// The path of a file that is gone, in a folder that is there.
+  /// The absolute path of a file that may not exist, in a folder that exists.
   private static func absolute(_ path: String) -> String? {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let end = path.lastIndex(of: "/")

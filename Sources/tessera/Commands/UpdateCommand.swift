@@ -2,11 +2,11 @@ import ArgumentParser
 import TesseraHost
 import TesseraScenario
 
-/// `tessera update`: what becomes of a layout when its data change.
+/// `tessera update`: the animation of a layout whose data change.
 struct UpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
-    abstract: "Changes the data of a layout, and prints or draws how its elements get there.",
+    abstract: "Changes the data of a layout, and prints or draws the animation.",
     discussion: """
       A script is a JSON file such as
 
@@ -14,12 +14,12 @@ struct UpdateCommand: ParsableCommand {
          "after": {"sections": [{"items": 4}]},
          "operations": [{"insert": [0, 1]}, {"move": [0, 2], "to": [0, 0]}]}
 
-      where before and after are scenarios; what after leaves out is as before. Operations are \
-      insert, delete, move with to, and reload with a section and an item, and insertSection, \
-      deleteSection, moveSection with to, and reloadSection with a section. What is deleted, \
-      moved and reloaded is numbered as before, what is inserted and to as after. Instead of \
-      operations, identities make them: {"before": [["a", "b"]], "after": [["b", "c"]]}, a list of \
-      texts a section.
+      where before and after are scenarios; keys missing in after are taken from before. Operations \
+      are insert, delete, move with to, and reload with a section and an item, and insertSection, \
+      deleteSection, moveSection with to, and reloadSection with a section. Deletes, moves and \
+      reloads use the numbers before the update; inserts and to use the numbers after it. Instead of \
+      operations, a script can give identities from which they are computed, a list of texts per \
+      section: {"before": [["a", "b"]], "after": [["b", "c"]]}.
 
       EXAMPLES
         tessera update flow --script change.json -o change.html
@@ -33,13 +33,13 @@ struct UpdateCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "What the data are before and after, and what happens to them; - is standard input.",
+      "A JSON file with the data before and after, and the changes; - is standard input.",
       valueName: "file"), completion: .file(extensions: ["json"]))
   var script: String
 
   @OptionGroup(title: "Values, before and after") var values: ValueOptions
   @OptionGroup(title: "Surroundings, before and after") var surroundings: SurroundingsOptions
-  @Flag(name: .long, help: "Tell each call into the engine on standard error.")
+  @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
   @OptionGroup var recordOptions: RecordOptions
   @OptionGroup var animationOptions: AnimationOptions

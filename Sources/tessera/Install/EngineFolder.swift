@@ -1,9 +1,9 @@
 import Glibc
 import TesseraHost
 
-/// The folder in which a user keeps engines.
+/// The folder of a user's own engines.
 ///
-/// Those who install at the same time take turns, and readers see each library whole or not at all.
+/// Installations are serialized by a lock, and readers never see a partly written library.
 struct EngineFolder: Sendable {
   /// Its path.
   let path: String
@@ -13,8 +13,7 @@ struct EngineFolder: Sendable {
 
   /// The folder of the standard search path in the user's home: `.local/lib/tessera`.
   ///
-  /// Nil where the home is no absolute path, and in a process that runs with rights that its caller
-  /// does not have.
+  /// Nil if the home is not an absolute path, or if the process has more rights than its caller.
   static func standard(home: String?) -> EngineFolder? {
     StandardFolder.path("", ".local/lib/tessera", environment: nil, home: home)
       .map(EngineFolder.init(path:))
@@ -23,7 +22,7 @@ struct EngineFolder: Sendable {
   /// The path of a file in the folder.
   func path(of file: String) -> String { path.hasSuffix("/") ? path + file : "\(path)/\(file)" }
 
-  /// What lies in the folder: whatever may be used of it, since it is about to change.
+  /// The libraries in the folder, whether or not an allowlist permits them.
   func listing(_ host: Host) -> Listing {
     var configuration = host.configuration
     configuration.trust = TrustPolicy()
@@ -31,7 +30,7 @@ struct EngineFolder: Sendable {
   }
 }
 
-/// The engines of one library, as `list` tells them.
+/// The engines of one library of a listing.
 struct ListedLibrary {
   let path: String
   let engines: [EngineDescription]
@@ -51,23 +50,23 @@ struct ListedLibrary {
 }
 
 extension EngineFolder {
-  /// What an installation came to.
+  /// The result of an installation.
   struct Installation: Sendable {
     /// The library's path in the folder.
     let library: String
-    /// Libraries of the same engines that it took the place of, itself among them where it was there.
+    /// The replaced libraries of the same engines, including an older one of the same path.
     let replaced: [String]
   }
 
-  /// Puts a library into the folder, under its own file's name.
+  /// Copies a library to the folder, under the name of its file.
   ///
-  /// Others there that hold nothing but the same engines go away. Complexity: O(*n*) in its bytes,
-  /// and a listing of the folder.
+  /// Removes libraries that contain only the same engines. Complexity: O(*n*) in bytes, and a listing
+  /// of the folder.
   ///
-  /// - Parameter force: Whether to take the place also of other engines and of newer versions.
-  /// - Throws: `.cannotWrite` where that would be needed and `force` is false, and where the folder or
-  ///   the file cannot be written; `.notAllowed` where others may change the folder; `.cannotLoad`
-  ///   where the library has changed since it was looked at.
+  /// - Parameter force: Whether to replace also other engines and newer versions.
+  /// - Throws: `.cannotWrite` if `force` is false and would be needed, or if the folder or the file
+  ///   cannot be written; `.notAllowed` if other users can change the folder; `.cannotLoad` if the
+  ///   library has changed since it was inspected.
   func install(
     _ file: EngineFile, force: Bool = false, host: Host
   ) throws(HostError) -> Installation {
@@ -88,7 +87,7 @@ extension EngineFolder {
     }
   }
 
-  /// - Throws: `.cannotWrite` with what stands in the way.
+  /// - Throws: `.cannotWrite` for what may not be replaced.
   private func check(
     _ file: EngineFile, target: String, _ libraries: [ListedLibrary], _ listing: Listing
   ) throws(HostError) {
@@ -96,8 +95,8 @@ extension EngineFolder {
     if let refused = listing.refused.first(where: { $0.file == target }) {
       throw HostError(
         .cannotWrite,
-        "\(target) is there already and is no engine library that can be used: \(refused.error.fact); "
-          + "take it away, or give --force")
+        "\(target) exists and is not a usable engine library: \(refused.error.fact); remove it, or "
+          + "give --force")
     }
     for library in libraries {
       let others = library.ids.subtracting(new).sorted()
@@ -105,8 +104,8 @@ extension EngineFolder {
       guard others.isEmpty else {
         throw HostError(
           .cannotWrite,
-          "\(library.path) is there already and holds \(others.joined(separator: " and ")), which "
-            + "\(file.path) does not; rename yours, or give --force to put it there all the same")
+          "\(library.path) exists and contains \(others.joined(separator: " and ")), which "
+            + "\(file.path) does not; rename yours, or give --force to replace it")
       }
       for engine in file.engines {
         guard let there = library.engines.first(where: { $0.id == engine.id }),
@@ -115,14 +114,14 @@ extension EngineFolder {
         else { continue }
         throw HostError(
           .cannotWrite,
-          "\(library.path) holds \(engine.id) \(there.version), newer than \(engine.version) in "
-            + "\(file.path); give --force to go back")
+          "\(library.path) contains \(engine.id) \(there.version), newer than \(engine.version) in "
+            + "\(file.path); give --force to downgrade")
       }
     }
   }
 
   private func put(_ file: EngineFile, at target: String) throws(HostError) {
-    // Named so that no scan takes it.
+    // The name does not end in .so, so scans ignore the file.
     let beside = "\(target).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
     do throws(HostError) {
       try file.write(to: beside)
@@ -135,22 +134,22 @@ extension EngineFolder {
 }
 
 extension EngineFolder {
-  /// What was taken out.
+  /// A removed library.
   struct Removal: Sendable {
     /// The library's path.
     let library: String
-    /// The engines that it held; none for one that could not be used.
+    /// The engines that it contained; empty for one that could not be loaded.
     let engines: [EngineDescription]
   }
 
-  /// Takes an engine out of the folder, with every library there that holds it.
+  /// Removes every library of the folder that contains an engine.
   ///
   /// - Parameters:
-  ///   - name: An id, a last part of ids that is unique in the folder, or the name of a library's file.
-  ///   - force: Whether to take a library away that holds other engines, too.
-  /// - Throws: `.notFound` where the folder does not hold it; `.invalidInput` where several ids end so;
-  ///   `.cannotWrite` where a library holds others and `force` is false, and where one cannot be taken
-  ///   away; `.notAllowed` where others may change the folder.
+  ///   - name: An id, the last part of an id that is unique in the folder, or the name of a library's file.
+  ///   - force: Whether to remove libraries that also contain other engines.
+  /// - Throws: `.notFound` if the folder does not contain it; `.invalidInput` if several ids match;
+  ///   `.cannotWrite` if a library contains others and `force` is false, or if one cannot be removed;
+  ///   `.notAllowed` if other users can change the folder.
   func uninstall(
     _ name: String, force: Bool = false, host: Host
   ) throws(HostError) -> [Removal] {
@@ -161,7 +160,7 @@ extension EngineFolder {
       for removal in removals {
         guard unlink(removal.library) == 0 else {
           throw HostError(
-            .cannotWrite, "\(removal.library) cannot be taken away: \(systemMessage(errno))")
+            .cannotWrite, "\(removal.library) cannot be removed: \(systemMessage(errno))")
         }
       }
       return removals
@@ -186,7 +185,7 @@ extension EngineFolder {
       let others = library.ids.subtracting([id]).sorted().joined(separator: " and ")
       throw HostError(
         .cannotWrite,
-        "\(library.path) holds \(others), too, which would go with \(id); give --force to take it away"
+        "\(library.path) also contains \(others); give --force to remove it all the same"
       )
     }
     return found.map { Removal(library: $0.path, engines: $0.engines) }
@@ -201,7 +200,7 @@ extension EngineFolder {
     guard matches.count < 2 else {
       throw HostError(
         .invalidInput,
-        "\"\(name)\" may mean \(matches.joined(separator: " and ")); give the whole id")
+        "\"\(name)\" is ambiguous: it matches \(matches.joined(separator: " and ")); give the whole id")
     }
     guard let match = matches.first else { throw missing(name, ids, host) }
     return match
@@ -213,37 +212,37 @@ extension EngineFolder {
     }
     let advice =
       if let elsewhere {
-        "\(elsewhere.library) holds one, which whoever put it there can take away"
+        "\(elsewhere.library) contains it, but is not in this folder"
       } else if let near = Suggestion.near(name, among: ids).first {
         "did you mean \(near)?"
       } else {
-        ids.isEmpty ? "there is none" : "it holds \(ids.joined(separator: ", "))"
+        ids.isEmpty ? "the folder is empty" : "it contains \(ids.joined(separator: ", "))"
       }
     return HostError(.notFound, "there is no engine \"\(name)\" in \(path); \(advice)")
   }
 }
 
-/// A library that is to be installed, as it was when it was looked at.
+/// A library to install, as it was when it was inspected.
 struct EngineFile: Sendable {
-  /// The path that it was given by.
+  /// The given path.
   let path: String
-  /// The engines that it holds, in the order registered.
+  /// Its engines, in the order of registration.
   let engines: [EngineDescription]
 
-  /// The name that it gets in a folder: its own file's.
+  /// The name of its file.
   let name: String
   let digest: SHA256Digest
 
-  /// Inspects a library and asks it, in a worker, what it holds.
+  /// Inspects a library, and reads the descriptions of its engines in a worker.
   ///
-  /// - Throws: `.notFound` where nothing lies at the path; `.cannotLoad`, `.notAllowed` and `.died` for
-  ///   one that the host refuses; `.invalidInput` for a file's name that no scan finds.
+  /// - Throws: `.notFound` if there is no file at the path; `.cannotLoad`, `.notAllowed` or `.died` for
+  ///   one that the host refuses; `.invalidInput` for a file name that scans ignore.
   init(path: String, host: Host) throws(HostError) {
     self.path = path
     name = path.split(separator: "/").last.map(String.init) ?? path
     guard name.hasSuffix(".so"), name.count > 3 else {
       throw HostError(
-        .invalidInput, "\(path) does not end in .so, as a library that is found has to; rename it")
+        .invalidInput, "\(path) does not end in .so, so it would not be found; rename it")
     }
     do throws(HostError) {
       let library = try host.runtime.library(at: LibraryScan.resolve(path))
@@ -252,23 +251,23 @@ struct EngineFile: Sendable {
     } catch { throw error.about(path) }
   }
 
-  /// Writes the bytes that were looked at to a new file.
+  /// Writes the inspected bytes to a new file.
   ///
-  /// - Throws: `.cannotLoad` where the library has changed since, `.cannotWrite`.
+  /// - Throws: `.cannotLoad` if the library has changed since, or `.cannotWrite`.
   func write(to new: String) throws(HostError) {
     let library: SealedLibrary
     do throws(HostError) { library = try SealedLibrary(path: LibraryScan.resolve(path)) } catch {
       throw error.about(path)
     }
     guard library.digest == digest else {
-      throw HostError(.cannotLoad, "\(path) has changed while it was looked at; try again")
+      throw HostError(.cannotLoad, "\(path) changed during the installation; try again")
     }
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.unwritable(new, errno) }
     defer { close(descriptor) }
     let bytes = WholeFile.read(library.descriptor, limit: Int(SealedLibrary.sizeLimit)) ?? []
     var failure = WholeFile.write(bytes, to: descriptor)
-    // Whatever the mask: others may read it, and nobody else may write to it.
+    // Regardless of the umask, other users can read the file but not write to it.
     if failure == 0, fchmod(descriptor, 0o644) != 0 || fsync(descriptor) != 0 { failure = errno }
     guard failure == 0 else { throw Self.unwritable(new, failure) }
   }

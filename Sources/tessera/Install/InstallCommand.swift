@@ -2,19 +2,19 @@ import ArgumentParser
 import TesseraConformance
 import TesseraHost
 
-/// `tessera install`: one engine more in the user's own folder.
+/// `tessera install`: installs an engine in the user's own folder.
 struct InstallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Puts an engine into your own folder, once it has passed the suite.",
+    abstract: "Installs an engine in your own folder, if it passes the conformance suite.",
     discussion: """
-      The library is copied to ~/.local/lib/tessera, where every tessera of yours finds it. Before, \
-      it is asked in the sandbox what it holds, and proven with the quick cases of tessera check. \
-      Nothing is copied where that fails; the status is then 1, as of tessera check.
+      The library is loaded in the sandbox, tested with the quick cases of tessera check, and copied \
+      to ~/.local/lib/tessera, where tessera finds it. If a case fails, nothing is copied and the exit \
+      status is 1, as for tessera check.
 
-      A library of the same engines that lies there already is replaced, whatever its name, and nobody \
-      sees half of one. Other engines and newer versions are replaced only with --force. Where an \
-      engine of the same id comes first on the search path, you are told.
+      An installed library of the same engines is replaced atomically, whatever its name. Other \
+      engines and newer versions are replaced only with --force. The command reports if another \
+      engine with the same id comes first on the search path.
 
       EXAMPLES
         tessera install ./libspiral.so
@@ -29,13 +29,15 @@ struct InstallCommand: ParsableCommand {
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: "How much is examined: quick in seconds, standard, or thorough in minutes.")
+    help: "How much to test: quick takes seconds, thorough takes minutes.")
   var level = CaseLevel.quick
 
-  @Flag(name: .customLong("no-check"), help: "Leave the suite out; it is only asked what it holds.")
+  @Flag(
+    name: .customLong("no-check"),
+    help: "Skip the conformance suite; only read the engine's description.")
   var skipsCheck = false
 
-  @Flag(name: .long, help: "Take the place of other engines and of newer versions, too.")
+  @Flag(name: .long, help: "Also replace other engines and newer versions.")
   var force = false
 
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
@@ -53,7 +55,7 @@ struct InstallCommand: ParsableCommand {
         try output.write("installed \(engine.id) \(engine.version) as \(installation.library)\n")
       }
       for replaced in installation.replaced where replaced != installation.library {
-        try output.write("took \(replaced) away, which held the same\n")
+        try output.write("removed \(replaced), which contained the same engines\n")
       }
       let listing = host.listing()
       for engine in library.engines {
@@ -64,7 +66,7 @@ struct InstallCommand: ParsableCommand {
     }
   }
 
-  /// Runs the suite over every engine of the library; ends the command where one fails.
+  /// Runs the suite for every engine of the library; ends the command if one fails.
   private func check(_ library: EngineFile) throws {
     let host = try engineOptions.host(refusesCrashing: false)
     for engine in library.engines {
@@ -81,37 +83,37 @@ struct InstallCommand: ParsableCommand {
         try $0.write(TextReport(report, isColoured: Terminal.isColoured).text)
       }
       Diagnostics.say(
-        "\(file) was not installed, because the suite found a failure; mend it, or give --no-check")
+        "\(file) was not installed, because the suite found a failure; fix it, or give --no-check")
       throw ExitCode(1)
     }
   }
 }
 
 extension Listing {
-  /// What somebody who installed an engine should know of others with its id; nil where there are none.
+  /// A note about other engines with the id of an installed one; nil if there are none.
   ///
-  /// - Parameter library: Where it was installed.
+  /// - Parameter library: The path of the installed library.
   fileprivate func note(on id: String, in library: String) -> String? {
     let entries = engines.filter { $0.description.id == id }
     guard let own = entries.first(where: { $0.library == library }) else {
-      return "\(library) is not on the search path here, so name it by its path"
+      return "\(library) is not on the search path; name it by its path"
     }
     if let first = own.shadowedBy {
-      return "\(first) comes before it on the search path and is the one that is used"
+      return "\(first) comes first on the search path and is used instead"
     }
     let hidden = entries.filter { $0.library != library }.map(\.library)
-    return hidden.isEmpty ? nil : "it is used in place of \(hidden.joined(separator: " and "))"
+    return hidden.isEmpty ? nil : "it is used instead of \(hidden.joined(separator: " and "))"
   }
 }
 
-/// `tessera uninstall`: one engine less in the user's own folder.
+/// `tessera uninstall`: removes an engine from the user's own folder.
 struct UninstallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",
-    abstract: "Takes an engine out of your own folder.",
+    abstract: "Removes an engine from your own folder.",
     discussion: """
-      Only what lies in ~/.local/lib/tessera goes; who uses it meanwhile goes on with it. A library \
-      that cannot be used is named by its file.
+      Only libraries in ~/.local/lib/tessera are removed. Programs that are running an engine can \
+      continue. A library that cannot be loaded is named by its file.
 
       EXAMPLES
         tessera uninstall org.example.spiral
@@ -125,7 +127,7 @@ struct UninstallCommand: ParsableCommand {
   )
   var engine: String
 
-  @Flag(name: .long, help: "Take the library away even where it holds other engines, too.")
+  @Flag(name: .long, help: "Remove the library even if it contains other engines.")
   var force = false
 
   func run() throws {

@@ -85,7 +85,8 @@ extension HostError {
     /// "9 engines (2 files were refused)".
     public static func engineCount(_ usable: Int, _ refused: Int) -> String {
       (usable == 1 ? "1 engine" : "\(usable) engines")
-        + (refused == 0 ? "" : refused == 1 ? " (1 file was refused)" : " (\(refused) files were refused)")
+        + (refused == 0
+          ? "" : refused == 1 ? " (1 file was refused)" : " (\(refused) files were refused)")
     }
   }
 

@@ -59,7 +59,8 @@ struct FinishedAnimation {
     case .svg: try picture.writeSVG { bytes throws in try output.write(bytes) }
     case .html: try picture.writeHTML { bytes throws in try output.write(bytes) }
     case .ndjson, .csv:
-      throw CommandFailure(.usage, "--format \(format) holds only one moment; give --progress 0 to 1")
+      throw CommandFailure(
+        .usage, "--format \(format) holds only one moment; give --progress 0 to 1")
     }
   }
 

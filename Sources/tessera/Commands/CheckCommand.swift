@@ -35,7 +35,8 @@ struct CheckCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Write the report to this file; the file is written completely or not at all.", valueName: "file"),
+      "Write the report to this file; the file is written completely or not at all.",
+      valueName: "file"),
     completion: .file())
   var output: String?
 

@@ -33,7 +33,8 @@ struct LayoutCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Return only the elements that intersect this rectangle of the content.", valueName: "x,y,w,h"))
+      "Return only the elements that intersect this rectangle of the content.", valueName: "x,y,w,h"
+    ))
   var rect: String?
 
   @Flag(name: .long, help: "Return only the elements that intersect the viewport.")

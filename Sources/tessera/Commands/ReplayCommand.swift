@@ -52,7 +52,8 @@ struct ReplayCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Where --shrink writes the recording; the file is written completely or not at all.", valueName: "file"),
+      "Where --shrink writes the recording; the file is written completely or not at all.",
+      valueName: "file"),
     completion: .file())
   var output: String?
 

@@ -2,18 +2,18 @@ import ArgumentParser
 import TesseraHost
 import TesseraScenario
 
-/// `tessera doctor`: what this machine offers, and what was refused.
+/// `tessera doctor`: checks this machine and its engines.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Shows whether engines can be run in the sandbox here, and what was refused.",
+    abstract: "Checks whether engines can run in the sandbox here, and lists what was refused.",
     discussion: """
-      It asks the kernel what it offers, starts a worker in the sandbox with nothing in it, then one \
-      with the first engine library of the search path, and looks at limits, folders, the cache, the \
-      allowlist and the environment. What is wrong comes first, then what is weaker than it could be.
+      It checks the kernel, starts an empty worker in the sandbox, then one with the first engine \
+      library of the search path, and checks limits, folders, the cache, the allowlist and the \
+      environment. The report begins with what is wrong, then with what is weaker than it could be.
 
-      The status is 0 where engines run in the sandbox: the worker starts in it, system calls are \
-      filtered and files are closed. Else it is 1. What is only weaker changes nothing.
+      The exit status is 0 if engines run in the sandbox: the worker starts, system calls are filtered \
+      and files are protected. Otherwise it is 1. What is only weaker does not affect it.
 
       EXAMPLES
         tessera doctor
@@ -21,7 +21,7 @@ struct DoctorCommand: ParsableCommand {
       """)
 
   @OptionGroup var engineOptions: EngineOptions
-  @Option(name: .long, parsing: .unconditional, help: "How to print.")
+  @Option(name: .long, parsing: .unconditional, help: "The output format.")
   var format = AnswerFormat.text
 
   func run() throws {
@@ -31,7 +31,7 @@ struct DoctorCommand: ParsableCommand {
     ) {
       host.diagnosis()
     }
-    let allowlist = AllowlistFinding(
+    let allowlist = AllowlistState(
       named: engineOptions.allowlist,
       isInForce: engineOptions.requireHash || engineOptions.allowlist != nil)
     let report = DoctorReport(diagnosis, allowlist)
@@ -45,18 +45,18 @@ struct DoctorCommand: ParsableCommand {
   }
 }
 
-/// What `doctor` tells, in its order.
+/// The report of `doctor`.
 struct DoctorReport {
-  /// How good something is.
+  /// The severity of a row.
   enum Weight {
     case fine
-    /// Engines run, but with less than there could be.
+    /// Engines run, but with less protection or speed than possible.
     case weaker
     /// Engines do not run in the sandbox.
     case wrong
   }
 
-  /// One thing that was looked at.
+  /// The result of one check.
   struct Row {
     let name: String
     let text: String
@@ -69,9 +69,9 @@ struct DoctorReport {
   }
 
   let diagnosis: Diagnosis
-  let allowlist: AllowlistFinding
+  let allowlist: AllowlistState
 
-  init(_ diagnosis: Diagnosis, _ allowlist: AllowlistFinding) {
+  init(_ diagnosis: Diagnosis, _ allowlist: AllowlistState) {
     self.diagnosis = diagnosis
     self.allowlist = allowlist
   }
@@ -81,17 +81,17 @@ struct DoctorReport {
       Section(title: "KERNEL", rows: kernelRows), Section(title: "MEMORY", rows: memoryRows),
       Section(title: "WORKER", rows: workerRows), Section(title: "PROCESS", rows: processRows),
       Section(title: "SEARCH PATH", rows: folderRows), Section(title: "ENGINES", rows: engineRows),
-      Section(title: "REMEMBERED", rows: cacheRows + allowlistRows),
+      Section(title: "CACHE AND ALLOWLIST", rows: cacheRows + allowlistRows),
       Section(title: "ENVIRONMENT", rows: environmentRows),
     ]
   }
 
-  /// The rows of a weight, whatever section they are in.
+  /// The rows of a weight, of all sections.
   func rows(_ weight: Weight) -> [Row] {
     sections.flatMap(\.rows).filter { $0.weight == weight }
   }
 
-  /// Writes what is wrong, what is weaker, and then everything.
+  /// Writes the rows that are wrong, those that are weaker, and then all sections.
   func write(to output: BufferedOutput) throws {
     try output.write(
       diagnosis.runsSandboxed
@@ -110,7 +110,7 @@ struct DoctorReport {
     }
   }
 
-  /// What is not as it should be, and how bad that is.
+  /// A row with one of two texts, and a weight for the second.
   static func row(
     _ name: String, fine: String, otherwise: String, _ weight: Weight, if isFine: Bool
   )
@@ -120,15 +120,15 @@ struct DoctorReport {
   }
 }
 
-/// The allowlist as it was found.
-struct AllowlistFinding {
-  /// Whether this run of the command goes by it.
+/// The state of the allowlist.
+struct AllowlistState {
+  /// Whether this run of the command applies it.
   let isInForce: Bool
-  /// Its file; nil where there is no place for one.
+  /// Its file; nil if the user has no folder for one.
   let file: String?
-  /// How many libraries it holds; nil where there is no file.
+  /// How many libraries it contains; nil if there is no file.
   let count: Int?
-  /// Why it cannot be used, in one sentence; nil where it can.
+  /// Why it cannot be used, in one sentence; nil if it can.
   let problem: String?
 
   init(named: String?, isInForce: Bool) {
@@ -139,13 +139,14 @@ struct AllowlistFinding {
       count = list.exists ? list.entries.count : nil
     } catch {
       (file, count) = (named, nil)
-      problem = (error as? HostError)?.commandMessage ?? (error as? CommandFailure)?.message ?? "\(error)"
+      problem =
+        (error as? HostError)?.commandMessage ?? (error as? CommandFailure)?.message ?? "\(error)"
     }
   }
 }
 
 extension DoctorReport {
-  /// The report for a program.
+  /// The report as JSON.
   var json: JSON {
     .object([
       ("sandboxed", .bool(diagnosis.runsSandboxed)), ("wrong", texts(.wrong)),

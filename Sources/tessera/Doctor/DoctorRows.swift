@@ -6,13 +6,13 @@ extension DoctorReport {
     let own: [Row] = [
       Row(name: "kernel", text: "Linux \(kernel.release) on \(kernel.machine)"),
       Self.row(
-        "privileges", fine: "are given up for good (no_new_privs)",
-        otherwise: "cannot be given up, since the kernel has no no_new_privs: there is no sandbox",
+        "privileges", fine: "are dropped permanently (no_new_privs)",
+        otherwise: "cannot be dropped, because the kernel has no no_new_privs; there is no sandbox",
         .wrong, if: kernel.dropsPrivileges),
       Self.row(
         "system calls", fine: "are filtered (seccomp)",
-        otherwise: "are not filtered, since the kernel has no seccomp: an engine can start "
-          + "processes, write to what is open and use the network", .wrong, if: kernel.filtersCalls),
+        otherwise: "are not filtered, because the kernel has no seccomp; an engine can start "
+          + "processes, write to open files and use the network", .wrong, if: kernel.filtersCalls),
       Row(
         name: "Landlock", text: kernel.landlock > 0 ? "version \(kernel.landlock)" : "none",
         weight: kernel.landlock > 0 ? .fine : .wrong),
@@ -26,34 +26,35 @@ extension DoctorReport {
     switch protection {
     case .files:
       return Self.row(
-        "files", fine: "are closed to engines, but for the system's libraries",
-        otherwise: "are not protected: an engine can read what you can read; \(missing)", .wrong,
+        "files", fine: "are closed to engines, except for the system's libraries",
+        otherwise: "are not protected, so an engine can read what you can read; this \(missing)",
+        .wrong,
         if: isOffered)
     case .truncation:
       return Self.row(
-        "cutting short", fine: "no file can be cut short",
-        otherwise: "only the filter keeps files from being cut short; more \(missing)", .weaker,
+        "truncation", fine: "is blocked for all files",
+        otherwise: "is blocked only by the filter; more \(missing)", .weaker,
         if: isOffered)
     case .network:
       return Self.row(
-        "TCP", fine: "is refused by filter and Landlock",
-        otherwise: "is refused by the filter alone; more \(missing)", .weaker, if: isOffered)
+        "TCP", fine: "is blocked by the filter and by Landlock",
+        otherwise: "is blocked only by the filter; more \(missing)", .weaker, if: isOffered)
     case .devices:
       return Self.row(
-        "devices", fine: "take no commands from engines",
-        otherwise: "are kept from engines by the filter alone; more \(missing)", .weaker,
+        "devices", fine: "accept no commands from engines",
+        otherwise: "are protected only by the filter; more \(missing)", .weaker,
         if: isOffered)
     case .scopes:
       return Self.row(
-        "signals", fine: "reach no other process, nor do abstract sockets",
-        otherwise: "and abstract sockets are refused by the filter alone; more \(missing)", .weaker,
+        "signals", fine: "and abstract sockets reach no other process",
+        otherwise: "and abstract sockets are blocked only by the filter; more \(missing)", .weaker,
         if: isOffered)
     }
   }
 
   private static func since(_ protection: KernelOffer.Protection) -> String {
     switch protection {
-    case .files: "Linux 5.13 where it is switched on with lsm=landlock"
+    case .files: "Linux 5.13 with lsm=landlock"
     case .truncation: "Linux 6.2"
     case .network: "Linux 6.7"
     case .devices: "Linux 6.10"
@@ -64,18 +65,18 @@ extension DoctorReport {
   var memoryRows: [Row] {
     let memory = diagnosis.memory
     let waiting = Self.row(
-      "taking turns", fine: "in shared memory (futex)",
-      otherwise: "over a socket, since two processes cannot wait in shared memory here: each call "
-        + "takes some microseconds longer", .weaker, if: memory.waitsInMemory)
+      "waiting", fine: "uses shared memory (futex)",
+      otherwise: "uses a socket, because two processes cannot wait in shared memory here; each "
+        + "call takes a few microseconds longer", .weaker, if: memory.waitsInMemory)
     return [
       Row(
-        name: "shared memory", text: memory.sharedError ?? "is there for rows and messages",
+        name: "shared memory", text: memory.sharedError ?? "is available",
         weight: memory.sharedError == nil ? .fine : .wrong),
       waiting,
       Self.row(
-        "functions", fine: "can be made at run time, for delegates (executable memory)",
-        otherwise: "cannot be made at run time, since there is no executable memory: engines with "
-          + "delegate functions do not run", .weaker, if: memory.isExecutable),
+        "functions", fine: "can be created at run time, for delegates (executable memory)",
+        otherwise: "cannot be created at run time, because there is no executable memory; engines "
+          + "with delegate functions do not run", .weaker, if: memory.isExecutable),
     ]
   }
 }
@@ -86,26 +87,26 @@ extension DoctorReport {
     let limits = diagnosis.workerLimits
     var rows = [
       Row(
-        name: "program", text: trial.program ?? "none was found",
+        name: "program", text: trial.program ?? "was not found",
         weight: trial.program == nil ? .wrong : .fine),
       Row(
         name: "start",
         text: trial.error?.commandMessage
-          ?? "it enters the sandbox and answers in \((trial.seconds ?? 0).millisecondsText)",
+          ?? "the worker enters the sandbox and responds in \((trial.seconds ?? 0).millisecondsText)",
         weight: trial.error == nil ? .fine : .wrong),
     ]
     if let library = trial.library {
       rows.append(
         Row(
           name: "library",
-          text: trial.librarySeconds.map { "\(library) is asked in \($0.millisecondsText)" }
-            ?? "\(library) could not be asked in the sandbox",
+          text: trial.librarySeconds.map { "\(library) loads in \($0.millisecondsText)" }
+            ?? "\(library) could not be loaded in the sandbox",
           weight: trial.librarySeconds == nil ? .weaker : .fine))
     }
     rows.append(
       Row(
         name: "limits",
-        text: "\(limits.secondsPerCall.readableText) s a call, \(limits.processorSeconds) s of "
+        text: "\(limits.secondsPerCall.readableText) s per call, \(limits.processorSeconds) s of "
           + "processor time, \(limits.memory.sizeText) of memory, \(limits.rowMemory.sizeText) of "
           + "rows"))
     return rows
@@ -116,14 +117,14 @@ extension DoctorReport {
       Row(
         name: "user",
         text: diagnosis.user == 0
-          ? "root; in the sandbox engines lose its rights" : "number \(diagnosis.user)")
+          ? "root; engines lose its rights in the sandbox" : "id \(diagnosis.user)")
     ]
     if diagnosis.isPrivileged {
       rows.append(
         Row(
           name: "privileges",
-          text: "this process has rights that its caller lacks: environment, home folder and cache "
-            + "are not read"))
+          text: "this process has more rights than its caller; environment, home folder and cache "
+            + "are ignored"))
     }
     return rows
       + diagnosis.processLimits.map { limit in
@@ -134,12 +135,12 @@ extension DoctorReport {
 }
 
 extension Double {
-  /// Seconds as milliseconds for a person.
+  /// Seconds as a text in milliseconds.
   fileprivate var millisecondsText: String { "\(((self * 10_000).rounded() / 10).readableText) ms" }
 }
 
 extension UInt64 {
-  /// Bytes for a person, "4 GiB".
+  /// A count of bytes as a text, "4 GiB".
   var sizeText: String {
     for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where self >= 1 << shift {
       return "\((Double(self) / Double(1 << shift) * 10).rounded() / 10) \(unit)"
@@ -155,9 +156,9 @@ extension DoctorReport {
       switch folder.state {
       case .searched(let count):
         Row(name: count == 1 ? "1 library" : "\(count) libraries", text: folder.path)
-      case .missing: Row(name: "not there", text: folder.path)
+      case .missing: Row(name: "missing", text: folder.path)
       case .refused(let error):
-        Row(name: "passed over", text: "\(folder.path): \(error.commandMessage)", weight: .weaker)
+        Row(name: "skipped", text: "\(folder.path): \(error.commandMessage)", weight: .weaker)
       }
     }
   }
@@ -167,11 +168,13 @@ extension DoctorReport {
     let usable = listing.engines.count { $0.shadowedBy == nil }
     let folders = Set(diagnosis.folders.map(\.path))
     let refused = listing.refused.filter { !folders.contains($0.file) }.map { refusal in
-      Row(name: "refused", text: "\(refusal.file): \(refusal.error.commandMessage)", weight: .weaker)
+      Row(
+        name: "refused", text: "\(refusal.file): \(refusal.error.commandMessage)", weight: .weaker)
     }
     let text =
       usable == 0
-      ? "none; give a folder that holds some with --engines" : "\(usable); tessera list names them"
+      ? "none; give a folder that contains some with --engines"
+      : "\(usable); tessera list shows them"
     return [Row(name: "usable", text: text)] + refused
   }
 
@@ -180,11 +183,11 @@ extension DoctorReport {
     guard let folder = cache.folder else {
       let reason =
         diagnosis.isPrivileged
-        ? "this process has rights that its caller lacks"
+        ? "this process has more rights than its caller"
         : "neither XDG_CACHE_HOME nor HOME names a folder"
       return [
         Row(
-          name: "cache", text: "none, because \(reason): each listing asks every library anew",
+          name: "cache", text: "none, because \(reason); each listing loads every library again",
           weight: .weaker)
       ]
     }
@@ -195,7 +198,7 @@ extension DoctorReport {
       Row(name: "cache", text: folder),
       Row(
         name: "",
-        text: "libraries known: \(cache.entryCount); crashes recorded of: \(cache.crashedCount); "
+        text: "libraries: \(cache.entryCount); crashed libraries: \(cache.crashedCount); "
           + "size: \(cache.byteCount.sizeText)"),
     ]
   }
@@ -206,8 +209,8 @@ extension DoctorReport {
         Row(name: "allowlist", text: problem, weight: allowlist.isInForce ? .weaker : .fine)
       ]
     }
-    let count = allowlist.count.map { "libraries: \($0)" } ?? "not there"
-    let force = allowlist.isInForce ? "in force" : "in force with --require-hash only"
+    let count = allowlist.count.map { "libraries: \($0)" } ?? "missing"
+    let force = allowlist.isInForce ? "in use" : "used only with --require-hash"
     return [
       Row(name: "allowlist", text: allowlist.file ?? ""), Row(name: "", text: "\(count); \(force)"),
     ]

@@ -200,7 +200,8 @@ extension EngineFolder {
     guard matches.count < 2 else {
       throw HostError(
         .invalidInput,
-        "\"\(name)\" is ambiguous: it matches \(matches.joined(separator: " and ")); give the whole id")
+        "\"\(name)\" is ambiguous: it matches \(matches.joined(separator: " and ")); give the whole id"
+      )
     }
     guard let match = matches.first else { throw missing(name, ids, host) }
     return match

@@ -2,18 +2,18 @@ import ArgumentParser
 import Foundation
 import TesseraHost
 
-/// `tessera new`: a project for an engine.
+/// `tessera new`: creates a project for an engine.
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Makes a project for an engine of your own, which lays something out already.",
+    abstract: "Creates a project for a new engine, which already lays something out.",
     discussion: """
-      It makes a folder with an engine, its tests and stored layouts, a README with a picture, a \
-      licence and a workflow that runs the suite. What is in it is yours to change. In C, C++ and \
-      Rust it is built with make, in Swift with swift build.
+      The project is a folder with an engine, its tests and stored layouts, a README with a picture, \
+      a licence and a workflow that runs the conformance suite. Everything in it is yours to change. \
+      Projects in C, C++ and Rust build with make, those in Swift with swift build.
 
-      The folder .tessera in it holds links to this Tessera, so the project itself names no place on \
-      this machine. git passes it over; tessera link makes it anew.
+      The project's folder .tessera contains links to this installation, so that no other file \
+      contains a path of this machine. git ignores it; tessera link recreates it.
 
       EXAMPLES
         tessera new brick-wall --language swift
@@ -21,16 +21,16 @@ struct NewCommand: ParsableCommand {
         tessera new fading-flow --language rust --base flow
       """)
 
-  @Argument(help: "What to call it: letters, digits and hyphens, such as brick-wall.")
+  @Argument(help: "The project's name: letters, digits and hyphens, such as brick-wall.")
   var name: String
 
-  @Option(name: .shortAndLong, parsing: .unconditional, help: "The language of its source.")
+  @Option(name: .shortAndLong, parsing: .unconditional, help: "The programming language.")
   var language: ProjectLanguage
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Derive it from this engine: it changes what that one lays out.", valueName: "engine"))
+      "Derive the engine from this one, whose layout it changes.", valueName: "engine"))
   var base: String?
 
   @Option(
@@ -47,7 +47,7 @@ struct NewCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Who writes it. (default: the name that git has, or that of the login)", valueName: "name"))
+      "The author. (default: the user name of git, or of the login)", valueName: "name"))
   var author: String?
 
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
@@ -64,13 +64,13 @@ struct NewCommand: ParsableCommand {
   }
 }
 
-/// What there is to do with a new project.
+/// The commands to run in a new project.
 struct NextSteps {
   private let project: Project
 
   init(_ project: Project) { self.project = project }
 
-  /// The steps, each with what it does, and what is missing for them here.
+  /// The commands with their effects, and the tools that are missing here.
   var text: String {
     let (language, name) = (project.language, project.name)
     let library = language.library(of: name)
@@ -78,42 +78,43 @@ struct NextSteps {
     var steps = [
       ("cd \(name.kebab)", ""),
       (language.commands.build, "builds \(library)"),
-      (language.commands.test, "proves it, by the conformance suite"),
-      (".tessera/tessera layout \(library)", "lays something out"),
+      (language.commands.test, "tests it with the conformance suite"),
+      (".tessera/tessera layout \(library)", "lays out some items"),
     ]
     if !project.isDrawn, let base = project.base {
       steps += [
         (language.commands.picture, "draws the README's picture, with \(base.id)"),
         (
           language.commands.goldens,
-          "stores the layouts of goldens; look at them before you keep them"
+          "stores the layouts of goldens; check them before you keep them"
         ),
       ]
     }
     let width = steps.map(\.0.count).max() ?? 0
-    var lines = ["made \(name.kebab), \(what ?? "an engine in \(language.name)"); now:", ""]
+    var lines = ["created \(name.kebab), \(what ?? "an engine in \(language.name)"); now:", ""]
     lines += steps.map { step, effect in
       effect.isEmpty
         ? "  \(step)"
         : "  \(step)\(String(repeating: " ", count: width - step.count))  # \(effect)"
     }
-    lines += ["", "Then change \(language.source(of: name)); its comments say what to begin with."]
+    lines += ["", "Then change \(language.source(of: name)); its comments say where to begin."]
     for tool in language.missingTools {
-      lines.append("Building needs \(tool.name), which is not in PATH: \(tool.installation)")
+      lines.append(
+        "Building needs \(tool.name), which is not in PATH; install it with: \(tool.installation)")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 }
 
-/// `tessera link`: a project's links to this Tessera.
+/// `tessera link`: recreates a project's links to this installation.
 struct LinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link",
-    abstract: "Makes the links of a project to this Tessera anew.",
+    abstract: "Recreates a project's links to this installation.",
     discussion: """
-      Projects that tessera new makes are built against the headers, the file of Rust or the Swift \
-      package that the folder .tessera in them links to. Use it after cloning one, or to build one \
-      against another Tessera: the one whose command this is.
+      Projects created by tessera new are built against the headers, the Rust file or the Swift \
+      package that their folder .tessera links to. Run this command after cloning a project, or to \
+      build it against another installation: the one that the command belongs to.
 
       EXAMPLES
         tessera link
@@ -127,7 +128,7 @@ struct LinkCommand: ParsableCommand {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
     else {
-      throw CommandFailure(.noInput, "there is no folder \(folder) to link; give that of a project")
+      throw CommandFailure(.noInput, "there is no folder \(folder); give the folder of a project")
     }
     try ProjectLinks(installation: .found()).make(in: folder)
   }

@@ -1,20 +1,20 @@
 import Foundation
 import TesseraHost
 
-/// A project that is about to be made: what it is called, and what it is made from.
+/// A project to create: its names and its templates.
 struct Project {
   let name: ProjectName
   let language: ProjectLanguage
   let id: String
   let author: String
   let licence: String
-  /// The engine that it is derived from.
+  /// Its base engine.
   let base: EngineDescription?
   let templates: String
 
-  /// Whether the template's picture and stored layouts are what the engine will lay out.
+  /// Whether the template's picture and stored layouts are those of the engine.
   ///
-  /// A derived one's depend on its base, and a template was drawn with the one that it names.
+  /// Those of a derived engine depend on its base, and the template names the base it was drawn with.
   let isDrawn: Bool
 
   init(
@@ -96,7 +96,7 @@ struct Project {
     return id
   }
 
-  /// An author is part of string literals in every language, and of what terminals show.
+  /// Checks an author, which becomes part of string literals and terminal output.
   private static func checked(author: String) throws -> String {
     let isPlain = author.unicodeScalars.allSatisfy {
       switch $0.properties.generalCategory {
@@ -114,9 +114,9 @@ struct Project {
   }
 }
 
-/// Who writes the engines here, where nobody says so.
+/// The default author.
 enum ProjectAuthor {
-  /// The name that git signs commits with, else that of the login.
+  /// The user name of git, or else of the login.
   static var standard: String {
     for name in [gitName, NSFullUserName(), NSUserName()] {
       let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -140,24 +140,24 @@ enum ProjectAuthor {
   }
 }
 
-/// The licences that a project can have: the texts in a folder, each named as SPDX names it.
+/// The licences for projects: the texts in a folder, each named by its SPDX identifier.
 struct Licences {
   let folder: String
 
-  /// What is given for a project without a licence.
+  /// The name for a project without a licence.
   static let none = "none"
 
-  /// The names to choose from.
+  /// The valid names.
   func names() throws -> [String] {
     try TemplateFolder(folder).files().keys.sorted() + [Self.none]
   }
 
-  /// The text of a licence, with Example Author and YEAR where those belong; nil for none.
+  /// The text of a licence with the placeholders Example Author and YEAR; nil for `none`.
   func text(of name: String) throws -> String? {
     let names = try names()
     guard names.contains(name) else {
       throw CommandFailure(
-        .data, "there is no licence \(OptionText.quoted(name)) to give; \(hint(name, names))")
+        .data, "there is no licence \(OptionText.quoted(name)); \(hint(name, names))")
     }
     return name == Self.none
       ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
@@ -171,13 +171,13 @@ struct Licences {
   }
 }
 
-/// A folder of a template, as it lies in the repository.
+/// A folder of a template.
 struct TemplateFolder {
   let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// What building a template in its place leaves there.
+  /// The files that building a template creates in it.
   private static let made: Set<String> = [".tessera", ".build", "build", "Package.resolved"]
 
   /// The bytes of its files by their paths in it.
@@ -201,7 +201,7 @@ struct TemplateFolder {
     } catch {
       throw CommandFailure(
         .noInput,
-        "cannot read \(path), which projects are made from: \(error.localizedDescription)")
+        "cannot read the template \(path): \(error.localizedDescription)")
     }
     return found
   }
@@ -227,9 +227,9 @@ enum TemplateParts {
   }
 }
 
-/// Texts of a template with its names exchanged for others.
+/// Replaces the names in a template's texts.
 struct TemplateText {
-  /// What stands for a name in a template, the longer of two that begin alike first.
+  /// The names of the template and their replacements, longer names first.
   private let replacements: [(old: [UInt8], new: [UInt8])]
 
   init(_ replacements: [String: String]) {
@@ -237,7 +237,7 @@ struct TemplateText {
       .sorted { $0.0.count > $1.0.count }
   }
 
-  /// The bytes with every name exchanged once: what comes in is not looked at again.
+  /// The bytes with every name replaced; replacements are not searched again.
   ///
   /// - Complexity: O(*n*·*m*) for *n* bytes and *m* names.
   func replaced(_ bytes: [UInt8]) -> [UInt8] {
@@ -259,7 +259,7 @@ struct TemplateText {
     return result
   }
 
-  /// The text with every name exchanged once.
+  /// The text with every name replaced.
   func replaced(_ text: String) -> String {
     String(decoding: replaced(Array(text.utf8)), as: UTF8.self)
   }

@@ -1,11 +1,11 @@
 import Foundation
 import TesseraHost
 
-/// The folder of a new project, which appears whole or not at all.
+/// The folder of a new project, which is created completely or not at all.
 struct ProjectFolder {
   let path: String
 
-  /// Writes files and links beside the folder's place, then renames all of it there.
+  /// Writes files and links to a temporary folder, then renames it.
   func write(_ files: [String: [UInt8]], _ links: ProjectLinks) throws {
     try refuseExisting()
     let unfinished = "\(path).\(getpid()).unfinished"
@@ -15,7 +15,7 @@ struct ProjectFolder {
         try FileManager.default.createDirectory(
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)
-        // What begins like a script is one.
+        // A file that begins with #! is executable.
         if bytes.starts(with: "#!".utf8) {
           try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
         }
@@ -26,7 +26,7 @@ struct ProjectFolder {
     } catch {
       try? FileManager.default.removeItem(atPath: unfinished)
       if error is CommandFailure { throw error }
-      throw CommandFailure(.cannotCreate, "cannot make \(path): \(error.localizedDescription)")
+      throw CommandFailure(.cannotCreate, "cannot create \(path): \(error.localizedDescription)")
     }
   }
 
@@ -35,22 +35,20 @@ struct ProjectFolder {
     guard lstat(path, &status) != 0 else {
       throw CommandFailure(
         .cannotCreate,
-        "cannot make \(path): there is something of that name already; give another name, or move it "
-          + "away")
+        "cannot create \(path): it exists already; give another name, or move it")
     }
   }
 }
 
-/// The folder `.tessera` of a project: links to the Tessera of this machine.
+/// The folder `.tessera` of a project: links to an installation.
 ///
-/// Projects name what they are built against by these links alone, so nothing in them depends on
-/// where Tessera lies.
+/// No other file of a project depends on where Tessera is installed.
 struct ProjectLinks {
   static let folder = ".tessera"
 
   let installation: Installation
 
-  /// Makes the links in the folder of a project, in place of those that are there.
+  /// Creates the links in the folder of a project, and replaces existing ones.
   func make(in project: String) throws {
     let target = "\(project)/\(Self.folder)"
     let unfinished = "\(target).\(getpid()).unfinished"
@@ -67,25 +65,26 @@ struct ProjectLinks {
       try files.moveItem(atPath: unfinished, toPath: target)
     } catch {
       try? files.removeItem(atPath: unfinished)
-      throw CommandFailure(.cannotCreate, "cannot make \(target): \(error.localizedDescription)")
+      throw CommandFailure(.cannotCreate, "cannot create \(target): \(error.localizedDescription)")
     }
   }
 }
 
-/// What of Tessera lies beside this command: what projects are made from and built against.
+/// The files that belong to this command: the templates of projects, and what projects build against.
 struct Installation {
-  /// The folder of the templates, one for each language and one for licences.
+  /// The folder of the templates, with a folder for each language and one for licences.
   let templates: String
-  /// What a project is built against: where its links lie in the project, and what they lead to.
+  /// The links of a project: their paths in the project, and their targets.
   let links: [String: String]
 
-  /// Finds it: in `../share/tessera` and `../include` from the command, or else in the checkout that
-  /// the command was built in.
+  /// Finds the files in `../share/tessera` and `../include` relative to the command, or else in the
+  /// checkout in which it was built.
   static func found() throws -> Installation {
     let link = "/proc/self/exe"
     guard let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
       throw CommandFailure(
-        .noInput, "cannot tell where this command lies, since \(link) cannot be read; mount /proc")
+        .noInput,
+        "cannot find the path of this command, because \(link) cannot be read; mount /proc")
     }
     return try installed(executable) ?? built(executable) ?? missing(executable)
   }
@@ -124,8 +123,8 @@ struct Installation {
   private static func missing(_ executable: String) throws -> Installation {
     throw CommandFailure(
       .noInput,
-      "there are no templates and headers beside \(executable); expected them in ../share/tessera and "
-        + "../include from it, or in the checkout that it was built in; install Tessera as a whole")
+      "there are no templates and headers for \(executable); expected them in ../share/tessera and "
+        + "../include relative to it, or in its checkout; install Tessera completely")
   }
 
   private static func exists(_ path: String) -> Bool {

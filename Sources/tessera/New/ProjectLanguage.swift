@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A language that engines are written in.
+/// A programming language of engines.
 enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
   case swift, c, cpp, rust
 
@@ -10,7 +10,7 @@ enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
       rawValue: ["c++": "cpp", "rs": "rust"][argument.lowercased()] ?? argument.lowercased())
   }
 
-  /// For people.
+  /// The name, for texts.
   var name: String {
     switch self {
     case .swift: "Swift"
@@ -29,19 +29,19 @@ enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// What builds a project, tests it, draws its picture, and stores its layouts.
+  /// The commands that build a project, test it, draw its picture, and store its layouts.
   var commands: (build: String, test: String, picture: String, goldens: String) {
     self == .swift
       ? ("swift build", "swift test", "./picture", "./picture goldens")
       : ("make", "make test", "make picture", "make goldens")
   }
 
-  /// The library that building makes, in a project whose names are these.
+  /// The path of the built library of a project.
   func library(of name: ProjectName) -> String {
     self == .swift ? ".build/debug/lib\(name.type).so" : "build/lib\(name.kebab).so"
   }
 
-  /// The file to begin with, in a project whose names are these.
+  /// The path of the engine's source in a project.
   func source(of name: ProjectName) -> String {
     switch self {
     case .swift: "Sources/\(name.type)/\(name.type).swift"
@@ -51,7 +51,7 @@ enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// What building takes, each with the command that installs it.
+  /// The tools needed for building, each with the command that installs it.
   private var tools: [(name: String, installation: String)] {
     let make = ("make", "sudo apt-get install make")
     return switch self {

@@ -1,11 +1,11 @@
-/// What a project is called, in each place in the way that is usual there.
+/// The name of a project, in the form of each place where it is used.
 struct ProjectName: Equatable {
   private let words: [String]
 
-  /// The most letters of a name.
+  /// The maximum length of a name.
   static let limit = 60
 
-  /// A name from words in any of the usual ways: brick-wall, brick_wall, BrickWall, Brick wall.
+  /// Reads a name in any usual form: brick-wall, brick_wall, BrickWall, Brick wall.
   init(_ text: String) throws {
     guard let first = text.utf8.first, Self.isLetter(first), text.utf8.count <= Self.limit,
       text.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || Self.separators.contains($0) }
@@ -30,15 +30,15 @@ struct ProjectName: Equatable {
   /// Lower case with hyphens, for folders, files and the last part of an id.
   var kebab: String { words.joined(separator: "-") }
 
-  /// Words that begin with capitals, for people.
+  /// Capitalized words, for titles.
   var title: String { words.map(\.capitalizedFirst).joined(separator: " ") }
 
   /// One word, for types and modules.
   ///
-  /// "Layout" follows where it would mean something else by itself: ClassLayout.
+  /// Reserved names get the suffix "Layout": ClassLayout.
   var type: String { words.map(\.capitalizedFirst).joined() + (isReserved ? "Layout" : "") }
 
-  /// Lower case with underscores, for C++ and Rust, likewise.
+  /// Lower case with underscores, for C++ and Rust; reserved names get the suffix "_layout".
   var identifier: String { words.joined(separator: "_") + (isReserved ? "_layout" : "") }
 
   private var isReserved: Bool {
@@ -62,8 +62,8 @@ extension String {
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// Words that cannot name an engine's type in one of the languages, or that its source needs for
-/// something else; in small letters, without what separates their parts.
+/// Words that cannot name an engine's type in one of the languages, or that its source uses for
+/// something else; in lower case without separators.
 enum ReservedNames {
   static let all = Set(
     [cAndCpp, rust, swift, modules, vocabulary].flatMap { $0.split(separator: " ") }

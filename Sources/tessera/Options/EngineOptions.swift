@@ -2,43 +2,43 @@ import ArgumentParser
 import Glibc
 import TesseraHost
 
-/// Where engines are looked for, which may be used, and how they are run.
+/// Where engines are found, which of them are allowed, and how they run.
 struct EngineOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Search this folder first; may be given more than once.", valueName: "dir"),
+    help: ArgumentHelp("Search this folder first; may be repeated.", valueName: "dir"),
     completion: .directory)
   var engines: [String] = []
 
   @Flag(
     name: .long,
-    help: "Use only libraries that are on your allowlist, which tessera trust changes.")
+    help: "Use only libraries on your allowlist, which tessera trust manages.")
   var requireHash = false
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Use only libraries that are on the allowlist in this file.", valueName: "file"),
+      "Use only libraries on the allowlist in this file.", valueName: "file"),
     completion: .file())
   var allowlist: String?
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "How engines are kept apart from this command: sandbox, process or none.",
+      "How engines are isolated from this command: sandbox, process or none.",
       discussion: """
-        In a sandbox an engine runs in a process of its own without the rights to do harm; process \
-        leaves it your rights, and none runs it inside this command, where a crash is the command's \
-        end: for engines that you trust.
+        sandbox runs an engine in a process without your rights, and process in one with your rights. \
+        none runs it inside this command, where a crash ends the command; use it only for engines \
+        that you trust.
         """))
   var isolation = "sandbox"
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "How long one call into an engine may take; it is stopped when it takes longer.",
+      "The time limit of one call into an engine, after which the engine is stopped.",
       discussion: """
-        With --isolation none it cannot be stopped by itself: the command ends with it.
+        With --isolation none, the command ends together with the engine.
         """, valueName: "seconds"))
   var timeout = 10.0
 
@@ -54,16 +54,16 @@ struct EngineOptions: ParsableArguments {
 
   private var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
 
-  /// What ends the command when an engine inside it hangs; a worker's engine is stopped by the host.
+  /// Ends the command if an engine inside it hangs; the host stops engines in workers.
   var watchdog: Watchdog { Watchdog(seconds: chosenIsolation == .none ? timeout : nil) }
 
-  /// The sentence for an engine that hung inside the command.
+  /// The error sentence for an engine that hung inside the command.
   func hanging(_ subject: String) -> String {
     "\(subject) did not return within \(timeout.shortText) s and was stopped with this command; "
       + "give --timeout more seconds if it only needs longer"
   }
 
-  /// The options that make another command use the same engines in the same way.
+  /// The options with which another command uses the same engines in the same way.
   var repeated: [String] {
     var options = engines.flatMap { ["--engines", $0] }
     if let allowlist { options += ["--allowlist", allowlist] }
@@ -72,9 +72,9 @@ struct EngineOptions: ParsableArguments {
     return options
   }
 
-  /// The host over the folders of the search path.
+  /// The host for the folders of the search path.
   ///
-  /// - Parameter refusesCrashing: Whether a library that crashed again and again is refused.
+  /// - Parameter refusesCrashing: Whether to refuse libraries that crashed repeatedly.
   func host(refusesCrashing: Bool = true) throws -> Host {
     for folder in engines {
       var status = stat()
@@ -98,12 +98,12 @@ struct EngineOptions: ParsableArguments {
       throw CommandFailure(
         .noInput,
         "--allowlist \(list.file): there is no such file; tessera trust add --allowlist \(list.file) "
-          + "makes it")
+          + "creates it")
     }
     return TrustPolicy(allowsOnly: list)
   }
 
-  /// The engine by id, last part of an id, or path.
+  /// The engine of an id, the last part of an id, or a path.
   func engine(_ name: String) throws -> Engine {
     let host = try host()
     return try watchdog.guarding(hanging("loading \(name)")) { () throws(HostError) in

@@ -2,7 +2,7 @@ import ArgumentParser
 import TesseraHost
 import TesseraScenario
 
-/// All that a layout is made for: a scenario file, and the options that win over it.
+/// The input of a layout: a scenario file, and the options that override it.
 struct ScenarioOptions: ParsableArguments {
   // Side by side: a debug build of the argument parser validates a group three times for each level
   // of groups around it.
@@ -13,20 +13,20 @@ struct ScenarioOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "All of it in one JSON file; other options win over what it says.", valueName: "file"),
+      "Read the input from a JSON file; other options override it.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var scenario: String?
 
-  /// What the options say, over the scenario file, over what holds where nothing is said.
+  /// The options over the scenario file, over the defaults.
   ///
-  /// - Parameter keys: Keys of a scenario that go over those of the options.
+  /// - Parameter keys: Keys of a scenario that override those of the options.
   func complete(keys: [String: JSONValue?] = [:]) throws -> Scenario {
     try stated(keys: keys).over(.defaults)
   }
 
-  /// What the options say, over the scenario file.
+  /// The options over the scenario file.
   ///
-  /// - Parameter keys: Keys of a scenario that go over those of the options; nil: as if not given.
+  /// - Parameter keys: Keys of a scenario that override those of the options; nil removes one.
   func stated(keys: [String: JSONValue?] = [:]) throws -> Scenario {
     var all = surroundings.keys.merging(content.keys) { $1 }
     for (key, value) in keys { all[key] = value }
@@ -38,7 +38,7 @@ struct ScenarioOptions: ParsableArguments {
   }
 }
 
-/// What is laid out, and with which values.
+/// The items to lay out, and their values.
 struct ContentOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -53,11 +53,11 @@ struct ContentOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "One item a row of a table: .csv or .ndjson, or - for standard input.",
+      "Read one item per row from a .csv or .ndjson file, or from standard input with -.",
       discussion: """
-        Columns named like item values fill them, and those named like the parts of one, such as \
-        width and height, fill it; a column section makes sections, a column label labels the \
-        picture.
+        Columns named like an item value set it, as do columns named like its components, such as \
+        width and height. A column section divides the items into sections, and a column label labels \
+        them in pictures.
         """, valueName: "file"),
     completion: .file(extensions: ["csv", "ndjson"]))
   var itemsFrom: String?
@@ -69,19 +69,19 @@ struct ContentOptions: ParsableArguments {
     }
   }
 
-  /// The keys of a scenario that the options give, as JSON.
+  /// The keys of a scenario that the options set, as JSON.
   var keys: [String: JSONValue] {
     if let items { return ["sections": .array([.object(["items": .number(Double(items))])])] }
     return sections.map { ["sections": OptionText.sections($0)] } ?? [:]
   }
 
-  /// Adds what the options say beyond `keys`.
+  /// Adds the options that are not in `keys`.
   func fill(_ scenario: inout Scenario) throws {
     if let itemsFrom { scenario.content = .table(try ItemTable(contentsOf: itemsFrom)) }
   }
 }
 
-/// Parameters, values, and the answers to an engine's questions.
+/// Parameters, values, delegate functions and measuring.
 struct ValueOptions: ParsableArguments {
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
@@ -101,26 +101,26 @@ struct ValueOptions: ParsableArguments {
   @Option(
     name: .customLong("delegate"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Answer one of the engine's delegate functions.",
+      "Implement one of the engine's delegate functions.",
       discussion: """
-        An expression, or for a structure one for each number. The function's arguments are called \
-        a, b, c and so on, the parts of a structure cX, cY, cWidth. Where the first two are whole \
-        numbers they are also section and item, and the expression may use all that one for an item \
-        may. A bool is true, false, 1, 0 or a comparison.
+        An expression, or one for each number of a structure. The function's arguments are named a, \
+        b, c and so on, and the components of a structure cX, cY, cWidth. If the first two are \
+        integers, they are also named section and item, and the expression can use all variables of \
+        item values. A bool is true, false, 1, 0 or a comparison.
         """, valueName: "name=value"))
   var delegate: [String] = []
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "How large each item is, for engines that size items by their content.",
+      "The size of each item, for engines that size items by their content.",
       discussion: """
-        Its width and height: expressions for an item, which may also use proposedWidth and \
-        proposedHeight, the room that the engine offers; 0 is as much as the item likes.
+        Its width and height, as expressions of an item. They can also use proposedWidth and \
+        proposedHeight, the size that the engine proposes; 0 means unlimited.
         """, valueName: "width,height"))
   var measure: String?
 
-  /// Adds what the options say.
+  /// Adds the options.
   func fill(_ scenario: inout Scenario) throws {
     scenario.parameters = try OptionText.settings("--set", parameters)
     scenario.itemValues = try OptionText.settings("--item", itemValues)
@@ -130,7 +130,7 @@ struct ValueOptions: ParsableArguments {
   }
 }
 
-/// What lies around the content: the options that win over a scenario's keys of the same meaning.
+/// The viewport settings; each option overrides the scenario's key of the same meaning.
 struct SurroundingsOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -140,29 +140,29 @@ struct SurroundingsOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Where the viewport is scrolled to; it filters nothing (default: 0,0).", valueName: "x,y"))
+      "The scroll offset; it does not filter elements (default: 0,0).", valueName: "x,y"))
   var offset: String?
 
-  @Option(name: .long, parsing: .unconditional, help: "Device pixels a point (default: 2).")
+  @Option(name: .long, parsing: .unconditional, help: "Device pixels per point (default: 2).")
   var scale: String?
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: "Which way the content reads: leftToRight (default) or rightToLeft.",
+    help: "The layout direction: leftToRight (default) or rightToLeft.",
     completion: .list(LayoutDirection.allCases.map(\.rawValue)))
   var direction: String?
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Room around the content: top, left, bottom, right (default: 0,0,0,0).",
+      "Insets around the content: top, left, bottom, right (default: 0,0,0,0).",
       valueName: "t,l,b,r"))
   var contentInsets: String?
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "What covers the edges of the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
+      "Insets of the safe area within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
   var safeArea: String?
 
   @Option(
@@ -170,7 +170,7 @@ struct SurroundingsOptions: ParsableArguments {
     help: ArgumentHelp("Margins within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
   var layoutMargins: String?
 
-  /// The keys of a scenario that the options give, as JSON.
+  /// The keys of a scenario that the options set, as JSON.
   var keys: [String: JSONValue] {
     [
       "bounds": bounds.map(OptionText.vector),
@@ -184,22 +184,22 @@ struct SurroundingsOptions: ParsableArguments {
   }
 }
 
-/// Texts of the command line as the JSON that a scenario file would hold for them, so that the
-/// scenario's own reader checks them and says what is wrong.
+/// Converts texts of the command line to the JSON of a scenario file, so that the scenario's reader
+/// checks them and reports errors.
 enum OptionText {
-  /// A number where the text is one, else the text, which the reader then refuses.
+  /// The text as a number if it is one; otherwise the text, which the reader then rejects.
   static func number(_ text: some StringProtocol) -> JSONValue {
     guard let number = Double(text), number.isFinite else { return .string(String(text)) }
     return .number(number)
   }
 
-  /// Numbers between commas; a size also as 375x667.
+  /// Numbers separated by commas; a size also as 375x667.
   static func vector(_ text: String) -> JSONValue {
     let separator: Character = text.contains(",") ? "," : "x"
     return .array(text.split(separator: separator, omittingEmptySubsequences: false).map(number))
   }
 
-  /// Item counts between commas.
+  /// Item counts separated by commas.
   static func sections(_ text: String) -> JSONValue {
     .array(
       text.split(separator: ",", omittingEmptySubsequences: false).map {
@@ -207,7 +207,7 @@ enum OptionText {
       })
   }
 
-  /// Settings from texts such as "name=value" after an option; of two with one name the last counts.
+  /// Settings from the "name=value" texts of an option; the last one of a name counts.
   static func settings(_ option: String, _ texts: [String]) throws -> [String: Setting] {
     var settings: [String: Setting] = [:]
     for text in texts {
@@ -221,7 +221,7 @@ enum OptionText {
     return settings
   }
 
-  /// A text in quotes, short enough for one line of an error, without what a terminal would obey.
+  /// A text in quotes, clipped to one line, without control characters.
   static func quoted(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.prefix(64).unicodeScalars {

@@ -3,17 +3,17 @@ import TesseraConformance
 import TesseraHost
 import TesseraScenario
 
-/// A question to an engine: a session filled from a scenario, and asked.
+/// Runs a body with a session that is filled from a scenario.
 struct SessionWork {
   let engine: Engine
   let scenario: Scenario
-  /// Whether each call into the engine is told.
+  /// Whether each call into the engine is logged.
   let trace: Bool
   let engineOptions: EngineOptions
-  /// The file in which the session is recorded; nil: it is not.
+  /// The file in which to record the session; nil for none.
   var record: String?
 
-  /// Asks; an engine that hangs ends the command.
+  /// Runs the body; an engine that hangs ends the command.
   func run<Answer>(
     _ question: (RecordedSession) throws(HostError) -> Answer
   ) throws -> Answer {
@@ -26,7 +26,7 @@ struct SessionWork {
     }
     let answer: Answer
     do { answer = try ask(question, recorder) } catch {
-      // What led to a failure is what a recording is wanted for most; the failure is what is told.
+      // Recordings of failures are the most useful. If writing fails too, report the first failure.
       try? write()
       throw error
     }
@@ -72,26 +72,26 @@ struct SessionWork {
   }
 }
 
-/// Whether what happens is recorded.
+/// Whether to record the session.
 struct RecordOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Store every call to the engine's layout, and what it was answered, for `tessera replay`.",
-      discussion: "The file is written where the engine fails, too.", valueName: "file"),
+      "Record every call to the layout, and its result, for `tessera replay`.",
+      discussion: "The file is also written if the engine fails.", valueName: "file"),
     completion: .file())
   var record: String?
 }
 
 extension Recording.Header {
-  /// The first line of a recording that is made now of an engine.
+  /// The header of a new recording of an engine.
   init(_ engine: Engine) {
     self.init(
       engine: engine.description.id, version: engine.description.version,
       library: engine.library, host: Tessera.configuration.version)
   }
 
-  /// The first line of a recording of what is checked, which may be no engine at all.
+  /// The header of a new recording of a tested library, which may contain no usable engine.
   init(_ subject: CheckSubject) {
     if let engine = try? subject.engine {
       self.init(engine)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Where a result goes: standard output, or a file that appears whole or not at all.
+/// The destination of a result: standard output, or a file that is written completely or not at all.
 enum OutputFile {
-  /// Lets `body` write to the file at `path`, or to standard output where it is nil.
+  /// Lets `body` write to the file at `path`, or to standard output if it is nil.
   ///
-  /// A file is written beside its place and renamed over it, so that readers see the old one or the
-  /// new one; what is no regular file, such as a device or a pipe, is written to directly.
+  /// A regular file is written under a temporary name and then renamed, so that readers see the old
+  /// one or the new one. Devices and pipes are written to directly.
   static func write(to path: String?, _ body: (BufferedOutput) throws -> Void) throws {
     guard let path else { return try write(descriptor: STDOUT_FILENO, "standard output", body) }
     let target = resolved(path)
@@ -60,7 +60,7 @@ enum OutputFile {
     }
   }
 
-  /// The file that a symbolic link leads to, so that the link itself stays.
+  /// The target of a symbolic link, so that the link itself is kept.
   private static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
@@ -72,10 +72,10 @@ enum OutputFile {
   }
 }
 
-/// The reader of our output went away, which is no failure of ours.
+/// The reader of the output has closed it, which is not an error of this command.
 struct BrokenPipe: Error {}
 
-/// An open file that is written through a buffer.
+/// A buffered writer of an open file.
 final class BufferedOutput {
   private let descriptor: Int32
   private let name: String
@@ -84,8 +84,8 @@ final class BufferedOutput {
   private static let capacity = 1 << 18
 
   /// - Parameters:
-  ///   - descriptor: open for writing; stays the caller's.
-  ///   - name: what to call it in an error.
+  ///   - descriptor: A descriptor that is open for writing, which the caller closes.
+  ///   - name: The name of the file in errors.
   init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
@@ -113,7 +113,7 @@ final class BufferedOutput {
     }
   }
 
-  /// Hands everything to the file.
+  /// Writes the buffer to the file.
   func flush() throws {
     try buffer.withUnsafeBytes(send)
     buffer.removeAll(keepingCapacity: true)

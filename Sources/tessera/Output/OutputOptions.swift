@@ -1,23 +1,24 @@
 import ArgumentParser
 
-/// How a layout is printed, and where.
+/// The format and the file of a layout.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "How to print or draw; on a terminal a table, elsewhere json, where nothing is said.",
+      "The output format; defaults to table on a terminal, otherwise to json.",
       discussion: """
-        A table shows three decimals, and on a terminal the first 40 elements; the other formats \
-        tell all of everything.
+        A table shows three decimals, and on a terminal only the first 40 elements; the other formats \
+        contain everything.
         """))
   var format: LayoutFormat?
 
   @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Write to this file, in the format that its ending says.",
+      "Write to this file; the file extension selects the format.",
       discussion: """
-        .json, .ndjson, .csv, .svg, .html, or .txt for a table. The file appears whole or not at all.
+        .json, .ndjson, .csv, .svg, .html, or .txt for a table. The file is written \
+        completely or not at all.
         """, valueName: "file"),
     completion: .file())
   var output: String?

@@ -2,7 +2,7 @@ import TesseraHost
 
 /// Rows of text in aligned columns.
 struct TextTable {
-  /// A column's heading and the side that its texts lie on.
+  /// A column's heading and alignment.
   struct Column {
     let title: String
     let isNumeric: Bool
@@ -15,19 +15,19 @@ struct TextTable {
 
   let columns: [Column]
   let rowCount: Int
-  /// The texts of one row, as many as there are columns.
+  /// Returns the texts of a row, one for each column.
   ///
-  /// Asked for twice, to measure and to print, so that a table of a million rows is never held.
+  /// It is called twice, to measure and to print, so that no table is held in memory.
   let row: (Int) -> [String]
 
-  /// A table whose rows are made as they are needed.
+  /// A table whose rows are created on demand.
   init(_ columns: [Column], rowCount: Int, row: @escaping (Int) -> [String]) {
     self.columns = columns
     self.rowCount = rowCount
     self.row = row
   }
 
-  /// A table of rows that are there.
+  /// A table of existing rows.
   init(_ columns: [Column], rows: [[String]]) {
     self.init(columns, rowCount: rows.count) { rows[$0] }
   }

@@ -2,9 +2,9 @@ import ArgumentParser
 import Glibc
 import TesseraHost
 
-/// An end of the command that is not success: the exit status and the sentence that goes with it.
+/// A failure of the command: its exit status and its sentence.
 struct CommandFailure: Error {
-  /// What the command ends with; the numbers are those of sysexits.h.
+  /// An exit status, as in sysexits.h.
   enum Status: Int32 {
     case usage = 64
     case data = 65
@@ -24,7 +24,7 @@ struct CommandFailure: Error {
     self.message = message
   }
 
-  /// Says what went wrong on standard error, and ends the process with the status that goes with it.
+  /// Reports an error on standard error, and ends the process with its status.
   static func end(with error: any Error) -> Never {
     switch error {
     case is BrokenPipe:
@@ -40,7 +40,7 @@ struct CommandFailure: Error {
     }
   }
 
-  /// Help and version are requests that the parser reports as errors; they are results.
+  /// Prints help and version, which the parser reports as errors, on standard output.
   private static func endAsParser(with error: any Error) -> Never {
     let code = Tessera.exitCode(for: error)
     let text = Tessera.fullMessage(for: error)
@@ -78,7 +78,7 @@ extension HostError {
 }
 
 extension HostError.Kind {
-  /// The exit status that tells this kind from the others.
+  /// The exit status of this kind.
   var status: CommandFailure.Status {
     switch self {
     case .invalidInput: .data
@@ -92,14 +92,14 @@ extension HostError.Kind {
   }
 }
 
-/// What goes to standard error.
+/// Writes to standard error.
 enum Diagnostics {
-  /// One sentence for the person at the terminal.
+  /// Writes one sentence.
   static func say(_ sentence: String) {
     write("tessera: \(sentence)\n")
   }
 
-  /// Text as it is; where standard error itself is closed there is nobody left to tell.
+  /// Writes text; ignores errors, as there is no other place to report them.
   static func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in

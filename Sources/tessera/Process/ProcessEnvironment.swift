@@ -1,23 +1,23 @@
 import Foundation
 import TesseraHost
 
-/// What the command's environment says.
+/// The environment variables of the command, and what they select.
 ///
-/// The host leaves all of it unread in a process that has rights that its caller lacks.
+/// The host ignores them in a process with more rights than its caller.
 enum ProcessEnvironment {
   static let values = ProcessInfo.processInfo.environment
 
   static var home: String? { values["HOME"] }
 
-  /// The variables that change what the command does, in the order told.
+  /// The variables that affect the command, in the order of reports.
   static let variables = [
     "TESSERA_PATH", "TESSERA_WORKER", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "HOME", "NO_COLOR",
   ]
 
-  /// How the host runs engines for this user.
+  /// The configuration of the host for this user.
   static var hostConfiguration: HostConfiguration { .standard(environment: values, home: home) }
 
-  /// The search path, after these folders.
+  /// The search path, which begins with some folders.
   static func searchPath(first: [String]) -> SearchPath {
     let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return .standard(first: first, environment: values, executable: executable, home: home)
@@ -28,20 +28,20 @@ enum ProcessEnvironment {
     guard let folder = EngineFolder.standard(home: home) else {
       throw CommandFailure(
         .cannotCreate,
-        "there is no folder for engines of yours, because HOME names no folder, or this process has "
-          + "rights that its caller lacks; set HOME")
+        "there is no folder for your engines, because HOME names no folder, or this process has "
+          + "more rights than its caller; set HOME")
     }
     return folder
   }
 
-  /// The allowlist's file: the one that is named, else the user's own.
+  /// The allowlist's file: the named one, or the user's own.
   static func allowlistFile(_ named: String?) throws -> String {
     if let named { return named }
     guard let file = Allowlist.standardFile(environment: values, home: home) else {
       throw CommandFailure(
         .noInput,
-        "there is no allowlist of yours, because neither XDG_CONFIG_HOME nor HOME names a folder, or "
-          + "this process has rights that its caller lacks; give one with --allowlist")
+        "you have no allowlist, because neither XDG_CONFIG_HOME nor HOME names a folder, or this "
+          + "process has more rights than its caller; give one with --allowlist")
     }
     return file
   }

@@ -1,12 +1,10 @@
 import Glibc
 
-/// What the process does when it is interrupted.
+/// Handles signals.
 ///
-/// Handlers may only call what is safe in a signal handler, so all that they need is made ready in
-/// plain memory beforehand.
+/// Handlers may only call async-signal-safe functions, so what they need is prepared in advance.
 enum Signals {
-  /// Turns a reader that went away into a failed write, and leaves no half-written file behind where
-  /// the user interrupts.
+  /// Turns SIGPIPE into a write error, and makes interrupts remove an unfinished file.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     unblock([SIGINT, SIGTERM, SIGHUP, SIGALRM])
@@ -15,7 +13,7 @@ enum Signals {
     }
   }
 
-  /// Whether whoever started us wants a signal ignored, as nohup does.
+  /// Whether the parent process made this one ignore a signal, as nohup does.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -23,7 +21,7 @@ enum Signals {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Programs that start others from a pool of threads hand down that pool's blocked signals.
+  /// Unblocks signals that a parent process may have blocked in its threads.
   private static func unblock(_ numbers: [Int32]) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -31,12 +29,12 @@ enum Signals {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Names the file that an interrupt removes, until `forgetUnfinishedFile`.
+  /// Sets the file that an interrupt removes, until `forgetUnfinishedFile`.
   static func rememberUnfinishedFile(_ path: String) {
     unfinishedFile = strdup(path)
   }
 
-  /// To be called when the file has got its name or is gone.
+  /// Call this when the file has been renamed or removed.
   static func forgetUnfinishedFile() {
     let path = unfinishedFile
     unfinishedFile = nil
@@ -52,41 +50,40 @@ private func endByInterrupt(_ number: Int32) {
   raise(number)
 }
 
-/// Ends the command when an engine inside it does not come back.
+/// Ends the command if an engine inside it does not return.
 ///
-/// An engine that hangs inside this process cannot be stopped by itself: the whole command ends,
-/// with the status of an engine that broke the contract. A timer signal does it, because it arrives
-/// whatever the engine is doing. One in a process of its own needs none of this.
+/// An engine that hangs in this process cannot be stopped separately, so a timer signal ends the whole
+/// command, with the status of an engine that broke the contract. Engines in workers do not need this.
 struct Watchdog: Sendable {
   /// How long one call into the engine may take, in seconds; nil where no engine runs in here.
   let seconds: Double?
 
-  /// Runs `work`, allowing it the time of one call, and as much again after each `rearm`.
+  /// Runs `work` with the time limit of one call, which each `rearm` restarts.
   ///
-  /// - Parameter sentence: what to say where the time runs out.
+  /// - Parameter sentence: The error sentence if the time runs out.
   func guarding<Result, Failure: Error>(
     _ sentence: String, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard seconds != nil else { return try work() }
     let erased = Terminal.showsDiagnostics ? Terminal.eraseLine : ""
-    lastWords = strdup("\(erased)tessera: \(sentence)\n")
+    timeoutMessage = strdup("\(erased)tessera: \(sentence)\n")
     signal(SIGALRM, endByTimeout)
     rearm()
     defer {
       setTimer(0)
       signal(SIGALRM, SIG_DFL)
-      free(lastWords)
-      lastWords = nil
+      free(timeoutMessage)
+      timeoutMessage = nil
     }
     return try work()
   }
 
-  /// Starts the time anew: a call has come back, or the next one begins.
+  /// Restarts the time limit, when a call begins or has returned.
   func rearm() {
     if let seconds { setTimer(seconds) }
   }
 
-  /// Lets time pass until the next `rearm`.
+  /// Suspends the time limit until the next `rearm`.
   func disarm() {
     setTimer(0)
   }
@@ -99,9 +96,9 @@ struct Watchdog: Sendable {
   }
 }
 
-private nonisolated(unsafe) var lastWords: UnsafeMutablePointer<CChar>?
+private nonisolated(unsafe) var timeoutMessage: UnsafeMutablePointer<CChar>?
 
 private func endByTimeout(_ number: Int32) {
-  if let lastWords { _ = write(STDERR_FILENO, lastWords, strlen(lastWords)) }
+  if let timeoutMessage { _ = write(STDERR_FILENO, timeoutMessage, strlen(timeoutMessage)) }
   _exit(CommandFailure.Status.software.rawValue)
 }

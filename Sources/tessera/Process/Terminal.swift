@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What is known of the terminal that a person reads on.
+/// Properties of the terminal.
 enum Terminal {
   /// Whether results go to a terminal.
   static let showsResults = isatty(STDOUT_FILENO) == 1
@@ -9,10 +9,10 @@ enum Terminal {
   /// Whether diagnostics go to a terminal.
   static let showsDiagnostics = isatty(STDERR_FILENO) == 1
 
-  /// Goes to the start of the line and empties it.
+  /// The sequence that moves to the start of the line and erases it.
   static let eraseLine = "\r\u{1B}[K"
 
-  /// Whether results may be coloured: on a terminal, unless NO_COLOR or a dumb terminal says no.
+  /// Whether results may be coloured: on a terminal, unless NO_COLOR is set or TERM is dumb.
   static let isColoured: Bool = {
     guard showsResults else { return false }
     if let value = getenv("NO_COLOR"), value[0] != 0 { return false }
@@ -21,9 +21,9 @@ enum Terminal {
   }()
 }
 
-/// A line on the terminal that tells how far long work has come, and goes away with it.
+/// A line on the terminal that shows the progress of long work.
 ///
-/// It appears only where diagnostics go to a terminal, and only for work that takes a while.
+/// It appears only if diagnostics go to a terminal, and only after a delay.
 final class ProgressLine: Sendable {
   private struct State {
     var isShown = false
@@ -36,13 +36,13 @@ final class ProgressLine: Sendable {
   private static let delay = 0.5
   private static let interval = 0.1
 
-  /// - Parameter title: what is being done.
+  /// - Parameter title: A description of the work.
   init(_ title: String) {
     self.title = title
     state = Mutex(State(nextUpdate: Self.now() + Self.delay))
   }
 
-  /// Tells how much is done, 0...1; cheap enough to be called often.
+  /// Updates the progress, 0...1; may be called often.
   func update(_ fraction: Double) {
     guard Terminal.showsDiagnostics else { return }
     let now = Self.now()
@@ -55,7 +55,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Erases the line.
   func erase() {
     state.withLock { state in
       if state.isShown { Diagnostics.write(Terminal.eraseLine) }

@@ -114,8 +114,8 @@ import Testing
           indent  number  Of this section.
 
         Item values
-          NAME  TYPE  FALLS BACK ON
-          size  size  extent         Of this item.
+          NAME  TYPE  FALLBACK
+          size  size  extent    Of this item.
 
         Delegate functions
           NAME         SIGNATURE
@@ -202,9 +202,9 @@ import Testing
     func line(_ name: String) throws -> Substring {
       try #require(lines.first { $0.hasPrefix("  \(name) ") })
     }
-    #expect(try line("scrollDirection").contains("decided here, cannot be set"))
+    #expect(try line("scrollDirection").contains("fixed here, cannot be set"))
     #expect(try line("itemSize").contains("200x200 pt"))
-    #expect(try line("itemSize").contains("given here"))
+    #expect(try line("itemSize").contains("set here"))
     #expect(try !line("footerReferenceSize").contains("given"))
   }
 }

@@ -29,11 +29,11 @@ import Testing
   @Test func theListIsThatOfSha256sum() throws {
     let added = try tessera("trust", "add", "./libcolumn.so")
     #expect(added.status == 0, "\(added.errors)")
-    #expect(added.output == "added \(library) with the sum \(try sum)\n")
+    #expect(added.output == "added \(library) with the checksum \(try sum)\n")
     #expect(try home.read(".config/tessera/trusted") == "\(sum)  \(library)\n")
     let again = try tessera("trust", "add", library)
     #expect(again.status == 0)
-    #expect(again.output == "\(library) is on the allowlist already, with the sum \(try sum)\n")
+    #expect(again.output == "\(library) is already on the allowlist, with the checksum \(try sum)\n")
     #expect(try home.read(".config/tessera/trusted") == "\(sum)  \(library)\n")
   }
 
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func theListSaysWhatHasBecomeOfEach() throws {
-    #expect(try tessera("trust", "list").output.hasPrefix("nothing is on the allowlist "))
+    #expect(try tessera("trust", "list").output.hasPrefix("the allowlist \(home.path(".config/tessera/trusted")) is empty; "))
     let other = try CEngine(id: "org.example.row").build(in: folder, as: "librow.so")
     let third = try CEngine(id: "org.example.third").build(in: folder, as: "libthird.so")
     #expect(try tessera("trust", "add", library, other, third).status == 0)
@@ -107,7 +107,7 @@ import Testing
   @Test(arguments: ["path", "missing", "sum"])
   func whatIsRemovedIsGone(by way: String) throws {
     #expect(try tessera("trust", "add", library).status == 0)
-    let expected = "removed \(library) with the sum \(try sum)\n"
+    let expected = "removed \(library) with the checksum \(try sum)\n"
     let name = way == "sum" ? String(try sum.prefix(12)) : "./libcolumn.so"
     if way == "missing" { try FileManager.default.removeItem(atPath: library) }
     let removed = try tessera("trust", "remove", name)

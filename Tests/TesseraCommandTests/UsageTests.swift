@@ -29,7 +29,7 @@ import Testing
     (["info"], "Missing expected argument '<engine>'"),
     (["snap", "flow"], "give --offset x,y"),
     (["trust", "add"], "Missing expected argument '<file> ...'"),
-    (["trust", "remove"], "Missing expected argument '<file-or-sum> ...'"),
+    (["trust", "remove"], "Missing expected argument '<file-or-checksum> ...'"),
     (["trust", "ad"], "Unexpected argument 'ad'"),
     (["install"], "Missing expected argument '<file>'"),
     (["install", "a.so", "--level", "deep"], "The value 'deep' is invalid for '--level"),

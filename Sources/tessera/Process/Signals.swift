@@ -55,7 +55,7 @@ private func endByInterrupt(_ number: Int32) {
 /// An engine that hangs in this process cannot be stopped separately, so a timer signal ends the whole
 /// command, with the status of an engine that broke the contract. Engines in workers do not need this.
 struct Watchdog: Sendable {
-  /// How long one call into the engine may take, in seconds; nil where no engine runs in here.
+  /// The time limit of one call in seconds; nil if no engine runs in this process.
   let seconds: Double?
 
   /// Runs `work` with the time limit of one call, which each `rearm` restarts.

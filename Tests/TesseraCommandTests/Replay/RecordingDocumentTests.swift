@@ -20,7 +20,7 @@ import Testing
       .joined(separator: "\n")
     let result = try Program.shell("set -e\n\(commands)", in: folder)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    #expect(result.output.hasSuffix("calls, answered as recorded\n"))
+    #expect(result.output.hasSuffix("calls, as recorded\n"))
     #expect(try folder.names == ["mosaic.jsonl", "mosaic.svg"])
   }
 

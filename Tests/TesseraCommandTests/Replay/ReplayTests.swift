@@ -40,7 +40,7 @@ import Testing
     #expect(lines.contains { $0.contains("\"answer\":") })
     let replayed = try Program.tessera("replay", "r.jsonl", in: folder)
     #expect(replayed.status == 0, "\(replayed.output)\(replayed.errors)")
-    #expect(replayed.output.hasSuffix("\(lines.count - 1) calls, answered as recorded\n"))
+    #expect(replayed.output.hasSuffix("\(lines.count - 1) calls, as recorded\n"))
   }
 
   /// Two libraries of one engine, whose rows are 10 and 12 high.

@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-/// Sets what answers a delegate function.
+/// Sets the implementation of a delegate function.
 @c @implementation
 public func tessera_session_set_delegate(
   _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ function: tessera_delegate?,
@@ -12,7 +12,7 @@ public func tessera_session_set_delegate(
     let name = try Argument.text(name, "delegate function's name")
     let declared = handle.session.engine.chain.lazy.flatMap(\.delegateFunctions)
       .first { $0.name == name }
-    // A name that nobody declares is the session's to tell.
+    // The session reports names that no engine declares.
     guard let function, let declared else { return try handle.session.setDelegate(name, nil) }
     let answerer = DelegateAnswerer(
       name: name, result: try declared.parsedSignature.result, function: function,
@@ -49,9 +49,9 @@ public func tessera_session_set_measure(
   }
 }
 
-/// Passes the numbers of a delegate function's arguments to a callback, and its answer back.
+/// Calls a callback with the numbers of a delegate function's arguments, and returns its result.
 private struct DelegateAnswerer {
-  /// The most doubles that a value consists of.
+  /// The maximum count of numbers in a value.
   private static let valueLimit = 4
 
   let name: String
@@ -99,7 +99,7 @@ private struct DelegateAnswerer {
       guard let value = CallValue(type: result, numbers: Array(numbers)) else {
         throw HostError(
           .invalidInput,
-          "\(name) answered with \(numbers.map(\.shortText).joined(separator: ",")); expected "
+          "\(name) returned \(numbers.map(\.shortText).joined(separator: ",")); expected "
             + result.expectation)
       }
       return value

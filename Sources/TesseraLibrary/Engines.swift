@@ -3,19 +3,19 @@ import CTesseraSystem
 import Glibc
 import TesseraHost
 
-/// Makes engines of no folder.
+/// Creates a handle without folders.
 @c @implementation
 public func tessera_engines_create() -> OpaquePointer? { Handle.give(EnginesHandle()) }
 
-/// Forgets engines.
+/// Destroys the handle.
 @c @implementation
 public func tessera_engines_destroy(_ engines: OpaquePointer?) { Handle.take(engines) }
 
-/// The sentence of the last failure.
+/// The message of the last failure.
 @c @implementation
 public func tessera_engines_message(_ engines: OpaquePointer?) -> UnsafePointer<CChar>? {
   engines?.handle(EnginesHandle.self).failure
-    ?? FixedText.pointer("the engines are null; make them with tessera_engines_create")
+    ?? FixedText.pointer("the engines are null; create them with tessera_engines_create")
 }
 
 /// Adds a folder to the search path.
@@ -26,13 +26,13 @@ public func tessera_engines_add_folder(
   engines(pointer) { $0.folders.append(try Argument.text(path, "path")) }
 }
 
-/// Adds the folders that engines are installed in.
+/// Adds the standard folders.
 @c @implementation
 public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> Int32 {
   engines(pointer) { $0.hasStandardFolders = true }
 }
 
-/// Sets how engines are kept apart from the program.
+/// Sets how engines are isolated from the program.
 @c @implementation
 public func tessera_engines_set_isolation(
   _ pointer: OpaquePointer?, _ isolation: tessera_isolation
@@ -50,7 +50,7 @@ public func tessera_engines_set_isolation(
   }
 }
 
-/// Sets the program that engines run in.
+/// Sets the path of the worker program.
 @c @implementation
 public func tessera_engines_set_worker(
   _ pointer: OpaquePointer?, _ path: UnsafePointer<CChar>?
@@ -58,7 +58,7 @@ public func tessera_engines_set_worker(
   engines(pointer) { $0.configuration.worker = try Argument.optionalText(path, "path") }
 }
 
-/// Sets how long one call into an engine may take.
+/// Sets the time limit of one call into an engine.
 @c @implementation
 public func tessera_engines_set_time_limit(_ pointer: OpaquePointer?, _ seconds: Double) -> Int32 {
   engines(pointer) { engines in
@@ -70,7 +70,7 @@ public func tessera_engines_set_time_limit(_ pointer: OpaquePointer?, _ seconds:
   }
 }
 
-/// Sets how much memory an engine's process may take.
+/// Sets the memory limit of an engine's process.
 @c @implementation
 public func tessera_engines_set_memory_limit(_ pointer: OpaquePointer?, _ bytes: UInt64) -> Int32 {
   engines(pointer) { engines in
@@ -82,7 +82,7 @@ public func tessera_engines_set_memory_limit(_ pointer: OpaquePointer?, _ bytes:
   }
 }
 
-/// Sets where descriptions of libraries are remembered.
+/// Sets the folder of the description cache.
 @c @implementation
 public func tessera_engines_set_cache(
   _ pointer: OpaquePointer?, _ folder: UnsafePointer<CChar>?
@@ -90,7 +90,7 @@ public func tessera_engines_set_cache(
   engines(pointer) { $0.configuration.cacheFolder = try Argument.optionalText(folder, "folder") }
 }
 
-/// Sets which libraries may be loaded.
+/// Sets the allowlist.
 @c @implementation
 public func tessera_engines_set_allowlist(
   _ pointer: OpaquePointer?, _ file: UnsafePointer<CChar>?
@@ -102,13 +102,13 @@ public func tessera_engines_set_allowlist(
     }
     let list = try Allowlist(file: file)
     guard list.exists else {
-      throw HostError(.notFound, "there is no allowlist \(file); write one, or give another")
+      throw HostError(.notFound, "there is no allowlist \(file); create it, or give another")
     }
     engines.configuration.trust.allowsOnly = list
   }
 }
 
-/// Looks at all folders and counts what is there.
+/// Lists all folders, and counts the engines and refusals.
 @c @implementation
 public func tessera_engines_list(
   _ pointer: OpaquePointer?, _ engineCount: UnsafeMutablePointer<UInt64>?,
@@ -162,7 +162,7 @@ private func entry<Entry>(
   return list[Int(index)]
 }
 
-/// Writes as much of an engine's description as a program has room for, and zeros beyond it.
+/// Writes an engine's description to a program's memory, and zeros the rest of it.
 func write(
   _ value: tessera_engine_info, to info: UnsafeMutablePointer<tessera_engine_info>?, size: UInt64
 ) throws {
@@ -177,7 +177,7 @@ func write(
 }
 
 extension tessera_engine_info {
-  /// What an engine declares, its texts in a store.
+  /// Creates the info of an engine, with its texts in a store.
   init(
     _ engine: EngineDescription, library: String, shadowedBy: String?, _ texts: inout TextStore
   ) {
@@ -190,7 +190,7 @@ extension tessera_engine_info {
   }
 }
 
-/// Behind a `tessera_engines`: a host that is made anew where a setting changes.
+/// The object behind a `tessera_engines`: a host that is recreated when a setting changes.
 final class EnginesHandle: Handle {
   var folders: [String] = [] {
     didSet { made = nil }
@@ -201,12 +201,12 @@ final class EnginesHandle: Handle {
   var configuration = HostConfiguration() {
     didSet { made = nil }
   }
-  /// What the last listing found, and the texts that were given out of it.
+  /// The last listing.
   private(set) var listing: Listing?
   var texts = TextStore()
   private var made: Host?
 
-  /// The host with what is set now.
+  /// The host with the current settings.
   var host: Host {
     if let made { return made }
     let host = Host(searchPath: searchPath, configuration: configuration)
@@ -214,7 +214,7 @@ final class EnginesHandle: Handle {
     return host
   }
 
-  /// Looks at all folders.
+  /// Lists all folders.
   func list() -> Listing {
     let listing = host.listing()
     self.listing = listing
@@ -237,7 +237,7 @@ final class EnginesHandle: Handle {
     variable("TESSERA_PATH").map { ["TESSERA_PATH": $0] } ?? [:]
   }
 
-  /// Where the command lies in the prefix that holds this library in its folder lib.
+  /// The path of the command in the prefix whose folder lib contains this library.
   private static var installedCommand: String? {
     guard let file = tessera_own_file(), let resolved = realpath(file, nil) else { return nil }
     defer { free(resolved) }
@@ -246,7 +246,7 @@ final class EnginesHandle: Handle {
   }
 }
 
-/// Does the work of a call with a handle that may be null.
+/// Performs the work of a call with a handle that may be null.
 func engines(_ pointer: OpaquePointer?, _ work: (EnginesHandle) throws -> Void) -> Int32 {
   guard let handle = pointer?.handle(EnginesHandle.self) else { return Status.misused }
   return handle.perform { try work(handle) }

@@ -2,48 +2,48 @@ import CTesseraHost
 import Glibc
 import TesseraHost
 
-/// What a program in C holds a pointer to: an object with the sentence of its last failure.
+/// The object behind a pointer of a C program, with the message of its last failure.
 class Handle {
-  /// What the program may call now.
+  /// Which calls are allowed now.
   enum Stage {
-    /// Anything.
+    /// All.
     case idle
-    /// Nothing: one of its callbacks is running.
+    /// None: a callback is running.
     case busy
-    /// What gives values to new data.
+    /// Only calls that set values of new data.
     case supplying
   }
 
   private(set) var stage = Stage.idle
-  /// What failed first while new data were given their values.
+  /// The first failure while a callback set the values of new data.
   private(set) var supplyFailure: (any Error)?
   private var message: UnsafeMutablePointer<CChar>?
 
   deinit { free(message) }
 
-  /// The sentence of the last failure.
+  /// The message of the last failure.
   var failure: UnsafePointer<CChar> {
     message.map { UnsafePointer($0) } ?? FixedText.pointer("")
   }
 
-  /// Does the work of one call.
+  /// Performs the work of one call.
   ///
-  /// - Parameter supplies: Whether it may also be called to give values to new data.
+  /// - Parameter supplies: Whether a callback that sets the values of new data may make the call.
   func perform(supplies: Bool = false, _ work: () throws -> Void) -> Int32 {
     guard stage == .idle else {
       return performNested(isAllowed: supplies && stage == .supplying, work)
     }
     stage = .busy
     defer { stage = .idle }
-    tell(nil)
+    setMessage(nil)
     do { try work() } catch {
-      tell((error as? HostError)?.libraryMessage ?? "\(error)")
+      setMessage((error as? HostError)?.libraryMessage ?? "\(error)")
       return Status.of(error)
     }
     return Status.ok
   }
 
-  /// Runs a callback that gives values to new data.
+  /// Runs a callback that sets the values of new data.
   func supplying(_ callback: () -> Int32) -> Int32 {
     supplyFailure = nil
     stage = .supplying
@@ -58,7 +58,7 @@ class Handle {
     do {
       guard isAllowed else {
         throw Misuse(
-          "a callback called a function that it may not call; let it return, then call that")
+          "a callback called a function that it must not call; return from the callback first")
       }
       try work()
       return Status.ok
@@ -68,19 +68,19 @@ class Handle {
     }
   }
 
-  private func tell(_ sentence: String?) {
+  private func setMessage(_ sentence: String?) {
     free(message)
     message = sentence.flatMap { strdup($0) }
   }
 }
 
 extension Handle {
-  /// The pointer that stands for an object in C, which then owns it.
+  /// Returns a pointer for C, which then owns the object.
   static func give(_ handle: Handle) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
   }
 
-  /// Takes an object back from C and forgets it.
+  /// Releases an object that C owns.
   static func take(_ pointer: OpaquePointer?) {
     guard let pointer else { return }
     Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).release()
@@ -88,17 +88,17 @@ extension Handle {
 }
 
 extension OpaquePointer {
-  /// The object that a pointer stands for.
+  /// The object behind a pointer.
   func handle<Object: Handle>(_: Object.Type) -> Object {
     Unmanaged<Object>.fromOpaque(UnsafeRawPointer(self)).takeUnretainedValue()
   }
 }
 
-/// What the functions of the library return.
+/// The statuses that functions of the library return.
 enum Status {
-  /// All went well.
+  /// Success.
   static let ok = Int32(TESSERA_HOST_OK)
-  /// The call itself is wrong.
+  /// The call itself is invalid.
   static let misused = Int32(TESSERA_HOST_MISUSED)
 
   /// The status of an error: the exit status that the command would end with.
@@ -138,16 +138,16 @@ extension HostError {
   }
 }
 
-/// A call that is wrong in itself, whatever the layout: a null, a size, an index.
+/// An invalid call, such as a null argument, a wrong size or an index out of range.
 struct Misuse: Error, CustomStringConvertible {
-  /// One sentence for the person who wrote the program.
+  /// One sentence for the author of the program.
   let description: String
 
-  /// A misuse with its sentence.
+  /// Creates a misuse with its sentence.
   init(_ sentence: String) { description = sentence }
 }
 
-/// What C passes, checked before it is used.
+/// Checks arguments from C before they are used.
 enum Argument {
   /// A text that may not be null.
   ///
@@ -173,7 +173,7 @@ enum Argument {
     return pointer
   }
 
-  /// A count of things that lie in memory.
+  /// A count of values in memory.
   static func count(_ count: UInt64, _ name: StaticString) throws -> Int {
     guard count <= 1 << 48 else {
       throw Misuse("the \(name) is \(count), more than memory can hold; give how many there are")
@@ -181,7 +181,7 @@ enum Argument {
     return Int(count)
   }
 
-  /// Item counts of sections; none where there are no sections.
+  /// Item counts of sections; empty without sections.
   static func itemCounts(
     _ pointer: UnsafePointer<UInt64>?, _ sections: UInt64
   ) throws -> [Int] {
@@ -204,13 +204,13 @@ enum Argument {
   }
 }
 
-/// Texts that a program in C reads, each kept once and at one place.
+/// Texts for C programs; each is stored once and never moves.
 struct TextStore: ~Copyable {
   private var texts: [String: UnsafeMutablePointer<CChar>] = [:]
 
   deinit { for text in texts.values { free(text) } }
 
-  /// A text that ends with a zero byte; valid as long as this store, null where memory is short.
+  /// A zero-terminated copy of a text; valid as long as the store, or null if memory is short.
   mutating func pointer(to text: String) -> UnsafePointer<CChar>? {
     if let known = texts[text] { return UnsafePointer(known) }
     guard let copy = strdup(text) else { return nil }
@@ -218,15 +218,15 @@ struct TextStore: ~Copyable {
     return UnsafePointer(copy)
   }
 
-  /// The same for a text that may be missing.
+  /// A copy of a text, or null for nil.
   mutating func pointer(to text: String?) -> UnsafePointer<CChar>? {
     text.flatMap { pointer(to: $0) }
   }
 }
 
-/// Texts that are never freed, so that whoever has none of his own can be given one.
+/// Texts that are never freed, for callers without a handle.
 enum FixedText {
-  /// A text of the program itself.
+  /// A pointer to a literal.
   static func pointer(_ text: StaticString) -> UnsafePointer<CChar> {
     UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
   }

@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-/// How large the content is.
+/// The size of the content.
 @c @implementation
 public func tessera_session_content_size(
   _ pointer: OpaquePointer?, _ width: UnsafeMutablePointer<Double>?,
@@ -16,7 +16,7 @@ public func tessera_session_content_size(
   }
 }
 
-/// The elements that meet a rect.
+/// The elements that intersect a rect.
 @c @implementation
 public func tessera_session_query_rect(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
@@ -28,7 +28,7 @@ public func tessera_session_query_rect(
   }
 }
 
-/// The elements that meet the viewport.
+/// The elements that intersect the viewport.
 @c @implementation
 public func tessera_session_query_viewport(
   _ pointer: OpaquePointer?, _ elements: UnsafeMutablePointer<tessera_element>?,
@@ -46,7 +46,7 @@ public func tessera_session_query_all(
   query(pointer, elements, elementSize, capacity, count) { try $0.elements() }
 }
 
-/// More of the last answer.
+/// Copies more elements of the last result.
 @c @implementation
 public func tessera_session_copy_elements(
   _ pointer: OpaquePointer?, _ first: UInt64, _ elements: UnsafeMutablePointer<tessera_element>?,
@@ -89,7 +89,7 @@ public func tessera_session_find(
   }
 }
 
-/// Asks a session, keeps the answer, and copies what there is room for.
+/// Performs a query, keeps the result, and copies as many elements as fit.
 private func query(
   _ pointer: OpaquePointer?, _ elements: UnsafeMutablePointer<tessera_element>?,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?,
@@ -98,7 +98,7 @@ private func query(
   session(pointer) { handle in
     let count = try Argument.present(count, "place for the count")
     let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
-    // What was answered before need not be kept while this is.
+    // Release the previous result before the query.
     handle.answer = nil
     let answer = try ask(handle.session)
     handle.answer = answer
@@ -107,7 +107,7 @@ private func query(
   }
 }
 
-/// Where a scroll rests.
+/// Where scrolling comes to rest.
 @c @implementation
 public func tessera_session_resting_offset(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ velocityX: Double, _ velocityY: Double,
@@ -122,7 +122,7 @@ public func tessera_session_resting_offset(
   }
 }
 
-/// The name of a kind that the session answered with.
+/// The name of a kind.
 @c @implementation
 public func tessera_session_kind_name(
   _ pointer: OpaquePointer?, _ kind: UInt32
@@ -133,7 +133,7 @@ public func tessera_session_kind_name(
   return handle.texts.pointer(to: handle.kinds.names[Int(kind)])
 }
 
-/// How many attributes the elements of the last answer have.
+/// The count of attributes in the last result.
 @c @implementation
 public func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32 {
   UInt32(pointer?.handle(SessionHandle.self).answer?.attributes.count ?? 0)
@@ -161,7 +161,7 @@ public func tessera_session_attribute_choice(
   return handle.texts.pointer(to: choices[Int(choice)])
 }
 
-/// An attribute of elements of the last answer.
+/// Copies an attribute of elements of the last result.
 @c @implementation
 public func tessera_session_copy_attribute(
   _ pointer: OpaquePointer?, _ attribute: UInt32, _ first: UInt64,
@@ -173,12 +173,12 @@ public func tessera_session_copy_attribute(
     let answer = try handle.lastAnswer()
     guard let declared = handle.attribute(attribute) else {
       throw Misuse(
-        "there is no attribute \(attribute); the last answer has \(answer.attributes.count)")
+        "there is no attribute \(attribute); the last result has \(answer.attributes.count)")
     }
     let width = max(1, declared.type.components.count)
     guard components == UInt32(width) else {
       throw Misuse(
-        "\(declared.name) consists of \(width) numbers; room is given for \(components)")
+        "components is \(components), but \(declared.name) has \(width); give \(width)")
     }
     let start = Int(clamping: first)
     let places = start < answer.count ? start..<answer.count : 0..<0
@@ -199,7 +199,7 @@ public func tessera_session_copy_attribute(
 }
 
 extension SessionHandle {
-  /// What the engine declares of an attribute of the last answer.
+  /// The declaration of an attribute of the last result.
   fileprivate func attribute(_ number: UInt32) -> AttributeDescription? {
     guard let attributes = answer?.attributes, attributes.count > number else { return nil }
     return attributes[Int(number)]
@@ -207,9 +207,9 @@ extension SessionHandle {
 }
 
 extension Elements {
-  /// Copies elements from a place on into a program's memory, as many as there is room for.
+  /// Copies elements from an index on to a program's memory, as many as fit.
   ///
-  /// - Parameter kinds: The number that each kind of the layout has for the program.
+  /// - Parameter kinds: The program's number of each kind of the layout.
   /// - Returns: How many were copied.
   /// - Complexity: O(*k*) for *k* elements; nothing is allocated.
   func copy(from first: Int, to room: ElementRoom, kinds: [UInt32]) -> Int {
@@ -235,7 +235,7 @@ extension Elements {
 }
 
 extension tessera_element {
-  /// An element under an identity that may be another than its own.
+  /// Creates an element with an identity that may differ from its own.
   init(_ element: Element, as identity: ElementIdentity, _ kinds: inout KindNumbers) {
     self.init(
       category: identity.category.rawValue,
@@ -248,16 +248,16 @@ extension tessera_element {
   }
 }
 
-/// Where a program wants elements: its own memory, in which they lie a stride apart.
+/// The memory of a program for elements, which have a stride.
 struct ElementRoom {
   private let base: UnsafeMutableRawPointer?
   private let stride: Int
-  /// How many elements there is room for.
+  /// How many elements fit.
   let capacity: Int
 
   private static let known = MemoryLayout<tessera_element>.size
 
-  /// - Throws: `Misuse` for elements that are smaller than this library's, or that lie nowhere.
+  /// - Throws: `Misuse` for elements that are smaller than this library's, or for null.
   init(
     _ elements: UnsafeMutablePointer<tessera_element>?, size: UInt64, capacity: UInt64
   ) throws {
@@ -268,11 +268,11 @@ struct ElementRoom {
     if capacity > 0 { _ = try Argument.present(elements, "elements") }
     base = UnsafeMutableRawPointer(elements)
     stride = Int(size)
-    // Nobody has more elements than there is memory.
+    // Clamped to what memory can hold.
     self.capacity = Int(min(capacity, 1 << 40))
   }
 
-  /// Writes an element to a place below the capacity, and zeros where a later library would write.
+  /// Writes an element at an index below the capacity, and zeros fields that this library does not have.
   @inline(__always)
   func write(_ element: tessera_element, at place: Int) {
     guard let address = base.map({ $0 + place * stride }) else { return }
@@ -285,7 +285,7 @@ struct ElementRoom {
 }
 
 extension tessera_element {
-  /// The sixteen numbers of a transform as C holds them.
+  /// The type of a transform in C.
   typealias Matrix = (
     Double, Double, Double, Double, Double, Double, Double, Double,
     Double, Double, Double, Double, Double, Double, Double, Double

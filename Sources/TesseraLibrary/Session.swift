@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-/// Makes a session of an engine.
+/// Creates a session.
 @c @implementation
 public func tessera_session_create(
   _ pointer: OpaquePointer?, _ engine: UnsafePointer<CChar>?,
@@ -16,24 +16,24 @@ public func tessera_session_create(
   }
 }
 
-/// Ends a session.
+/// Destroys a session.
 @c @implementation
 public func tessera_session_destroy(_ session: OpaquePointer?) { Handle.take(session) }
 
-/// Has the engine destroy its layout.
+/// Destroys the engine's layout, and reports errors.
 @c @implementation
 public func tessera_session_close(_ pointer: OpaquePointer?) -> Int32 {
   session(pointer) { try $0.session.close() }
 }
 
-/// The sentence of the last failure.
+/// The message of the last failure.
 @c @implementation
 public func tessera_session_message(_ session: OpaquePointer?) -> UnsafePointer<CChar>? {
   session?.handle(SessionHandle.self).failure
-    ?? FixedText.pointer("the session is null; make it with tessera_session_create")
+    ?? FixedText.pointer("the session is null; create it with tessera_session_create")
 }
 
-/// What the engine of a session declares.
+/// The description of a session's engine.
 @c @implementation
 public func tessera_session_get_engine(
   _ pointer: OpaquePointer?, _ info: UnsafeMutablePointer<tessera_engine_info>?,
@@ -56,7 +56,7 @@ public func tessera_session_set_bounds(
   session(pointer) { $0.session.bounds = Size(width: width, height: height) }
 }
 
-/// Scrolls.
+/// Sets the scroll offset.
 @c @implementation
 public func tessera_session_set_offset(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double
@@ -64,7 +64,7 @@ public func tessera_session_set_offset(
   session(pointer) { $0.session.offset = Point(x: x, y: y) }
 }
 
-/// Sets what lies around the content inside the bounds.
+/// Sets the content insets.
 @c @implementation
 public func tessera_session_set_content_insets(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
@@ -74,7 +74,7 @@ public func tessera_session_set_content_insets(
   }
 }
 
-/// Sets how far unsafe edges reach into the bounds.
+/// Sets the insets of the safe area.
 @c @implementation
 public func tessera_session_set_safe_area(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
@@ -84,7 +84,7 @@ public func tessera_session_set_safe_area(
   }
 }
 
-/// Sets how far content should keep from the edges.
+/// Sets the layout margins.
 @c @implementation
 public func tessera_session_set_layout_margins(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
@@ -94,13 +94,13 @@ public func tessera_session_set_layout_margins(
   }
 }
 
-/// Sets device pixels a point.
+/// Sets the device pixels per point.
 @c @implementation
 public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double) -> Int32 {
   session(pointer) { $0.session.scale = scale }
 }
 
-/// Sets which way the content reads.
+/// Sets the layout direction.
 @c @implementation
 public func tessera_session_set_direction(
   _ pointer: OpaquePointer?, _ direction: tessera_direction
@@ -117,7 +117,7 @@ public func tessera_session_set_direction(
   }
 }
 
-/// Sets how many elements an answer may have.
+/// Sets the limit of elements per query.
 @c @implementation
 public func tessera_session_set_element_limit(_ pointer: OpaquePointer?, _ limit: UInt64) -> Int32 {
   session(pointer) { handle in
@@ -128,7 +128,7 @@ public func tessera_session_set_element_limit(_ pointer: OpaquePointer?, _ limit
   }
 }
 
-/// Where the viewport is scrolled to.
+/// The scroll offset.
 @c @implementation
 public func tessera_session_offset(
   _ pointer: OpaquePointer?, _ x: UnsafeMutablePointer<Double>?,
@@ -140,7 +140,7 @@ public func tessera_session_offset(
   }
 }
 
-/// Sets how many items each section has.
+/// Sets the item count of each section.
 @c @implementation
 public func tessera_session_set_sections(
   _ pointer: OpaquePointer?, _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64
@@ -161,7 +161,7 @@ public func tessera_session_set_parameter(
     let numbers = try Argument.present(numbers, "numbers")
     let declared = handle.session.engine.chain.lazy.flatMap(\.parameters)
       .first { $0.name == name }
-    // A name that nobody declares is the session's to tell.
+    // The session reports names that no engine declares.
     let value = try declared.map {
       try NumberReader(name: name, type: $0.type, components: count).value(at: numbers, place: nil)
     }
@@ -181,7 +181,7 @@ public func tessera_session_set_parameter_choice(
   }
 }
 
-/// Gives a parameter back the value that it starts with.
+/// Resets a parameter to its initial value.
 @c @implementation
 public func tessera_session_reset_parameter(
   _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?
@@ -191,34 +191,34 @@ public func tessera_session_reset_parameter(
   }
 }
 
-/// Behind a `tessera_session`: a session and what it was last answered.
+/// The object behind a `tessera_session`: a session and its last result.
 final class SessionHandle: Handle {
   let session: Session
-  /// The answer of the last query.
+  /// The result of the last query.
   var answer: Elements?
-  /// What the last update came to.
+  /// The result of the last update.
   var animation: LayoutAnimation?
-  /// Texts that were given out, as long as the session lives.
+  /// Texts that are valid as long as the session.
   var texts = TextStore()
   var kinds = KindNumbers()
 
   /// A handle for a session.
   init(_ session: Session) { self.session = session }
 
-  /// The last answer.
+  /// The result of the last query.
   ///
   /// - Throws: `Misuse` before the first query.
   func lastAnswer() throws -> Elements {
     guard let answer else {
-      throw Misuse("nothing has been asked; query the session first")
+      throw Misuse("there is no result; query the session first")
     }
     return answer
   }
 }
 
-/// Does the work of a call with a handle that may be null.
+/// Performs the work of a call with a handle that may be null.
 ///
-/// - Parameter supplies: Whether a callback that gives values to new data may make the call.
+/// - Parameter supplies: Whether a callback that sets the values of new data may make the call.
 func session(
   _ pointer: OpaquePointer?, supplies: Bool = false, _ work: (SessionHandle) throws -> Void
 ) -> Int32 {
@@ -226,15 +226,14 @@ func session(
   return handle.perform(supplies: supplies) { try work(handle) }
 }
 
-/// Numbers the kinds that a session answers with, by name: a kind keeps its number whatever the engine
-/// is replaced by.
+/// Numbers the kinds of a session by name; a kind keeps its number when the engine is reloaded.
 struct KindNumbers {
   /// The names in the order of their numbers.
   private(set) var names: [String] = []
   private var numbered: [KindDescription] = []
   private var numbers: [UInt32] = []
 
-  /// The number of a kind, which it gets if it has none.
+  /// The number of a kind; assigns one if it has none.
   mutating func number(of name: String) -> UInt32 {
     if let known = names.firstIndex(of: name) { return UInt32(known) }
     names.append(name)
@@ -243,7 +242,7 @@ struct KindNumbers {
 
   /// The number of each of a layout's kinds.
   ///
-  /// - Complexity: O(1) where they are those of the layout before.
+  /// - Complexity: O(1) if they are the same as in the last call.
   mutating func numbers(of kinds: [KindDescription]) -> [UInt32] {
     if kinds != numbered {
       numbers = kinds.map { number(of: $0.name) }

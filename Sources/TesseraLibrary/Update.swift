@@ -1,7 +1,7 @@
 import CTesseraHost
 import TesseraHost
 
-/// Changes the data by a batch.
+/// Applies a batch of edits.
 @c @implementation
 public func tessera_session_update(
   _ pointer: OpaquePointer?, _ edits: UnsafePointer<tessera_edit>?, _ editCount: UInt64,
@@ -28,7 +28,7 @@ public func tessera_session_update(
 }
 
 extension SessionHandle {
-  /// What a callback failed with: what the first call of it did, or else its status.
+  /// The error of a failed callback: that of its first failed call, or else its status.
   fileprivate func failureOfSupply(_ status: Int32) -> HostError {
     switch supplyFailure {
     case let error as HostError: error
@@ -40,7 +40,7 @@ extension SessionHandle {
 }
 
 extension UpdateOperation {
-  /// - Throws: `.invalidInput` for an operation that there is none.
+  /// - Throws: `.invalidInput` for an unknown operation.
   fileprivate init(_ edit: tessera_edit) throws(HostError) {
     let from = ItemPath(
       section: Int(clamping: edit.from_section), item: Int(clamping: edit.from_item))
@@ -63,7 +63,7 @@ extension UpdateOperation {
   }
 }
 
-/// Tracks of the last update.
+/// Copies tracks of the last update.
 @c @implementation
 public func tessera_session_copy_tracks(
   _ pointer: OpaquePointer?, _ first: UInt64, _ from: UnsafeMutablePointer<tessera_element>?,
@@ -86,7 +86,7 @@ public func tessera_session_copy_tracks(
   }
 }
 
-/// The elements of the last update at a moment on their way.
+/// The elements of the last update at a progress.
 @c @implementation
 public func tessera_session_query_moment(
   _ pointer: OpaquePointer?, _ progress: Double, _ elements: UnsafeMutablePointer<tessera_element>?,
@@ -104,10 +104,10 @@ public func tessera_session_query_moment(
 }
 
 extension SessionHandle {
-  /// What the last update came to.
+  /// The result of the last update.
   fileprivate func lastAnimation() throws -> LayoutAnimation {
     guard let animation else {
-      throw Misuse("nothing has been updated; call tessera_session_update first")
+      throw Misuse("there is no update; call tessera_session_update first")
     }
     return animation
   }

@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-/// Gives a section or item value as numbers.
+/// Sets a section or item value as numbers.
 @c @implementation
 public func tessera_session_set_values(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?,
@@ -22,7 +22,7 @@ public func tessera_session_set_values(
   }
 }
 
-/// Gives a section or item value as names of choices.
+/// Sets a section or item value as names of choices.
 @c @implementation
 public func tessera_session_set_value_choices(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?,
@@ -42,7 +42,7 @@ public func tessera_session_set_value_choices(
   }
 }
 
-/// A section or item value that a program gives.
+/// A section or item value that a program sets.
 private struct GivenColumn {
   let name: String
   private let session: Session
@@ -58,13 +58,12 @@ private struct GivenColumn {
     }
   }
 
-  /// What the engine or a base of it says of the value; nil where none knows it, which is the
-  /// session's to tell.
+  /// The declaration of the value; nil if there is none, which the session reports.
   var declared: ValueDescription? {
     session.engine.chain.lazy.flatMap(\.values).first { $0.name == name && $0.scope == scope }
   }
 
-  /// Where values lie, once it is certain that they do.
+  /// The count and the stride of the values, after checking them.
   func extent(_ count: UInt64, _ stride: UInt64, size: Int) throws -> (count: Int, stride: Int) {
     let count = try Argument.count(count, "count")
     guard stride != 0 else {
@@ -98,21 +97,21 @@ private struct GivenColumn {
 }
 
 extension NumberReader {
-  /// A column of no values.
+  /// An empty column.
   fileprivate var empty: ValueColumn {
     get throws(HostError) {
-      // The address of no value is never read.
+      // An empty column never reads its address.
       try column(at: UnsafeRawPointer(bitPattern: 8)!, count: 0, stride: 0)
     }
   }
 }
 
-/// Reads values of a type out of doubles.
+/// Reads values of a type from numbers.
 struct NumberReader {
   let name: String
   let type: ValueType
 
-  /// - Throws: `.invalidInput` where the type takes another count of numbers, or none.
+  /// - Throws: `.invalidInput` if the type has another count of numbers, or none.
   init(name: String, type: ValueType, components: UInt32) throws(HostError) {
     guard type != .choice else {
       throw HostError(
@@ -131,12 +130,12 @@ struct NumberReader {
     self.type = type
   }
 
-  /// The bytes that one value takes.
+  /// The size of one value in bytes.
   var size: Int { max(1, type.components.count) * MemoryLayout<Double>.stride }
 
   /// The value at an address.
   ///
-  /// - Parameter place: Its place in a column; nil for a single one.
+  /// - Parameter place: Its index in a column; nil for a single value.
   func value(at address: UnsafeRawPointer, place: Int?) throws(HostError) -> Value {
     let number = address.loadUnaligned(as: Double.self)
     switch type {
@@ -150,7 +149,7 @@ struct NumberReader {
     }
   }
 
-  /// A column of values that lie a stride apart.
+  /// A column of values with a stride.
   func column(
     at base: UnsafeRawPointer, count: Int, stride: Int
   ) throws(HostError) -> ValueColumn {
@@ -179,7 +178,7 @@ struct NumberReader {
     }
   }
 
-  /// Values whose memory is doubles, one after the other.
+  /// Copies values that consist of consecutive numbers.
   private static func copy<Item: BitwiseCopyable>(
     _ base: UnsafeRawPointer, _ count: Int, _ stride: Int
   ) -> [Item] {

@@ -21,7 +21,7 @@ import Testing
 
     let answer = try Program.tessera(
       "layout", "column", "--items", "2", "--bounds", "80x100", environment: environment
-    ).answer()
+    ).layout()
     #expect(answer.engine == "org.example.column")
     #expect(answer.contentSize == [80, 20])
     #expect(answer.frames == [[0, 0, 80, 10], [0, 10, 80, 10]])
@@ -59,7 +59,7 @@ import Testing
       atPath: "\(BuiltProducts.folder.path)/libTesseraMosaic.so", toPath: folder.path("zebra.so"))
     let answer = try Program.tessera(
       "layout", "mosaic", environment: ["TESSERA_PATH": folder.path]
-    ).answer()
-    #expect(answer == (try Program.tessera("layout", "mosaic").answer()))
+    ).layout()
+    #expect(answer == (try Program.tessera("layout", "mosaic").layout()))
   }
 }

@@ -14,7 +14,7 @@ import Testing
     let folder = try TemporaryFolder()
     let result = try layout(in: folder)
     #expect(result.output == (try layout("--format", "json", in: folder)).output)
-    #expect(try Answer(result.output).elements.count == 3)
+    #expect(try LayoutOutput(result.output).elements.count == 3)
   }
 
   @Test func linesOfJSON() throws {

@@ -10,8 +10,8 @@ import Testing
   func eachModeLaysOutAlike(mode: String) throws {
     let answer = try Program.tessera(
       "layout", "mosaic", "--items", "3", "--isolation", mode
-    ).answer()
-    #expect(answer == (try Program.tessera("layout", "mosaic", "--items", "3").answer()))
+    ).layout()
+    #expect(answer == (try Program.tessera("layout", "mosaic", "--items", "3").layout()))
   }
 
   @Test func onlyWithoutIsolationIsItThisProcess() throws {
@@ -23,7 +23,7 @@ import Testing
     func parent(_ mode: String) throws -> Double {
       let answer = try Program.tessera(
         "layout", "./libcolumn.so", "--items", "1", "--isolation", mode, in: folder
-      ).answer()
+      ).layout()
       return try #require(answer.frames.first)[2]
     }
     #expect(try parent("none") == Double(getpid()))
@@ -70,7 +70,7 @@ import Testing
     func opened(_ mode: String) throws -> Double {
       let answer = try Program.tessera(
         "layout", "./libcolumn.so", "--items", "1", "--isolation", mode, in: folder
-      ).answer()
+      ).layout()
       return try #require(answer.frames.first)[2]
     }
     #expect(try opened("process") == 1)

@@ -8,7 +8,7 @@ import Testing
 /// second starts one point after it; a grid of 50 × 50 cells 10 apart has six to a row of 375.
 @Suite struct LayoutTests {
   @Test func aMosaic() throws {
-    let answer = try Program.tessera("layout", "mosaic", "--items", "3").answer()
+    let answer = try Program.tessera("layout", "mosaic", "--items", "3").layout()
     #expect(answer.engine == "org.tessera.mosaic")
     #expect(answer.contentSize == [375, 402])
     #expect(answer.frames == [[0, 1, 375, 200], [0, 202, 188, 200], [189, 202, 186, 200]])
@@ -17,13 +17,13 @@ import Testing
   }
 
   @Test func twentyItemsWhereNothingIsSaid() throws {
-    #expect(try Program.tessera("layout", "mosaic").answer().elements.count == 20)
+    #expect(try Program.tessera("layout", "mosaic").layout().elements.count == 20)
   }
 
   @Test func sectionsAndBounds() throws {
     let answer = try Program.tessera(
       "layout", "grid", "--sections", "1,0,2", "--bounds", "115x200"
-    ).answer()
+    ).layout()
     #expect(answer.elements.map(\.section) == [0, 2, 2])
     #expect(answer.elements.map(\.item) == [0, 0, 1])
     #expect(answer.frames == [[0, 0, 50, 50], [60, 0, 50, 50], [0, 60, 50, 50]])
@@ -33,19 +33,19 @@ import Testing
     let answer = try Program.tessera(
       "layout", "grid", "--items", "2", "--set", "itemSize=floor((width-2)/3),90", "--set",
       "spacing=-(2-3)"
-    ).answer()
+    ).layout()
     #expect(answer.frames == [[0, 0, 124, 90], [125, 0, 124, 90]])
   }
 
   @Test func valuesThatStartWithAMinus() throws {
     #expect(
-      try Program.tessera("layout", "grid", "--rect", "-10,-10,20,20").answer().frames
+      try Program.tessera("layout", "grid", "--rect", "-10,-10,20,20").layout().frames
         == [[0, 0, 50, 50]])
     #expect(
       try Program.tessera(
         "layout", "grid", "--visible", "--bounds", "20x20", "--offset", "-10,-10",
         "--content-insets", "-0,0,0,0"
-      ).answer().frames == [[0, 0, 50, 50]])
+      ).layout().frames == [[0, 0, 50, 50]])
     #expect(try Program.tessera("layout", "grid", "--set", "columns=-1").status == 65)
     #expect(try Program.tessera("layout", "flow", "--item", "size=-1,4").status != 64)
   }
@@ -54,7 +54,7 @@ import Testing
     let answer = try Program.tessera(
       "layout", "grid", "--items", "1000000000", "--visible", "--bounds", "375x60", "--offset",
       "0,6000"
-    ).answer()
+    ).layout()
     #expect(answer.elements.map(\.item) == Array(600..<606))
     #expect(answer.frames.map { $0[0] } == [0, 60, 120, 180, 240, 300])
     #expect(answer.frames.allSatisfy { $0[1] == 6000 })
@@ -71,7 +71,7 @@ import Testing
     let run = { (arguments: [String]) in
       try Program.tessera(
         ["layout", "grid", "--scenario", "scenario.json"] + arguments, in: folder
-      ).answer()
+      ).layout()
     }
     #expect(try run([]).frames == [[0, 0, 20, 20], [30, 0, 20, 20]])
     #expect(try run(["--set", "spacing=0"]).frames == [[0, 0, 20, 20], [20, 0, 20, 20]])
@@ -85,11 +85,11 @@ import Testing
     try folder.write("items.csv", "width,height,label\n100,60,one\n120,60,two\n")
     let answer = try Program.tessera(
       "layout", "flow", "--items-from", "items.csv", in: folder
-    ).answer()
+    ).layout()
     #expect(answer.frames.map { Array($0[2...]) } == [[100, 60], [120, 60]])
     let piped = try Program.tessera(
       "layout", "flow", "--items-from", "-", input: "width,height\n100,60\n120,60\n"
-    ).answer()
+    ).layout()
     #expect(piped == answer)
     let picture = try Program.tessera(
       "layout", "flow", "--items-from", "items.csv", "--format", "svg", in: folder)
@@ -105,12 +105,12 @@ import Testing
   }
 
   @Test func anEngineByItsIdOrPathOrLastPart() throws {
-    let answer = try Program.tessera("layout", "mosaic").answer()
-    #expect(try Program.tessera("layout", "org.tessera.mosaic").answer() == answer)
+    let answer = try Program.tessera("layout", "mosaic").layout()
+    #expect(try Program.tessera("layout", "org.tessera.mosaic").layout() == answer)
     #expect(
       try Program.tessera(
         "layout", "\(BuiltProducts.folder.path)/libTesseraMosaic.so",
         environment: ["TESSERA_PATH": ""]
-      ).answer() == answer)
+      ).layout() == answer)
   }
 }

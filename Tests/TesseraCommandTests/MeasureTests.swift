@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func everyRowIsMeasured() throws {
-    let answer = try table("--measure", "proposedWidth,40+index%3").answer()
+    let answer = try table("--measure", "proposedWidth,40+index%3").layout()
     let rows = answer.elements.filter { $0.category == "cell" }
     #expect(rows.map { $0.frame[3] } == (0..<40).map { Double(40 + $0 % 3) })
     // 13 times 40 + 41 + 42, and 40.
@@ -24,7 +24,7 @@ import Testing
   @Test func onlyWhatIsSeenIsMeasured() throws {
     let answer = try table(
       "--measure", "0,60", "--visible", "--bounds", "100x120", "--offset", "0,440"
-    ).answer()
+    ).layout()
     let rows = answer.elements.filter { $0.category == "cell" }
     #expect(rows.map(\.item) == [10, 11])
     #expect(rows.map(\.frame) == [[0, 440, 100, 60], [0, 500, 100, 60]])
@@ -38,9 +38,9 @@ import Testing
       "scenario.json",
       #"{"parameters": {"estimatedRowHeight": 44}, "measure": "0,60", "sections": [{"items": 1}]}"#)
     let arguments = ["layout", "table", "--scenario", "scenario.json"]
-    #expect(try Program.tessera(arguments, in: folder).answer().frames[0][3] == 60)
+    #expect(try Program.tessera(arguments, in: folder).layout().frames[0][3] == 60)
     #expect(
-      try Program.tessera(arguments + ["--measure", "0,70"], in: folder).answer().frames[0][3] == 70
+      try Program.tessera(arguments + ["--measure", "0,70"], in: folder).layout().frames[0][3] == 70
     )
   }
 

@@ -133,7 +133,7 @@ import Testing
       in: folder)
     let answer = try Program.tessera(
       "layout", "./libdiagonal.so", "--sections", "1,2", in: folder
-    ).answer()
+    ).layout()
     #expect(answer.engine == "org.example.swift-diagonal")
     #expect(answer.frames == [[0, 0, 50, 50], [30, 30, 50, 50], [60, 60, 50, 50]])
     #expect(answer.contentSize == [110, 110])
@@ -146,7 +146,7 @@ import Testing
     try compile(
       "Zebra.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
       options: "-emit-library -o libzebra.so -module-name Zebra -parse-as-library", in: folder)
-    let answer = try Program.tessera("layout", "./libzebra.so", "--items", "3", in: folder).answer()
+    let answer = try Program.tessera("layout", "./libzebra.so", "--items", "3", in: folder).layout()
     // Three of 100 in 375 are justified: 37.5 lie between them.
     #expect(answer.frames == [[0, 0, 100, 60], [137.5, 0, 100, 60], [275, 0, 100, 60]])
     let csv = try Program.tessera(

@@ -10,8 +10,8 @@ import Testing
     (["layout", "mosaic", "--itmes", "3"], "Unknown option '--itmes'"),
     (["layout", "mosaic", "--items", "many"], "The value 'many' is invalid for '--items"),
     (["layout", "mosaic", "--format", "png"], "The value 'png' is invalid for '--format"),
-    (["layout", "mosaic", "-o", "picture.gif"], "the ending of picture.gif names no format"),
-    (["layout", "mosaic", "-o", "picture"], "the ending of picture names no format"),
+    (["layout", "mosaic", "-o", "picture.gif"], "the extension of picture.gif selects no format"),
+    (["layout", "mosaic", "-o", "picture"], "the extension of picture selects no format"),
     (["layout", "mosaic", "--rect", "0,0,1,1", "--visible"], "give --rect or --visible, not both"),
     (
       ["layout", "mosaic", "--items", "3", "--sections", "3"],

@@ -22,7 +22,7 @@ struct AnimationOptions: ParsableArguments {
       throw ValidationError("--progress is \(progress); give a number from 0 to 1")
     }
     let format = output.chosenFormat
-    guard progress != nil || format != .ndjson && format != .csv else {
+    guard progress != nil || format.holdsAnimations else {
       throw ValidationError(
         "\(format) holds only one moment; give --progress 0 to 1, or another format")
     }
@@ -30,11 +30,8 @@ struct AnimationOptions: ParsableArguments {
 
   /// Writes an animation to the chosen output.
   func write(_ animation: FinishedAnimation) throws {
-    try OutputFile.write(to: output.output) { file in
-      try animation.write(
-        as: output.chosenFormat, at: progress, to: file,
-        isOnTerminal: output.output == nil && Terminal.showsResults)
-    }
+    try output.write(
+      progress.map { .moment(animation, progress: $0) } ?? .animation(animation))
   }
 }
 
@@ -46,38 +43,13 @@ struct FinishedAnimation {
   let animation: LayoutAnimation
   let writer: TrackWriter
 
-  /// Prints or draws one moment, 0...1, or the whole animation if `progress` is nil.
-  func write(
-    as format: LayoutFormat, at progress: Double?, to output: BufferedOutput, isOnTerminal: Bool
-  ) throws {
-    if let progress {
-      return try write(as: format, at: progress, to: output, isOnTerminal: isOnTerminal)
-    }
-    switch format {
-    case .table: try writeTable(to: output, isOnTerminal: isOnTerminal)
-    case .json: try writer.write { try $0.withUnsafeBytes { try output.write($0) } }
-    case .svg: try picture.writeSVG { bytes throws in try output.write(bytes) }
-    case .html: try picture.writeHTML { bytes throws in try output.write(bytes) }
-    case .ndjson, .csv:
-      throw CommandFailure(
-        .usage, "--format \(format) holds only one moment; give --progress 0 to 1")
-    }
+  /// Writes the track of each element as JSON.
+  func writeTracks(to output: BufferedOutput) throws {
+    try writer.write { try $0.withUnsafeBytes { try output.write($0) } }
   }
 
-  private func write(
-    as format: LayoutFormat, at progress: Double, to output: BufferedOutput, isOnTerminal: Bool
-  ) throws {
-    switch format {
-    case .svg:
-      try picture.picture(at: progress).writeSVG { bytes throws in try output.write(bytes) }
-    case .html:
-      try picture.picture(at: progress).writeHTML { bytes throws in try output.write(bytes) }
-    case .table, .json, .ndjson, .csv:
-      try moment(at: progress).write(as: format, to: output, isOnTerminal: isOnTerminal)
-    }
-  }
-
-  private func moment(at progress: Double) -> FinishedLayout<[Element]> {
+  /// The layout at a progress, 0...1.
+  func moment(at progress: Double) -> FinishedLayout<[Element]> {
     let elements = animation.elements(at: progress)
     return FinishedLayout(
       subject: subject, scenario: scenario,
@@ -86,7 +58,8 @@ struct FinishedAnimation {
       attributes: animation.attributes, columns: elements.columns)
   }
 
-  private var picture: AnimatedPicture {
+  /// The animation as a picture.
+  var picture: AnimatedPicture {
     var picture = AnimatedPicture(
       engineName: subject.name, engineID: subject.id, animation: animation,
       bounds: scenario.bounds ?? .zero)

@@ -35,7 +35,7 @@ struct CallCommand: ParsableCommand {
   var trace = false
   @OptionGroup var recordOptions: RecordOptions
   @Option(name: .long, parsing: .unconditional, help: "The output format.")
-  var format = AnswerFormat.text
+  var format = ResultFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {

@@ -60,11 +60,7 @@ struct LayoutCommand: ParsableCommand {
       engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions,
       record: recordOptions.record)
     let layout = try LayoutWork(work: work, visible: visible).run()
-    try OutputFile.write(to: outputOptions.output) { output in
-      try layout.write(
-        as: outputOptions.chosenFormat, to: output,
-        isOnTerminal: outputOptions.output == nil && Terminal.showsResults)
-    }
+    try outputOptions.write(.layout(layout))
   }
 }
 
@@ -118,20 +114,55 @@ where Content.Element == Element, Content.Index == Int {
   let columns: BuiltInColumns
 }
 
-extension FinishedLayout {
-  /// Prints or draws the layout.
-  func write(as format: LayoutFormat, to output: BufferedOutput, isOnTerminal: Bool) throws {
-    switch format {
-    case .table: try writeTable(to: output, isOnTerminal: isOnTerminal)
-    case .json: try write(as: LayoutWriter.Format.json, to: output)
-    case .ndjson: try write(as: LayoutWriter.Format.ndjson, to: output)
-    case .csv: try write(as: LayoutWriter.Format.csv, to: output)
-    case .svg: try picture.writeSVG { bytes throws in try output.write(bytes) }
-    case .html: try picture.writeHTML { bytes throws in try output.write(bytes) }
+extension LayoutResult {
+  /// Writes the elements, or the tracks of an animation, as a table.
+  func writeTable(to destination: Destination) throws {
+    let (output, isOnTerminal) = (destination.output, destination.isOnTerminal)
+    switch self {
+    case .layout(let layout): try layout.writeTable(to: output, isOnTerminal: isOnTerminal)
+    case .animation(let animation):
+      try animation.writeTable(to: output, isOnTerminal: isOnTerminal)
+    case .moment(let animation, let progress):
+      try animation.moment(at: progress).writeTable(to: output, isOnTerminal: isOnTerminal)
     }
   }
 
-  private func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
+  /// Writes the elements as data; for an animation the tracks, in the only format that holds them.
+  func write(as format: LayoutWriter.Format, to destination: Destination) throws {
+    switch self {
+    case .layout(let layout): try layout.write(as: format, to: destination.output)
+    case .animation(let animation): try animation.writeTracks(to: destination.output)
+    case .moment(let animation, let progress):
+      try animation.moment(at: progress).write(as: format, to: destination.output)
+    }
+  }
+
+  /// Draws the elements or the animation.
+  func writeSVG(to destination: Destination) throws {
+    func write(_ bytes: UnsafeRawBufferPointer) throws { try destination.output.write(bytes) }
+    switch self {
+    case .layout(let layout): try layout.picture.writeSVG(to: write)
+    case .animation(let animation): try animation.picture.writeSVG(to: write)
+    case .moment(let animation, let progress):
+      try animation.picture.picture(at: progress).writeSVG(to: write)
+    }
+  }
+
+  /// Writes a page that draws the elements or plays the animation.
+  func writeHTML(to destination: Destination) throws {
+    func write(_ bytes: UnsafeRawBufferPointer) throws { try destination.output.write(bytes) }
+    switch self {
+    case .layout(let layout): try layout.picture.writeHTML(to: write)
+    case .animation(let animation): try animation.picture.writeHTML(to: write)
+    case .moment(let animation, let progress):
+      try animation.picture.picture(at: progress).writeHTML(to: write)
+    }
+  }
+}
+
+extension FinishedLayout {
+  /// Writes the elements as data.
+  func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
     let writer = LayoutWriter(
       engine: subject.id, contentSize: contentSize, attributes: attributes)
     try writer.write(elements, as: format) { bytes in

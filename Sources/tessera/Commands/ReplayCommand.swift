@@ -60,7 +60,7 @@ struct ReplayCommand: ParsableCommand {
   @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
   @Option(name: .long, parsing: .unconditional, help: "The output format.")
-  var format = AnswerFormat.text
+  var format = ResultFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {

@@ -32,7 +32,7 @@ struct SnapCommand: ParsableCommand {
   var trace = false
   @OptionGroup var recordOptions: RecordOptions
   @Option(name: .long, parsing: .unconditional, help: "The output format.")
-  var format = AnswerFormat.text
+  var format = ResultFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {

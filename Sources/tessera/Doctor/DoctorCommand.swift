@@ -22,7 +22,7 @@ struct DoctorCommand: ParsableCommand {
 
   @OptionGroup var engineOptions: EngineOptions
   @Option(name: .long, parsing: .unconditional, help: "The output format.")
-  var format = AnswerFormat.text
+  var format = ResultFormat.text
 
   func run() throws {
     let host = try engineOptions.host()

@@ -14,29 +14,29 @@ struct SessionWork {
   var record: String?
 
   /// Runs the body; an engine that hangs ends the command.
-  func run<Answer>(
-    _ question: (RecordedSession) throws(HostError) -> Answer
-  ) throws -> Answer {
-    guard let record else { return try ask(question, nil) }
+  func run<Result>(
+    _ body: (RecordedSession) throws(HostError) -> Result
+  ) throws -> Result {
+    guard let record else { return try runSession(body, nil) }
     let recorder = SessionRecorder(Recording.Header(engine))
     func write() throws {
       try OutputFile.write(to: record) { file in
         try recorder.bytes.withUnsafeBytes { try file.write($0) }
       }
     }
-    let answer: Answer
-    do { answer = try ask(question, recorder) } catch {
+    let result: Result
+    do { result = try runSession(body, recorder) } catch {
       // Recordings of failures are the most useful. If writing fails too, report the first failure.
       try? write()
       throw error
     }
     try write()
-    return answer
+    return result
   }
 
-  private func ask<Answer>(
-    _ question: (RecordedSession) throws(HostError) -> Answer, _ recorder: SessionRecorder?
-  ) throws -> Answer {
+  private func runSession<Result>(
+    _ body: (RecordedSession) throws(HostError) -> Result, _ recorder: SessionRecorder?
+  ) throws -> Result {
     let name = engine.description.id
     let progress = ProgressLine(name)
     defer { progress.erase() }
@@ -54,15 +54,15 @@ struct SessionWork {
     }
     let recorded = RecordedSession(session, recorder: recorder)
     for note in try recorded.fill(from: scenario) { Diagnostics.say(note) }
-    let (answer, warnings) = try watched { () throws(HostError) in
-      let answer = try question(recorded)
+    let (result, warnings) = try watched { () throws(HostError) in
+      let result = try body(recorded)
       let warnings = session.warnings
       try recorded.close()
-      return (answer, warnings)
+      return (result, warnings)
     }
     progress.erase()
     for warning in warnings { Diagnostics.say("\(name): \(warning)") }
-    return answer
+    return result
   }
 
   private func watched<Result>(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraHost
 
 /// The format and the file of a layout.
 struct OutputOptions: ParsableArguments {
@@ -17,48 +18,108 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp(
       "Write to this file; the file extension selects the format.",
       discussion: """
-        .json, .ndjson, .csv, .svg, .html, or .txt for a table. The file is written \
+        The extensions are \(LayoutFormat.extensions), where .txt is a table. The file is written \
         completely or not at all.
         """, valueName: "file"),
     completion: .file())
   var output: String?
 
   mutating func validate() throws {
-    guard format == nil, let output, LayoutFormat(ending: output) == nil else { return }
+    guard format == nil, let output, LayoutFormat(extensionOf: output) == nil else { return }
     throw ValidationError(
-      "the ending of \(output) names no format; let it end in .json, .ndjson, .csv, .svg, .html or "
-        + ".txt, or give --format")
+      "the extension of \(output) selects no format; use one of \(LayoutFormat.extensions), or give "
+        + "--format")
   }
 
-  /// The format that was asked for, or that suits where the result goes.
+  /// The given format, or the default of the destination.
   var chosenFormat: LayoutFormat {
     if let format { return format }
-    if let output { return LayoutFormat(ending: output) ?? .json }
+    if let output { return LayoutFormat(extensionOf: output) ?? .json }
     return Terminal.showsResults ? .table : .json
   }
-}
 
-/// The formats that a layout is printed or drawn in.
-enum LayoutFormat: String, CaseIterable, ExpressibleByArgument {
-  case table, json, ndjson, csv, svg, html
-
-  /// The format that the ending of a file's name says; nil for another ending or none.
-  init?(ending path: String) {
-    let name = path.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: ".") else { return nil }
-    switch name[dot...].lowercased() {
-    case ".txt": self = .table
-    case ".json": self = .json
-    case ".ndjson": self = .ndjson
-    case ".csv": self = .csv
-    case ".svg": self = .svg
-    case ".html": self = .html
-    default: return nil
+  /// Writes a result in the chosen format to the chosen file.
+  func write(_ result: LayoutResult) throws {
+    try OutputFile.write(to: output) { file in
+      try chosenFormat.write(
+        result,
+        Destination(output: file, isOnTerminal: output == nil && Terminal.showsResults))
     }
   }
 }
 
-/// The formats of a single answer.
-enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
+/// A format of layouts and animations.
+struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
+  let name: String
+  let fileExtension: String
+  /// Whether it can hold a whole animation, not only a moment of one.
+  let holdsAnimations: Bool
+  /// Writes a result in this format.
+  let write: @Sendable (LayoutResult, Destination) throws -> Void
+
+  /// All formats; a new one is a line here, and its writer.
+  static let all = [
+    table, json,
+    LayoutFormat("ndjson", "ndjson", holdsAnimations: false) { try $0.write(as: .ndjson, to: $1) },
+    LayoutFormat("csv", "csv", holdsAnimations: false) { try $0.write(as: .csv, to: $1) },
+    LayoutFormat("svg", "svg") { try $0.writeSVG(to: $1) },
+    LayoutFormat("html", "html") { try $0.writeHTML(to: $1) },
+  ]
+  /// The default on a terminal.
+  static let table = LayoutFormat("table", "txt") { try $0.writeTable(to: $1) }
+  /// The default elsewhere.
+  static let json = LayoutFormat("json", "json") { try $0.write(as: .json, to: $1) }
+
+  private init(
+    _ name: String, _ fileExtension: String, holdsAnimations: Bool = true,
+    write: @escaping @Sendable (LayoutResult, Destination) throws -> Void
+  ) {
+    self.name = name
+    self.fileExtension = fileExtension
+    self.holdsAnimations = holdsAnimations
+    self.write = write
+  }
+
+  init?(argument: String) {
+    guard let format = Self.all.first(where: { $0.name == argument }) else { return nil }
+    self = format
+  }
+
+  /// The format of a file's extension; nil for another extension or none.
+  init?(extensionOf path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    let ending = name[name.index(after: dot)...].lowercased()
+    guard let format = Self.all.first(where: { $0.fileExtension == ending }) else { return nil }
+    self = format
+  }
+
+  var description: String { name }
+
+  static var allValueStrings: [String] { all.map(\.name) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
+  /// ".txt, .json and .csv".
+  static var extensions: String {
+    let names = all.map { ".\($0.fileExtension)" }
+    return names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"
+  }
+}
+
+/// Where a format is written.
+struct Destination {
+  let output: BufferedOutput
+  let isOnTerminal: Bool
+}
+
+/// What a format is written from.
+enum LayoutResult {
+  case layout(FinishedLayout<Elements>)
+  case animation(FinishedAnimation)
+  case moment(FinishedAnimation, progress: Double)
+}
+
+/// The formats of a single result.
+enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }

@@ -6,15 +6,15 @@ import Testing
 /// Flow's cells of 50 lie 65 apart in a width of 375; three of 100 fill it, 137.5 apart.
 @Suite struct TransitionTests {
   @Test func fromOneLayoutToAnother() throws {
-    let answer = try AnimationAnswer(
+    let animation = try AnimationOutput(
       Program.tessera(
         "transition", "flow", "column-flow", "--items", "2", "--set", "cellHeight=44", "--set",
         "itemSize=100x60"))
-    #expect(answer.from == "org.tessera.flow")
-    #expect(answer.to == "org.tessera.column-flow")
-    #expect(answer.tracks.map(\.from.frame) == [[0, 0, 100, 60], [137.5, 0, 100, 60]])
-    #expect(answer.tracks.map(\.to.frame) == [[0, 10, 375, 44], [0, 64, 375, 44]])
-    #expect(answer.tracks.allSatisfy { $0.before == $0.after })
+    #expect(animation.from == "org.tessera.flow")
+    #expect(animation.to == "org.tessera.column-flow")
+    #expect(animation.tracks.map(\.from.frame) == [[0, 0, 100, 60], [137.5, 0, 100, 60]])
+    #expect(animation.tracks.map(\.to.frame) == [[0, 10, 375, 44], [0, 64, 375, 44]])
+    #expect(animation.tracks.allSatisfy { $0.before == $0.after })
   }
 
   @Test func oneEngineWithOtherParameters() throws {
@@ -22,10 +22,10 @@ import Testing
       "transition", "flow", "flow", "--items", "3", "--to-set", "itemSize=100x100", "--to-offset",
       "0,-3",
     ]
-    let answer = try AnimationAnswer(Program.tessera(arguments))
-    #expect(answer.tracks.map { $0.to.frame[0] } == [0, 137.5, 275])
-    #expect(answer.offsetAfter == [0, -3])
-    let half = try Program.tessera(arguments + ["--progress", "0.5"]).answer()
+    let animation = try AnimationOutput(Program.tessera(arguments))
+    #expect(animation.tracks.map { $0.to.frame[0] } == [0, 137.5, 275])
+    #expect(animation.offsetAfter == [0, -3])
+    let half = try Program.tessera(arguments + ["--progress", "0.5"]).layout()
     #expect(half.engine == "org.tessera.flow → org.tessera.flow")
     #expect(half.frames == [[0, 0, 75, 75], [101.25, 0, 75, 75], [202.5, 0, 75, 75]])
     #expect(half.contentSize == [375, 75])
@@ -65,7 +65,7 @@ import Testing
     (["flow", "mosaic", "--to-offset", "1"], 65, "to-offset is a list of 1; expected 2 numbers"),
     (["flow"], 64, "Missing expected argument '<b>'"),
     (["flow", "flow", "--progress", "-1"], 64, "--progress is -1.0; give a number from 0 to 1"),
-    (["flow", "flow", "--format", "ndjson"], 64, "ndjson tells one moment"),
+    (["flow", "flow", "--format", "ndjson"], 64, "ndjson holds only one moment"),
   ]
 
   @Test(arguments: refusals)

@@ -19,11 +19,11 @@ import Testing
   }
 
   @Test func tracksOfAllElements() throws {
-    let answer = try AnimationAnswer(update(Self.script, "flow"))
-    #expect(answer.engine == "org.tessera.flow")
-    #expect(answer.contentSizeBefore == [375, 50])
-    #expect(answer.contentSizeAfter == [375, 50])
-    let ways = answer.tracks.map { track in
+    let animation = try AnimationOutput(update(Self.script, "flow"))
+    #expect(animation.engine == "org.tessera.flow")
+    #expect(animation.contentSizeBefore == [375, 50])
+    #expect(animation.contentSizeAfter == [375, 50])
+    let ways = animation.tracks.map { track in
       [
         track.before.map { Double($0.item) }, track.after.map { Double($0.item) },
         track.from.frame[0], track.to.frame[0], track.from.alpha, track.to.alpha,
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func oneMomentInAnyFormat() throws {
-    let half = try update(Self.script, "flow", "--progress", "0.5").answer()
+    let half = try update(Self.script, "flow", "--progress", "0.5").layout()
     #expect(half.frames.map { $0[0] } == [65, 65, 65, 65, 195])
     let fourth = try update(Self.script, "flow", "--progress", "0.25", "--format", "csv")
     #expect(
@@ -58,11 +58,11 @@ import Testing
   /// At its ends the animation is the two layouts; at its start the elements are called already what
   /// they are called after.
   @Test func theEndsAreTheLayouts() throws {
-    func layout(_ items: String) throws -> Answer {
-      try Program.tessera("layout", "even-flow", "--items", items).answer()
+    func layout(_ items: String) throws -> LayoutOutput {
+      try Program.tessera("layout", "even-flow", "--items", items).layout()
     }
-    #expect(try update(Self.script, "even-flow", "--progress", "1").answer() == layout("4"))
-    let start = try update(Self.script, "even-flow", "--progress", "0").answer()
+    #expect(try update(Self.script, "even-flow", "--progress", "1").layout() == layout("4"))
+    let start = try update(Self.script, "even-flow", "--progress", "0").layout()
     let before = try layout("3")
     #expect(start.contentSize == before.contentSize)
     #expect(Set(start.frames) == Set(before.frames))
@@ -98,17 +98,17 @@ import Testing
     let result = try Program.tessera(
       "update", "flow", "--script", "-",
       input: #"{"identities": {"before": [["a", "b"]], "after": [["b", "a", "c"]]}}"#)
-    let answer = try AnimationAnswer(result)
-    #expect(answer.tracks.map { $0.before?.item } == [1, 0, nil])
-    #expect(answer.tracks.map { $0.after?.item } == [0, 1, 2])
+    let animation = try AnimationOutput(result)
+    #expect(animation.tracks.map { $0.before?.item } == [1, 0, nil])
+    #expect(animation.tracks.map { $0.after?.item } == [0, 1, 2])
   }
 
   @Test func optionsHoldBeforeAndAfter() throws {
-    let answer = try AnimationAnswer(
+    let animation = try AnimationOutput(
       update(Self.script, "flow", "--set", "itemSize=80x10", "--bounds", "100x100"))
-    #expect(answer.contentSizeBefore == [100, 50])
-    #expect(answer.contentSizeAfter == [100, 70])
-    #expect(answer.tracks.allSatisfy { $0.from.frame[2...] == [80, 10] })
+    #expect(animation.contentSizeBefore == [100, 50])
+    #expect(animation.contentSizeAfter == [100, 70])
+    #expect(animation.tracks.allSatisfy { $0.from.frame[2...] == [80, 10] })
   }
 
   @Test func tellsTheCallsOnRequest() throws {
@@ -120,14 +120,14 @@ import Testing
 
   /// Rows of 20 and 30 are measured; the one that is inserted between them is 40 high.
   @Test func rowsAreMeasuredOnBothSides() throws {
-    let answer = try AnimationAnswer(
+    let animation = try AnimationOutput(
       update(
         """
         {"before": {"sections": [{"items": 2}], "measure": [0, "20 + item * 10"]},
          "after": {"sections": [{"items": 3}], "measure": [0, "item == 1 ? 40 : 5"]},
          "operations": [{"insert": [0, 1]}]}
         """, "table", "--set", "estimatedRowHeight=44", "--set", "sectionHeaderHeight=0"))
-    let rows = answer.tracks.filter { ($0.after ?? $0.before)?.category == "cell" }
+    let rows = animation.tracks.filter { ($0.after ?? $0.before)?.category == "cell" }
     #expect(rows.map(\.from.frame[3]) == [20, 40, 30])
     // What stays keeps the size that it was measured to have.
     #expect(rows.map(\.to.frame[3]) == [20, 40, 30])
@@ -166,7 +166,7 @@ import Testing
     #expect(try update(Self.script, "flow", "--progress", "1.5").status == 64)
     let csv = try update(Self.script, "flow", "--format", "csv")
     #expect(csv.status == 64)
-    #expect(csv.errors.contains("csv tells one moment: give --progress 0 to 1"))
+    #expect(csv.errors.contains("csv holds only one moment; give --progress 0 to 1"))
     #expect(try Program.tessera("update", "flow").status == 64)
     #expect(try Program.tessera("update", "flow", "--script", "none.json").status == 66)
   }

@@ -74,9 +74,9 @@ import Testing
     let answer = try Program.tessera(
       "layout", library, "--items", "2", "--delegate",
       "frameForItem=cX + 1, cY + index, cWidth / 2, items", in: folder
-    ).answer()
+    ).layout()
     #expect(answer.frames == [[1, 0, 187.5, 2], [1, 11, 187.5, 2]])
-    let plain = try Program.tessera("layout", library, "--items", "2", in: folder).answer()
+    let plain = try Program.tessera("layout", library, "--items", "2", in: folder).layout()
     #expect(plain.frames == [[0, 0, 375, 10], [0, 10, 375, 10]])
   }
 }

@@ -7,7 +7,8 @@ import Testing
   @Test func anEmptyFolderHoldsNothing() throws {
     let result = try Program.tessera("list", environment: ["TESSERA_PATH": "/nonexistent"])
     #expect(result.status == 0)
-    #expect(result.output == "no engines were found; give a folder that contains some with --engines\n")
+    #expect(
+      result.output == "no engines were found; give a folder that contains some with --engines\n")
     #expect(result.errors.isEmpty)
   }
 

@@ -76,7 +76,8 @@ import Testing
     #expect(try folder.read("half.svg").contains(">header 2<"))
     #expect(try folder.read("transition.html").contains("org.tessera.cover-flow"))
     #expect(result.output.contains("run in the sandbox here\n"))
-    #expect(result.output.contains("added \(folder.path("engines/libdiagonal.so")) with the checksum "))
+    #expect(
+      result.output.contains("added \(folder.path("engines/libdiagonal.so")) with the checksum "))
     #expect(try folder.read("trusted.svg").contains("org.example.diagonal"))
   }
 

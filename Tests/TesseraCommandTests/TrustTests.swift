@@ -33,7 +33,8 @@ import Testing
     #expect(try home.read(".config/tessera/trusted") == "\(sum)  \(library)\n")
     let again = try tessera("trust", "add", library)
     #expect(again.status == 0)
-    #expect(again.output == "\(library) is already on the allowlist, with the checksum \(try sum)\n")
+    #expect(
+      again.output == "\(library) is already on the allowlist, with the checksum \(try sum)\n")
     #expect(try home.read(".config/tessera/trusted") == "\(sum)  \(library)\n")
   }
 
@@ -84,7 +85,9 @@ import Testing
   }
 
   @Test func theListSaysWhatHasBecomeOfEach() throws {
-    #expect(try tessera("trust", "list").output.hasPrefix("the allowlist \(home.path(".config/tessera/trusted")) is empty; "))
+    #expect(
+      try tessera("trust", "list").output.hasPrefix(
+        "the allowlist \(home.path(".config/tessera/trusted")) is empty; "))
     let other = try CEngine(id: "org.example.row").build(in: folder, as: "librow.so")
     let third = try CEngine(id: "org.example.third").build(in: folder, as: "libthird.so")
     #expect(try tessera("trust", "add", library, other, third).status == 0)

@@ -53,7 +53,7 @@ def statuses(command):
 
 def version():
     header = (ROOT / "Sources/CTessera/include/tessera/tessera.h").read_text()
-    host = (ROOT / "Sources/TesseraHost/ABIVersion.swift").read_text()
+    host = (ROOT / "Sources/TesseraCatalog/File/LibraryNote.swift").read_text()
     major, minor = (re.search(rf"TESSERA_ABI_{part} (\d+)", header)[1] for part in ("MAJOR", "MINOR"))
     least = re.search(r"supported = ABIVersion\(major: (\d+), minor: (\d+)\)\.\.\.current", host)
     rows = [

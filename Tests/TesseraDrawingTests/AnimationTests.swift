@@ -43,10 +43,10 @@ import Testing
       reader.all("rect", class: $0)
     }
     #expect(shapes.count == picture.animation.tracks.count)
-    #expect(reader.all("desc").first?.text.contains("1 appears, 7 disappear") == true)
+    #expect(reader.all("desc").first?.text.contains("; 1 appears, 7 disappear; content") == true)
   }
 
-  @Test func whatIsHiddenAllTheWayIsNotDrawn() throws {
+  @Test func elementsHiddenThroughoutAreNotDrawn() throws {
     var hidden = Sample.cell(0, 0, 0, 10, 10)
     hidden.isHidden = true
     #expect(try tracks(picture(from: [hidden], to: [hidden])).isEmpty)
@@ -59,7 +59,7 @@ import Testing
     #expect(seen.map { $0.attributes["keyTimes"] } == ["0;0.285714;0.52381"])
   }
 
-  @Test func whatKeepsItsSizeIsMoved() throws {
+  @Test func unresizedElementsAreTranslated() throws {
     let picture = picture(
       from: [Sample.cell(0, 10, 20, 50, 50)], to: [Sample.cell(0, 110, 0, 50, 50)])
     let reader = try MarkupReader(picture.svg())
@@ -70,7 +70,25 @@ import Testing
     #expect(reader.all("rect", class: "cell").map(\.frame) == [[110, 0, 50, 50]])
   }
 
-  @Test func whatResizesIsResized() throws {
+  @Test func unchangedElementsAreNotAnimated() throws {
+    let cell = Sample.cell(0, 10, 20, 50, 50)
+    var picture = picture(from: [cell], to: [cell])
+    picture.animation = LayoutAnimation(
+      tracks: picture.animation.tracks, attributes: [], contentSizeBefore: .zero,
+      contentSizeAfter: .zero, offsetBefore: .zero, offsetAfter: .zero)
+    let reader = try MarkupReader(picture.svg())
+    #expect(reader.nodes.allSatisfy { !$0.name.hasPrefix("animate") })
+    #expect(reader.all("rect", class: "cell").map(\.path) == [["svg", "svg", "g", "g"]])
+  }
+
+  @Test func zIndexIsThatOfTheLayoutAfter() throws {
+    let from = [Sample.cell(0, 0, 0, 50, 50), Sample.cell(1, 0, 0, 50, 50, zIndex: 1)]
+    let to = [Sample.cell(0, 0, 0, 50, 50, zIndex: 1), Sample.cell(1, 0, 0, 50, 50)]
+    let titles = try MarkupReader(picture(from: from, to: to).svg()).all("title").dropFirst()
+    #expect(titles.map { $0.text.prefix(6) } == ["cell 1", "cell 0"])
+  }
+
+  @Test func framesOfResizedElementsAreAnimated() throws {
     let picture = picture(
       from: [Sample.cell(0, 10, 20, 50, 50)], to: [Sample.cell(0, 10, 0, 100, 40)])
     let changes = try MarkupReader(picture.svg()).all("animate")
@@ -89,7 +107,7 @@ import Testing
     #expect(fades.map { $0.attributes["values"] } == ["0;0;1;1"])
   }
 
-  @Test func coloursAreThoseAfterOrOfWhatDisappears() throws {
+  @Test func colourIsThatOfTheIdentityAfter() throws {
     // Item 3 becomes item 1, and item 1 disappears; stills of items 1 say which colour that is.
     let place = Sample.cell(1, 0, 0, 50, 50)
     let leaving = AnimationTrack(
@@ -109,6 +127,8 @@ import Testing
     #expect(cells.count == 2)
     #expect(cells.allSatisfy { $0.attributes["fill"] == still[0].attributes["fill"] })
     #expect(Set(reader.all("text").map(\.text)).isSuperset(of: ["new", "old"]))
+    let labels = try PageReader(animated.html()).rows.map { ($0.last as? [String: Any])?["l"] }
+    #expect(labels.compactMap { $0 as? String }.sorted() == ["new", "old"])
   }
 
   @Test func transformsAreSampled() throws {
@@ -135,7 +155,7 @@ import Testing
     #expect(angles[32] == "90")
   }
 
-  @Test func cornersStayInNumber() throws {
+  @Test func outlinesKeepTheirNumberOfCorners() throws {
     // Leaning so far that the viewer's plane cuts it: five corners at the end, four at first.
     let from = Sample.cell(0, 0, 0, 100, 100)
     var to = from
@@ -149,7 +169,7 @@ import Testing
     #expect(Set(counts) == [5])
   }
 
-  @Test func viewportAndContentGoAlong() throws {
+  @Test func viewportAndContentAreAnimated() throws {
     let picture = picture(from: [], to: [], offset: Point(x: 0, y: 100))
     let reader = try MarkupReader(picture.svg())
     // 400 points of height are drawn at most twice as large and not smaller: the scale is 1.
@@ -159,7 +179,7 @@ import Testing
     #expect(growth == ["300;300;400;400"])
   }
 
-  @Test func pageTellsEveryTrack() throws {
+  @Test func pageHasARowForEveryTrack() throws {
     var turned = Sample.cell(0, 50, 0, 40, 40)
     turned.transform.m11 = 3
     let picture = picture(
@@ -181,12 +201,16 @@ import Testing
     #expect(!page.contains("http"))
   }
 
-  @Test func aMomentIsAStill() {
-    let picture = picture(
-      from: [Sample.cell(0, 0, 0, 40, 40)], to: [Sample.cell(0, 100, 0, 40, 40)],
-      offset: Point(x: 0, y: 50))
+  @Test func stillShowsOneMoment() {
+    var picture = picture(
+      from: [Sample.cell(0, 0, 0, 40, 40), Sample.cell(5, 7, 0, 40, 40)],
+      to: [Sample.cell(0, 100, 0, 40, 40)], offset: Point(x: 0, y: 50))
+    picture.label = { _, item in "new \(item)" }
+    picture.labelBefore = { _, item in "old \(item)" }
     let still = picture.picture(at: 0.4)
-    #expect(still.elements.map(\.frame.x) == [40])
+    #expect(still.elements.map(\.frame.x) == [40, 7])
+    #expect(still.label?(0, 0) == "new 0")
+    #expect(still.label?(0, 5) == "old 5")
     #expect(still.contentSize == Size(width: 300, height: 340))
     #expect(still.viewport == Rect(x: 0, y: 20, width: 300, height: 200))
   }
@@ -261,7 +285,7 @@ import Testing
     #expect(texts.contains("300 × 300 → 400"))
   }
 
-  @Test func piecesTogetherAreTheWhole() {
+  @Test func piecesFormTheDocument() {
     let cells = (0..<3000).map { Sample.cell($0, Double($0 % 50) * 6, Double($0 / 50) * 6, 5, 5) }
     let picture = picture(
       from: cells,

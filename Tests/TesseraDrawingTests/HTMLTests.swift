@@ -9,7 +9,7 @@ import Testing
   private func data(_ page: String) throws -> [String: Any] { try PageReader(page).data }
   private func rows(_ page: String) throws -> [[Any]] { try PageReader(page).rows }
 
-  @Test func everyElementIsThereOnce() throws {
+  @Test func pageHasEveryVisibleElementOnce() throws {
     var elements = Sample.sections
     elements[0].isHidden = true
     let page = Sample.picture(elements).html()
@@ -32,12 +32,14 @@ import Testing
     #expect(read == Array(expected))
   }
 
-  @Test func extrasAreToldWhereTheyAreNotTheUsual() throws {
+  @Test func rowsHaveWhatDiffersFromTheDefaults() throws {
     var cell = Sample.cell(0, 0, 0, 10, 10, zIndex: 7)
     cell.alpha = 0.5
     cell.transform.m34 = -0.001_187_668
     cell.attributes = [.choice("aspectFit"), .number(0.25)]
-    var picture = Sample.picture([cell, Sample.cell(1, 20, 0, 10, 10)])
+    var clear = Sample.cell(2, 40, 0, 10, 10)
+    clear.alpha = -1
+    var picture = Sample.picture([cell, Sample.cell(1, 20, 0, 10, 10), clear])
     picture.attributeNames = ["layoutMode", "mask"]
     let rows = try rows(picture.html())
     let extras = try #require(rows[0].last as? [String: Any])
@@ -46,6 +48,7 @@ import Testing
     #expect((extras["t"] as? [Double])?[11] == -0.001_187_668)
     #expect(extras["v"] as? [String] == ["aspectFit", "0.25"])
     #expect(rows[1].count == 7)
+    #expect((rows[2].last as? [String: Any])?["a"] as? Double == 0)
     #expect(try data(picture.html())["attributes"] as? [String] == ["layoutMode", "mask"])
   }
 
@@ -69,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func viewportStartsWhereItWas() throws {
+  @Test func pageStartsAtTheScrollOffset() throws {
     var picture = Sample.picture(
       [], content: Size(width: 300, height: 900),
       viewport: Rect(x: -12, y: 40, width: 320, height: 480))
@@ -84,7 +87,7 @@ import Testing
     #expect(try rows(page).isEmpty)
   }
 
-  @Test func contentBeyondWhatBrowsersPlaceIsCutToItsElements() throws {
+  @Test func veryLongContentIsLimitedToItsElements() throws {
     let far = 5e9
     let picture = Sample.picture(
       [Sample.cell(0, 0, far, 50, 50)], content: Size(width: 375, height: 1e10),
@@ -92,7 +95,7 @@ import Testing
     #expect(try data(picture.html())["stage"] as? [Double] == [0, far, 375, 677])
   }
 
-  @Test func pageSaysWhichElementsItHolds() {
+  @Test func pageNotesWhichElementsItHas() {
     var picture = Sample.picture([])
     #expect(!picture.html().contains("only the elements"))
     picture.extent = .rect(Rect(x: 1, y: 2, width: 3, height: 4.5))

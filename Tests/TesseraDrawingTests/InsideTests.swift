@@ -36,7 +36,7 @@ import Testing
     .rect(Rect(x: x, y: y, width: width, height: height))
   }
 
-  @Test func maskingLiesOverItsElement() throws {
+  @Test func maskCoversItsElement() throws {
     let reader = try read(cell(.bool(true), .number(0.6)), "isOld", "maskingValue")
     let masks = reader.all("rect", class: "mask")
     #expect(masks.map(\.frame) == [[100, 50, 80, 60]])
@@ -72,12 +72,12 @@ import Testing
     return number >> 16 + number >> 8 & 255 + number & 255
   }
 
-  @Test func whatOverhangsTheCellIsNotDrawn() throws {
+  @Test func overhangingPictureIsCutOff() throws {
     let reader = try read(cell(rect(-40, 10, 160, 500)), "contentRect")
     #expect(reader.all("rect", class: "picture").map(\.frame) == [[100, 60, 80, 50]])
   }
 
-  @Test func signLiesInThePicture() throws {
+  @Test func glyphIsInsideThePicture() throws {
     let reader = try read(cell(rect(0, 15, 80, 30)), "contentRect")
     let path = try #require(reader.all("path", class: "glyph").first?.attributes["d"])
     let numbers = path.split { "Mz, ".contains($0) }.compactMap { Double($0) }
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func otherNamesTypesAndElementsHaveNoPicture() throws {
+  @Test func otherAttributesAndElementsHaveNoPicture() throws {
     let place = rect(0, 0, 40, 40)
     var header = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: 90, height: 50))
     header.attributes = [place]
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func bothGoWithTheTransform() throws {
+  @Test func maskAndPictureAreTransformed() throws {
     // w = 1 + 0.005·dx: 0.8 at dx = -40, where the cell and its picture begin, and 1 at dx = 0.
     var leaning = cell(rect(0, 15, 40, 30), .number(0.5))
     leaning.transform.m14 = 0.005
@@ -117,7 +117,7 @@ import Testing
     #expect(reader.all("polygon", class: "mask").map { $0.numbers("points") } == shape)
   }
 
-  @Test func pageTellsBoth() throws {
+  @Test func pageHasMaskingAndPicture() throws {
     var picture = Sample.picture([cell(rect(-40, 10, 160, 500), .number(0.6)), cell(at: 0)])
     picture.attributeNames = ["contentRect", "maskingValue"]
     let page = picture.html()
@@ -125,7 +125,7 @@ import Testing
     #expect(page.contains("[0,0,0,0,50,80,60]"))
   }
 
-  @Test func turnedAlikeTheNearerLiesInFront() throws {
+  @Test func nearerOfElementsWithTheSameRotationIsInFront() throws {
     // Turned by 45° about the vertical axis, away from the middle of the viewport at 187.5.
     let turn = 0.5.squareRoot()
     let elements = [0, 100, 275, 375].enumerated().map { item, middle -> Element in
@@ -141,7 +141,7 @@ import Testing
     #expect(order.filter { $0 >= 2 } == [3, 2])
   }
 
-  @Test func pinnedHeadersLieOnTop() throws {
+  @Test func pinnedHeadersAreInFront() throws {
     let header = Sample.extra(
       .supplementary, "header", Rect(x: 0, y: 0, width: 375, height: 44), zIndex: 1024)
     let elements = [header] + (0..<3).map { Sample.cell($0, 0, 30, 50, 50, zIndex: $0) }
@@ -173,7 +173,7 @@ extension InsideTests {
     }.compactMap { $0.attributes["values"] }
   }
 
-  @Test func bothAreAnimated() throws {
+  @Test func maskAndPictureAreAnimated() throws {
     let picture = animated(
       cell(.number(0), rect(0, 15, 80, 30)), cell(.number(0.6), rect(20, 0, 40, 60), at: 10))
     #expect(try values(picture, "fill-opacity") == ["0;0;0.6;0.6"])
@@ -182,11 +182,16 @@ extension InsideTests {
     #expect(try values(picture, "y") == ["65;65;50;50"])
     #expect(try values(picture, "width") == ["80;80;40;40"])
     #expect(try values(picture, "height") == ["30;30;60;60"])
+    let fills = try MarkupReader(picture.svg()).all("rect").filter {
+      ["cell", "picture"].contains($0.attributes["class"])
+    }
+    let (cell, inner) = try (brightness(fills[0]), brightness(fills[1]))
+    #expect(cell > inner)
     let page = picture.html()
     #expect(page.contains("\"m\":[0,0.6],\"c\":[[0,15,80,30],[20,0,40,60]]"))
   }
 
-  @Test func cellWithoutPictureIsFilledByIt() throws {
+  @Test func pictureOfOneEndFillsTheCellAtTheOther() throws {
     let picture = animated(cell(.number(0), .rect(.zero)), cell(.number(0), rect(20, 0, 40, 60)))
     #expect(try values(picture, "x") == ["100;100;120;120"])
     #expect(try values(picture, "width") == ["80;80;40;40"])
@@ -197,7 +202,7 @@ extension InsideTests {
     (AttributeDescription.Interpolation.step, "0;0;0.6;0.6"),
     (AttributeDescription.Interpolation.none, "0;0;0;0"),
   ])
-  func whatDoesNotGoInProportionChangesAtOnce(
+  func attributesThatAreNotLinearChangeAtOnce(
     interpolation: AttributeDescription.Interpolation, start: String
   ) throws {
     let picture = animated(
@@ -208,7 +213,7 @@ extension InsideTests {
     #expect(all.hasSuffix(";0.6;0.6"))
   }
 
-  @Test func bothGoWithATransformOnTheWay() throws {
+  @Test func maskAndPictureAreAnimatedWithATransform() throws {
     var end = cell(.number(0.6), rect(0, 0, 80, 30))
     end.transform.m14 = 0.005
     let picture = animated(cell(.number(0), rect(0, 0, 80, 30)), end)
@@ -223,7 +228,7 @@ extension InsideTests {
   }
 
   @Test(arguments: [false, true])
-  func orderIsThatOfTheTurnedLayout(isReversed: Bool) throws {
+  func drawingOrderIsThatOfTheTransformedLayout(isReversed: Bool) throws {
     // Turned by 45° right of the middle: the left one lies in front, wherever it comes from.
     let turn = 0.5.squareRoot()
     let turned = [160.0, 200].enumerated().map { item, x -> Element in

@@ -1,9 +1,10 @@
 import Foundation
-import TesseraDrawing
 import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
+
+@testable import TesseraDrawing
 
 /// The scripts of the pages: what they refer to exists and, where node is installed, they run.
 @Suite struct PageScriptTests {
@@ -99,6 +100,38 @@ import Testing
         #"[[["picture"],"30px"],[["mask"],0.25],[[],null],[[],null]]"#, "\"20px\"", "[3,2]",
         "\"header 0 of section 2\"",
       ])
+  }
+
+  @Test(.enabled(if: isNodePresent, "node is not installed"))
+  func coloursAndOrderAreThoseOfTheSVG() throws {
+    var elements = (0..<30).map { Sample.cell($0, section: $0 / 3, 0, 0, 50, 50, zIndex: $0 % 4) }
+    elements[7].transform.m43 = 40
+    elements[8].transform.m31 = 0.5
+    elements[9].transform.m13 = 0.5
+    elements += Sample.sections
+    let picture = Sample.picture(elements)
+    let titles = try MarkupReader(picture.svg()).all("title").dropFirst()
+    let names = titles.map { $0.text.components(separatedBy: " · ")[0] }
+    let found = try values(
+      in: picture.html(),
+      "all.map((e, i) => [ranks[i], nameOf(e)]).sort((a, b) => a[0] - b[0]).map((r) => r[1])",
+      "all.slice(0, 30).map((e, i) => [...nodes.get(i).classList].slice(2).join())")
+    #expect(try JSONDecoder().decode([String].self, from: Data(found[0].utf8)) == names)
+    let classes = elements.prefix(30).map(\.identity).map {
+      "h\(Palette.hue(section: $0.section)),s\(Palette.shade(item: $0.item))"
+    }
+    #expect(try JSONDecoder().decode([String].self, from: Data(found[1].utf8)) == classes)
+  }
+
+  @Test(.enabled(if: isNodePresent, "node is not installed"))
+  func transformedElementsAreFoundWhereTheyAppear() throws {
+    // w = 1 + 0.008·dx: 0.2 at the left edge, 1.8 at the right.
+    var leaning = Sample.cell(0, 0, 0, 200, 100)
+    leaning.transform.m14 = 0.008
+    let found = try values(
+      in: Sample.picture([leaning]).html(), "reaches[0].map(short)",
+      "[-399, -401].map((x) => elementsIn(-900, -900, x, 0).size)")
+    #expect(found == [#"["-400","-200","155.556","300"]"#, "[1,0]"])
   }
 
   @Test(.enabled(if: isNodePresent, "node is not installed"))

@@ -13,7 +13,7 @@ import Testing
     #expect(Colour(lightness: 0.452_01, chroma: 0.313_21, hue: 264.052).hex == "#0000ff")
   }
 
-  @Test func textHasTheContrastThatAccessibilityAsksFor() {
+  @Test func textHasAccessibleContrast() {
     for palette in [Palette.light, Palette.dark] {
       for (fills, ink) in zip(palette.fills, palette.inks) {
         for fill in fills {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func neighboursAreToldApart() {
+  @Test func neighboursHaveDifferentColours() {
     for item in 0..<200 {
       for step in [1, 2, 3, 7] {
         #expect(Palette.shade(item: item) != Palette.shade(item: item + step))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, -1, 0, Int.max])
-  func anyIndexHasAColour(index: Int) {
+  func everyIndexHasAColour(index: Int) {
     let palette = Palette.light
     #expect(palette.fills.indices.contains(Palette.hue(section: index)))
     #expect(palette.fills[0].indices.contains(Palette.shade(item: index)))

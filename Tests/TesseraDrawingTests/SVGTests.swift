@@ -13,7 +13,7 @@ import Testing
     reader.nodes.filter { shapes.contains($0.attributes["class"] ?? "") }
   }
 
-  @Test func frameOfEveryCellIsItsOwn() throws {
+  @Test func everyCellHasItsFrame() throws {
     let cells = [
       Sample.cell(0, 0, 1, 375, 200), Sample.cell(1, 0, 202, 188, 200),
       Sample.cell(2, 189, 202, 186.333_333, 200),
@@ -38,7 +38,7 @@ import Testing
     #expect(reader.all("text", class: "viewport-size")[0].text == "viewport 375 × 667")
   }
 
-  @Test func longContentIsDrawnWholeWithinThePage() throws {
+  @Test func longContentIsDrawnWithinThePage() throws {
     let picture = Sample.picture([], content: Size(width: 375, height: 1809))
     let root = try MarkupReader(picture.svg()).nodes[0]
     #expect(root.numbers("height") == [1200])
@@ -46,7 +46,7 @@ import Testing
     #expect(try MarkupReader(wide.svg()).nodes[0].numbers("width") == [800])
   }
 
-  @Test func everyElementIsOneShapeButHiddenOnes() throws {
+  @Test func everyVisibleElementIsOneShape() throws {
     var elements = Sample.sections
     elements[2].isHidden = true
     let reader = try MarkupReader(Sample.picture(elements).svg())
@@ -59,7 +59,7 @@ import Testing
     #expect(texts.contains("7 cells, 2 binders, 2 footers, 2 headers, 1 hidden"))
   }
 
-  @Test func elementsComeFromTheHindmostToTheForemost() throws {
+  @Test func elementsAreDrawnFromBackToFront() throws {
     let box = Rect(x: 0, y: 0, width: 50, height: 50)
     let elements = [
       Sample.cell(0, 0, 0, 50, 50, zIndex: 2), Sample.cell(1, 0, 0, 50, 50),
@@ -121,7 +121,39 @@ import Testing
     }
   }
 
-  @Test func onlyWhatIsShownIsDrawn() throws {
+  @Test func smallContentIsEnlarged() throws {
+    let small = Rect(x: 0, y: 0, width: 30, height: 20)
+    let picture = Sample.picture([], content: small.size, viewport: small)
+    let content = try MarkupReader(picture.svg()).all("svg", class: "content")[0]
+    #expect(content.frame.suffix(2) == [240, 160])
+  }
+
+  @Test func strayElementExtendsTheRegionByHalf() throws {
+    let cells = [Sample.cell(0, 0, 0, 50, 50), Sample.cell(1, 1e6, 0, 50, 50)]
+    let content = try MarkupReader(Sample.picture(cells).svg()).all("svg", class: "content")[0]
+    #expect(content.numbers("viewBox") == [0, 0, 562.5, 667])
+  }
+
+  @Test func pictureOfManyElementsHasNoTooltips() throws {
+    for (count, isNamed) in [(2000, true), (2001, false)] {
+      var cells = (0..<count).map { Sample.cell($0, 0, 0, 80, 80) }
+      cells[0].attributes = [.rect(Rect(x: 0, y: 0, width: 80, height: 80))]
+      var picture = Sample.picture(cells)
+      picture.attributeNames = ["contentRect"]
+      let reader = try MarkupReader(picture.svg())
+      #expect(reader.all("title").count == (isNamed ? 1 + count : 1))
+      #expect(reader.all("path", class: "glyph").count == (isNamed ? 1 : 0))
+    }
+  }
+
+  @Test func summaryNotesTheDirection() throws {
+    var picture = Sample.picture([Sample.cell(0, 0, 0, 50, 50)])
+    picture.direction = .rightToLeft
+    let texts = try MarkupReader(picture.svg()).all("text").map(\.text)
+    #expect(texts.contains("1 cell, right to left"))
+  }
+
+  @Test func onlyElementsInTheExtentAreDrawn() throws {
     let cells = (0..<20).map { Sample.cell($0, 0, Double($0) * 100, 375, 90) }
     var picture = Sample.picture(
       cells, content: Size(width: 375, height: 2000),
@@ -137,7 +169,7 @@ import Testing
     #expect(part.all("rect", class: "viewport").isEmpty)
   }
 
-  @Test func numberIsLeftOutWhereItCannotBeRead() throws {
+  @Test func illegibleNumbersAreLeftOut() throws {
     let cells = [Sample.cell(123, 0, 0, 12, 12), Sample.cell(124, 20, 0, 40, 40)]
     let reader = try MarkupReader(Sample.picture(cells).svg())
     #expect(reader.all("text").map(\.text).filter { $0.hasPrefix("12") } == ["124"])

@@ -10,7 +10,7 @@ import Testing
       (0..<5000).map { Sample.cell($0, Double($0 % 50) * 7, Double($0 / 50) * 7, 6, 6) })
   }
 
-  @Test func piecesTogetherAreTheWhole() {
+  @Test func piecesFormTheDocument() {
     var svg: [UInt8] = []
     var html: [UInt8] = []
     var count = 0

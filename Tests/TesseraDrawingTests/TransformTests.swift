@@ -12,7 +12,7 @@ import Testing
     return reader.all("polygon", class: "cell").map { $0.numbers("points") }
   }
 
-  @Test func quarterTurn() throws {
+  @Test func quarterTurnIsApplied() throws {
     var turn = Transform.identity
     (turn.m11, turn.m12, turn.m21, turn.m22) = (0, 1, -1, 0)
     #expect(try points(turn) == [[150, -50, 150, 150, 50, 150, 50, -50]])
@@ -26,7 +26,7 @@ import Testing
       try points(lean) == [[-25, -12.5, 183.333, 8.333, 183.333, 91.667, -25, 112.5]])
   }
 
-  @Test func whatLiesBehindTheViewerIsCutOff() throws {
+  @Test func partsBehindTheViewerAreCutOff() throws {
     var behind = Transform.identity
     behind.m44 = -1
     #expect(try points(behind).isEmpty)
@@ -39,7 +39,7 @@ import Testing
     #expect(outline.max() == 5050)
   }
 
-  @Test func nearerOnesComeLater() throws {
+  @Test func nearerElementsAreDrawnLater() throws {
     var near = Sample.cell(0, 0, 0, 50, 50)
     near.transform.m43 = 200
     let far = Sample.cell(1, 0, 0, 50, 50)
@@ -47,12 +47,18 @@ import Testing
     #expect(titles.map { $0.text.prefix(6) } == ["cell 1", "cell 0"])
   }
 
-  @Test func textLeansWithItsElement() throws {
+  @Test func textIsTransformedWithItsElement() throws {
     var turned = Sample.cell(7, 0, 0, 200, 100)
     (turned.transform.m11, turned.transform.m12) = (0, 1)
     (turned.transform.m21, turned.transform.m22) = (-1, 0)
     let text = try MarkupReader(Sample.picture([turned]).svg()).all("text")
       .filter { $0.text == "7" }
     #expect(text.map { $0.attributes["transform"] } == ["matrix(0 1 -1 0 100 50)"])
+    // Moved down by 100, where w changes by 0.002 for each point to the right.
+    var leaning = Sample.cell(7, 0, 0, 200, 100)
+    (leaning.transform.m14, leaning.transform.m42) = (0.002, 100)
+    let shown = try MarkupReader(Sample.picture([leaning]).svg()).all("text")
+      .filter { $0.text == "7" }
+    #expect(shown.map { $0.attributes["transform"] } == ["matrix(1 -0.2 0 1 100 150)"])
   }
 }

@@ -1,6 +1,6 @@
-// scroll FOLDER: scrolls through a table, a page at a time, and prints what is in sight.
+// scroll FOLDER: scrolls through a table page by page, and prints the visible elements.
 //
-// FOLDER holds the engine org.tessera.table. With libtessera installed:
+// FOLDER contains the engine org.tessera.table. With libtessera installed:
 //
 //     cc scroll.c $(pkg-config --cflags --libs tessera-host) -o scroll && ./scroll /usr/local/lib/tessera
 
@@ -17,7 +17,7 @@ static void print(tessera_session *session, const tessera_element *element, doub
   putchar('\n');
 }
 
-// Elements are written to memory that is used again for every page, and grows where a page holds more.
+// Every page reuses the same memory for elements, which grows if a page has more of them.
 static int32_t print_page(tessera_session *session, double offset, tessera_element **elements, uint64_t *capacity) {
   int32_t status = tessera_session_set_offset(session, 0, offset);
   if (status != TESSERA_HOST_OK) return status;
@@ -62,7 +62,7 @@ static int32_t scroll(tessera_session *session) {
 
 int main(int argc, char **argv) {
   if (argc != 2) {
-    fprintf(stderr, "scroll: give the folder of the engines\n");
+    fprintf(stderr, "scroll: pass the folder of the engines\n");
     return 64;
   }
   tessera_engines *engines = tessera_engines_create();

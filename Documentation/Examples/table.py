@@ -3,8 +3,8 @@
 
 usage: table.py LIBTESSERA FOLDER PICTURE.svg
 
-LIBTESSERA is libtessera.so.0, FOLDER holds the engine org.tessera.table. A row is as high as its text
-is when it is broken into lines; the headers of sections stay in sight.
+LIBTESSERA is libtessera.so.0, FOLDER contains the engine org.tessera.table. The height of a row depends
+on its wrapped text; the headers of sections stay visible.
 """
 
 import ctypes
@@ -48,11 +48,11 @@ ITEM = 1
 
 
 class Table:
-    """A session of the engine; a call that fails raises what the library says."""
+    """A session of the engine; a failing call raises an error with the message of the library."""
 
     def __init__(self, library, folder):
         self.library = ctypes.CDLL(library)
-        # Results that are not said here are ints, as the statuses are.
+        # Other results are ints, such as statuses.
         self.library.tessera_engines_create.restype = c_void_p
         for name in ["engines_message", "session_message", "session_kind_name"]:
             getattr(self.library, f"tessera_{name}").restype = c_char_p

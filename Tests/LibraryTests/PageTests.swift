@@ -42,7 +42,7 @@ import Testing
     try folder.write("main.swift", program)
     let built = BuiltProducts.folder.path
     let repository = BuiltProducts.repository.path
-    let modules = ["TesseraHost", "TesseraGeometry", "CTessera", "CTesseraSystem"]
+    let modules = BuiltProducts.hostModules
     let objects = modules.flatMap(BuiltProducts.objects(of:)).map { "'\($0)'" }
       .joined(separator: " ")
     let result = try Program.run(

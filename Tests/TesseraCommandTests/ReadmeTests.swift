@@ -165,7 +165,7 @@ import Testing
     #expect(program.split(separator: "\n").count <= 12)
     try folder.write("main.swift", program)
     try compile(
-      "main.swift", against: ["TesseraHost", "TesseraGeometry", "CTessera", "CTesseraSystem"],
+      "main.swift", against: BuiltProducts.hostModules,
       options: "-o embed", in: folder)
     let built = try Program.shell(
       "mkdir engines && gcc -shared -fPIC -I Sources/CTessera/include diagonal.c "

@@ -26,7 +26,13 @@ public enum BuiltProducts {
   public static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The object files of a module, without those that the build left of files that no longer exist.
+  /// The modules that a program which imports TesseraHost is linked with.
+  public static let hostModules = [
+    "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog", "TesseraGeometry", "CTessera",
+    "CTesseraSystem",
+  ]
+
+  /// The object files of a module, without those of files that no longer exist.
   public static func objects(of module: String) -> [String] {
     let sources = names(below: repository.appendingPathComponent("Sources/\(module)"))
     let objects = folder.appendingPathComponent("\(module).build")

@@ -19,7 +19,7 @@ ROOT_PAGE = PAGES / "README.md"
 ITEM = re.compile(r"- \[[^\]]*\]\(([^()#\s]+\.md)\)")
 STRICT = "--warnings-as-errors"
 LANDING = ["--synthesized-landing-page-name=Tessera", "--synthesized-landing-page-kind=Documentation"]
-MODULES = ["TesseraSDK", "TesseraGeometry", "TesseraHost"]
+MODULES = ["TesseraSDK", "TesseraGeometry", "TesseraHost", "TesseraCatalog", "TesseraRuntime"]
 C_MODULES = ["CTessera", "CTesseraNote"]
 LOOKS = pathlib.Path(__file__).parent / "Site"
 

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The pages that lead a developer through the sources name files and functions that exist.
+@Suite struct GuideTests {
+  /// A usual change, as a heading of CONTRIBUTING.md.
+  private static let changes = [
+    "A new engine", "A new parameter type", "A new status", "A new extension of the contract",
+    "A new column", "A new output format", "A new conformance case", "A new hostile engine",
+    "A new command-line option", "A new language binding",
+  ]
+
+  @Test(arguments: changes) func usualChangeNamesFilesThatExist(_ change: String) throws {
+    let page = try DocumentationTool.text("CONTRIBUTING.md")
+    let section = try #require(Self.section("### \(change)", of: page), "no heading \(change)")
+    let paths = section.matches(
+      of: /`((?:Sources|Plugins|Tests|Tools|Documentation)\/[^`\s]*|[A-Z]\w+\.(?:md|swift))`/
+    )
+    .map { String($0.output.1) }
+    #expect(paths.count >= 2)
+    for path in paths {
+      #expect(
+        FileManager.default.fileExists(atPath: "\(BuiltProducts.repository.path)/\(path)"),
+        "CONTRIBUTING.md names \(path), which does not exist")
+    }
+  }
+
+  /// A walk of Sources/README.md, and the most files that it may lead through.
+  private static let walks = [
+    ("A layout from the command line to a file", 22),
+    ("A query through the sandboxed worker", 16),
+    ("A parameter from the command line to the engine", 12),
+  ]
+
+  @Test(arguments: walks) func walkNamesFunctionsThatExist(_ title: String, most: Int) throws {
+    let page = try DocumentationTool.text("Sources/README.md")
+    let walk = try #require(Self.section("### \(title)", of: page), "no heading \(title)")
+    let steps = walk.matches(of: /(?m)^\d+\. `([\w+\/-]+\.(?:swift|c))`: ((?:`[\w.]+`(?:, )?)+)/)
+    #expect(steps.count >= 5)
+    #expect(steps.count == walk.matches(of: #/(?m)^\d+\. /#).count, "a step has another form")
+    #expect(Set(steps.map(\.output.1)).count <= most)
+    for (_, file, functions) in steps.map(\.output) {
+      let found = Self.sources.filter { $0 == file || $0.hasSuffix("/\(file)") }
+      #expect(found.count == 1, "\(file) names \(found.count) files; give more of its path")
+      guard let path = found.first else { continue }
+      let names = try SourceNames(in: "Sources/\(path)")
+      for function in functions.matches(of: /`([\w.]+)`/).map({ String($0.output.1) }) {
+        #expect(names.declareFunction(function), "\(path) does not declare \(function)")
+      }
+    }
+  }
+
+  private static let sources =
+    (try? FileManager.default.subpathsOfDirectory(
+      atPath: BuiltProducts.repository.appendingPathComponent("Sources").path)) ?? []
+
+  /// The text below a heading, up to the next heading.
+  private static func section(_ heading: String, of page: String) -> Substring? {
+    guard let start = page.range(of: "\(heading)\n") else { return nil }
+    let rest = page[start.upperBound...]
+    return rest[..<(rest.range(of: "\n#")?.lowerBound ?? rest.endIndex)]
+  }
+}

@@ -82,6 +82,6 @@ import Testing
     let result = try Program.tessera(
       "transition", "flow", "mosaic", "--scenario", "scenario.json", in: folder)
     #expect(result.status == 65)
-    #expect(result.errors.contains("rect has no meaning in a transition"))
+    #expect(result.errors.contains("the scenario has a rect, but a transition moves all elements"))
   }
 }

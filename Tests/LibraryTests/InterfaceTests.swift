@@ -13,7 +13,7 @@ import Testing
   }
 
   /// A declaration at the start of a line ends with ");" and is none of a type.
-  @Test func itExportsWhatTheHeaderDeclaresAndNothingElse() throws {
+  @Test func exportsAreTheDeclaredFunctions() throws {
     let text = try Self.declarations()
     let functions = text.matches(of: /(?m)^(?!typedef|#)\w[\w *]*?\b(tessera_\w+)\(/)
       .map { String($0.output.1) }.sorted()
@@ -26,7 +26,7 @@ import Testing
     #expect(exported.map(String.init).sorted() == functions)
   }
 
-  @Test func itNeedsNothingOfSwift() throws {
+  @Test func libraryNeedsNoSwiftLibraries() throws {
     let result = try Program.run("readelf", ["-d", try Prefix.shared.get().library])
     try #require(result.status == 0, "\(result.errors)")
     let needed = Set(
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// In any order, with the contract that engines are written against, and in C++.
-  @Test(arguments: CCompiler.all) func theHeaderGoesWithTheContract(compiler: CCompiler) throws {
+  @Test(arguments: CCompiler.all) func headerCompilesWithTheContract(compiler: CCompiler) throws {
     let headers = ["tessera/tessera_host.h", "tessera/tessera.h", "tessera/ext/updates.h"]
     for order in [[headers[0]], headers, headers.reversed()] {
       let text =
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// What the contract has too has the same value there; the compiler told of others above.
-  @Test func theHeaderSaysTheStatusesOfTheDocumentation() throws {
+  @Test func statusesMatchTheDocumentation() throws {
     let macros = try Self.declarations()
       .matches(of: /#define (TESSERA_HOST_[A-Z_]+) (\d+)/)
       .map { "| \($0.output.2) | `\($0.output.1)`" }.filter {

@@ -17,13 +17,13 @@ import Testing
     return result
   }
 
-  @Test func theExampleIsClean() throws {
+  @Test func exampleHasNoMemoryErrors() throws {
     let result = try watch(CProgram.example("scroll"), Prefix.engines)
     #expect(result.output.hasPrefix("content 320 x 556\n"))
   }
 
   /// What the Swift runtime keeps of a type it keeps once, whatever the rounds.
-  @Test(arguments: ["layouts", "changes"]) func moreWorkLeavesNoMore(name: String) throws {
+  @Test(arguments: ["layouts", "changes"]) func moreWorkNeedsNoMoreMemory(name: String) throws {
     let program = try CProgram.fixture(name)
     let folder = cache.path("cache")
     let first = name == "layouts" ? ["0", "1"] : ["1"]
@@ -36,11 +36,11 @@ import Testing
     #expect(left == Self.leftAtExit(three))
   }
 
-  @Test func misuseIsClean() throws {
+  @Test func misuseHasNoMemoryErrors() throws {
     _ = try watch(CProgram.fixture("misuse"), Prefix.engines, "1", cache: cache.path("cache"))
   }
 
-  @Test func failuresAreClean() throws {
+  @Test func failuresHaveNoMemoryErrors() throws {
     let engines = try FailingEngines()
     try withExtendedLifetime(engines) {
       _ = try watch(CProgram.fixture("failures"), engines.path, "1")

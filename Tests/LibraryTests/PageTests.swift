@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Documentation/Embedding.md shows works.
+/// The examples of Documentation/Embedding.md work.
 @Suite struct PageTests {
   private let page: String
 

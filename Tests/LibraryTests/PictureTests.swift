@@ -39,7 +39,7 @@ import Testing
     #expect(valid.status == 0, "\(valid.errors)")
   }
 
-  @Test func whatFailsIsRaised() throws {
+  @Test func failureRaisesAnException() throws {
     let folder = try TemporaryFolder()
     let result = try draw(folder.path, to: folder.path("table.svg"))
     #expect(result.status == 1)

@@ -29,14 +29,14 @@ import Testing
 
     """
 
-  @Test(arguments: CCompiler.all) func anExampleScrolls(compiler: CCompiler) throws {
+  @Test(arguments: CCompiler.all) func exampleScrolls(compiler: CCompiler) throws {
     let result = try CProgram.example("scroll", by: compiler).run(Prefix.engines)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output == Self.scrolled)
     #expect(result.errors.isEmpty)
   }
 
-  @Test func anExampleSaysWhyThereIsNoEngine() throws {
+  @Test func exampleReportsAMissingEngine() throws {
     let folder = try TemporaryFolder()
     let result = try CProgram.example("scroll").run(folder.path)
     #expect(result.status == 66)
@@ -54,12 +54,12 @@ import Testing
     }
   }
 
-  @Test func dataChange() throws {
+  @Test func updatesWork() throws {
     let result = try CProgram.fixture("changes").run(Prefix.engines)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
-  @Test func failuresAreTold() throws {
+  @Test func failuresAreReported() throws {
     let engines = try FailingEngines()
     let result = try withExtendedLifetime(engines) {
       try CProgram.fixture("failures").run(engines.path)
@@ -67,7 +67,7 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
-  @Test(arguments: CCompiler.all) func misuseIsTold(compiler: CCompiler) throws {
+  @Test(arguments: CCompiler.all) func misuseIsReported(compiler: CCompiler) throws {
     let result = try CProgram.fixture("misuse", by: compiler).run(Prefix.engines)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }

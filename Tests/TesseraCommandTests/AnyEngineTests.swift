@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Nothing knows an engine by name: one that a test compiles is served like those that ship.
+/// No code knows an engine by name: an engine compiled by a test works like those that ship.
 @Suite struct AnyEngineTests {
   /// With nothing but the header, by each compiler, dropped into an empty folder.
   @Test(arguments: CCompiler.all)
-  func anEngineInCIsThere(compiler: CCompiler) throws {
+  func engineInCIsFound(compiler: CCompiler) throws {
     let folder = try TemporaryFolder()
     let library = try CEngine().build(in: folder, compiler: compiler)
     let environment = ["TESSERA_PATH": folder.path]
@@ -29,7 +29,7 @@ import Testing
 
   /// The grid that ships, compiled again under another id and name, gives the same in every format.
   @Test(arguments: ["json", "ndjson", "csv", "table", "svg", "html"])
-  func anotherIdChangesNothingElse(format: String) throws {
+  func onlyTheIdDiffersForACopy(format: String) throws {
     let folder = try TemporaryFolder()
     let grid = try String(
       contentsOfFile: "\(BuiltProducts.repository.path)/Plugins/Grid/grid.c", encoding: .utf8)
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// A copy under any file name, without "lib" or a known name, holds the same engine.
-  @Test func theFileNameMeansNothing() throws {
+  @Test func fileNameDoesNotMatter() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(
       atPath: "\(BuiltProducts.folder.path)/libTesseraMosaic.so", toPath: folder.path("zebra.so"))

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera check`: its formats, its statuses, and that a failure's command shows it again.
+/// `tessera check`: its formats and statuses, and the command that repeats a failure.
 @Suite struct CheckTests {
-  @Test func anEngineThatPassesEndsWellAndSaysSo() throws {
+  @Test func passingEngineIsReported() throws {
     let result = try Program.tessera("check", "mosaic", "--level", "quick")
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(result.errors.isEmpty)
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["mosaic", "./libTesseraMosaic.so"])
-  func formatsAreWhatTheyAreCalled(_ engine: String) throws {
+  func formatsAreWellFormed(_ engine: String) throws {
     let folder = try TemporaryFolder()
     try folder.link("libTesseraMosaic.so", to: BuiltProducts.engine("Mosaic").path)
     func run(_ format: String) throws -> ProgramResult {
@@ -52,7 +52,7 @@ import Testing
     for key in ["rule", "why", "remedy"] { #expect(cases[0][key]??.isEmpty == false) }
   }
 
-  @Test func theSeedAndTheNumberOfJobsChangeNothingOfWhatIsExamined() throws {
+  @Test func seedAndJobsDoNotChangeTheCases() throws {
     func verdicts(_ options: String...) throws -> [String] {
       let result = try Program.tessera(
         ["check", "stagger", "--level", "quick", "--format", "tap"] + options)
@@ -64,7 +64,7 @@ import Testing
     #expect(try verdicts("--seed", "99") == first)
   }
 
-  @Test func aSampleIsExaminedAlone() throws {
+  @Test func sampleIsTestedAlone() throws {
     let result = try Program.tessera(
       "check", "mosaic", "--filter", "geometry-frames-finite", "--format", "json", "--sample",
       #"{"sections":[{"items":3}],"parameters":{"spacing":4}}"#)
@@ -76,13 +76,13 @@ import Testing
     #expect(wrong.errors.contains("spacing"))
   }
 
-  @Test func aFilterThatMatchesNothingIsWrong() throws {
+  @Test func filterWithoutMatchIsRejected() throws {
     let result = try Program.tessera("check", "mosaic", "--filter", "geometri")
     #expect(result.status == 65)
     #expect(result.errors.contains("did you mean geometry?"), "\(result.errors)")
   }
 
-  @Test func aLibraryThatCannotBeLoadedHasAReportAndAFileThatIsNoneHasNot() throws {
+  @Test func unloadableLibraryHasAReportAndOtherFilesDoNot() throws {
     let folder = try TemporaryFolder()
     try CCompiler("gcc").compile(
       folder.write("note.c", "int nothing(void) { return 0; }"), to: folder.path("libnote.so"))

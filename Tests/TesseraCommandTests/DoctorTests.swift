@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera doctor`: what it finds here, and what it says of a machine on which something is wrong.
+/// `tessera doctor`: its report here, and on a machine with a problem.
 @Suite struct DoctorTests {
   private func report(_ result: ProgramResult) throws -> [String: Any] {
     try #require(
@@ -14,7 +14,7 @@ import Testing
     try #require(report[name] as? [String: Any], "\(name)")
   }
 
-  @Test func itTellsWhatIsTrueHere() throws {
+  @Test func reportMatchesThisMachine() throws {
     let home = try TemporaryFolder()
     let result = try Program.tessera(
       "doctor", "--format", "json", environment: ["HOME": home.path])
@@ -40,7 +40,7 @@ import Testing
     if sandboxed { #expect((worker["startSeconds"] as? Double ?? 0) > 0) }
   }
 
-  @Test func aWorkerThatDoesNotWorkComesFirst() throws {
+  @Test func brokenWorkerIsReportedFirst() throws {
     let result = try Program.tessera("doctor", environment: ["TESSERA_WORKER": "/bin/false"])
     #expect(result.status == 1)
     #expect(result.errors.isEmpty)
@@ -56,7 +56,7 @@ import Testing
     #expect((worker["error"] as? String)?.contains("/none/worker cannot be started") == true)
   }
 
-  @Test func whatWasRefusedIsToldWithItsReason() throws {
+  @Test func refusalIsReportedWithItsReason() throws {
     let folder = try TemporaryFolder()
     try folder.write("libtext.so", "not a library")
     let open = try folder.makeFolder("open")
@@ -75,7 +75,7 @@ import Testing
     #expect(text.contains("  missing "))
   }
 
-  @Test func aLibraryThatCrashedTooOftenIsToldWithTheTimeLeft() throws {
+  @Test func repeatedCrashIsReportedWithTheTimeLeft() throws {
     let (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
     try CEngine(registration: "__builtin_trap();").build(in: folder)
     func run(_ command: String) throws -> ProgramResult {
@@ -97,7 +97,7 @@ import Testing
 
   /// A copy that runs as another user than its caller: only root can make one.
   @Test(.enabled(if: geteuid() == 0))
-  func withRightsThatTheCallerLacksNothingOfTheEnvironmentCounts() throws {
+  func privilegedProcessIgnoresTheEnvironment() throws {
     let folder = try TemporaryFolder()
     for name in ["tessera", "tessera-worker"] {
       try FileManager.default.copyItem(
@@ -123,7 +123,7 @@ import Testing
     #expect(try home.names == [])
   }
 
-  @Test func withoutAHomeThereIsNoCache() throws {
+  @Test func withoutHomeThereIsNoCache() throws {
     let result = try Program.tessera("doctor", environment: ["HOME": ""])
     #expect(result.output.contains("none, because neither XDG_CACHE_HOME nor HOME names a folder"))
     #expect(result.output.contains("you have no allowlist"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each way to fail has a status of its own and one sentence on standard error.
+/// Each kind of failure has its own status and one sentence on standard error.
 @Suite struct ExitStatusTests {
   /// Checks that a command ended with a status and said one sentence that holds all of `parts`.
   private func expect(
@@ -41,39 +41,39 @@ import Testing
   ]
 
   @Test(arguments: wrong)
-  func inputThatTheHostFindsWrong(arguments: [String], parts: [String]) throws {
+  func invalidInputIsReported(arguments: [String], parts: [String]) throws {
     let result = try Program.tessera(["layout", "mosaic"] + arguments, in: TemporaryFolder())
     expect(result, 65)
     for part in parts { #expect(result.errors.contains(part), "\(result.errors)") }
   }
 
-  @Test func aScenarioThatIsWrong() throws {
+  @Test func invalidScenarioIsReported() throws {
     let folder = try TemporaryFolder()
     try folder.write("scenario.json", #"{"bonds": [1, 2]}"#)
     let result = try Program.tessera("layout", "mosaic", "--scenario", "scenario.json", in: folder)
     expect(result, 65, "bonds", "bounds")
   }
 
-  @Test func aTableWithAWrongRow() throws {
+  @Test func invalidTableRowIsReported() throws {
     let result = try Program.tessera(
       "layout", "flow", "--items-from", "-", input: "width,height\n10,20\n10,tall\n")
     expect(result, 65, "line 3", "tall")
   }
 
-  @Test func tooManyRows() throws {
+  @Test func tooManyRowsAreReported() throws {
     let result = try Program.tessera("layout", "grid", "--items", "1000000000")
     expect(result, 65, "--visible")
   }
 
   // MARK: 66, not there
 
-  @Test func anEngineThatIsNotThere() throws {
+  @Test func missingEngineIsReported() throws {
     expect(try Program.tessera("layout", "mosiac"), 66, "mosiac", "mosaic")
     expect(try Program.tessera("info", "org.example.none"), 66, "org.example.none")
     expect(try Program.tessera("info", "./none.so"), 66, "none.so")
   }
 
-  @Test func filesThatAreNotThere() throws {
+  @Test func missingFilesAreReported() throws {
     expect(
       try Program.tessera("layout", "mosaic", "--scenario", "none.json"), 66, "none.json")
     expect(
@@ -89,7 +89,7 @@ import Testing
     return try Program.tessera(["layout", library] + arguments, in: folder)
   }
 
-  @Test func anEngineThatRefuses() throws {
+  @Test func refusalIsReported() throws {
     let engine = CEngine(
       body: """
         the_host->report(the_host, TESSERA_INVALID_VALUE, "20 items are too many; give 3");
@@ -98,18 +98,18 @@ import Testing
     expect(try layout(engine), 69, "20 items are too many; give 3")
   }
 
-  @Test func anEngineThatBreaksTheContract() throws {
+  @Test func brokenContractIsReported() throws {
     let engine = CEngine(body: CEngine.column + "rows->frame[3].x = NAN;")
     expect(try layout(engine), 70, "org.example.column", "nan")
   }
 
-  @Test func anEngineThatHangs() throws {
+  @Test func hangIsReported() throws {
     let engine = CEngine(body: "for (volatile uint64_t i = 0; n; i++) {}")
     expect(
       try layout(engine, "--timeout", "0.2"), 70, "org.example.column", "within 0.2 s", "--timeout")
   }
 
-  @Test func aLibraryThatHangsWhileItIsLoaded() throws {
+  @Test func libraryHangsDuringLoading() throws {
     let engine = CEngine(registration: "for (;;) sleep(1);")
     expect(
       try layout(engine, "--timeout", "0.5"), 70, "libcolumn.so: it did not return from",
@@ -119,7 +119,7 @@ import Testing
       "within 0.5 s", "with this command")
   }
 
-  @Test func aWorkerThatCannotBeStarted() throws {
+  @Test func workerCannotBeStarted() throws {
     let folder = try TemporaryFolder()
     let library = try CEngine().build(in: folder)
     for engine in [library, "column"] {
@@ -138,7 +138,7 @@ import Testing
 
   // MARK: 73, output
 
-  @Test func outputThatCannotBeWritten() throws {
+  @Test func unwritableOutputIsReported() throws {
     let folder = try TemporaryFolder()
     expect(
       try Program.tessera("layout", "mosaic", "-o", "none/picture.svg", in: folder), 73,
@@ -153,7 +153,7 @@ import Testing
 
   // MARK: 76, files that cannot be loaded
 
-  @Test func aFileThatIsNoEngine() throws {
+  @Test func fileIsNotAnEngine() throws {
     let folder = try TemporaryFolder()
     let text = try folder.write("libtext.so", "This is no library.\n")
     expect(try Program.tessera("info", text, in: folder), 76, "libtext.so")
@@ -162,7 +162,7 @@ import Testing
     expect(try Program.tessera("layout", "./libplain.so", in: folder), 76, "libplain.so")
   }
 
-  @Test func anEngineFromTheFuture() throws {
+  @Test func newerEngineIsRefused() throws {
     let folder = try TemporaryFolder()
     let source = CEngine().source.replacingOccurrences(
       of: "#include <tessera/tessera.h>",
@@ -174,7 +174,7 @@ import Testing
 
   // MARK: 77, libraries that are not allowed
 
-  @Test func aLibraryThatIsNotOnTheAllowlist() throws {
+  @Test func libraryIsNotOnTheAllowlist() throws {
     let folder = try TemporaryFolder()
     let library = try CEngine().build(in: folder)
     try folder.write("allowed", "")
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: 0, a reader that goes away
 
-  @Test func aBrokenPipeEndsQuietly() throws {
+  @Test func brokenPipeEndsQuietly() throws {
     let result = try Program.shell(
       "'\(Program.tessera)' layout grid --items 200000 --format ndjson | head -n 1; "
         + "echo ${PIPESTATUS[0]}", in: TemporaryFolder())

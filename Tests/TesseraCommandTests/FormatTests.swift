@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The formats of `tessera layout`, and where they go.
+/// The formats of `tessera layout`, and their destinations.
 @Suite struct FormatTests {
   static let arguments = ["layout", "mosaic", "--items", "3"]
 
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "ndjson", "csv", "svg", "html"])
-  func theEndingSaysTheFormat(format: String) throws {
+  func extensionSelectsTheFormat(format: String) throws {
     let folder = try TemporaryFolder()
     let printed = try layout("--format", format, in: folder)
     let written = try layout("-o", "out.\(format)", in: folder)
@@ -73,13 +73,13 @@ import Testing
     #expect(try folder.names == ["out.\(format)"])
   }
 
-  @Test func theFormatWinsOverTheEnding() throws {
+  @Test func formatOverridesTheExtension() throws {
     let folder = try TemporaryFolder()
     _ = try layout("--format", "csv", "-o", "out.json", in: folder)
     #expect(try folder.read("out.json").hasPrefix("category,"))
   }
 
-  @Test func aFileIsReplacedWhole() throws {
+  @Test func fileIsReplacedAtomically() throws {
     let folder = try TemporaryFolder()
     try folder.write("old.csv", "old")
     try #require(chmod(folder.path("old.csv"), 0o640) == 0)
@@ -93,7 +93,7 @@ import Testing
     #expect(lstat(folder.path("old.csv"), &status) == 0 && status.st_mode & 0o777 == 0o640)
   }
 
-  @Test func aFailureLeavesTheOldFile() throws {
+  @Test func failureKeepsTheOldFile() throws {
     let folder = try TemporaryFolder()
     try folder.write("old.csv", "old")
     #expect(try layout("--set", "spacing=-1,1", "-o", "old.csv", in: folder).status == 65)
@@ -101,7 +101,7 @@ import Testing
     #expect(try folder.names == ["old.csv"])
   }
 
-  @Test func aDeviceIsWrittenTo() throws {
+  @Test func deviceIsWrittenDirectly() throws {
     let folder = try TemporaryFolder()
     #expect(try layout("--format", "csv", "-o", "/dev/null", in: folder).status == 0)
     var status = stat()
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// The command is interrupted as soon as the unfinished file is seen.
-  @Test func anInterruptLeavesNothing() throws {
+  @Test func interruptRemovesTheUnfinishedFile() throws {
     let folder = try TemporaryFolder()
     let result = try Program.shell(
       """

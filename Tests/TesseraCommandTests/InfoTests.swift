@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera info`: all that an engine declares, for people and for programs.
+/// `tessera info`: all declarations of an engine, as text and as JSON.
 @Suite struct InfoTests {
   /// An engine that declares one of everything.
   static let everything = CEngine(
@@ -42,7 +42,7 @@ import Testing
       .columns = TESSERA_COLUMN_ALPHA,
       """)
 
-  @Test func theShapeForPrograms() throws {
+  @Test func jsonHasTheDocumentedShape() throws {
     let folder = try TemporaryFolder()
     let library = try Self.everything.build(in: folder)
     let result = try Program.tessera("info", library, "--format", "json", in: folder)
@@ -85,7 +85,7 @@ import Testing
     #expect(try object(result.output) == object(expected))
   }
 
-  @Test func theTextForPeople() throws {
+  @Test func textHasTheDocumentedShape() throws {
     let folder = try TemporaryFolder()
     let library = try Self.everything.build(in: folder)
     let result = try Program.tessera("info", library, in: folder)
@@ -195,7 +195,7 @@ import Testing
     #expect(pictures.kinds.map(\.from) == [flow.id, flow.id])
   }
 
-  @Test func whatADerivedEngineDecidesIsMarked() throws {
+  @Test func parametersOwnedByADerivedEngineAreMarked() throws {
     let result = try Program.tessera("info", "even-flow")
     let lines = result.output.split(separator: "\n")
     #expect(lines.contains { $0.contains("base") && $0.contains("org.tessera.flow 0.1.0") })

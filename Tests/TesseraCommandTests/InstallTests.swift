@@ -36,7 +36,7 @@ import Testing
     return copy
   }
 
-  @Test func anEngineComesAndGoes() throws {
+  @Test func engineIsInstalledAndRemoved() throws {
     _ = try copyMosaic()
     let result = try tessera("install", "./libmosaic.so")
     let place = home.path("\(Self.place)/libmosaic.so")
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// The engines that ship lie beside the command, which comes first.
-  @Test func anotherOfTheSameIdIsTold() throws {
+  @Test func otherEngineOfTheSameIdIsReported() throws {
     try FileManager.default.copyItem(
       atPath: BuiltProducts.engine("Grid").path, toPath: folder.path("libgrid.so"))
     func run(_ arguments: String..., path: [String: String] = [:]) throws -> String {
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// It forgets every section but the first.
-  @Test func whatFailsTheSuiteStaysOut() throws {
+  @Test func failingEngineIsNotInstalled() throws {
     try CEngine().build(in: folder)
     let failed = try tessera("install", "libcolumn.so")
     #expect(failed.status == 1)
@@ -95,7 +95,7 @@ import Testing
     #expect(try installed == ["libcolumn.so"])
   }
 
-  @Test func whatIsNoEngineStaysOut() throws {
+  @Test func onlyEngineLibrariesAreInstalled() throws {
     try folder.write("libtext.so", "no library")
     try CEngine().build(in: folder, as: "column.engine")
     try CEngine(registration: "__builtin_trap();").build(in: folder, as: "libtrap.so")
@@ -116,7 +116,7 @@ import Testing
     #expect(try installed.isEmpty)
   }
 
-  @Test func whereItMayNotOrCannotBePut() throws {
+  @Test func unwritableFolderIsReported() throws {
     try CEngine().build(in: folder)
     let unlisted = try tessera("install", "--no-check", "--require-hash", "libcolumn.so")
     #expect(unlisted.status == 77)
@@ -138,7 +138,7 @@ import Testing
     #expect(try installed.isEmpty)
   }
 
-  @Test func othersAreNotReplaced() throws {
+  @Test func otherEnginesAreNotReplaced() throws {
     try CEngine(version: "1.10.0").build(in: folder)
     #expect(try tessera("install", "--no-check", "libcolumn.so").status == 0)
     let before = try home.bytes("\(Self.place)/libcolumn.so")
@@ -169,7 +169,7 @@ import Testing
     #expect(try installed == ["libcolumn.so", "libolder.so"])
   }
 
-  @Test func whatCannotBeTakenOut() throws {
+  @Test func impossibleUninstallIsReported() throws {
     let none = try tessera("uninstall", "column")
     #expect(none.status == 66)
     #expect(none.errors.hasSuffix("/.local/lib/tessera; the folder is empty\n"), "\(none.errors)")
@@ -200,7 +200,7 @@ import Testing
   }
 
   /// Many at once: each library is whole, and nothing else is left.
-  @Test func severalAtOnce() throws {
+  @Test func concurrentInstallationsSucceed() throws {
     for name in ["a", "b", "c"] {
       try CEngine(id: "org.example.\(name)").build(in: folder, as: "lib\(name).so")
     }

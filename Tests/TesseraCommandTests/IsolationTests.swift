@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How the command keeps engines apart, and what it remembers of them.
+/// The isolation of engines, and the cache of their descriptions.
 @Suite struct IsolationTests {
   private static let modes = ["sandbox", "process", "none"]
 
   @Test(arguments: modes)
-  func eachModeLaysOutAlike(mode: String) throws {
+  func allIsolationModesGiveTheSameLayout(mode: String) throws {
     let answer = try Program.tessera(
       "layout", "mosaic", "--items", "3", "--isolation", mode
     ).layout()
     #expect(answer == (try Program.tessera("layout", "mosaic", "--items", "3").layout()))
   }
 
-  @Test func onlyWithoutIsolationIsItThisProcess() throws {
+  @Test func engineRunsInThisProcessOnlyWithoutIsolation() throws {
     let folder = try TemporaryFolder()
     // Its answer says whether its parent is the command or what started the command.
     let engine = CEngine(
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: modes)
-  func aCallThatTakesTooLongIsStopped(mode: String) throws {
+  func slowCallIsStopped(mode: String) throws {
     let folder = try TemporaryFolder()
     try CEngine(body: "for (volatile uint64_t i = 0; n; i++) {}").build(in: folder)
     let start = ContinuousClock.now
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["sandbox", "process"])
-  func aCrashIsASentence(mode: String) throws {
+  func crashIsOneSentence(mode: String) throws {
     let folder = try TemporaryFolder()
     try CEngine(body: "__builtin_trap();").build(in: folder)
     let result = try Program.tessera(
@@ -60,7 +60,7 @@ import Testing
     #expect(result.errors.hasPrefix("tessera: org.example.column crashed in "), "\(result.errors)")
   }
 
-  @Test func aFileIsClosedToASandboxedEngineOnly() throws {
+  @Test func onlySandboxedEngineCannotReadAFile() throws {
     let folder = try TemporaryFolder()
     let secret = try folder.write("secret", "x")
     let engine = CEngine(
@@ -80,7 +80,7 @@ import Testing
 
   // MARK: - What is remembered
 
-  @Test func theSecondListingRunsNoWorker() throws {
+  @Test func secondListingStartsNoWorker() throws {
     let home = try TemporaryFolder()
     let first = try Program.tessera("list", environment: ["HOME": home.path])
     #expect(first.status == 0)
@@ -105,7 +105,7 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/2")).count > 9)
   }
 
-  @Test func whatIsNotIsolatedIsNotRemembered() throws {
+  @Test func enginesWithoutIsolationAreNotCached() throws {
     let home = try TemporaryFolder()
     let result = try Program.tessera(
       "list", "--isolation", "none", environment: ["HOME": home.path])
@@ -113,7 +113,7 @@ import Testing
     #expect(try home.names == [])
   }
 
-  @Test func anEngineWhoseLibraryIsRefusedIsToldSo() throws {
+  @Test func refusedLibraryOfAnEngineIsReported() throws {
     let folder = try TemporaryFolder()
     try CEngine(registration: "__builtin_trap();").build(in: folder)
     let result = try Program.tessera(

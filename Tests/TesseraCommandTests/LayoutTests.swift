@@ -16,7 +16,7 @@ import Testing
     #expect(answer.elements.allSatisfy { $0.category == "cell" && $0.section == 0 })
   }
 
-  @Test func twentyItemsWhereNothingIsSaid() throws {
+  @Test func defaultIsTwentyItems() throws {
     #expect(try Program.tessera("layout", "mosaic").layout().elements.count == 20)
   }
 
@@ -37,7 +37,7 @@ import Testing
     #expect(answer.frames == [[0, 0, 124, 90], [125, 0, 124, 90]])
   }
 
-  @Test func valuesThatStartWithAMinus() throws {
+  @Test func negativeValuesAreAccepted() throws {
     #expect(
       try Program.tessera("layout", "grid", "--rect", "-10,-10,20,20").layout().frames
         == [[0, 0, 50, 50]])
@@ -50,7 +50,7 @@ import Testing
     #expect(try Program.tessera("layout", "flow", "--item", "size=-1,4").status != 64)
   }
 
-  @Test func theViewportOnly() throws {
+  @Test func visibleFiltersByTheViewport() throws {
     let answer = try Program.tessera(
       "layout", "grid", "--items", "1000000000", "--visible", "--bounds", "375x60", "--offset",
       "0,6000"
@@ -60,7 +60,7 @@ import Testing
     #expect(answer.frames.allSatisfy { $0[1] == 6000 })
   }
 
-  @Test func theCommandLineWinsOverTheScenario() throws {
+  @Test func optionsOverrideTheScenario() throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "scenario.json",
@@ -96,7 +96,7 @@ import Testing
     #expect(picture.output.contains("two"))
   }
 
-  @Test func theTraceGoesToStandardError() throws {
+  @Test func traceIsWrittenToStandardError() throws {
     let quiet = try Program.tessera("layout", "mosaic")
     let traced = try Program.tessera("layout", "mosaic", "--trace")
     #expect(traced.status == 0)
@@ -104,7 +104,7 @@ import Testing
     #expect(traced.errors.contains("prepare"))
   }
 
-  @Test func anEngineByItsIdOrPathOrLastPart() throws {
+  @Test func engineIsNamedByIdPathOrLastPart() throws {
     let answer = try Program.tessera("layout", "mosaic").layout()
     #expect(try Program.tessera("layout", "org.tessera.mosaic").layout() == answer)
     #expect(

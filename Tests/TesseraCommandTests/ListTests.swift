@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera list`: what it finds, hides and refuses.
+/// `tessera list`: found, shadowed and refused engines.
 @Suite struct ListTests {
-  @Test func anEmptyFolderHoldsNothing() throws {
+  @Test func emptyFolderHasNoEngines() throws {
     let result = try Program.tessera("list", environment: ["TESSERA_PATH": "/nonexistent"])
     #expect(result.status == 0)
     #expect(
@@ -12,7 +12,7 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
-  @Test func theShapeForPrograms() throws {
+  @Test func jsonHasTheDocumentedShape() throws {
     let folder = try TemporaryFolder()
     let library = try CEngine().build(in: folder)
     let text = try folder.write("notes.so", "not a library")
@@ -37,7 +37,7 @@ import Testing
     #expect((refused["reason"] as? String)?.isEmpty == false)
   }
 
-  @Test func theFirstOfTwoWithOneIdWins() throws {
+  @Test func firstEngineOfAnIdIsUsed() throws {
     let folder = try TemporaryFolder()
     try folder.write("first/empty", "")
     try folder.write("second/empty", "")
@@ -58,7 +58,7 @@ import Testing
     #expect(starts[0] == starts[1])
   }
 
-  @Test func enginesBesideTheCommandAreThere() throws {
+  @Test func enginesBesideTheCommandAreFound() throws {
     let result = try Program.tessera("list")
     #expect(result.status == 0)
     for id in ["flow", "grid", "mosaic", "stagger"] {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Rows of a table that are as high as an expression says.
+/// Rows of a table whose heights are given by an expression.
 @Suite struct MeasureTests {
   private func table(_ arguments: String...) throws -> ProgramResult {
     try Program.tessera(
@@ -21,7 +21,7 @@ import Testing
 
   /// Rows above the viewport keep the estimate, which the offset takes into account: those in it
   /// begin where the viewport does.
-  @Test func onlyWhatIsSeenIsMeasured() throws {
+  @Test func onlyVisibleRowsAreMeasured() throws {
     let answer = try table(
       "--measure", "0,60", "--visible", "--bounds", "100x120", "--offset", "0,440"
     ).layout()
@@ -32,7 +32,7 @@ import Testing
     #expect(measured >= 2 * 16 && measured < 6 * 16)
   }
 
-  @Test func theCommandLineWinsOverTheScenario() throws {
+  @Test func optionsOverrideTheScenario() throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "scenario.json",
@@ -44,7 +44,7 @@ import Testing
     )
   }
 
-  @Test func whatIsWrongNamesTheExpression() throws {
+  @Test func errorNamesTheExpression() throws {
     let infinite = try table("--measure", "0,1/(3-index)")
     #expect(infinite.status == 65)
     #expect(

@@ -50,7 +50,7 @@ import Testing
     return "set -eo pipefail\n" + commands.replacing("Tools/tessera", with: "'\(Program.tessera)'")
   }
 
-  @Test func everyCommandRunsAndThePicturesAreThose() throws {
+  @Test func everyCommandRunsAndDrawsItsPicture() throws {
     let folder = try clone()
     let result = try Program.shell(script, in: folder)
     #expect(result.status == 0, "\(result.errors)")
@@ -118,7 +118,7 @@ import Testing
 
   /// `Tools/tessera --help` is the command's own, and builds it first.
   @Test(arguments: ["check", "format", "install", "setup", "test", "uninstall"])
-  func toolsTellWhatTheyDo(tool: String) throws {
+  func toolsHaveHelp(tool: String) throws {
     let path = BuiltProducts.repository.appendingPathComponent("Tools/\(tool)").path
     let result = try Program.run(path, ["--help"])
     #expect(result.status == 0)
@@ -159,7 +159,7 @@ import Testing
     #expect(alphas == ["1", "0.4", "1"])
   }
 
-  @Test func theProgramThatEmbedsTheHostRuns() throws {
+  @Test func embeddingProgramRuns() throws {
     let folder = try clone()
     let program = try #require(blocks(in: "swift").last)
     #expect(program.split(separator: "\n").count <= 12)

@@ -86,7 +86,7 @@ import Testing
     #expect(builds == 2)
   }
 
-  @Test func anotherCompilerBuilds() throws {
+  @Test func otherCompilerBuilds() throws {
     _ = try run()
     try program("bin/swift", "echo build >>\(folder.path)/builds")
     _ = try run()

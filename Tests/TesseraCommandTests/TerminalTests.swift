@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is different where a person looks on; `script` of util-linux stands in for the terminal.
+/// Output on a terminal, which `script` of util-linux emulates.
 @Suite struct TerminalTests {
   private func onTerminal(_ line: String, _ environment: [String: String] = [:]) throws -> String {
     let result = try Program.run(
@@ -11,7 +11,7 @@ import Testing
     return result.output.replacing("\r\n", with: "\n")
   }
 
-  @Test func aTableIsTheDefaultAndIsCutShort() throws {
+  @Test func tableIsTheDefaultAndIsTruncated() throws {
     let output = try onTerminal("layout mosaic --items 100")
     let lines = output.split(separator: "\n")
     #expect(lines.count == 43)
@@ -20,14 +20,14 @@ import Testing
     #expect(lines[42] == "… 60 more; --format json prints all")
   }
 
-  @Test func nothingIsLeftOutOfASmallOne() throws {
+  @Test func smallTableIsComplete() throws {
     let output = try onTerminal("layout mosaic --items 40")
     #expect(output.split(separator: "\n").count == 42)
     #expect(!output.contains("more"))
   }
 
   @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
-  func coloursCanBeRefused(environment: [String: String]) throws {
+  func coloursCanBeDisabled(environment: [String: String]) throws {
     let output = try onTerminal("layout mosaic --items 100", environment)
     #expect(!output.contains("\u{1B}"))
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera trust`, and what `--require-hash` and unsafe folders come to.
+/// `tessera trust`, `--require-hash` and unsafe folders.
 @Suite struct TrustTests {
   private let folder: TemporaryFolder
   private let home: TemporaryFolder
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func theListIsThatOfSha256sum() throws {
+  @Test func listHasTheFormatOfSha256sum() throws {
     let added = try tessera("trust", "add", "./libcolumn.so")
     #expect(added.status == 0, "\(added.errors)")
     #expect(added.output == "added \(library) with the checksum \(try sum)\n")
@@ -38,7 +38,7 @@ import Testing
     #expect(try home.read(".config/tessera/trusted") == "\(sum)  \(library)\n")
   }
 
-  @Test func whatIsListedMayBeUsedAndNothingElse() throws {
+  @Test func onlyListedLibrariesAreAllowed() throws {
     let path = try tessera("layout", "./libcolumn.so", "--require-hash")
     #expect(path.status == 77)
     #expect(path.errors.contains("libcolumn.so: it is not on the allowlist"), "\(path.errors)")
@@ -58,7 +58,7 @@ import Testing
     ["call", "column", "any"], ["check", "column"], ["transition", "column", "column"],
     ["check", "./libcolumn.so"],
   ])
-  func everyCommandEndsWith77(arguments: [String]) throws {
+  func everyCommandRequiresTheAllowlist(arguments: [String]) throws {
     let result = try Program.tessera(
       arguments + ["--require-hash"], in: folder,
       environment: ["HOME": home.path, "TESSERA_PATH": folder.path])
@@ -68,13 +68,13 @@ import Testing
     #expect(result.errors.count { $0 == "\n" } == 1)
   }
 
-  @Test func updatesEndWith77Too() throws {
+  @Test func updateRequiresTheAllowlist() throws {
     try folder.write("script.json", #"{"before": {}, "after": {}, "operations": []}"#)
     let result = try tessera("update", "column", "--script", "script.json", "--require-hash")
     #expect(result.status == 77, "\(result.errors)")
   }
 
-  @Test func anAllowlistOfAnyName() throws {
+  @Test func allowlistCanHaveAnyName() throws {
     let missing = try tessera("layout", library, "--allowlist", "allowed")
     #expect(missing.status == 66)
     #expect(missing.errors.contains("tessera trust add --allowlist allowed"))
@@ -84,7 +84,7 @@ import Testing
     #expect(try !home.names.contains(".config"))
   }
 
-  @Test func theListSaysWhatHasBecomeOfEach() throws {
+  @Test func listReportsTheStateOfEachLibrary() throws {
     #expect(
       try tessera("trust", "list").output.hasPrefix(
         "the allowlist \(home.path(".config/tessera/trusted")) is empty; "))
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: ["path", "missing", "sum"])
-  func whatIsRemovedIsGone(by way: String) throws {
+  func removedLibraryIsNotListed(by way: String) throws {
     #expect(try tessera("trust", "add", library).status == 0)
     let expected = "removed \(library) with the checksum \(try sum)\n"
     let name = way == "sum" ? String(try sum.prefix(12)) : "./libcolumn.so"
@@ -122,7 +122,7 @@ import Testing
     #expect(again.errors.contains("neither a path nor a sum \(name)"))
   }
 
-  @Test func whatIsNoEngineIsNotAdded() throws {
+  @Test func onlyEngineLibrariesAreAdded() throws {
     let text = try folder.write("libtext.so", "not a library")
     let none = try tessera("trust", "add", "./none.so")
     #expect(none.status == 66)
@@ -133,7 +133,7 @@ import Testing
     #expect(try !home.names.contains(".config"))
   }
 
-  @Test func aListThatCannotBeWrittenOrBelieved() throws {
+  @Test func unwritableOrInvalidListIsReported() throws {
     let nowhere = try tessera("trust", "add", "--allowlist", "/proc/none/allowed", library)
     #expect(nowhere.status == 73)
     #expect(nowhere.errors.contains("/proc/none/allowed cannot be written"), "\(nowhere.errors)")
@@ -144,7 +144,7 @@ import Testing
     #expect(try tessera("layout", library, "--allowlist", "open").status == 77)
   }
 
-  @Test func aFolderThatOthersMayChangeIsPassedOver() throws {
+  @Test func folderWritableByOthersIsSkipped() throws {
     let open = try folder.makeFolder("open")
     try CEngine(id: "org.example.open").build(in: folder, as: "open/libopen.so")
     #expect(chmod(open, 0o777) == 0)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the command says to a command line that makes no sense: status 64, and what to do.
+/// Invalid command lines: status 64, and a sentence that says what to do.
 @Suite struct UsageTests {
   static let cases: [(arguments: [String], sentence: String)] = [
     (["lay"], "there is no command \"lay\"; tessera --help lists them"),
@@ -48,7 +48,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func tellsWhatIsWrong(arguments: [String], sentence: String) throws {
+  func invalidUsageIsReported(arguments: [String], sentence: String) throws {
     let result = try Program.tessera(arguments, in: TemporaryFolder())
     #expect(result.status == 64)
     #expect(result.output.isEmpty)
@@ -64,7 +64,7 @@ import Testing
   ]
 
   @Test(arguments: commands)
-  func helpIsAResult(command: [String]) throws {
+  func helpIsPrintedOnStandardOutput(command: [String]) throws {
     let result = try Program.tessera(command + ["--help"], in: TemporaryFolder())
     #expect(result.status == 0)
     #expect(result.errors.isEmpty)
@@ -76,7 +76,7 @@ import Testing
 
   /// The help names nothing that does not exist.
   @Test(arguments: commands)
-  func helpPromisesNothing(command: [String]) throws {
+  func helpNamesNothingThatDoesNotExist(command: [String]) throws {
     let help = try Program.tessera(command + ["--help"], in: TemporaryFolder()).output
     for word in [
       "bench", "play", "batch", "png",
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Every status that a command can end with has its line.
-  @Test func helpTellsEveryStatus() throws {
+  @Test func helpListsEveryStatus() throws {
     let help = try Program.tessera("--help").output
     for status in [0, 1, 64, 65, 66, 69, 70, 73, 76, 77] {
       #expect(
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func versionIsAResult() throws {
+  @Test func versionIsPrintedOnStandardOutput() throws {
     let result = try Program.tessera("--version")
     #expect(result.status == 0)
     #expect(result.output == "0.1.0\n")

@@ -31,7 +31,7 @@ import Testing
     #expect(half.contentSize == [375, 75])
   }
 
-  @Test func theEndsAreTheLayouts() throws {
+  @Test func endsOfTheAnimationAreTheLayouts() throws {
     let arguments = ["--items", "5", "--bounds", "320x480", "--format", "csv"]
     func lines(_ command: [String]) throws -> [Substring] {
       try Program.tessera(command + arguments).output.split(separator: "\n").dropFirst()
@@ -76,7 +76,7 @@ import Testing
     #expect(result.errors.contains(sentence), "\(result.errors)")
   }
 
-  @Test func aRectHasNoMeaning() throws {
+  @Test func transitionRejectsARect() throws {
     let folder = try TemporaryFolder()
     try folder.write("scenario.json", #"{"rect": [0, 0, 1, 1]}"#)
     let result = try Program.tessera(

@@ -57,7 +57,7 @@ import Testing
 
   /// At its ends the animation is the two layouts; at its start the elements are called already what
   /// they are called after.
-  @Test func theEndsAreTheLayouts() throws {
+  @Test func endsOfTheAnimationAreTheLayouts() throws {
     func layout(_ items: String) throws -> LayoutOutput {
       try Program.tessera("layout", "even-flow", "--items", items).layout()
     }
@@ -69,7 +69,7 @@ import Testing
     #expect(start.elements.count == before.elements.count)
   }
 
-  @Test func theWholeWayAsPictures() throws {
+  @Test func animationIsDrawn() throws {
     let svg = try update(Self.script, "flow", "--format", "svg")
     #expect(svg.status == 0)
     #expect(svg.output.hasPrefix("<svg") || svg.output.hasPrefix("<?xml"))
@@ -78,7 +78,7 @@ import Testing
     #expect(html.output.contains("type=\"range\""))
   }
 
-  @Test func theWholeWayAsATable() throws {
+  @Test func animationIsPrintedAsATable() throws {
     let table = try update(Self.script, "flow", "--format", "table")
     #expect(
       table.output == """
@@ -103,7 +103,7 @@ import Testing
     #expect(animation.tracks.map { $0.after?.item } == [0, 1, 2])
   }
 
-  @Test func optionsHoldBeforeAndAfter() throws {
+  @Test func optionsApplyBeforeAndAfter() throws {
     let animation = try AnimationOutput(
       update(Self.script, "flow", "--set", "itemSize=80x10", "--bounds", "100x100"))
     #expect(animation.contentSizeBefore == [100, 50])
@@ -111,7 +111,7 @@ import Testing
     #expect(animation.tracks.allSatisfy { $0.from.frame[2...] == [80, 10] })
   }
 
-  @Test func tellsTheCallsOnRequest() throws {
+  @Test func traceLogsTheCalls() throws {
     let result = try update(Self.script, "even-flow", "--trace")
     #expect(result.status == 0)
     let calls = result.errors.split(separator: "\n")
@@ -155,7 +155,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func scriptsThatAreWrong(script: String, status: Int32, sentence: String) throws {
+  func invalidScriptsAreReported(script: String, status: Int32, sentence: String) throws {
     let result = try update(script, "flow")
     #expect(result.status == status)
     #expect(result.output.isEmpty)

@@ -15,7 +15,7 @@ import Testing
     return result.output
   }
 
-  @Test func callsWhatAnEnginePublishes() throws {
+  @Test func publishedFunctionIsCalled() throws {
     #expect(try lines("call", "cover-flow", "restingOffset", "310", "0") == "262.5,0\n")
     #expect(try lines("call", "cover-flow", "restingOffset", "-10", "0") == "22.5,0\n")
     #expect(
@@ -30,7 +30,7 @@ import Testing
         "itemSize=100,100") == "-20,0\n")
   }
 
-  @Test func callsForPrograms() throws {
+  @Test func callPrintsJSON() throws {
     let output = try lines(
       "call", "cover-flow", "restingOffset", "310", "0", "--format", "json")
     #expect(
@@ -44,7 +44,7 @@ import Testing
         """)
   }
 
-  @Test func snaps() throws {
+  @Test func snapPrintsTheRestingOffset() throws {
     #expect(try lines("snap", "cover-flow", "--offset", "310,0") == "262.5,0\n")
     #expect(
       try lines("snap", "cover-flow", "--offset", "-10,3", "--velocity", "-9,0") == "22.5,3\n")
@@ -62,7 +62,7 @@ import Testing
         """)
   }
 
-  @Test func tellsTheCallsOnRequest() throws {
+  @Test func traceLogsTheCalls() throws {
     let result = try Program.tessera("snap", "cover-flow", "--offset", "310,0", "--trace")
     #expect(result.output == "262.5,0\n")
     #expect(result.errors.contains("prepare("))
@@ -101,7 +101,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func whatTheHostFindsWrong(arguments: [String], sentence: String) throws {
+  func invalidArgumentIsReported(arguments: [String], sentence: String) throws {
     let result = try Program.tessera(arguments)
     #expect(result.status == 65)
     #expect(result.output.isEmpty)

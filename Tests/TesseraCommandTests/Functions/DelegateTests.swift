@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Delegate functions answered from the command line and from scenarios.
+/// Delegate functions implemented by the command line and by scenarios.
 @Suite struct DelegateTests {
   private struct Pictures: Decodable {
     struct Element: Decodable {
@@ -35,12 +35,12 @@ import Testing
       ])
   }
 
-  @Test func withoutAnAnswerTheFallbackHolds() throws {
+  @Test func fallbackIsUsedWithoutADelegate() throws {
     #expect(try Set(Pictures([]).modes) == ["aspectFit"])
     #expect(try Set(Pictures(["--set", "layoutMode=aspectFill"]).modes) == ["aspectFill"])
   }
 
-  @Test func theCommandLineWinsOverTheScenario() throws {
+  @Test func optionsOverrideTheScenario() throws {
     let folder = try TemporaryFolder()
     try folder.write("scenario.json", #"{"delegate": {"layoutModeForItem": "index < 1"}}"#)
     let scenario = ["--scenario", "scenario.json"]
@@ -68,7 +68,7 @@ import Testing
 
       """)
 
-  @Test func structuresCrossBothWays() throws {
+  @Test func structuresArePassedAndReturned() throws {
     let folder = try TemporaryFolder()
     let library = try Self.asking.build(in: folder)
     let answer = try Program.tessera(

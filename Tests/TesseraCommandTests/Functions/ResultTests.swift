@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Results of every sort of type, as `tessera call` prints them.
+/// Results of every type, as `tessera call` prints them.
 @Suite struct ResultTests {
   static let engine = CEngine(
     declarations: """
@@ -35,7 +35,7 @@ import Testing
     (["twice", "-1,width"], "-2x750\n", "[-2, 750]"),
   ]
 
-  @Test func everySortOfType() throws {
+  @Test func everyResultTypeIsPrinted() throws {
     let folder = try TemporaryFolder()
     let library = try Self.engine.build(in: folder)
     for (arguments, text, json) in Self.calls {

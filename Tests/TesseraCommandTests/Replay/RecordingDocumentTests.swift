@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Documentation/Recording.md shows works.
+/// The examples of Documentation/Recording.md work.
 @Suite struct RecordingDocumentTests {
   private func blocks(in language: String) throws -> [String] {
     let text = try String(
@@ -24,7 +24,7 @@ import Testing
     #expect(try folder.names == ["mosaic.jsonl", "mosaic.svg"])
   }
 
-  @Test func itsRecordingsAreOnes() throws {
+  @Test func failureRecordingsCanBeReplayed() throws {
     let folder = try TemporaryFolder()
     let recordings = try blocks(in: "jsonl")
     #expect(recordings.count == 2)

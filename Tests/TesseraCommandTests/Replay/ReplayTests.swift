@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera replay`: what was recorded is answered the same, and what differs is shown.
+/// `tessera replay`: equal results pass, and the first difference is reported.
 @Suite struct ReplayTests {
   /// A layout of each engine that ships, with what it takes; the oracle is the engine itself.
   private static let sessions: [[String]] = [
@@ -58,7 +58,7 @@ import Testing
     return folder
   }
 
-  @Test func anotherRowHeightIsTheFirstDifference() throws {
+  @Test func changedRowHeightIsTheFirstDifference() throws {
     let folder = try columns()
     let result = try Program.tessera("replay", "r.jsonl", "--engine", "./lib12.so", in: folder)
     #expect(result.status == 1, "\(result.errors)")
@@ -129,7 +129,7 @@ import Testing
     id: "org.example.reloaded", declarations: "#include <stdlib.h>",
     body: CEngine.column + "if (in->viewport.width > 350 && n > 4) abort();\n")
 
-  @Test func aCrashIsTheDifferenceAtItsCallAndShrinks() throws {
+  @Test func crashIsADifferenceAndShrinks() throws {
     let folder = try columns()
     try Self.crashing.build(in: folder, as: "libcrash.so")
     let recorded = try Program.tessera(
@@ -145,7 +145,7 @@ import Testing
       small == [#"{"call":"sections","counts":[5]}"#, #"{"call":"elements"}"#])
   }
 
-  @Test func whatACrashedSessionWasAskedIsRecorded() throws {
+  @Test func crashedSessionIsRecorded() throws {
     let folder = try TemporaryFolder()
     try Self.crashing.build(in: folder, as: "libcrash.so")
     let recorded = try Program.tessera(
@@ -158,7 +158,7 @@ import Testing
     #expect(replayed.status == 0, "\(replayed.output)")
   }
 
-  @Test func statusesAreThoseOfOtherCommands() throws {
+  @Test func statusesMatchOtherCommands() throws {
     let folder = try columns()
     try folder.write("no.jsonl", "{\"engine\": 3}\n")
     func run(_ arguments: String...) throws -> ProgramResult {
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test("a failure of the suite is a recording that shows it, until it is mended")
-  func failuresOfTheSuite() throws {
+  func suiteFailureIsReported() throws {
     let folder = try TemporaryFolder()
     var engine = CEngine()
     engine.body += "if (n > 2) rows->frame[0].width = -1;\n"

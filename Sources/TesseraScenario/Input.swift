@@ -55,12 +55,6 @@ func list(_ names: [String], _ conjunction: String = "and") -> String {
   return "\(names.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
-/// A number as people write it: shortest, and without ".0".
-func format(_ value: Double) -> String {
-  let text = "\(value)"
-  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-}
-
 /// "1 item", "2 items".
 func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
   "\(count) \(count == 1 ? noun : plural ?? noun + "s")"

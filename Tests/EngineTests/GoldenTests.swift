@@ -38,7 +38,8 @@ import Testing
       attributes: elements.attributes)
     let differences = golden.expected.differences(
       from: actual, tolerance: Self.tolerance, isPartial: golden.isPartial)
-    #expect(differences.isEmpty, "\(golden.name): \(differences.joined(separator: "\n"))")
+    let text = differences.map(\.description).joined(separator: "\n")
+    #expect(differences.isEmpty, "\(golden.name): \(text)")
   }
 
   /// An element of no length along the scroll axis is absent, not empty: where a measured section
@@ -79,13 +80,12 @@ import Testing
   /// A file holds one scenario with what is expected, or a list of them as "cases", measured in part.
   private static func read(_ file: URL) throws -> [Golden] {
     let name = file.deletingPathExtension().lastPathComponent
-    let json = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
-    let root = try object(json)
-    guard case .string(let engine)? = root["engine"] else { throw Malformed(file: name) }
-    if case .array(let cases)? = root["cases"] {
+    let root = try object(JSON(parsing: try Data(contentsOf: file), name: name))
+    guard case .text(let engine)? = root["engine"] else { throw Malformed(file: name) }
+    if case .list(let cases)? = root["cases"] {
       return try cases.map { entry in
         let members = try object(entry)
-        guard case .string(let title)? = members["name"] else { throw Malformed(file: name) }
+        guard case .text(let title)? = members["name"] else { throw Malformed(file: name) }
         return try golden(engine, "\(name) \(title)", members, isPartial: true)
       }
     }
@@ -93,7 +93,7 @@ import Testing
   }
 
   private static func golden(
-    _ engine: String, _ name: String, _ members: [String: JSONValue], isPartial: Bool
+    _ engine: String, _ name: String, _ members: [String: JSON], isPartial: Bool
   ) throws -> Golden {
     guard let scenario = members["scenario"], let expected = members["expected"] else {
       throw Malformed(file: name)
@@ -103,9 +103,10 @@ import Testing
       expected: try LayoutDocument(expected), isPartial: isPartial)
   }
 
-  private static func object(_ json: JSONValue) throws -> [String: JSONValue] {
+  private static func object(_ json: JSON) throws -> [String: JSON] {
     guard case .object(let members) = json else { throw Malformed(file: "\(json)") }
-    return members
+    return Dictionary(
+      members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
   private struct Malformed: Error { let file: String }

@@ -38,14 +38,15 @@ import Testing
     let changed = try expected("one").replacing("[0,1,375,200]", with: "[0,1,375,210]")
     try folder.write("one/expected.json", changed)
     let finding = try #require(try goldens.compare(subject())[0].verdict.finding)
-    #expect(finding.found == "cell 0,0: frame is [0, 1, 375, 200], expected [0, 1, 375, 210]")
+    #expect(
+      finding.found == "cell 0 of section 0: frame is [0, 1, 375, 200], expected [0, 1, 375, 210]")
     #expect(finding.pictures?.expected.elements[0].frame.height == 210)
     #expect(finding.pictures?.found.elements[0].frame.height == 200)
     #expect(finding.command.hasSuffix("--golden \(folder.path)"))
     #expect(
       try goldens.record(subject()) == [
         "one: changed in 1 place",
-        "  cell 0,0: frame is [0, 1, 375, 200], expected [0, 1, 375, 210]",
+        "  cell 0 of section 0: frame is [0, 1, 375, 200], expected [0, 1, 375, 210]",
       ])
     #expect(try goldens.compare(subject()).map(\.verdict.name) == ["passed"])
   }

@@ -1,5 +1,6 @@
 import TesseraGeometry
 import TesseraHost
+import TesseraScenario
 import TestSupport
 import Testing
 
@@ -21,9 +22,9 @@ import Testing
     sample.bounds = Size(width: 320, height: 480.5)
     sample.direction = .rightToLeft
     sample.parameters = ["spacing": .number(4), "mode": .choice("fill")]
-    sample.itemValues = ["size": .each([1, 2, 3].map { .size(Size(width: $0, height: 9)) })]
+    sample.itemValues = ["size": .sizes([1, 2, 3].map { Size(width: $0, height: 9) })]
     sample.sectionValues = ["inset": .constant(.number(7))]
-    sample.delegate = ["modeForItem": "item%2"]
+    sample.delegate = ["modeForItem": JSONNode(text: "item%2", source: "delegate")]
     #expect(
       sample.json.line == """
         {"bounds":[320,480.5],"direction":"rightToLeft","parameters":{"mode":"fill","spacing":4},\

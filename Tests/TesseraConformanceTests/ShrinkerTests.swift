@@ -1,5 +1,6 @@
 import TesseraGeometry
 import TesseraHost
+import TesseraScenario
 import Testing
 
 @testable import TesseraConformance
@@ -25,10 +26,10 @@ import Testing
     ]
     sample.sectionValues = ["inset": .constant(.insets(Insets(top: 7, left: 2)))]
     sample.itemValues = [
-      "size": .each(
-        (0..<60).map { .size(Size(width: Double($0) + 0.5, height: 20.0625)) })
+      "size": .sizes(
+        (0..<60).map { Size(width: Double($0) + 0.5, height: 20.0625) })
     ]
-    sample.delegate = ["mode": "item%2"]
+    sample.delegate = ["mode": JSONNode(text: "item%2", source: "delegate")]
     return sample
   }
 
@@ -66,11 +67,11 @@ import Testing
 
   @Test func ofManySizesTheOneThatMattersIsKept() {
     let found = smallest(full) { sample in
-      guard case .each(let values)? = sample.itemValues["size"] else { return false }
+      guard let values = sample.itemValues["size"]?.each else { return false }
       return values.contains { $0.numbers[0] == 41.5 }
     }
     var expected = Sample(counts: [1])
-    expected.itemValues = ["size": .each([.size(Size(width: 41.5, height: 0))])]
+    expected.itemValues = ["size": .sizes([Size(width: 41.5, height: 0)])]
     #expect(found == expected)
   }
 

@@ -5,8 +5,8 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 @Suite struct ItemTableTests {
   func table(_ text: String, _ name: String = "t.csv") throws -> ItemTable {
@@ -184,14 +184,14 @@ import Testing
   func scenario() throws {
     var scenario = Scenario()
     scenario.content = .table(try table("section,width,height,label\n1,5,6,a\n0,7,8,b\n"))
-    scenario.itemValues["weight"] = Setting(text: "index", source: "--item weight")
-    let found = try scenario.resolved(for: [Fixture.base])
+    scenario.itemValues["weight"] = JSONNode(text: "index", source: "--item weight")
+    let found = try scenario.resolved(for: [Fixture.base]).setup
     #expect(scenario.labels == ["b", "a"])
-    #expect(found.itemCounts == [1, 1])
-    #expect(found.itemColumns == ["size": sizes((7, 8), (5, 6)), "weight": .numbers([0, 1])])
-    scenario.itemValues["size"] = Setting(text: "1x1", source: "--item size")
-    let over = try scenario.resolved(for: [Fixture.base])
-    #expect(over.itemColumns["size"] == .constant(.size(Size(width: 1, height: 1))))
+    #expect(found.counts == [1, 1])
+    #expect(found.itemValues == ["size": sizes((7, 8), (5, 6)), "weight": .numbers([0, 1])])
+    scenario.itemValues["size"] = JSONNode(text: "1x1", source: "--item size")
+    let over = try scenario.resolved(for: [Fixture.base]).setup
+    #expect(over.itemValues["size"] == .constant(.size(Size(width: 1, height: 1))))
   }
 
   @Test("the recorded table of real pictures is read whole")

@@ -5,8 +5,8 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 @Suite struct LayoutOutputTests {
   static let attributes = [
@@ -121,7 +121,7 @@ import Testing
           x: numbers[place], y: numbers[place + 1], width: numbers[place + 2],
           height: numbers[place + 3]))
     }
-    let document = try LayoutDocument.read(Array(text(elements, .json).utf8), name: "layout")
+    let document = try LayoutDocument(parsing: Array(text(elements, .json).utf8), name: "layout")
     let read = document.elements.flatMap { $0.frame.compactMap { $0?.bitPattern } }
     #expect(read == numbers.map(\.bitPattern))
     let rows = text(elements, .csv).split(separator: "\n").dropFirst()

@@ -5,8 +5,8 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 @Suite struct ScenarioReadingTests {
   func read(_ text: String) throws -> Scenario {
@@ -37,10 +37,10 @@ import Testing
     #expect(scenario.itemCounts == [60, 3])
     #expect(
       scenario.parameters["itemSize"]
-        == Setting(.array([.number(100), .number(90)]), source: "parameters.itemSize"))
+        == JSONNode(.list([.number(100), .number(90)]), source: "parameters.itemSize"))
     #expect(
       scenario.delegate["layoutModeForItem"]
-        == Setting(text: "item % 2", source: "delegate.layoutModeForItem"))
+        == JSONNode(text: "item % 2", source: "delegate.layoutModeForItem"))
     guard case .sections(let sections) = scenario.content else {
       Issue.record("no sections")
       return
@@ -109,9 +109,15 @@ import Testing
         "{\"parameters\": {\"a\": [1, 1e999]}}",
         "parameters.a[1] in scenario.json is a number too large or too small for a double"
       ),
-      ("{\"bounds\": }", "scenario.json is not JSON: invalid value around character"),
-      ("", "scenario.json is not JSON: unexpected end of file"),
-      (String(repeating: "[", count: 100_000), "scenario.json is not JSON: too many nested"),
+      (
+        "{\"bounds\": }",
+        "scenario.json is not JSON: found \"}\" at line 1, character 12; expected a value"
+      ),
+      ("", "scenario.json is not JSON: it ends too early; expected a value"),
+      (
+        String(repeating: "[", count: 100_000),
+        "scenario.json is not JSON: lists and objects are nested deeper than 512 levels"
+      ),
     ])
   func refusals(text: String, expected: String) {
     let found = message { _ = try read(text) }
@@ -134,8 +140,8 @@ import Testing
       """)
     var options = Scenario()
     options.bounds = Size(width: 9, height: 8)
-    options.parameters["b"] = Setting(text: "5", source: "--set b")
-    options.itemValues["size"] = Setting(text: "3,4", source: "--item size")
+    options.parameters["b"] = JSONNode(text: "5", source: "--set b")
+    options.itemValues["size"] = JSONNode(text: "3,4", source: "--item size")
 
     let merged = options.over(file)
     #expect(merged.bounds == Size(width: 9, height: 8))
@@ -148,7 +154,7 @@ import Testing
 
     options.content = .sections([.init(items: 4)])
     #expect(options.over(file).content == .sections([.init(items: 4)]))
-    #expect(options.over(file).over(.defaults).layoutMargins == .zero)
+    #expect(options.over(file).surroundings.layoutMargins == .zero)
   }
 
   @Test("twenty thousand mutations of a scenario are read or refused, and never trap")

@@ -3,24 +3,24 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 @Suite struct ScenarioResolvingTests {
   func resolve(
     _ text: String, _ change: (inout Scenario) -> Void = { _ in },
     chain: [EngineDescription] = [Fixture.base]
-  ) throws -> ResolvedScenario {
+  ) throws -> SessionSetup {
     var scenario = try Scenario(parsing: Array(text.utf8), name: "scenario.json")
     change(&scenario)
-    return try scenario.resolved(for: chain)
+    return try scenario.resolved(for: chain).setup
   }
 
   func parameter(_ name: String, _ text: String) throws -> Value? {
     var scenario = Scenario()
     scenario.bounds = Size(width: 320, height: 480)
-    scenario.parameters[name] = Setting(text: text, source: "--set \(name)")
-    return try scenario.resolved(for: [Fixture.base]).parameters[name]
+    scenario.parameters[name] = JSONNode(text: text, source: "--set \(name)")
+    return try scenario.resolved(for: [Fixture.base]).setup.parameters[name]
   }
 
   @Test("parameters take texts of their type, with expressions wherever a number may stand")
@@ -48,7 +48,7 @@ import Testing
     #expect(json.parameters["itemSize"] == .size(Size(width: 75, height: 90)))
     #expect(json.parameters["isStacked"] == .bool(true))
     #expect(json.parameters["columns"] == .integer(4))
-    #expect(json.itemCounts == [20])
+    #expect(json.counts == [20])
   }
 
   @Test(
@@ -189,10 +189,10 @@ import Testing
     let text =
       "{\"sections\": [{\"items\": 900000000000, \"itemValues\": {\"size\": [\"width/5\", 90]}}]}"
     let size = ValueColumn.constant(.size(Size(width: 75, height: 90)))
-    #expect(try resolve(text).itemColumns == ["size": size])
+    #expect(try resolve(text).itemValues == ["size": size])
     let varied = message {
       _ = try resolve(text) {
-        $0.itemValues["weight"] = Setting(text: "item", source: "--item weight")
+        $0.itemValues["weight"] = JSONNode(text: "item", source: "--item weight")
       }
     }
     #expect(
@@ -210,7 +210,7 @@ import Testing
         {"items": 0}, {"items": 2, "itemValues": {"weight": "items * 100 + index"}}]}
       """)
     let expected = (0..<300).map { Double($0) + Double($0) / 4 } + [500, 501]
-    #expect(found.itemColumns == ["weight": .numbers(expected)])
+    #expect(found.itemValues == ["weight": .numbers(expected)])
   }
 
   @Test("lists give each item its value; other sections take the stand-in")
@@ -220,7 +220,7 @@ import Testing
         {"items": 2, "itemValues": {"size": [[1, 2], ["item + 2", "index * 4"]], "span": [7, 8]}},
         {"items": 1, "itemValues": {"mode": ["fill"], "isBig": [true], "anchor": "item,9"}}]}
       """
-    let found = try resolve(text).itemColumns
+    let found = try resolve(text).itemValues
     let rest = Size(width: 50, height: 40)
     #expect(
       found["size"] == .sizes([Size(width: 1, height: 2), Size(width: 3, height: 4), rest]))
@@ -229,16 +229,16 @@ import Testing
     #expect(found["isBig"] == .bools([false, false, true]))
     #expect(found["anchor"] == .points([.zero, .zero, Point(x: 0, y: 9)]))
 
-    let derived = try resolve(text, chain: [Fixture.derived, Fixture.base]).itemColumns
+    let derived = try resolve(text, chain: [Fixture.derived, Fixture.base]).itemValues
     guard case .sizes(let sizes) = derived["size"] else {
       Issue.record("no sizes")
       return
     }
     #expect(sizes[2] == Size(width: 180, height: 170))
     let set = try resolve(
-      text, { $0.parameters["itemSize"] = Setting(text: "7x8", source: "--set itemSize") },
+      text, { $0.parameters["itemSize"] = JSONNode(text: "7x8", source: "--set itemSize") },
       chain: [Fixture.derived, Fixture.base]
-    ).itemColumns
+    ).itemValues
     guard case .sizes(let sizes) = set["size"] else {
       Issue.record("no sizes")
       return
@@ -253,16 +253,16 @@ import Testing
         "itemValues": {"weight": [1, 2]}}, {"items": 3, "values": {"sectionInset": [1, 2, 3, 4]}}]}
       """
     let found = try resolve(text)
-    #expect(found.sectionColumns["spacing"] == .numbers([2, 10]))
+    #expect(found.sectionValues["spacing"] == .numbers([2, 10]))
     #expect(
-      found.sectionColumns["sectionInset"]
+      found.sectionValues["sectionInset"]
         == .insets([.zero, Insets(top: 1, left: 2, bottom: 3, right: 4)]))
     let over = try resolve(text) {
-      $0.itemValues["weight"] = Setting(text: "section", source: "--item weight")
-      $0.sectionValues["spacing"] = Setting(text: "5", source: "--section spacing")
+      $0.itemValues["weight"] = JSONNode(text: "section", source: "--item weight")
+      $0.sectionValues["spacing"] = JSONNode(text: "5", source: "--section spacing")
     }
-    #expect(over.itemColumns["weight"] == .numbers([0, 0, 1, 1, 1]))
-    #expect(over.sectionColumns["spacing"] == .constant(.number(5)))
+    #expect(over.itemValues["weight"] == .numbers([0, 0, 1, 1, 1]))
+    #expect(over.sectionValues["spacing"] == .constant(.number(5)))
   }
 
   @Test("item counts are bounded, one by one and together")
@@ -286,9 +286,9 @@ import Testing
     ] {
       var scenario = Scenario()
       scenario.bounds = Size(width: width, height: 667)
-      scenario.parameters["itemSize"] = Setting(text: "floor((width-2)/3),90", source: "--set")
-      scenario.parameters["spacing"] = Setting(text: "1+((width-2)%3)/2", source: "--set")
-      let found = try scenario.resolved(for: [Fixture.base]).parameters
+      scenario.parameters["itemSize"] = JSONNode(text: "floor((width-2)/3),90", source: "--set")
+      scenario.parameters["spacing"] = JSONNode(text: "1+((width-2)%3)/2", source: "--set")
+      let found = try scenario.resolved(for: [Fixture.base]).setup.parameters
       #expect(found["itemSize"] == .size(Size(width: cell, height: 90)))
       #expect(found["spacing"] == .number(spacing))
     }

@@ -5,8 +5,8 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 /// Scenarios given to sessions of the engines that ship.
 @Suite struct ScenarioSessionTests {
@@ -90,7 +90,7 @@ import Testing
   func refusals() throws {
     let session = try session("Mosaic")
     var scenario = Scenario()
-    scenario.parameters["segmentHeigth"] = Setting(text: "1", source: "--set segmentHeigth")
+    scenario.parameters["segmentHeigth"] = JSONNode(text: "1", source: "--set segmentHeigth")
     scenario.content = .sections([.init(items: 3)])
     #expect(
       message { try scenario.apply(to: session) }

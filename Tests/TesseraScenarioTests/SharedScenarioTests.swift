@@ -3,8 +3,8 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 /// Scenarios for two engines that lay out the same.
 @Suite struct SharedScenarioTests {
@@ -19,7 +19,7 @@ import Testing
   @Test("each engine gets what it takes; what neither takes stays with both, to be told")
   func sharing() {
     var scenario = Scenario()
-    func setting(_ name: String) -> [String: Setting] { [name: Setting(text: "1", source: name)] }
+    func setting(_ name: String) -> [String: JSONNode] { [name: JSONNode(text: "1", source: name)] }
     for name in ["spacing", "gap", "spacin"] {
       scenario.parameters.merge(setting(name)) { $1 }
     }
@@ -48,7 +48,7 @@ import Testing
       "org.example.owning", parameters: [], values: [],
       defaults: [DefaultDescription(name: "spacing", value: .number(3), isOwned: true)])
     var scenario = Scenario()
-    scenario.parameters["spacing"] = Setting(text: "1", source: "--set spacing")
+    scenario.parameters["spacing"] = JSONNode(text: "1", source: "--set spacing")
     #expect(
       scenario.shared(for: [owning, Fixture.base], with: [Fixture.base]).parameters.isEmpty)
     #expect(

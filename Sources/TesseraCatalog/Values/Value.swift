@@ -271,10 +271,10 @@ extension tessera_rect {
 }
 
 extension ValueColumn {
-  /// A column of one value for each, all of `type`; nil if a value is of another type.
+  /// A column of one value for each section or item, all of which must be of `type`.
   ///
   /// - Complexity: O(*n*) for the values.
-  public init?(_ values: [Value], type: ValueType) {
+  public init(_ values: [Value], type: ValueType) {
     switch type {
     case .bool: self = .bools(values.compactMap { if case .bool(let it) = $0 { it } else { nil } })
     case .integer:
@@ -290,7 +290,7 @@ extension ValueColumn {
     case .insets:
       self = .insets(values.compactMap { if case .insets(let it) = $0 { it } else { nil } })
     }
-    guard count == values.count else { return nil }
+    precondition(count == values.count, "all values of a column are of its type")
   }
 
   /// The value at an index; a constant has the same at every index.

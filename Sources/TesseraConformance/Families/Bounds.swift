@@ -162,12 +162,12 @@ extension Sample {
   /// The sample with different surroundings throughout.
   fileprivate var elsewhere: Sample {
     var other = self
-    other.bounds = Size(width: bounds.width + 40, height: bounds.height / 2 + 9)
+    other.bounds = Size(width: other.bounds.width + 40, height: other.bounds.height / 2 + 9)
     other.contentInsets.left += 3
     other.contentInsets.bottom += 5
     other.safeAreaInsets.right += 25
     other.layoutMargins.left += 16
-    other.scale = scale == 1 ? 3 : 1
+    other.scale = other.scale == 1 ? 3 : 1
     return other
   }
 

@@ -238,12 +238,12 @@ let geometryCases: [ConformanceCase] = [
   }
 }
 
-extension SampleColumn {
+extension ValueColumn {
   /// Whether all items have the same value.
   ///
   /// An engine may give each item of a line the same share of it; a large item among small ones then
   /// overlaps the end, whatever the content size.
-  fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
+  fileprivate var isConstant: Bool { count == nil }
 }
 
 extension Transform {

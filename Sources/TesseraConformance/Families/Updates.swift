@@ -136,10 +136,9 @@ extension Trial {
   sampling.fillValues(&other)
   var changed = trial.sample
   for (name, column) in trial.sample.itemValues {
-    guard case .each(let values) = column, case .each(let others)? = other.itemValues[name] else {
-      continue
-    }
-    changed.itemValues[name] = .each(Array(values.prefix(first)) + others.dropFirst(first))
+    guard let values = column.each, let others = other.itemValues[name]?.each else { continue }
+    changed.itemValues[name] = ValueColumn(
+      Array(values.prefix(first)) + others.dropFirst(first), type: column.type)
   }
   changes.append(changed)
   for before in changes {

@@ -110,7 +110,7 @@ public struct Goldens {
     guard !differences.isEmpty else { return .passed }
     finding.expected = "the stored layout, within \(tolerance.shortText) points"
     let more = differences.count > 5 ? ["… and \(differences.count - 5) more"] : []
-    finding.found = (differences.prefix(5) + more).joined(separator: "; ")
+    finding.found = (differences.prefix(5).map(\.description) + more).joined(separator: "; ")
     finding.pictures = expected.image(viewport: found.image.viewport).map {
       Violation.Pictures(expected: $0, found: found.image)
     }
@@ -145,7 +145,7 @@ struct Golden {
   /// The stored layout, or nil if none is stored yet.
   func expected() throws(HostError) -> LayoutDocument? {
     guard let bytes = FileManager.default.contents(atPath: expectedPath) else { return nil }
-    return try LayoutDocument.read(bytes, name: expectedPath)
+    return try LayoutDocument(parsing: bytes, name: expectedPath)
   }
 
   /// The allowed difference between numbers, in points.

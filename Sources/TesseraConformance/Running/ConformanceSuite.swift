@@ -241,7 +241,7 @@ public struct CheckSubject: Sendable {
   /// - Throws: An error if the host or the engine refuses the sample.
   public func session(for sample: Sample) throws(HostError) -> Session {
     let session = try Session(try engine)
-    try sample.apply(to: session)
+    try sample.apply(to: session, resetting: true)
     return session
   }
 
@@ -314,7 +314,7 @@ extension SuiteCall {
   /// A case of a report, with its finding's sample.
   public init(_ result: CaseResult, level: CaseLevel, seed: UInt64) {
     let sample = result.verdict.finding?.sample.flatMap {
-      try? JSONValue(parsing: Array($0.json.line.utf8), name: "the sample")
+      try? JSON(parsing: Array($0.json.line.utf8), name: "the sample")
     }
     self.init(
       id: result.examined.id, level: level.rawValue, seed: "\(seed)", sample: sample)

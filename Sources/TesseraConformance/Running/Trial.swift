@@ -1,6 +1,6 @@
 import Synchronization
-import TesseraGeometry
 import TesseraExamination
+import TesseraGeometry
 import TesseraHost
 
 /// One run of a case with one sample: the argument of a case's function.
@@ -82,14 +82,14 @@ public final class Trial {
   /// A session that holds a sample for an examination and does not start a process itself.
   func unstartedSession(for sample: Sample) throws(HostError) -> Session {
     let session = try Session(engine, startsNow: false)
-    try sample.apply(to: session)
+    try sample.apply(to: session, resetting: true)
     coverage.record(sample)
     return session
   }
 
   /// Changes a session to another sample, as a program would: without a new layout.
   public func change(_ session: Session, to sample: Sample) throws(HostError) {
-    try sample.apply(to: session)
+    try sample.apply(to: session, resetting: true)
     coverage.record(sample)
   }
 

@@ -1,5 +1,6 @@
 import TesseraGeometry
 import TesseraHost
+import TesseraScenario
 
 /// The samples of a case: fixed ones, and a number of random ones that depends on the level.
 public struct SampleSet: Sendable {
@@ -103,7 +104,9 @@ public struct Sampling {
       }
     }
     for function in engine.delegateFunctions where random.once(in: 2) {
-      if let text = expression(for: function) { sample.delegate[function.name] = text }
+      if let text = expression(for: function) {
+        sample.delegate[function.name] = JSONNode(text: text, source: "delegate.\(function.name)")
+      }
     }
   }
 
@@ -115,7 +118,9 @@ public struct Sampling {
     }
     fillValues(&sample)
     for function in engine.delegateFunctions {
-      if let text = expression(for: function) { sample.delegate[function.name] = text }
+      if let text = expression(for: function) {
+        sample.delegate[function.name] = JSONNode(text: text, source: "delegate.\(function.name)")
+      }
     }
   }
 
@@ -167,9 +172,9 @@ extension Sampling {
   /// One value for all, or one for each.
   ///
   /// A value with a fallback stays within the limits of that parameter.
-  public mutating func column(of description: ValueDescription, _ count: Int) -> SampleColumn {
+  public mutating func column(of description: ValueDescription, _ count: Int) -> ValueColumn {
     guard count > 0, random.once(in: 2) else { return .constant(value(of: description)) }
-    return .each((0..<count).map { _ in value(of: description) })
+    return ValueColumn((0..<count).map { _ in value(of: description) }, type: description.type)
   }
 
   /// A value for one section or item.
@@ -183,8 +188,8 @@ extension Sampling {
   mutating func fillValues(_ sample: inout Sample) {
     for description in engine.settableValues {
       let count = description.scope == .section ? sample.counts.count : sample.itemCount
-      let column: SampleColumn? =
-        count == 0 ? nil : .each((0..<count).map { _ in value(of: description) })
+      let values = (0..<count).map { _ in value(of: description) }
+      let column = count == 0 ? nil : ValueColumn(values, type: description.type)
       switch description.scope {
       case .section: sample.sectionValues[description.name] = column
       case .item: sample.itemValues[description.name] = column
@@ -215,7 +220,7 @@ extension Sampling {
         let plain = Sample(counts: [6, 0, 3])
         let count = description.scope == .section ? plain.counts.count : plain.itemCount
         let mixed = (0..<count).map { $0 % 2 == 0 ? extreme : value(of: description) }
-        for column in [.constant(extreme), .each(mixed)] as [SampleColumn] {
+        for column in [.constant(extreme), ValueColumn(mixed, type: description.type)] {
           var sample = plain
           switch description.scope {
           case .section: sample.sectionValues[description.name] = column

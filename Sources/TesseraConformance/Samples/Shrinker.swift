@@ -98,11 +98,11 @@ extension Sample {
   private var withConstants: [Sample] {
     var result: [Sample] = []
     for (name, column) in itemValues.sorted(by: { $0.key < $1.key }) {
-      guard case .each(let values) = column, let first = values.first else { continue }
+      guard let first = column.each?.first else { continue }
       result.append(with { $0.itemValues[name] = .constant(first) })
     }
     for (name, column) in sectionValues.sorted(by: { $0.key < $1.key }) {
-      guard case .each(let values) = column, let first = values.first else { continue }
+      guard let first = column.each?.first else { continue }
       result.append(with { $0.sectionValues[name] = .constant(first) })
     }
     return result
@@ -130,7 +130,7 @@ extension Sample {
       var taken = count
       while taken > 0 {
         // Without separate values all items are alike, and only their number matters.
-        let isUniform = itemValues.values.allSatisfy { if case .each = $0 { false } else { true } }
+        let isUniform = itemValues.values.allSatisfy { $0.count == nil }
         let starts =
           isUniform ? [count - taken] : Array(stride(from: count - taken, through: 0, by: -taken))
         for start in starts.prefix(16) {
@@ -161,8 +161,10 @@ extension Sample {
     let start = starts[section]
     let dropped = start + items.lowerBound..<start + items.upperBound
     result.itemValues = itemValues.mapValues { column in
-      guard case .each(let values) = column else { return column }
-      return .each(values.enumerated().filter { !dropped.contains($0.offset) }.map(\.element))
+      guard let values = column.each else { return column }
+      return ValueColumn(
+        values.enumerated().filter { !dropped.contains($0.offset) }.map(\.element),
+        type: column.type)
     }
     return result
   }
@@ -172,11 +174,11 @@ extension Sample {
   }
 }
 
-extension SampleColumn {
+extension ValueColumn {
   /// The values at the given places.
-  fileprivate func choosing(_ places: [Int]) -> SampleColumn {
-    guard case .each(let values) = self else { return self }
-    return .each(places.filter(values.indices.contains).map { values[$0] })
+  fileprivate func choosing(_ places: [Int]) -> ValueColumn {
+    guard let values = each else { return self }
+    return ValueColumn(places.filter(values.indices.contains).map { values[$0] }, type: type)
   }
 }
 
@@ -192,10 +194,10 @@ extension Sample {
       }
     }
     // The default bounds count as round, since readers of reports know them.
-    if bounds != Sample().bounds {
-      add(.size(bounds)) { if case .size(let size) = $1 { $0.bounds = size } }
+    if self.bounds != Sample().bounds {
+      add(.size(self.bounds)) { if case .size(let size) = $1 { $0.bounds = size } }
     }
-    add(.point(offset)) { if case .point(let point) = $1 { $0.offset = point } }
+    add(.point(self.offset)) { if case .point(let point) = $1 { $0.offset = point } }
     for path in [\Sample.contentInsets, \.safeAreaInsets, \.layoutMargins] {
       add(.insets(self[keyPath: path])) {
         if case .insets(let insets) = $1 { $0[keyPath: path] = insets }
@@ -218,19 +220,16 @@ extension Sample {
   }
 }
 
-extension SampleColumn {
+extension ValueColumn {
   /// The values to round, with their places: at most the first eight.
   fileprivate var shownValues: [(Int, Value)] {
-    switch self {
-    case .constant(let value): [(0, value)]
-    case .each(let values): Array(values.enumerated().prefix(8)).map { ($0.offset, $0.element) }
-    }
+    (0..<min(count ?? 1, 8)).map { ($0, self[$0]) }
   }
 
-  fileprivate func replacing(_ place: Int, with value: Value) -> SampleColumn {
-    guard case .each(var values) = self else { return .constant(value) }
+  fileprivate func replacing(_ place: Int, with value: Value) -> ValueColumn {
+    guard var values = each else { return .constant(value) }
     values[place] = value
-    return .each(values)
+    return ValueColumn(values, type: type)
   }
 }
 

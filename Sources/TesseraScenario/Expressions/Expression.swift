@@ -29,7 +29,7 @@ public struct Expression: Sendable {
 
   /// A number.
   init(_ number: Double) {
-    text = format(number)
+    text = number.shortText
     var program = ExpressionProgram()
     program.append(.number(number))
     self.program = program
@@ -62,9 +62,9 @@ public struct Expression: Sendable {
   func place(in environment: ExpressionEnvironment) -> String {
     switch scope {
     case .layout: ""
-    case .section: " for section \(format(environment.section))"
+    case .section: " for section \(environment.section.shortText)"
     case .item:
-      " for item \(format(environment.item)) of section \(format(environment.section))"
+      " for item \(environment.item.shortText) of section \(environment.section.shortText)"
     }
   }
 }
@@ -134,12 +134,12 @@ public struct ExpressionEnvironment: Equatable, Sendable {
   /// An environment in which all but the scale is 0.
   public init() {}
 
-  /// The variables of the whole layout that a complete scenario describes.
-  init(_ scenario: Scenario) {
-    width = scenario.bounds?.width ?? 0
-    height = scenario.bounds?.height ?? 0
-    scale = scenario.scale ?? 1
-    sections = Double(scenario.sectionCount)
+  /// The variables of the whole layout.
+  init(_ surroundings: Surroundings, sections: Int) {
+    width = surroundings.bounds.width
+    height = surroundings.bounds.height
+    scale = surroundings.scale
+    self.sections = Double(sections)
   }
 
   subscript(variable: ExpressionVariable) -> Double {

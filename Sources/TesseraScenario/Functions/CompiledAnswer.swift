@@ -16,7 +16,7 @@ struct CompiledAnswer: Sendable {
     _ node: JSONNode, result: SignatureType, names: ExpressionNames
   ) throws(HostError) {
     self.result = result
-    source = node.path
+    source = node.source
     var names = names
     names.constants = .truth
     if let value = node.plainValue(of: result) {
@@ -48,7 +48,7 @@ extension JSONNode {
   fileprivate func plainValue(of type: SignatureType) -> CallValue? {
     switch value {
     case .bool(let bool): type == .bool ? .bool(bool) : nil
-    case .string(let text): CallValue(type: type, text: text)
+    case .text(let text): CallValue(type: type, text: text)
     default: nil
     }
   }
@@ -57,12 +57,12 @@ extension JSONNode {
     _ names: ExpressionNames, expected wanted: String
   ) throws(HostError) -> Expression {
     switch value {
-    case .number(let number): return Expression(number)
-    case .string(let text):
+    case .integer, .unsigned, .number: return Expression(try number())
+    case .text(let text):
       do {
         return try Expression(text, names: names)
       } catch {
-        throw HostError(error.kind, "\(path): \(error.message)")
+        throw HostError(error.kind, "\(source): \(error.message)")
       }
     default: throw expected(wanted)
     }
@@ -174,7 +174,7 @@ final class Answerer {
     guard let number = Int(exactly: section), itemCounts.indices.contains(number) else {
       throw HostError(
         .invalidInput,
-        "\(answer.source) uses the counts of section \(format(section)), of which there are "
+        "\(answer.source) uses the counts of section \(section.shortText), of which there are "
           + "\(itemCounts.count); use a and b for numbers that are no section and item")
     }
     environment.items = Double(itemCounts[number])

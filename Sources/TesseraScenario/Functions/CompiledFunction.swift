@@ -10,7 +10,7 @@ struct CompiledFunction: Sendable {
     signature = try description.parsedSignature
     guard signature.result != .void else {
       throw HostError(
-        .invalidInput, "\(node.path) answers a \(signature), which gives nothing; leave it out")
+        .invalidInput, "\(node.source) answers a \(signature), which gives nothing; leave it out")
     }
     answer = try CompiledAnswer(node, result: signature.result, names: signature.names(of: name))
   }
@@ -37,10 +37,10 @@ struct CompiledMeasure: Sendable {
   private let answer: CompiledAnswer
 
   /// Throws `.invalidInput` that names where the size was written.
-  init(_ setting: Setting) throws(HostError) {
-    answer = try CompiledAnswer(setting.node, result: .size, names: Self.names)
+  init(_ node: JSONNode) throws(HostError) {
+    answer = try CompiledAnswer(node, result: .size, names: Self.names)
     if case .constant(let value) = answer.form, value.numbers.contains(where: { $0 < 0 }) {
-      throw HostError(.invalidInput, "\(setting.source) is \(value); expected 0 or more")
+      throw HostError(.invalidInput, "\(node.source) is \(value); expected 0 or more")
     }
   }
 
@@ -75,12 +75,12 @@ extension Scenario {
           + (types.isEmpty ? "" : " (\(taken))") + " but was given \(texts.count); give "
           + "\(types.isEmpty ? "none" : "\(types.count)")")
     }
-    let environment = ExpressionEnvironment(over(.defaults))
+    let environment = ExpressionEnvironment(surroundings, sections: sections.count)
     var values: [CallValue] = []
     for (index, (text, type)) in zip(texts, types).enumerated() {
       let path = "argument \(index + 1) of \(function.name)"
       let answer = try CompiledAnswer(
-        JSONNode(value: .string(text), path: path), result: type,
+        JSONNode(text: text, source: path), result: type,
         names: ExpressionNames(subject: path))
       values.append(try answer.value(in: environment))
     }

@@ -1,110 +1,157 @@
-/// A JSON value to be written: its members keep their order.
-public indirect enum JSON: Sendable {
-  /// Nothing.
+/// A JSON value that was read or is to be written; the members of an object keep their order.
+public enum JSON: Sendable {
+  /// The literal null.
   case null
   /// True or false.
   case bool(Bool)
-  /// A whole number.
+  /// A number that is written as an integer.
   case integer(Int)
-  /// A whole number that is not negative.
+  /// A number that is written as an integer, up to 2^64 - 1.
   case unsigned(UInt64)
-  /// A number; null is written for one that is not finite.
+  /// Any other number, and every number that is read; written as null unless finite.
   case number(Double)
-  /// A text.
+  /// A string.
   case text(String)
-  /// A list.
+  /// An array.
   case list([JSON])
-  /// Named values in the order to be written.
+  /// An object; when a name occurs twice, the first member counts.
   case object([(name: String, value: JSON)])
 
-  /// The text, or null.
+  /// A string, or null.
   public static func optional(_ text: String?) -> JSON { text.map(JSON.text) ?? .null }
 
-  /// The value as text, indented, with lists of plain values on one line.
-  public var text: String {
-    var result = ""
-    write(to: &result, indent: "")
-    return result
+  /// The first member of an object with a name.
+  subscript(name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
   }
 
-  /// The value as text on one line, without spaces.
-  public var line: String {
+  /// A number of any form.
+  var double: Double? {
     switch self {
-    case .list(let values): return "[\(values.map(\.line).joined(separator: ","))]"
-    case .object(let members):
-      let texts = members.map { "\(JSON.text($0.name).text):\($0.value.line)" }
-      return "{\(texts.joined(separator: ","))}"
-    default: return text
+    case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .number(let value): value
+    default: nil
     }
   }
 
-  private var isPlain: Bool {
+  /// The number, or the numbers of a list that holds only numbers.
+  var numbers: [Double]? {
+    guard case .list(let values) = self else { return double.map { [$0] } }
+    let numbers = values.compactMap(\.double)
+    return numbers.count == values.count ? numbers : nil
+  }
+
+  /// What errors call the value: "the text "abc"", "a list of 3".
+  var found: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .integer, .unsigned, .number: "the number \((double ?? 0).shortText)"
+    case .text(let text): "the text \(quoted(text))"
+    case .list(let values): "a list of \(values.count)"
+    case .object(let members): "an object with \(counted(members.count, "key"))"
+    }
+  }
+}
+
+extension JSON: Hashable {
+  /// Compares numbers as doubles and objects regardless of the order of their members.
+  public static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): return true
+    case (.bool(let left), .bool(let right)): return left == right
+    case (.text(let left), .text(let right)): return left == right
+    case (.list(let left), .list(let right)): return left == right
+    case (.object(let left), .object(let right)):
+      func values(_ members: [(name: String, value: JSON)]) -> [String: JSON] {
+        Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+      }
+      return values(left) == values(right)
+    default:
+      guard let left = left.double, let right = right.double else { return false }
+      return left == right
+    }
+  }
+
+  /// Hashes what equal values have in common; of an object only the number of its members.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .integer, .unsigned, .number: hasher.combine(double)
+    case .text(let text): hasher.combine(text)
+    case .list(let values): hasher.combine(values)
+    case .object(let members): hasher.combine(members.count)
+    }
+  }
+}
+
+extension JSON {
+  /// The value as text on one line, without spaces.
+  public var line: String {
+    var output = OutputBytes()
+    output.append(self)
+    return String(decoding: output.bytes, as: UTF8.self)
+  }
+
+  /// The value as text, indented, with lists of plain values on one line.
+  public var text: String {
+    var output = OutputBytes()
+    output.append(self, indent: "")
+    return String(decoding: output.bytes, as: UTF8.self)
+  }
+
+  fileprivate var isPlain: Bool {
     switch self {
     case .list, .object: false
     default: true
     }
   }
+}
 
-  /// The shortest text that reads back to the same double, -0 with its sign.
-  private static func text(of number: Double) -> String {
-    number == 0 && number.sign == .minus ? "-0.0" : number.shortText
-  }
-
-  private func write(to result: inout String, indent: String) {
-    switch self {
-    case .null: result += "null"
-    case .bool(let value): result += "\(value)"
-    case .integer(let value): result += "\(value)"
-    case .unsigned(let value): result += "\(value)"
-    case .number(let value): result += value.isFinite ? Self.text(of: value) : "null"
-    case .text(let value): Self.write(value, to: &result)
-    case .list(let values) where values.allSatisfy(\.isPlain):
-      result += "["
-      for (index, value) in values.enumerated() {
-        if index > 0 { result += ", " }
-        value.write(to: &result, indent: indent)
-      }
-      result += "]"
+extension OutputBytes {
+  /// Appends a value on one line, or indented further than `indent`.
+  mutating func append(_ json: JSON, indent: String? = nil) {
+    switch json {
+    case .null: append("null" as StaticString)
+    case .bool(let value): append(value)
+    case .integer(let value): append(Int64(value))
+    case .unsigned(let value): append("\(value)")
+    case .number(let value): append(value)
+    case .text(let text): append(json: text)
     case .list(let values):
-      Self.write(values.count, "[", "]", to: &result, indent: indent) { index, result, inner in
-        values[index].write(to: &result, indent: inner)
+      let isOnOneLine = indent == nil || values.allSatisfy(\.isPlain)
+      append("[" as StaticString)
+      for (index, value) in values.enumerated() {
+        if index > 0 { append("," as StaticString) }
+        if isOnOneLine {
+          if indent != nil, index > 0 { append(" " as StaticString) }
+          append(value)
+        } else {
+          append(value, onALineOf: indent)
+        }
       }
+      if !isOnOneLine { append("\n\(indent ?? "")") }
+      append("]" as StaticString)
     case .object(let members):
-      Self.write(members.count, "{", "}", to: &result, indent: indent) { index, result, inner in
-        Self.write(members[index].name, to: &result)
-        result += ": "
-        members[index].value.write(to: &result, indent: inner)
+      append("{" as StaticString)
+      for (index, member) in members.enumerated() {
+        if index > 0 { append("," as StaticString) }
+        if let indent { append("\n\(indent)  ") }
+        append(json: member.name)
+        append(indent == nil ? ":" as StaticString : ": " as StaticString)
+        append(member.value, indent: indent.map { $0 + "  " })
       }
+      if let indent, !members.isEmpty { append("\n\(indent)") }
+      append("}" as StaticString)
     }
   }
 
-  private static func write(
-    _ count: Int, _ opening: String, _ closing: String, to result: inout String, indent: String,
-    _ element: (Int, inout String, String) -> Void
-  ) {
-    result += opening
-    let inner = indent + "  "
-    for index in 0..<count {
-      result += (index > 0 ? ",\n" : "\n") + inner
-      element(index, &result, inner)
-    }
-    result += count > 0 ? "\n\(indent)\(closing)" : closing
-  }
-
-  private static func write(_ text: String, to result: inout String) {
-    result += "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    result += "\""
+  private mutating func append(_ value: JSON, onALineOf indent: String?) {
+    let inner = (indent ?? "") + "  "
+    append("\n\(inner)")
+    append(value, indent: inner)
   }
 }

@@ -1,62 +1,90 @@
-/// A JSON value with the path that leads to it, for readers that name what they refuse.
-struct JSONNode {
-  let value: JSONValue
-  let path: String
+/// A JSON value and where it was written, for readers whose errors name both.
+public struct JSONNode: Hashable, Sendable {
+  /// The value; where an engine gives the type, a text is an expression, a name or a vector.
+  public var value: JSON
+  /// Where the value was written: "parameters.itemSize", "--set itemSize".
+  public var source: String
 
-  /// The error for a value that is not what it should be.
-  func expected(_ what: String) -> HostError {
-    HostError(.invalidInput, "\(path) is \(value.found); expected \(what)")
+  /// A value and where it was written.
+  public init(_ value: JSON, source: String) {
+    self.value = value
+    self.source = source
   }
 
-  /// The named value, or nil where there is none.
+  /// A text of the command line, such as "floor((width-2)/3),90".
+  public init(text: String, source: String) { self.init(.text(text), source: source) }
+
+  /// The error for a value that differs from what is expected.
+  func expected(_ what: String) -> HostError {
+    HostError(.invalidInput, "\(source) is \(value.found); expected \(what)")
+  }
+
+  /// The member with a name; nil if the value has none.
   subscript(key: String) -> JSONNode? {
-    guard case .object(let values) = value, let child = values[key] else { return nil }
-    return JSONNode(value: child, path: Self.join(path, key))
+    value[key].map { JSONNode($0, source: Self.join(source, key)) }
   }
 
   static func join(_ path: String, _ key: String) -> String {
     path.isEmpty ? key : "\(path).\(key)"
   }
 
-  /// The error for a value that is missing.
+  /// The error for a missing member.
   func missing(_ key: String, _ what: String) -> HostError {
-    HostError(.invalidInput, "\(Self.join(path, key)) is missing; expected \(what)")
+    HostError(.invalidInput, "\(Self.join(source, key)) is missing; expected \(what)")
   }
 
-  /// Refuses what is no object and keys that are not among those known.
+  /// The member with a name, which is required.
+  func required(_ key: String, _ what: String) throws(HostError) -> JSONNode {
+    guard let found = self[key] else { throw missing(key, what) }
+    return found
+  }
+
+  /// Rejects a value that is not an object, and an object with an unknown key.
   func checkKeys(_ known: [String], of noun: String) throws(HostError) {
-    guard case .object(let values) = value else {
-      if path.isEmpty {
+    guard case .object(let members) = value else {
+      if source.isEmpty {
         throw HostError(.invalidInput, "\(noun) is \(value.found); expected an object")
       }
       throw expected("an object")
     }
-    for key in values.keys.sorted() where !known.contains(key) {
+    for key in members.map(\.name).sorted() where !known.contains(key) {
       throw HostError(
         .invalidInput,
-        "\(Self.join(path, clipped(key))) is not a key of \(noun); \(hint(key, among: known))")
+        "\(Self.join(source, clipped(key))) is not a key of \(noun); \(hint(key, among: known))")
     }
   }
 
-  /// The named values in the order of their names.
-  func members() throws(HostError) -> [JSONNode] {
-    guard case .object(let values) = value else { throw expected("an object") }
-    return values.keys.sorted().map { JSONNode(value: values[$0]!, path: Self.join(path, $0)) }
+  /// The members of an object by name.
+  func members() throws(HostError) -> [String: JSONNode] {
+    guard case .object(let members) = value else { throw expected("an object") }
+    let nodes = members.map { ($0.name, JSONNode($0.value, source: Self.join(source, $0.name))) }
+    return Dictionary(nodes, uniquingKeysWith: { first, _ in first })
   }
 
   /// The values of a list.
   func elements(_ what: String) throws(HostError) -> [JSONNode] {
-    guard case .array(let values) = value else { throw expected(what) }
-    return values.indices.map { JSONNode(value: values[$0], path: "\(path)[\($0)]") }
+    guard case .list(let values) = value else { throw expected(what) }
+    return values.enumerated().map { JSONNode($1, source: "\(source)[\($0)]") }
+  }
+
+  /// A required list, each value of which is read by a method.
+  func values<Result>(
+    _ key: String, of noun: String, _ read: (JSONNode) throws(HostError) -> Result
+  ) throws(HostError) -> [Result] {
+    var results: [Result] = []
+    for node in try required(key, "a list").elements("a list of \(noun)") {
+      results.append(try read(node))
+    }
+    return results
   }
 
   func number(_ what: String = "a number") throws(HostError) -> Double {
-    guard case .number(let number) = value else { throw expected(what) }
+    guard let number = value.double else { throw expected(what) }
     return number
   }
 
   func string(_ what: String = "a text") throws(HostError) -> String {
-    guard case .string(let text) = value else { throw expected(what) }
+    guard case .text(let text) = value else { throw expected(what) }
     return text
   }
 
@@ -78,7 +106,7 @@ struct JSONNode {
   /// A list of as many numbers as there are names.
   func numbers(_ names: [String]) throws(HostError) -> [Double] {
     let what = "\(names.count) numbers: \(list(names))"
-    guard case .array(let values) = value, values.count == names.count else { throw expected(what) }
+    guard case .list(let values) = value, values.count == names.count else { throw expected(what) }
     var numbers: [Double] = []
     for element in try elements(what) { numbers.append(try element.number()) }
     return numbers

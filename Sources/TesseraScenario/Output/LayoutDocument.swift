@@ -1,34 +1,35 @@
 import Foundation
 
-/// A layout as its JSON tells it, to be compared with another: an expected one may leave numbers
-/// open with null.
+/// A layout as its JSON has it, to be compared with another one.
+///
+/// An expected layout may leave numbers open with null.
 public struct LayoutDocument: Equatable, Sendable {
-  /// One element; nil stands for what is not known.
+  /// One element.
   public struct Entry: Equatable, Sendable {
     /// Which element it is.
     public var identity: ElementIdentity
-    /// x, y, width and height in points of the content.
+    /// x, y, width and height in points of the content; nil for a number left open.
     public var frame: [Double?]
-    /// The order of drawing.
+    /// The drawing order.
     public var zIndex: Int
-    /// Opacity.
+    /// The opacity.
     public var alpha: Double
-    /// Whether it is not shown.
+    /// Whether the element is hidden.
     public var isHidden: Bool
-    /// A 3D transform, sixteen numbers row by row.
+    /// The 3D transform, sixteen numbers row by row.
     public var transform: [Double]
     /// The engine's own attributes by name.
-    public var attributes: [String: JSONValue]
+    public var attributes: [String: JSON]
   }
 
-  /// The engine's id, where the document names it.
+  /// The engine's id, if the document has it.
   public var engine: String?
-  /// Width and height, where known.
+  /// Width and height; nil for a number left open.
   public var contentSize: [Double?]
   /// The elements in the document's order.
   public var elements: [Entry]
 
-  /// The document of a layout that is at hand; the attributes are those of the elements.
+  /// The document of a layout; the attributes are those of the elements.
   public init(
     engine: String? = nil, contentSize: Size, elements: some Sequence<Element>,
     attributes: [AttributeDescription] = []
@@ -37,7 +38,7 @@ public struct LayoutDocument: Equatable, Sendable {
     self.contentSize = [contentSize.width, contentSize.height]
     self.elements = elements.map { element in
       let frame = element.frame
-      let named = zip(attributes.map(\.name), element.attributes.map { JSONValue($0) })
+      let named = zip(attributes.map(\.name), element.attributes.map { JSON($0) })
       return Entry(
         identity: element.identity, frame: [frame.x, frame.y, frame.width, frame.height],
         zIndex: element.zIndex, alpha: element.alpha, isHidden: element.isHidden,
@@ -45,44 +46,24 @@ public struct LayoutDocument: Equatable, Sendable {
         attributes: Dictionary(named, uniquingKeysWith: { first, _ in first }))
     }
   }
-}
 
-extension JSONValue {
-  /// The JSON of a value: a vector is a list, a choice its name.
-  public init(_ value: Value) {
-    switch value {
-    case .bool(let bool): self = .bool(bool)
-    case .integer(let integer): self = .number(Double(integer))
-    case .number(let number): self = .number(number)
-    case .choice(let name): self = .string(name)
-    case .point, .size, .rect, .insets: self = .array(value.numbers.map { .number($0) })
-    }
-  }
-}
-
-extension LayoutDocument {
-  /// Reads the JSON that `LayoutWriter` writes; throws `.invalidInput` that names what is wrong.
-  public static func read(
-    _ bytes: some DataProtocol, name: String
-  ) throws(HostError) -> LayoutDocument {
-    try LayoutDocument(JSONValue(parsing: bytes, name: name))
+  /// Reads the JSON that `LayoutWriter` writes; throws `.invalidInput` that names the mistake.
+  public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
+    try self.init(JSON(parsing: bytes, name: name))
   }
 
   /// Reads a layout from a JSON value.
   ///
-  /// Without `contentSize`, or where a number of it or of a frame is null, the number is unknown.
+  /// Without `contentSize`, or where a number of it or of a frame is null, the number is left open.
   /// Throws `.invalidInput` that names the key, what was found and what was expected.
-  public init(_ json: JSONValue) throws(HostError) {
-    let root = JSONNode(value: json, path: "")
+  public init(_ json: JSON) throws(HostError) {
+    let root = JSONNode(json, source: "")
     try root.checkKeys(["engine", "contentSize", "elements"], of: "a layout")
-    engine = try root["engine"].map { node throws(HostError) in try node.string() }
-    contentSize =
-      try root["contentSize"].map { node throws(HostError) in
-        try node.openNumbers(ValueType.size.components)
-      } ?? [nil, nil]
-    elements = []
-    guard let list = root["elements"] else { throw root.missing("elements", "a list") }
-    for node in try list.elements("a list of elements") { elements.append(try Entry(node)) }
+    engine = try root["engine"]?.string()
+    contentSize = try root["contentSize"]?.openNumbers(ValueType.size.components) ?? [nil, nil]
+    elements = try root.values("elements", of: "elements") { node throws(HostError) in
+      try Entry(node)
+    }
   }
 }
 
@@ -95,41 +76,38 @@ extension LayoutDocument.Entry {
   /// Reads one element; throws as the document does.
   init(_ node: JSONNode) throws(HostError) {
     try node.checkKeys(Self.keys, of: "an element")
-    let category = try node.required("category", "a category")
-    let name = try category.string()
-    guard let found = ElementCategory.allCases.first(where: { $0.name == name }) else {
-      throw category.expected(list(ElementCategory.allCases.map(\.name), "or"))
-    }
-    identity = ElementIdentity(
-      category: found, kind: try node["kind"].map { node throws(HostError) in try node.string() },
-      section: try node.required("section", "a whole number").count(),
-      item: try node.required("item", "a whole number").count())
+    identity = try node.identity()
     frame = try node.required("frame", "four numbers").openNumbers(ValueType.rect.components)
-    let z = try node["zIndex"].map { node throws(HostError) in try node.number() } ?? 0
+    let z = try node["zIndex"]?.number() ?? 0
     guard let zIndex = Int(exactly: z) else {
-      throw HostError(.invalidInput, "\(node.path).zIndex is \(format(z)); expected a whole number")
+      throw HostError(
+        .invalidInput, "\(node.source).zIndex is \(z.shortText); expected a whole number")
     }
     self.zIndex = zIndex
-    alpha = try node["alpha"].map { node throws(HostError) in try node.number() } ?? 1
-    isHidden = try node["hidden"].map { node throws(HostError) in try node.bool() } ?? false
+    alpha = try node["alpha"]?.number() ?? 1
+    isHidden = try node["hidden"]?.bool() ?? false
     transform =
-      try node["transform3D"].map { node throws(HostError) in
-        try node.numbers((1...4).flatMap { row in (1...4).map { "m\(row)\($0)" } })
-      } ?? Transform.identity.elements
-    attributes = [:]
-    guard let members = node["attributes"] else { return }
-    guard case .object(let values) = members.value else { throw members.expected("an object") }
-    attributes = values
+      try node["transform3D"]?.numbers((1...4).flatMap { row in (1...4).map { "m\(row)\($0)" } })
+      ?? Transform.identity.elements
+    attributes = try node["attributes"]?.members().mapValues(\.value) ?? [:]
   }
 }
 
 extension JSONNode {
-  fileprivate func required(_ key: String, _ what: String) throws(HostError) -> JSONNode {
-    guard let found = self[key] else { throw missing(key, what) }
-    return found
+  /// The element that the members of an object identify.
+  func identity() throws(HostError) -> ElementIdentity {
+    let category = try required("category", "a category")
+    let name = try category.string()
+    guard let found = ElementCategory.allCases.first(where: { $0.name == name }) else {
+      throw category.expected(list(ElementCategory.allCases.map(\.name), "or"))
+    }
+    return ElementIdentity(
+      category: found, kind: try self["kind"]?.string(),
+      section: try required("section", "a whole number").count(),
+      item: try required("item", "a whole number").count())
   }
 
-  /// A list of numbers in which null stands for an unknown one.
+  /// A list of numbers in which null leaves one open.
   fileprivate func openNumbers(_ names: [String]) throws(HostError) -> [Double?] {
     let what = "\(names.count) numbers: \(list(names))"
     let nodes = try elements(what)

@@ -16,6 +16,9 @@ struct OutputBytes {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Removes the last byte, such as the brace that ends an object.
+  mutating func removeLast() { bytes.removeLast() }
+
   mutating func append(bytes more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
   mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
@@ -28,13 +31,9 @@ struct OutputBytes {
   /// what JSON has no number for.
   mutating func append(_ value: Double) {
     guard value.isFinite else { return append("null" as StaticString) }
-    if value.magnitude < 0x1p53, let whole = Int64(exactly: value),
-      whole != 0 || value.sign == .plus
-    {
-      append(whole)
-    } else {
-      append(format(value))
-    }
+    if value == 0, value.sign == .minus { return append("-0" as StaticString) }
+    if value.magnitude < 0x1p53, let whole = Int64(exactly: value) { return append(whole) }
+    append(value.shortText)
   }
 
   mutating func append(_ value: Int64) {
@@ -70,6 +69,8 @@ struct OutputBytes {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
         bytes.append(byte)
+      case UInt8(ascii: "\n"): append("\\n" as StaticString)
+      case UInt8(ascii: "\t"): append("\\t" as StaticString)
       case 0..<0x20:
         append("\\u00" as StaticString)
         append(String(byte >> 4, radix: 16))
@@ -155,5 +156,18 @@ extension OutputBytes {
       }
     }
     append("}" as StaticString)
+  }
+}
+
+extension JSON {
+  /// The JSON of a value as layouts have it: a vector is a list, a choice its name.
+  public init(_ value: Value) {
+    switch value {
+    case .bool(let bool): self = .bool(bool)
+    case .integer(let integer): self = .integer(Int(integer))
+    case .number(let number): self = .number(number)
+    case .choice(let name): self = .text(name)
+    case .point, .size, .rect, .insets: self = .list(value.numbers.map { .number($0) })
+    }
   }
 }

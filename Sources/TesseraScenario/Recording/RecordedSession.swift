@@ -12,14 +12,13 @@ public final class RecordedSession {
 
   /// Gives the session everything that a scenario says, as `Scenario.apply(to:)`.
   public func fill(from scenario: Scenario) throws(HostError) -> [String] {
-    guard let recorder else { return try scenario.apply(to: session) }
-    let (calls, notes) = try scenario.calls(for: session.engine.chain)
-    for call in calls {
+    let (setup, notes) = try scenario.resolved(for: session.engine.chain)
+    for call in setup.calls {
       do throws(HostError) { try call.set(on: session) } catch {
-        recorder.note(call, .failure(error))
+        recorder?.note(call, .failure(error))
         throw error
       }
-      recorder.note(call)
+      recorder?.note(call)
     }
     return notes
   }
@@ -112,9 +111,8 @@ public final class SessionRecorder {
   }
 
   func note(_ call: SessionCall, _ answer: Result<CallAnswer, HostError>) {
-    var line = JSON.object(call.members).line
-    line.removeLast()
-    output.append(line)
+    output.append(.object(call.members))
+    output.removeLast()
     switch answer {
     case .success(.done): break
     case .success(let answer):
@@ -122,99 +120,14 @@ public final class SessionRecorder {
       answer.append(to: &output)
     case .failure(let error):
       output.append(",\"error\":" as StaticString)
-      output.append(RecordedError(error).json.line)
+      output.append(error.recorded)
     }
     output.append("}\n" as StaticString)
   }
 
   private func append(_ value: JSON) {
-    output.append(value.line)
+    output.append(value)
     output.append("\n" as StaticString)
-  }
-}
-
-/// An error as a recording has it.
-struct RecordedError: Equatable {
-  private static let names: [(kind: HostError.Kind, name: String)] = [
-    (.invalidInput, "invalidInput"), (.notFound, "notFound"), (.refused, "refused"),
-    (.brokenContract, "brokenContract"), (.died, "died"), (.cannotLoad, "cannotLoad"),
-    (.notAllowed, "notAllowed"), (.cancelled, "cancelled"),
-  ]
-
-  let kind: String
-  let message: String
-
-  init(_ error: HostError) {
-    kind = Self.names.first { $0.kind == error.kind }?.name ?? "refused"
-    message = error.message
-  }
-
-  init(_ node: JSONNode) throws(HostError) {
-    try node.checkKeys(["kind", "message"], of: "an error")
-    let kind = try node.wanted("kind", "a kind")
-    self.kind = try kind.string()
-    message = try node.wanted("message", "a text").string()
-    guard Self.names.contains(where: { $0.name == self.kind }) else {
-      throw kind.expected(list(Self.names.map(\.name), "or"))
-    }
-  }
-
-  var json: JSON { .object([("kind", .text(kind)), ("message", .text(message))]) }
-}
-
-extension Scenario {
-  /// What `apply(to:)` does, as calls; and what a person should hear.
-  ///
-  /// Throws as `resolved(for:)`.
-  func calls(
-    for chain: [EngineDescription]
-  ) throws(HostError) -> (calls: [SessionCall], notes: [String]) {
-    let full = over(.defaults)
-    let resolved = try full.resolved(for: chain)
-    var calls = full.surroundingCalls
-    if let offset = full.offset { calls.append(.offset(offset)) }
-    calls += resolved.parameters.sorted { $0.key < $1.key }.map { .parameter($0.key, $0.value) }
-    calls.append(.sections(resolved.itemCounts))
-    return (calls + full.supplyCalls(resolved), resolved.notes)
-  }
-
-  /// What `applySurroundings(to:)` does, as calls.
-  var surroundingCalls: [SessionCall] {
-    var calls: [SessionCall] = []
-    if let bounds { calls.append(.bounds(bounds)) }
-    if let contentInsets { calls.append(.contentInsets(contentInsets)) }
-    if let safeAreaInsets { calls.append(.safeAreaInsets(safeAreaInsets)) }
-    if let layoutMargins { calls.append(.layoutMargins(layoutMargins)) }
-    if let scale { calls.append(.scale(scale)) }
-    if let direction { calls.append(.direction(direction)) }
-    return calls
-  }
-
-  /// What `ResolvedScenario.supply` does, as calls; this scenario is the one that was resolved.
-  func supplyCalls(_ resolved: ResolvedScenario) -> [SessionCall] {
-    var calls: [SessionCall] = []
-    for (name, column) in resolved.sectionColumns.sorted(by: { $0.key < $1.key }) {
-      calls.append(.sectionValues(name, column))
-    }
-    for (name, column) in resolved.itemColumns.sorted(by: { $0.key < $1.key }) {
-      calls.append(.itemValues(name, column))
-    }
-    for (name, setting) in delegate.sorted(by: { $0.key < $1.key }) {
-      calls.append(.delegate(name, setting.value))
-    }
-    if let measure { calls.append(.measure(measure.value)) }
-    return calls
-  }
-}
-
-extension ResolvedUpdate {
-  /// What `apply(to:)` does, as a call.
-  var call: SessionCall {
-    .update(
-      batch.operations, counts: batch.after,
-      changes: after.surroundingCalls
-        + parameters.sorted { $0.key < $1.key }.map { .parameter($0.key, $0.value) }
-        + after.supplyCalls(values))
   }
 }
 
@@ -247,22 +160,22 @@ enum CallAnswer {
       output.append("]" as StaticString)
     case .element(nil, _): output.append("null" as StaticString)
     case .element(let element?, let attributes): output.append(element, attributes: attributes)
-    case .value(let value): output.append(JSON(recorded: value).line)
+    case .value(let value): output.append(JSON(recorded: value))
     case .animation(let animation):
       TrackWriter(animation).write { bytes in
         output.append(bytes: bytes.filter { $0 != UInt8(ascii: "\n") })
       }
     case .verdict(let verdict):
-      output.append(JSON.object([("holds", .bool(verdict.holds))]).line)
+      output.append(.object([("holds", .bool(verdict.holds))]))
     }
   }
 
   /// The answer as a recording has it; null for `done`.
-  func json() throws(HostError) -> JSONValue {
+  func json() throws(HostError) -> JSON {
     var output = OutputBytes()
     append(to: &output)
     guard !output.bytes.isEmpty else { return .null }
-    return try JSONValue(parsing: output.bytes, name: "the answer")
+    return try JSON(parsing: output.bytes, name: "the answer")
   }
 }
 

@@ -30,9 +30,9 @@ public struct Recording: Equatable, Sendable {
     /// It is not compared; only a crash or a broken contract is a difference.
     case any
     /// An answer in JSON.
-    case value(JSONValue)
-    /// An error of a kind, with its sentence.
-    case error(kind: String, message: String)
+    case value(JSON)
+    /// An error.
+    case error(HostError)
   }
 
   /// A line after the first.
@@ -68,7 +68,7 @@ public struct Recording: Equatable, Sendable {
           + "recording a session wrote")
     }
     do throws(HostError) {
-      header = try Header(JSONNode(value: try JSONValue(parsing: first, name: name), path: ""))
+      header = try Header(JSONNode(try JSON(parsing: first, name: name), source: ""))
     } catch {
       throw HostError(
         .invalidInput, "\(name) is no recording that this host reads: \(error.message)")
@@ -76,8 +76,8 @@ public struct Recording: Equatable, Sendable {
     entries = []
     for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
       let place = "line \(index + 1) of \(name)"
-      let value = try JSONValue(parsing: line, name: place)
-      do throws(HostError) { entries.append(try Entry(JSONNode(value: value, path: ""))) } catch {
+      let value = try JSON(parsing: line, name: place)
+      do throws(HostError) { entries.append(try Entry(JSONNode(value, source: ""))) } catch {
         throw HostError(error.kind, "\(place): \(error.message)")
       }
     }
@@ -102,17 +102,17 @@ extension Recording.Header {
     try node.checkKeys(
       ["tessera", "format", "engine", "version", "library", "sha256", "host"],
       of: "a recording's first line")
-    let what = try node.wanted("tessera", "\"recording\"")
-    guard what.value == .string("recording") else { throw what.expected("\"recording\"") }
-    let format = try node.wanted("format", "\(Recording.format)")
+    let what = try node.required("tessera", "\"recording\"")
+    guard what.value == .text("recording") else { throw what.expected("\"recording\"") }
+    let format = try node.required("format", "\(Recording.format)")
     guard format.value == .number(Double(Recording.format)) else {
       throw format.expected("\(Recording.format)")
     }
-    engine = try node.wanted("engine", "an engine's id").string()
-    version = try node.wanted("version", "a version").string()
-    library = try node.wanted("library", "a file's name").string()
-    digest = try node.wanted("sha256", "a digest").string()
-    host = try node.wanted("host", "a version").string()
+    engine = try node.required("engine", "an engine's id").string()
+    version = try node.required("version", "a version").string()
+    library = try node.required("library", "a file's name").string()
+    digest = try node.required("sha256", "a digest").string()
+    host = try node.required("host", "a version").string()
   }
 }
 
@@ -121,9 +121,8 @@ extension Recording.Entry {
     let answer: [(name: String, value: JSON)] =
       switch answer {
       case .any: []
-      case .value(let value): [("answer", JSON(value))]
-      case .error(let kind, let message):
-        [("error", .object([("kind", .text(kind)), ("message", .text(message))]))]
+      case .value(let value): [("answer", value)]
+      case .error(let error): [("error", error.recorded)]
       }
     return .object(call.members + answer)
   }
@@ -136,48 +135,38 @@ extension Recording.Entry {
     switch (node["answer"], node["error"]) {
     case (nil, nil): answer = .any
     case (let value?, nil): answer = .value(value.value)
-    case (nil, let error?):
-      let error = try RecordedError(error)
-      answer = .error(kind: error.kind, message: error.message)
+    case (nil, let error?): answer = .error(try HostError(recorded: error))
     default: throw HostError(.invalidInput, "it has an answer and an error; expected one of them")
     }
     try call.check(answer)
   }
 }
 
-extension Recording {
-  /// What is not as it was recorded, of one answer.
-  public struct Finding: Equatable, Sendable {
-    /// Which element it is of; nil where it is of none.
-    public var element: String?
-    /// Which of its numbers or texts; nil where it is the whole.
-    public var what: String?
-    /// What was recorded.
-    public var expected: String
-    /// What was there instead.
-    public var found: String
+extension HostError {
+  /// The error as a recording has it.
+  var recorded: JSON { .object([("kind", .text(kind.rawValue)), ("message", .text(message))]) }
 
-    init(element: String? = nil, what: String? = nil, expected: String, found: String) {
-      (self.element, self.what) = (element, what)
-      (self.expected, self.found) = (expected, found)
+  fileprivate init(recorded node: JSONNode) throws(HostError) {
+    try node.checkKeys(["kind", "message"], of: "an error")
+    let kind = try node.required("kind", "a kind")
+    let message = try node.required("message", "a text").string()
+    guard let found = Kind(rawValue: try kind.string()) else {
+      throw kind.expected(list(Kind.allCases.map(\.rawValue), "or"))
     }
-
-    init(_ mismatch: Mismatch, element: String? = nil) {
-      self.init(
-        element: element, what: mismatch.subject, expected: mismatch.expected,
-        found: mismatch.found)
-    }
+    self.init(found, message)
   }
+}
 
-  /// The first call that was not answered as it was recorded.
+extension Recording {
+  /// The first call whose answer differs from the recorded one.
   public struct Difference: Equatable, Sendable {
     /// The number of the call, from 1; its line is one more.
     public var call: Int
     /// The call as its line has it, without an answer, and shortened.
     public var text: String
     /// What differs.
-    public var finding: Finding
-    /// The kind of error that was found where there was an answer; nil: it was an answer too.
+    public var finding: LayoutDifference
+    /// The kind of the error that the call failed with; nil if it was answered.
     var failure: HostError.Kind?
   }
 }

@@ -179,3 +179,14 @@ extension SessionCall {
     }
   }
 }
+
+extension ValueColumn {
+  /// The first values, at most `count`.
+  fileprivate func prefix(_ count: Int) -> ValueColumn {
+    guard let values = each else { return self }
+    return ValueColumn(Array(values.prefix(count)), type: type)
+  }
+
+  /// A constant of the first value; nil for a constant and a column without values.
+  fileprivate var first: ValueColumn? { each?.first.map(ValueColumn.constant) }
+}

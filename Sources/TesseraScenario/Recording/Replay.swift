@@ -24,7 +24,7 @@ public struct Replay {
     var session: Session?
     for (index, entry) in recording.entries.enumerated() {
       var verdict: SuiteVerdict?
-      let found: Result<JSONValue, HostError>
+      let found: Result<JSON, HostError>
       do throws(HostError) {
         if case .check(let suite) = entry.call {
           let given = try examine(suite)
@@ -68,8 +68,8 @@ public struct Replay {
 extension Recording.Entry {
   /// What of an answer is not as it was recorded.
   fileprivate func finding(
-    _ found: Result<JSONValue, HostError>, _ tolerance: Double
-  ) throws(HostError) -> Recording.Finding? {
+    _ found: Result<JSON, HostError>, _ tolerance: Double
+  ) throws(HostError) -> LayoutDifference? {
     switch (answer, found) {
     case (.any, .success): return nil
     case (.any, .failure(let error)):
@@ -80,14 +80,17 @@ extension Recording.Entry {
     case (.value(let recorded), .success(let found)):
       return try call.difference(from: recorded, found, tolerance: tolerance)
     case (.value, .failure(let error)): return .init(expected: "an answer", found: error.message)
-    case (.error(_, let message), .success):
-      return .init(expected: "the error \(quoted(message))", found: "no error")
-    case (.error(let kind, let message), .failure(let error)):
-      let error = RecordedError(error)
-      // What the host says may name what differs from machine to machine; what an engine says is its own.
-      guard error.kind != kind || kind == "refused" && error.message != message else { return nil }
+    case (.error(let recorded), .success):
+      return .init(expected: "the error \(quoted(recorded.message))", found: "no error")
+    case (.error(let recorded), .failure(let error)):
+      // The host's messages may differ from machine to machine; an engine's are its own.
+      guard
+        error.kind != recorded.kind
+          || error.kind == .refused && error.message != recorded.message
+      else { return nil }
       return .init(
-        what: "error", expected: "\(kind): \(message)", found: "\(error.kind): \(error.message)")
+        property: "error", expected: "\(recorded.kind): \(recorded.message)",
+        found: "\(error.kind): \(error.message)")
     }
   }
 }
@@ -103,34 +106,29 @@ extension SessionCall {
   ///
   /// Throws `.invalidInput` for an answer that no such call can have.
   func difference(
-    from recorded: JSONValue, _ found: JSONValue, tolerance: Double
-  ) throws(HostError) -> Recording.Finding? {
-    let left = JSONNode(value: recorded, path: "answer")
-    let right = JSONNode(value: found, path: "answer")
+    from recorded: JSON, _ found: JSON, tolerance: Double
+  ) throws(HostError) -> LayoutDifference? {
+    let left = JSONNode(recorded, source: "answer")
+    let right = JSONNode(found, source: "answer")
     switch self {
     case .contentSize:
       return try numbers("contentSize", left, right, ValueType.size.components, tolerance)
     case .snap: return try numbers("offset", left, right, ValueType.point.components, tolerance)
-    case .elements, .visibleElements: return try elements(left, right, tolerance)
-    case .element(let identity):
-      let name = LayoutDocument.Entry.name(of: identity)
-      switch (recorded, found) {
-      case (.null, .null): return nil
-      case (.null, _):
-        return .init(element: name, expected: "none", found: try LayoutDocument.Entry(right).place)
-      case (_, .null):
-        return .init(element: name, expected: try LayoutDocument.Entry(left).place, found: "none")
-      default:
-        return try Self.first(
-          try LayoutDocument.Entry(left), try LayoutDocument.Entry(right), name, tolerance)
-      }
+    case .elements, .visibleElements:
+      return LayoutDocument.differences(
+        of: try right.entries(), from: try left.entries(), tolerance
+      ).first
+    case .element:
+      return LayoutDocument.differences(
+        of: try right.entryOrNone(), from: try left.entryOrNone(), tolerance
+      ).first
     case .function: return value(recorded, found, tolerance)
     case .update: return try tracks(left, right, tolerance)
     case .check:
       try left.checkKeys(["holds"], of: "the answer of a case")
       let (wanted, holds) = (
-        try left.wanted("holds", "true or false").bool(),
-        try right.wanted("holds", "true or false").bool()
+        try left.required("holds", "true or false").bool(),
+        try right.required("holds", "true or false").bool()
       )
       return wanted == holds
         ? nil
@@ -140,92 +138,65 @@ extension SessionCall {
   }
 
   private func numbers(
-    _ what: String, _ left: JSONNode, _ right: JSONNode, _ names: [String], _ tolerance: Double
-  ) throws(HostError) -> Recording.Finding? {
-    TesseraScenario.difference(
-      what, try left.numbers(names), try right.numbers(names), tolerance
-    ).first.map { .init($0) }
+    _ property: String, _ left: JSONNode, _ right: JSONNode, _ names: [String], _ tolerance: Double
+  ) throws(HostError) -> LayoutDifference? {
+    LayoutDifference(
+      property, expected: try left.numbers(names), found: try right.numbers(names), tolerance)
   }
 
-  private func value(
-    _ left: JSONValue, _ right: JSONValue, _ tolerance: Double
-  ) -> Recording.Finding? {
+  private func value(_ left: JSON, _ right: JSON, _ tolerance: Double) -> LayoutDifference? {
     if let expected = left.numbers, let found = right.numbers {
-      return TesseraScenario.difference("result", expected, found, tolerance).first
-        .map { .init($0) }
+      return LayoutDifference("result", expected: expected, found: found, tolerance)
     }
     return left == right
-      ? nil : .init(what: "result", expected: JSON(left).line, found: JSON(right).line)
+      ? nil : .init(property: "result", expected: left.line, found: right.line)
   }
 
-  /// Elements as sets: in the order of those that were recorded, then those that were not.
-  private func elements(
-    _ left: JSONNode, _ right: JSONNode, _ tolerance: Double
-  ) throws(HostError) -> Recording.Finding? {
-    var rest: [ElementIdentity: LayoutDocument.Entry] = [:]
-    let found = try right.elements("a list of elements")
-    for node in found {
-      let entry = try LayoutDocument.Entry(node)
-      guard rest.updateValue(entry, forKey: entry.identity) == nil else {
-        return .init(element: entry.name, expected: "once", found: "twice")
-      }
-    }
-    for node in try left.elements("a list of elements") {
-      let entry = try LayoutDocument.Entry(node)
-      guard let other = rest.removeValue(forKey: entry.identity) else {
-        return .init(element: entry.name, expected: entry.place, found: "no such element")
-      }
-      if let finding = try Self.first(entry, other, entry.name, tolerance) { return finding }
-    }
-    for node in rest.isEmpty ? [] : found {
-      let entry = try LayoutDocument.Entry(node)
-      guard rest[entry.identity] != nil else { continue }
-      return .init(element: entry.name, expected: "no such element", found: entry.place)
-    }
-    return nil
-  }
-
-  private static func first(
-    _ expected: LayoutDocument.Entry, _ found: LayoutDocument.Entry, _ name: String,
-    _ tolerance: Double
-  ) throws(HostError) -> Recording.Finding? {
-    expected.differences(from: found, tolerance).first.map { .init($0, element: name) }
-  }
-
-  /// Sizes, offsets, and tracks as sets by who they are before and after.
+  /// Compares sizes, offsets, and tracks as sets by their elements before and after.
   private func tracks(
     _ left: JSONNode, _ right: JSONNode, _ tolerance: Double
-  ) throws(HostError) -> Recording.Finding? {
+  ) throws(HostError) -> LayoutDifference? {
     let keys = ["contentSizeBefore", "contentSizeAfter", "offsetBefore", "offsetAfter"]
     try left.checkKeys(keys + ["tracks"], of: "the answer of an update")
     for key in keys {
       let names = (key.hasPrefix("content") ? ValueType.size : .point).components
-      let (expected, found) = (try left.wanted(key, "it"), try right.wanted(key, "it"))
-      if let finding = try numbers(key, expected, found, names, tolerance) { return finding }
+      let (expected, found) = (try left.required(key, "it"), try right.required(key, "it"))
+      if let difference = try numbers(key, expected, found, names, tolerance) { return difference }
     }
-    var rest: [RecordedTrack.Key: RecordedTrack] = [:]
-    let all = try right.wanted("tracks", "a list").elements("a list of tracks")
-    for node in all {
-      let track = try RecordedTrack(node)
-      rest[track.key] = track
-    }
-    for node in try left.wanted("tracks", "a list").elements("a list of tracks") {
-      let track = try RecordedTrack(node)
+    let all = try right.tracks()
+    var rest = Dictionary(all.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    for track in try left.tracks() {
       guard let other = rest.removeValue(forKey: track.key) else {
         return .init(element: track.name, expected: "a track", found: "no such track")
       }
       for (end, mine, theirs) in [("from", track.from, other.from), ("to", track.to, other.to)] {
-        if let mismatch = mine.differences(from: theirs, tolerance).first {
-          return .init(mismatch, element: "\(track.name), \(end)")
-        }
+        let differences = mine.differences(
+          from: theirs, tolerance, named: "\(track.name), \(end)")
+        if let first = differences.first { return first }
       }
     }
-    for node in rest.isEmpty ? [] : all {
-      let track = try RecordedTrack(node)
-      guard rest[track.key] != nil else { continue }
-      return .init(element: track.name, expected: "no such track", found: "a track")
+    return all.first { rest[$0.key] != nil }.map {
+      .init(element: $0.name, expected: "no such track", found: "a track")
     }
-    return nil
+  }
+}
+
+extension JSONNode {
+  fileprivate func entries() throws(HostError) -> [LayoutDocument.Entry] {
+    var entries: [LayoutDocument.Entry] = []
+    for node in try elements("a list of elements") {
+      entries.append(try LayoutDocument.Entry(node))
+    }
+    return entries
+  }
+
+  /// One element, or none for null.
+  fileprivate func entryOrNone() throws(HostError) -> [LayoutDocument.Entry] {
+    value == .null ? [] : [try LayoutDocument.Entry(self)]
+  }
+
+  fileprivate func tracks() throws(HostError) -> [RecordedTrack] {
+    try values("tracks", of: "tracks") { node throws(HostError) in try RecordedTrack(node) }
   }
 }
 
@@ -241,38 +212,23 @@ private struct RecordedTrack {
   init(_ node: JSONNode) throws(HostError) {
     try node.checkKeys(["before", "after", "from", "to"], of: "a track")
     func identity(_ key: String) throws(HostError) -> ElementIdentity? {
-      let end = try node.wanted(key, "an element or null")
+      let end = try node.required(key, "an element or null")
       return end.value == .null ? nil : try end.identity()
     }
     key = Key(before: try identity("before"), after: try identity("after"))
-    let who = try node.wanted(key.after == nil ? "before" : "after", "an element")
+    let who = try node.required(key.after == nil ? "before" : "after", "an element")
     guard case .object(let members) = who.value else { throw who.expected("an element") }
     func entry(_ key: String) throws(HostError) -> LayoutDocument.Entry {
-      let end = try node.wanted(key, "where an element is")
+      let end = try node.required(key, "an object with a frame")
       guard case .object(let looks) = end.value else { throw end.expected("an object") }
-      return try LayoutDocument.Entry(
-        JSONNode(value: .object(looks.merging(members) { $1 }), path: end.path))
+      return try LayoutDocument.Entry(JSONNode(.object(members + looks), source: end.source))
     }
     (from, to) = (try entry("from"), try entry("to"))
   }
 
   var name: String {
-    func text(_ identity: ElementIdentity?) -> String {
-      identity.map { LayoutDocument.Entry.name(of: $0) } ?? "nothing"
-    }
+    func text(_ identity: ElementIdentity?) -> String { identity?.description ?? "nothing" }
     return key.before == key.after
       ? text(key.after) : "\(text(key.before)) → \(text(key.after))"
-  }
-}
-
-extension LayoutDocument.Entry {
-  fileprivate static func name(of identity: ElementIdentity) -> String {
-    "\(identity.category.name)\(identity.kind.map { " \($0)" } ?? "") "
-      + "\(identity.section),\(identity.item)"
-  }
-
-  /// "frame [0, 0, 100, 44]".
-  fileprivate var place: String {
-    "frame [\(frame.map { $0.map(format) ?? "null" }.joined(separator: ", "))]"
   }
 }

@@ -10,53 +10,41 @@ extension SessionCall {
   ///
   /// Throws `.invalidInput` that names the key, what was found and what was expected.
   init(_ node: JSONNode) throws(HostError) {
-    let name = try node.wanted("call", "the call's name").string()
+    let name = try node.required("call", "the call's name").string()
     func check(_ keys: String...) throws(HostError) {
       let more = Self.questions.contains(name) ? ["answer", "error"] : ["error"]
       try node.checkKeys(["call"] + more + keys, of: "\(name)")
     }
-    func value(_ type: ValueType) throws(HostError) -> [Double] {
+    func value() throws(HostError) -> JSONNode {
       try check("value")
-      return try node.wanted("value", "a \(type.name)").recordedValue(type).numbers
-    }
-    func insets() throws(HostError) -> Insets {
-      let numbers = try value(.insets)
-      return Insets(top: numbers[0], left: numbers[1], bottom: numbers[2], right: numbers[3])
+      return try node.required("value", "a value")
     }
     switch name {
     case "bounds":
-      let numbers = try value(.size)
+      let numbers = try value().numbers(ValueType.size.components)
       self = .bounds(Size(width: numbers[0], height: numbers[1]))
-    case "offset":
-      let numbers = try value(.point)
-      self = .offset(Point(x: numbers[0], y: numbers[1]))
-    case "contentInsets": self = .contentInsets(try insets())
-    case "safeAreaInsets": self = .safeAreaInsets(try insets())
-    case "layoutMargins": self = .layoutMargins(try insets())
-    case "scale": self = .scale(try value(.number)[0])
-    case "direction":
-      try check("value")
-      let (known, node) = (LayoutDirection.allCases, try node.wanted("value", "a direction"))
-      guard let direction = LayoutDirection(rawValue: try node.string()) else {
-        throw node.expected(list(known.map(\.rawValue), "or"))
-      }
-      self = .direction(direction)
+    case "offset": self = .offset(try value().point())
+    case "contentInsets": self = .contentInsets(try value().insets())
+    case "safeAreaInsets": self = .safeAreaInsets(try value().insets())
+    case "layoutMargins": self = .layoutMargins(try value().insets())
+    case "scale": self = .scale(try value().number())
+    case "direction": self = .direction(try value().direction())
     case "set":
       try check("parameter", "type", "value")
       self = .parameter(
-        try node.wanted("parameter", "a name").string(),
-        try node.wanted("value", "a value").recordedValue(try node.valueType()))
+        try node.required("parameter", "a name").string(),
+        try node.required("value", "a value").recordedValue(try node.valueType()))
     case "reset":
       try check("parameter")
-      self = .parameter(try node.wanted("parameter", "a name").string(), nil)
+      self = .parameter(try node.required("parameter", "a name").string(), nil)
     case "sections":
       try check("counts")
       self = .sections(try node.recordedCounts())
     case "values":
       try check("of", "name", "type", "value", "values", "runs")
-      let of = try node.wanted("of", "section or item")
+      let of = try node.required("of", "section or item")
       let column = try node.recordedColumn(try node.valueType())
-      let valueName = try node.wanted("name", "a name").string()
+      let valueName = try node.required("name", "a name").string()
       switch try of.string() {
       case "section": self = .sectionValues(valueName, column)
       case "item": self = .itemValues(valueName, column)
@@ -64,20 +52,18 @@ extension SessionCall {
       }
     case "delegate":
       try check("function", "answers")
-      self = .delegate(try node.wanted("function", "a name").string(), node["answers"]?.value)
+      let function = try node.required("function", "a name").string()
+      self = .delegate(
+        function, node["answers"].map { JSONNode($0.value, source: "the answer of \(function)") })
     case "measure":
       try check("size")
-      self = .measure(node["size"]?.value)
+      self = .measure(node["size"].map { JSONNode($0.value, source: "the measured size") })
     case "contentSize":
       try check()
       self = .contentSize
     case "elements":
       try check("rect")
-      self = .elements(
-        in: try node["rect"].map { node throws(HostError) in
-          let numbers = try node.numbers(ValueType.rect.components)
-          return Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-        })
+      self = .elements(in: try node["rect"]?.rect())
     case "visibleElements":
       try check()
       self = .visibleElements
@@ -86,33 +72,29 @@ extension SessionCall {
       self = .element(try node.identity())
     case "snap":
       try check("proposed", "velocity")
-      func point(_ key: String) throws(HostError) -> Point {
-        let numbers = try node.wanted(key, "x and y").numbers(["x", "y"])
-        return Point(x: numbers[0], y: numbers[1])
-      }
-      self = .snap(try point("proposed"), velocity: try point("velocity"))
+      self = .snap(
+        try node.required("proposed", "x and y").point(),
+        velocity: try node.required("velocity", "x and y").point())
     case "call":
       try check("function", "arguments")
-      var arguments: [String] = []
-      for argument in try node.wanted("arguments", "a list").elements("a list of texts") {
-        arguments.append(try argument.string())
-      }
-      self = .function(try node.wanted("function", "a name").string(), arguments)
+      self = .function(
+        try node.required("function", "a name").string(),
+        try node.values("arguments", of: "texts") { node throws(HostError) in try node.string() })
     case "update":
       try check("operations", "counts", "changes")
-      var operations: [UpdateOperation] = []
-      for operation in try node.wanted("operations", "a list").elements("a list of operations") {
-        operations.append(try operation.operation())
-      }
-      var changes: [SessionCall] = []
-      for change in try node.wanted("changes", "a list").elements("a list of calls") {
-        let call = try SessionCall(change)
-        guard !call.isQuestion, call != .close else {
-          throw HostError(.invalidInput, "\(change.path) sets nothing; expected what is set")
-        }
-        changes.append(call)
-      }
-      self = .update(operations, counts: try node.recordedCounts(), changes: changes)
+      self = .update(
+        try node.values("operations", of: "operations") { node throws(HostError) in
+          try node.operation()
+        },
+        counts: try node.recordedCounts(),
+        changes: try node.values("changes", of: "calls") { change throws(HostError) in
+          let call = try SessionCall(change)
+          guard !call.isQuestion, call != .close else {
+            throw HostError(
+              .invalidInput, "\(change.source) sets nothing; expected a call that sets something")
+          }
+          return call
+        })
     case "close":
       try check()
       self = .close
@@ -120,13 +102,13 @@ extension SessionCall {
       try check("case", "level", "seed", "sample")
       self = .check(
         SuiteCall(
-          id: try node.wanted("case", "a case's id").string(),
-          level: try node.wanted("level", "a level").string(),
-          seed: try node.wanted("seed", "digits").string(), sample: node["sample"]?.value))
+          id: try node.required("case", "a case's id").string(),
+          level: try node.required("level", "a level").string(),
+          seed: try node.required("seed", "digits").string(), sample: node["sample"]?.value))
     default:
       throw HostError(
         .invalidInput,
-        "\(JSONNode.join(node.path, "call")) is \(quoted(name)), which is no call; "
+        "\(JSONNode.join(node.source, "call")) is \(quoted(name)), which is not a call; "
           + hint(name, among: Self.names))
     }
   }
@@ -137,14 +119,8 @@ extension SessionCall {
 }
 
 extension JSONNode {
-  /// The named value, which must be there.
-  func wanted(_ key: String, _ what: String) throws(HostError) -> JSONNode {
-    guard let found = self[key] else { throw missing(key, what) }
-    return found
-  }
-
   fileprivate func valueType() throws(HostError) -> ValueType {
-    let node = try wanted("type", "a type")
+    let node = try required("type", "a type")
     let name = try node.string()
     guard let type = ValueType.allCases.first(where: { $0.name == name }) else {
       throw node.expected(list(ValueType.allCases.map(\.name), "or"))
@@ -153,24 +129,7 @@ extension JSONNode {
   }
 
   fileprivate func recordedCounts() throws(HostError) -> [Int] {
-    var counts: [Int] = []
-    for count in try wanted("counts", "a list").elements("a list of numbers") {
-      counts.append(try count.count())
-    }
-    return counts
-  }
-
-  /// Who an element is.
-  func identity() throws(HostError) -> ElementIdentity {
-    let category = try wanted("category", "a category")
-    let name = try category.string()
-    guard let found = ElementCategory.allCases.first(where: { $0.name == name }) else {
-      throw category.expected(list(ElementCategory.allCases.map(\.name), "or"))
-    }
-    return ElementIdentity(
-      category: found, kind: try self["kind"].map { node throws(HostError) in try node.string() },
-      section: try wanted("section", "a whole number").count(),
-      item: try wanted("item", "a whole number").count())
+    try values("counts", of: "numbers") { node throws(HostError) in try node.count() }
   }
 }
 
@@ -197,9 +156,9 @@ extension SessionCall {
     case .itemValues(let name, let column): Self.values("item", name, column)
     case .delegate(let name, let answer):
       [("call", .text("delegate")), ("function", .text(name))]
-        + (answer.map { [("answers", JSON($0))] } ?? [])
+        + (answer.map { [("answers", $0.value)] } ?? [])
     case .measure(let size):
-      [("call", .text("measure"))] + (size.map { [("size", JSON($0))] } ?? [])
+      [("call", .text("measure"))] + (size.map { [("size", $0.value)] } ?? [])
     case .contentSize: [("call", .text("contentSize"))]
     case .elements(let rect):
       [("call", .text("elements"))]
@@ -227,7 +186,7 @@ extension SessionCall {
       [
         ("call", .text("check")), ("case", .text(suite.id)), ("level", .text(suite.level)),
         ("seed", .text(suite.seed)),
-      ] + (suite.sample.map { [("sample", JSON($0))] } ?? [])
+      ] + (suite.sample.map { [("sample", $0)] } ?? [])
     }
   }
 
@@ -270,29 +229,6 @@ extension UpdateOperation {
 }
 
 extension JSON {
-  /// The order in which layouts are written.
-  private static let order = [
-    "before", "after", "from", "to", "category", "kind", "section", "item", "frame", "zIndex",
-    "alpha", "hidden", "transform3D", "attributes", "tracks",
-  ]
-
-  /// A value that was read, its members in the order in which layouts are written, others by name.
-  init(_ value: JSONValue) {
-    switch value {
-    case .null: self = .null
-    case .bool(let bool): self = .bool(bool)
-    case .number(let number): self = .number(number)
-    case .string(let text): self = .text(text)
-    case .array(let values): self = .list(values.map { JSON($0) })
-    case .object(let members):
-      let known = Self.order.filter { members[$0] != nil }
-      let others = members.keys.filter { !known.contains($0) }.sorted()
-      self = .object((others + known).map { ($0, members[$0].map { JSON($0) } ?? .null) })
-    }
-  }
-}
-
-extension JSON {
   /// A value so that reading it by its type gives the same one: an integer that a double cannot hold
   /// is a text.
   init(recorded value: Value) {
@@ -308,21 +244,10 @@ extension JSON {
 }
 
 extension ValueColumn {
-  /// The values as a member of a line: one for all as `value`, few different ones as `runs` of a
-  /// number and a value, else each by itself as `values`.
-  var member: (name: String, value: JSON) {
-    let values: [Value]
-    switch self {
-    case .constant(let value): return ("value", JSON(recorded: value))
-    case .bools(let all): values = all.map(Value.bool)
-    case .integers(let all): values = all.map(Value.integer)
-    case .numbers(let all): values = all.map(Value.number)
-    case .choices(let all): values = all.map(Value.choice)
-    case .points(let all): values = all.map(Value.point)
-    case .sizes(let all): values = all.map(Value.size)
-    case .rects(let all): values = all.map(Value.rect)
-    case .insets(let all): values = all.map(Value.insets)
-    }
+  /// The values as a member of a call: `value` for a constant, `runs` of a count and a value if they
+  /// are few, else one for each as `values`.
+  fileprivate var member: (name: String, value: JSON) {
+    guard let values = each else { return ("value", JSON(recorded: self[0])) }
     var runs: [(count: Int, value: Value)] = []
     for value in values {
       if let last = runs.last, last.value.isIdentical(to: value) {
@@ -335,38 +260,6 @@ extension ValueColumn {
       return ("values", .list(values.map { JSON(recorded: $0) }))
     }
     return ("runs", .list(runs.map { .list([.integer($0.count), JSON(recorded: $0.value)]) }))
-  }
-
-  /// The first values, as many as that.
-  func prefix(_ count: Int) -> ValueColumn {
-    switch self {
-    case .constant: self
-    case .bools(let all): .bools(Array(all.prefix(count)))
-    case .integers(let all): .integers(Array(all.prefix(count)))
-    case .numbers(let all): .numbers(Array(all.prefix(count)))
-    case .choices(let all): .choices(Array(all.prefix(count)))
-    case .points(let all): .points(Array(all.prefix(count)))
-    case .sizes(let all): .sizes(Array(all.prefix(count)))
-    case .rects(let all): .rects(Array(all.prefix(count)))
-    case .insets(let all): .insets(Array(all.prefix(count)))
-    }
-  }
-
-  /// The first value for all; nil where there is none, or it is so already.
-  var first: ValueColumn? {
-    let value: Value? =
-      switch self {
-      case .constant: nil
-      case .bools(let all): all.first.map(Value.bool)
-      case .integers(let all): all.first.map(Value.integer)
-      case .numbers(let all): all.first.map(Value.number)
-      case .choices(let all): all.first.map(Value.choice)
-      case .points(let all): all.first.map(Value.point)
-      case .sizes(let all): all.first.map(Value.size)
-      case .rects(let all): all.first.map(Value.rect)
-      case .insets(let all): all.first.map(Value.insets)
-      }
-    return value.map(ValueColumn.constant)
   }
 }
 
@@ -395,10 +288,11 @@ extension JSONNode {
 
   private func recordedInteger() throws(HostError) -> Int64 {
     switch value {
-    case .number(let number):
-      if let integer = Int64(exactly: number), integer.magnitude <= 1 << 53 { return integer }
-    case .string(let text): if let integer = Int64(text) { return integer }
-    default: break
+    case .text(let text): if let integer = Int64(text) { return integer }
+    default:
+      if let integer = value.double.flatMap({ Int64(exactly: $0) }), integer.magnitude <= 1 << 53 {
+        return integer
+      }
     }
     throw expected("a whole number; one beyond 2^53 as a text")
   }
@@ -407,26 +301,25 @@ extension JSONNode {
   func recordedColumn(_ type: ValueType) throws(HostError) -> ValueColumn {
     if let one = self["value"] { return .constant(try one.recordedValue(type)) }
     if let all = self["values"] {
-      let nodes = try all.elements("a list of values")
-      var builder = ColumnBuilder(type, capacity: nodes.count)
-      for node in nodes { builder.append(try node.recordedValue(type)) }
-      return builder.column
+      var values: [Value] = []
+      for node in try all.elements("a list of values") {
+        values.append(try node.recordedValue(type))
+      }
+      return ValueColumn(values, type: type)
     }
-    guard let runs = self["runs"] else { throw missing("value", "it, or values or runs") }
+    let runs = try required("runs", "it, or value or values")
     let what = "a list of a number and a value"
-    var builder = ColumnBuilder(type, capacity: 0)
-    var total = 0
+    var values: [Value] = []
     for run in try runs.elements("a list of runs") {
       let parts = try run.elements(what)
       guard parts.count == 2 else { throw run.expected(what) }
       let count = try parts[0].count()
-      total += min(count, ItemColumn.limit + 1)
-      guard total <= ItemColumn.limit else {
+      guard count <= ItemValues.limit - values.count else {
         throw HostError(
-          .invalidInput, "\(runs.path) has more than 100 million values; expected at most as many")
+          .invalidInput, "\(runs.source) has more than 100 million values; give at most as many")
       }
-      builder.append(try parts[1].recordedValue(type), count: count)
+      values.append(contentsOf: repeatElement(try parts[1].recordedValue(type), count: count))
     }
-    return builder.column
+    return ValueColumn(values, type: type)
   }
 }

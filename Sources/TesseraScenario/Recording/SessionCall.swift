@@ -22,10 +22,10 @@ public enum SessionCall: Equatable, Sendable {
   case sectionValues(String, ValueColumn)
   /// A value for each item of all sections.
   case itemValues(String, ValueColumn)
-  /// What answers a delegate function, as a scenario has it; nil takes it away.
-  case delegate(String, JSONValue?)
-  /// What items measure, as a scenario has it; nil takes it away.
-  case measure(JSONValue?)
+  /// The answer of a delegate function, as a scenario has it; nil removes it.
+  case delegate(String, JSONNode?)
+  /// The size of each item, as a scenario has it; nil removes it.
+  case measure(JSONNode?)
   /// How large the content is.
   case contentSize
   /// The elements that meet a rect; nil: all.
@@ -64,10 +64,10 @@ public struct SuiteCall: Equatable, Sendable {
   /// What its random numbers begin with, in digits: a double cannot hold all of them.
   public var seed: String
   /// The input as a scenario in JSON; nil where it depends on none.
-  public var sample: JSONValue?
+  public var sample: JSON?
 
   /// A case with its input.
-  public init(id: String, level: String, seed: String, sample: JSONValue?) {
+  public init(id: String, level: String, seed: String, sample: JSON?) {
     (self.id, self.level, self.seed, self.sample) = (id, level, seed, sample)
   }
 }
@@ -127,14 +127,14 @@ extension SessionCall {
     case .itemValues(let name, let column): try session.setItemValues(name, column)
     case .delegate(let name, nil): try session.setDelegate(name, nil)
     case .delegate(let name, let answer?):
-      var scenario = Scenario(around: session)
-      scenario.delegate[name] = Setting(answer, source: "the answer of \(name)")
-      try scenario.supplyAnswers(to: session)
+      let declared = try Vocabulary(session.engine.chain).delegateFunction(name, for: answer)
+      let function = try CompiledFunction(declared, answer)
+      try session.setDelegate(
+        name, try function.delegate(session.environment, itemCounts: session.itemCounts))
     case .measure(nil): session.measure = nil
     case .measure(let size?):
-      var scenario = Scenario(around: session)
-      scenario.measure = Setting(size, source: "the measured size")
-      try scenario.supplyAnswers(to: session)
+      session.measure = try CompiledMeasure(size)
+        .closure(session.environment, itemCounts: session.itemCounts)
     case .contentSize, .elements, .visibleElements, .element, .snap, .function, .update, .close,
       .check:
       break
@@ -164,13 +164,10 @@ extension SessionCall {
   }
 }
 
-extension Scenario {
-  /// What the answers' expressions may use, as a session has it.
-  fileprivate init(around session: Session) {
-    self.init()
-    bounds = session.bounds
-    scale = session.scale
-    content = .sections(session.itemCounts.map { Section(items: $0) })
+extension Session {
+  /// The variables that the answers of delegate functions may use.
+  fileprivate var environment: ExpressionEnvironment {
+    ExpressionEnvironment(surroundings, sections: itemCounts.count)
   }
 }
 

@@ -16,7 +16,7 @@ struct CompiledValue {
     _ node: JSONNode, type: ValueType, choices: [String], scope: ExpressionScope
   ) throws(HostError) {
     self.type = type
-    source = node.path
+    source = node.source
     switch type {
     case .choice: form = .constant(try Self.choice(node, among: choices))
     case .bool: form = try Self.bool(node, scope: scope)
@@ -47,9 +47,9 @@ struct CompiledValue {
     }
   }
 
-  /// An evaluator for each component, to go through many items; nil where the value is constant.
-  func evaluators() -> [ExpressionEvaluator]? {
-    guard case .expressions(let expressions) = form else { return nil }
+  /// An evaluator for each component of a value that is not constant, to go through many items.
+  func evaluators() -> [ExpressionEvaluator] {
+    guard case .expressions(let expressions) = form else { return [] }
     return expressions.map { ExpressionEvaluator($0) }
   }
 
@@ -66,7 +66,7 @@ struct CompiledValue {
     let wanted = type == .bool ? "true, false, 1 or 0" : "a whole number"
     throw HostError(
       .invalidInput,
-      "\(source) gives \(numbers.map(format).joined(separator: ", ")); expected \(wanted)")
+      "\(source) gives \(numbers.map(\.shortText).joined(separator: ", ")); expected \(wanted)")
   }
 
   private static func locating<Result>(
@@ -80,12 +80,12 @@ struct CompiledValue {
   }
 
   private static func choice(_ node: JSONNode, among choices: [String]) throws(HostError) -> Value {
-    guard case .string(let name) = node.value else {
+    guard case .text(let name) = node.value else {
       throw node.expected(list(choices, "or"))
     }
     guard choices.contains(name) else {
       throw HostError(
-        .invalidInput, "\(node.path) is \(quoted(name)); \(hint(name, among: choices))")
+        .invalidInput, "\(node.source) is \(quoted(name)); \(hint(name, among: choices))")
     }
     return .choice(name)
   }
@@ -94,10 +94,10 @@ struct CompiledValue {
     let wanted = "true, false or a comparison"
     switch node.value {
     case .bool(let value): return .constant(.bool(value))
-    case .string("true"): return .constant(.bool(true))
-    case .string("false"): return .constant(.bool(false))
-    case .string(let text):
-      let expression = try locating(node.path) { () throws(HostError) in
+    case .text("true"): return .constant(.bool(true))
+    case .text("false"): return .constant(.bool(false))
+    case .text(let text):
+      let expression = try locating(node.source) { () throws(HostError) in
         try Expression(text, names: ExpressionNames(scope: scope, constants: .truth))
       }
       guard expression.program.literal == nil else { throw node.expected(wanted) }
@@ -113,11 +113,12 @@ struct CompiledValue {
     var expressions: [Expression] = []
     for node in nodes {
       switch node.value {
-      case .number(let number):
+      case .integer, .unsigned, .number:
+        let number = try node.number()
         numbers.append(number)
         expressions.append(Expression(number))
-      case .string(let text):
-        let expression = try locating(node.path) { () throws(HostError) in
+      case .text(let text):
+        let expression = try locating(node.source) { () throws(HostError) in
           try Expression(text, scope: scope)
         }
         if let number = expression.program.literal { numbers.append(number) }
@@ -126,7 +127,7 @@ struct CompiledValue {
       }
     }
     guard numbers.count == nodes.count else { return .expressions(expressions) }
-    return .constant(try value(type, numbers, source: whole.path))
+    return .constant(try value(type, numbers, source: whole.source))
   }
 }
 
@@ -136,16 +137,16 @@ extension JSONNode {
     let wanted = "\(names.count) numbers or expressions: \(list(names))"
     let parts: [JSONNode]
     switch value {
-    case .array: parts = try elements(wanted)
-    case .string(let text):
+    case .list: parts = try elements(wanted)
+    case .text(let text):
       let texts = (isSize ? Self.plainSize(text) : nil) ?? Self.splitAtCommas(text)
       parts = texts.map {
-        JSONNode(value: .string(String($0.drop { $0 == " " })), path: path)
+        JSONNode(text: String($0.drop { $0 == " " }), source: source)
       }
       guard parts.count == names.count else {
         throw HostError(
           .invalidInput,
-          "\(path) is \(quoted(text)), \(counted(parts.count, "part")); expected \(wanted)")
+          "\(source) is \(quoted(text)), \(counted(parts.count, "part")); expected \(wanted)")
       }
     default: throw expected(wanted)
     }

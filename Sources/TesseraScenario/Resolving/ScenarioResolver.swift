@@ -1,56 +1,50 @@
-/// Evaluates a complete scenario for one engine.
+/// Evaluates a scenario for one engine.
 struct ScenarioResolver {
-  let scenario: Scenario
-  let vocabulary: Vocabulary
-  let sections: [Scenario.Section]
-  let environment: ExpressionEnvironment
-  private(set) var result = ResolvedScenario()
+  private let scenario: Scenario
+  private let vocabulary: Vocabulary
+  private let sections: [Scenario.Section]
+  private let environment: ExpressionEnvironment
+  private var setup = SessionSetup()
 
   init(_ scenario: Scenario, _ vocabulary: Vocabulary) throws(HostError) {
     self.scenario = scenario
     self.vocabulary = vocabulary
-    switch scenario.content {
-    case .sections(let sections): self.sections = sections
-    case .table(let table): sections = table.itemCounts.map { Scenario.Section(items: $0) }
-    case nil: sections = []
-    }
-    environment = ExpressionEnvironment(scenario)
-    result.environment = environment
-    result.itemCounts = sections.map(\.items)
+    sections = scenario.sections
+    setup.surroundings = scenario.surroundings
+    setup.counts = sections.map(\.items)
+    environment = ExpressionEnvironment(setup.surroundings, sections: sections.count)
     try checkCounts()
   }
 
-  mutating func resolve() throws(HostError) -> ResolvedScenario {
-    for (name, setting) in scenario.parameters.sorted(by: { $0.key < $1.key }) {
-      let parameter = try vocabulary.parameter(name, for: setting)
+  mutating func resolve() throws(HostError) -> (setup: SessionSetup, notes: [String]) {
+    for (name, node) in scenario.parameters.sorted(by: { $0.key < $1.key }) {
+      let parameter = try vocabulary.parameter(name, for: node)
       let compiled = try CompiledValue(
-        setting.node, type: parameter.type, choices: parameter.choices, scope: .layout)
-      result.parameters[name] = try compiled.value(in: environment)
+        node, type: parameter.type, choices: parameter.choices, scope: .layout)
+      setup.parameters[name] = try compiled.value(in: environment)
     }
     for name in names(scenario.sectionValues, \.values) {
-      result.sectionColumns[name] = try sectionColumn(name)
+      setup.sectionValues[name] = try sectionColumn(name)
     }
+    var notes: [String] = []
     if case .table(let table) = scenario.content {
-      let bound = try table.bound(to: vocabulary.allItemValues)
-      result.itemColumns = bound.columns
-      result.notes = bound.notes
+      (setup.itemValues, notes) = try table.bound(to: vocabulary.allItemValues)
     }
     for name in names(scenario.itemValues, \.itemValues) {
-      result.itemColumns[name] = try itemColumn(name)
+      setup.itemValues[name] = try itemColumn(name)
     }
-    for (name, setting) in scenario.delegate.sorted(by: { $0.key < $1.key }) {
-      let function = try vocabulary.delegateFunction(name, for: setting)
-      result.functions.append(try CompiledFunction(function, setting.node))
+    // Answers are compiled to report mistakes now; a session compiles them again when it is given them.
+    for (name, node) in scenario.delegate.sorted(by: { $0.key < $1.key }) {
+      _ = try CompiledFunction(try vocabulary.delegateFunction(name, for: node), node)
     }
-    result.measure = try scenario.measure.map { setting throws(HostError) in
-      try CompiledMeasure(setting)
-    }
-    return result
+    if let measure = scenario.measure { _ = try CompiledMeasure(measure) }
+    (setup.delegate, setup.measure) = (scenario.delegate, scenario.measure)
+    return (setup, notes)
   }
 
   private func checkCounts() throws(HostError) {
     var total = 0
-    for (section, count) in result.itemCounts.enumerated() {
+    for (section, count) in setup.counts.enumerated() {
       guard count >= 0, count <= 1 << 53 else {
         throw HostError(
           .invalidInput,
@@ -63,106 +57,101 @@ struct ScenarioResolver {
       }
     }
   }
-}
 
-extension ScenarioResolver {
   /// The names that any section or the whole scenario gives a value, in order.
-  func names(
-    _ whole: [String: Setting], _ part: (Scenario.Section) -> [String: Setting]
+  private func names(
+    _ whole: [String: JSONNode], _ part: (Scenario.Section) -> [String: JSONNode]
   ) -> [String] {
     var names = Set(whole.keys)
     for section in sections { names.formUnion(part(section).keys) }
     return names.sorted()
   }
 
-  func sectionColumn(_ name: String) throws(HostError) -> ValueColumn {
-    let settings = sections.map { scenario.sectionValues[name] ?? $0.values[name] }
-    guard let first = scenario.sectionValues[name] ?? settings.lazy.compactMap({ $0 }).first else {
+  private func sectionColumn(_ name: String) throws(HostError) -> ValueColumn {
+    let nodes = sections.map { scenario.sectionValues[name] ?? $0.values[name] }
+    guard let first = scenario.sectionValues[name] ?? nodes.lazy.compactMap({ $0 }).first else {
       return .numbers([])
     }
     let value = try vocabulary.value(name, .section, for: first)
-    let shared = try scenario.sectionValues[name].map { setting throws(HostError) in
-      try compile(setting, value)
+    let shared = try scenario.sectionValues[name].map { node throws(HostError) in
+      try compile(node, value)
     }
     var values: [Value] = []
-    for (section, setting) in settings.enumerated() {
+    for (section, node) in nodes.enumerated() {
       if let shared {
         values.append(try shared.value(in: environment(section)))
-      } else if let setting {
-        values.append(try compile(setting, value).value(in: environment(section)))
+      } else if let node {
+        values.append(try compile(node, value).value(in: environment(section)))
       } else {
-        values.append(try standIn(for: value))
+        values.append(try fallback(for: value))
       }
     }
     if let constant = values.first, values.allSatisfy({ $0 == constant }) {
       return .constant(constant)
     }
-    var builder = ColumnBuilder(value.type, capacity: values.count)
-    for value in values { builder.append(value) }
-    return builder.column
+    return ValueColumn(values, type: value.type)
   }
 
-  func itemColumn(_ name: String) throws(HostError) -> ValueColumn {
-    let settings = sections.map { scenario.itemValues[name] ?? $0.itemValues[name] }
-    guard let first = scenario.itemValues[name] ?? settings.lazy.compactMap({ $0 }).first else {
+  private func itemColumn(_ name: String) throws(HostError) -> ValueColumn {
+    let nodes = sections.map { scenario.itemValues[name] ?? $0.itemValues[name] }
+    guard let first = scenario.itemValues[name] ?? nodes.lazy.compactMap({ $0 }).first else {
       return .numbers([])
     }
     let value = try vocabulary.value(name, .item, for: first)
-    let column = ItemColumn(
-      name: name, value: value, itemCounts: result.itemCounts, environment: environment)
-    let shared = try scenario.itemValues[name].map { setting throws(HostError) in
-      try compile(setting, value)
+    let shared = try scenario.itemValues[name].map { node throws(HostError) in
+      try compile(node, value)
     }
-    var sources: [ItemColumn.Source] = []
-    for (section, setting) in settings.enumerated() {
-      if let compiled = shared {
-        sources.append(try source(compiled, section))
-      } else if let setting {
-        sources.append(try source(setting, value, section))
+    var sources: [ItemValues.Source] = []
+    for (section, node) in nodes.enumerated() {
+      if let shared {
+        sources.append(try source(shared, section))
+      } else if let node {
+        sources.append(try source(node, value, section))
       } else {
-        sources.append(.value(try standIn(for: value)))
+        sources.append(.value(try fallback(for: value)))
       }
     }
-    return try column.column(sources)
+    return try ItemValues(
+      value: value, itemCounts: setup.counts, sources: sources, environment: environment
+    ).column()
   }
 
   private func compile(
-    _ setting: Setting, _ value: ValueDescription
+    _ node: JSONNode, _ value: ValueDescription
   ) throws(HostError) -> CompiledValue {
     try CompiledValue(
-      setting.node, type: value.type, choices: value.choices,
+      node, type: value.type, choices: value.choices,
       scope: value.scope == .item ? .item : .section)
   }
 
   private func source(
     _ compiled: CompiledValue, _ section: Int
-  ) throws(HostError) -> ItemColumn.Source {
+  ) throws(HostError) -> ItemValues.Source {
     guard compiled.scope < .item else { return .expressions(compiled) }
     return .value(try compiled.value(in: environment(section)))
   }
 
-  /// What a section says of its items: a list with one entry for each, or one value for all.
+  /// The values that a section gives its items: a list with one entry for each, or one for all.
   private func source(
-    _ setting: Setting, _ value: ValueDescription, _ section: Int
-  ) throws(HostError) -> ItemColumn.Source {
-    guard case .array(let entries) = setting.value, isList(entries, of: value.type) else {
-      return try source(try compile(setting, value), section)
+    _ node: JSONNode, _ value: ValueDescription, _ section: Int
+  ) throws(HostError) -> ItemValues.Source {
+    guard case .list(let entries) = node.value, isList(entries, of: value.type) else {
+      return try source(try compile(node, value), section)
     }
     let count = sections[section].items
     guard entries.count == count else {
       throw HostError(
         .invalidInput,
-        "\(setting.source) has \(counted(entries.count, "entry", "entries")) for "
+        "\(node.source) has \(counted(entries.count, "entry", "entries")) for "
           + "\(counted(count, "item")); give one value, or \(count)")
     }
-    return .list(setting.node, entries)
+    return .list(node, entries)
   }
 
-  /// Whether a list has one entry an item: any list for a plain type, one of lists for a vector.
-  private func isList(_ entries: [JSONValue], of type: ValueType) -> Bool {
-    guard !type.components.isEmpty else { return true }
-    guard let first = entries.first else { return true }
-    if case .array = first { return true }
+  /// Whether a list has one entry an item: any list for a plain type, a list of lists for a vector.
+  private func isList(_ entries: [JSON], of type: ValueType) -> Bool {
+    guard !type.components.isEmpty, let first = entries.first else { return true }
+    if case .list = first { return true }
     return false
   }
 
@@ -173,10 +162,8 @@ extension ScenarioResolver {
     return environment
   }
 
-  private func standIn(for value: ValueDescription) throws(HostError) -> Value {
-    if let found = vocabulary.standIn(for: value, parameters: result.parameters) { return found }
-    throw HostError(
-      .invalidInput,
-      "\(value.name) falls back on nothing; give it for every section")
+  private func fallback(for value: ValueDescription) throws(HostError) -> Value {
+    if let found = vocabulary.fallback(for: value, parameters: setup.parameters) { return found }
+    throw HostError(.invalidInput, "\(value.name) has no fallback; give it for every section")
   }
 }

@@ -4,8 +4,8 @@ struct Vocabulary {
   let chain: [EngineDescription]
   let engine: String
   private let parameters: [String: ParameterDescription]
-  private let sectionValues: [String: ValueDescription]
-  private let itemValues: [String: ValueDescription]
+  fileprivate let sectionValues: [String: ValueDescription]
+  fileprivate let itemValues: [String: ValueDescription]
 
   init(_ chain: [EngineDescription]) {
     self.chain = chain
@@ -18,37 +18,37 @@ struct Vocabulary {
       chain.flatMap(\.itemValues).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func parameter(_ name: String, for setting: Setting) throws(HostError) -> ParameterDescription {
+  func parameter(_ name: String, for node: JSONNode) throws(HostError) -> ParameterDescription {
     if let found = parameters[name] { return found }
-    throw unknown(name, "parameter", among: parameters.keys.sorted(), setting)
+    throw unknown(name, "parameter", among: parameters.keys.sorted(), node)
   }
 
   func value(
-    _ name: String, _ scope: ValueDescription.Scope, for setting: Setting
+    _ name: String, _ scope: ValueDescription.Scope, for node: JSONNode
   ) throws(HostError) -> ValueDescription {
     let values = scope == .item ? itemValues : sectionValues
     if let found = values[name] { return found }
     let noun = scope == .item ? "item value" : "section value"
-    throw unknown(name, noun, among: values.keys.sorted(), setting)
+    throw unknown(name, noun, among: values.keys.sorted(), node)
   }
 
   func delegateFunction(
-    _ name: String, for setting: Setting
+    _ name: String, for node: JSONNode
   ) throws(HostError) -> FunctionDescription {
     let functions = chain.flatMap(\.delegateFunctions)
     if let found = functions.first(where: { $0.name == name }) { return found }
     throw HostError(
       .invalidInput,
-      "\(setting.source): \(engine) declares no delegate function \(quoted(name)); "
+      "\(node.source): \(engine) declares no delegate function \(quoted(name)); "
         + hint(name, among: functions.map(\.name)))
   }
 
   /// All values that the engine takes for each item, by name.
   var allItemValues: [ValueDescription] { itemValues.values.sorted { $0.name < $1.name } }
 
-  /// The value that stands in where none is given: the fallback parameter's, as the user set it,
-  /// else as the most derived engine starts it, else as declared; without a fallback the zero.
-  func standIn(
+  /// The value of a section or item without one: that of the fallback parameter, as it is set, else as
+  /// the most derived engine initializes it, else as declared; without a fallback parameter zero.
+  func fallback(
     for value: ValueDescription, parameters set: [String: Value]
   ) -> Value? {
     guard let name = value.fallback else {
@@ -60,7 +60,7 @@ struct Vocabulary {
   }
 
   private func unknown(
-    _ name: String, _ noun: String, among known: [String], _ setting: Setting
+    _ name: String, _ noun: String, among known: [String], _ node: JSONNode
   ) -> HostError {
     let others = [
       ("a parameter", parameters[name] != nil), ("a section value", sectionValues[name] != nil),
@@ -69,64 +69,57 @@ struct Vocabulary {
     let other = others.first { $0.1 }.map { "it is \($0.0)" }
     return HostError(
       .invalidInput,
-      "\(setting.source): \(engine) has no \(noun) \(quoted(name)); "
+      "\(node.source): \(engine) has no \(noun) \(quoted(name)); "
         + (other ?? hint(name, among: known)))
   }
 }
 
 extension Scenario {
-  /// The scenario for one of two engines that lay out the same: without parameters, values and
-  /// answers that only the other one takes.
+  /// The scenario for one of two engines that lay out the same items: without the parameters, values
+  /// and answers that only the other engine takes.
   ///
-  /// What neither takes stays, so that it is told. Both are chains, the engine itself first.
+  /// A name that neither takes stays, so that it is reported. Each chain starts with the engine itself.
   public func shared(
     for chain: [EngineDescription], with other: [EngineDescription]
   ) -> Scenario {
-    let own = chain.names
-    let others = other.names
+    let own = Vocabulary(chain)
+    let others = Vocabulary(other)
     func kept(
-      _ settings: [String: Setting], _ names: KeyPath<EngineNames, Set<String>>
-    ) -> [String: Setting] {
-      settings.filter {
-        own[keyPath: names].contains($0.key) || !others[keyPath: names].contains($0.key)
-      }
+      _ settings: [String: JSONNode], _ names: KeyPath<Vocabulary, Set<String>>
+    ) -> [String: JSONNode] {
+      let (own, others) = (own[keyPath: names], others[keyPath: names])
+      return settings.filter { own.contains($0.key) || !others.contains($0.key) }
     }
     var result = self
-    result.parameters = kept(parameters, \.parameters)
-    result.sectionValues = kept(sectionValues, \.sectionValues)
-    result.itemValues = kept(itemValues, \.itemValues)
-    result.delegate = kept(delegate, \.functions)
+    result.parameters = kept(parameters, \.settableParameters)
+    result.sectionValues = kept(sectionValues, \.sectionValueNames)
+    result.itemValues = kept(itemValues, \.itemValueNames)
+    result.delegate = kept(delegate, \.functionNames)
     if case .sections(let sections) = content {
       result.content = .sections(
         sections.map {
           Section(
-            items: $0.items, values: kept($0.values, \.sectionValues),
-            itemValues: kept($0.itemValues, \.itemValues))
+            items: $0.items, values: kept($0.values, \.sectionValueNames),
+            itemValues: kept($0.itemValues, \.itemValueNames))
         })
     }
     return result
   }
 }
 
-/// All names that an engine takes, its bases' included.
-private struct EngineNames {
-  var parameters: Set<String> = []
-  var sectionValues: Set<String> = []
-  var itemValues: Set<String> = []
-  var functions: Set<String> = []
-}
-
-extension [EngineDescription] {
-  fileprivate var names: EngineNames {
-    var names = EngineNames()
+extension Vocabulary {
+  /// The parameters that no engine derived from their owner keeps to itself.
+  var settableParameters: Set<String> {
+    var names: Set<String> = []
     var owned: Set<String> = []
-    for engine in self {
-      names.parameters.formUnion(engine.parameters.map(\.name).filter { !owned.contains($0) })
+    for engine in chain {
+      names.formUnion(engine.parameters.map(\.name).filter { !owned.contains($0) })
       owned.formUnion(engine.defaults.filter(\.isOwned).map(\.name))
-      names.sectionValues.formUnion(engine.sectionValues.map(\.name))
-      names.itemValues.formUnion(engine.itemValues.map(\.name))
-      names.functions.formUnion(engine.delegateFunctions.map(\.name))
     }
     return names
   }
+
+  fileprivate var sectionValueNames: Set<String> { Set(sectionValues.keys) }
+  fileprivate var itemValueNames: Set<String> { Set(itemValues.keys) }
+  fileprivate var functionNames: Set<String> { Set(chain.flatMap(\.delegateFunctions).map(\.name)) }
 }

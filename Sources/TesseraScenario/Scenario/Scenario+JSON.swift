@@ -10,7 +10,8 @@ extension Scenario {
   ///
   /// Throws `.notFound` where the file cannot be read, else as `init(parsing:name:)`.
   public init(contentsOf path: String) throws(HostError) {
-    try self.init(parsing: InputFile(path: path).bytes(), name: path)
+    let file = InputFile(path: path)
+    try self.init(parsing: file.bytes(), name: file.name)
   }
 
   /// Reads a scenario from the bytes of a JSON document.
@@ -19,28 +20,28 @@ extension Scenario {
   /// not JSON, an unknown key, a wrong type, a list of the wrong length, a number out of range.
   /// O(bytes). Values are checked against an engine later, by `apply(to:)`.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
-    try self.init(JSONValue(parsing: bytes, name: name))
+    try self.init(JSON(parsing: bytes, name: name))
   }
 
   /// Reads a scenario from a JSON value; throws as `init(parsing:name:)`.
-  public init(_ json: JSONValue) throws(HostError) {
-    try self.init(JSONNode(value: json, path: ""))
+  public init(_ json: JSON) throws(HostError) {
+    try self.init(JSONNode(json, source: ""))
   }
 
   /// Reads a scenario that may be a part of a document; errors name the path of each key.
   init(_ root: JSONNode) throws(HostError) {
     try root.checkKeys(Self.keys, of: "a scenario")
-    bounds = try root["bounds"].map { node throws(HostError) in try node.bounds() }
-    offset = try root["offset"].map { node throws(HostError) in try node.point() }
-    contentInsets = try root["contentInsets"].map { node throws(HostError) in try node.insets() }
-    safeAreaInsets = try root["safeAreaInsets"].map { node throws(HostError) in try node.insets() }
-    layoutMargins = try root["layoutMargins"].map { node throws(HostError) in try node.insets() }
-    scale = try root["scale"].map { node throws(HostError) in try node.scale() }
-    direction = try root["direction"].map { node throws(HostError) in try node.direction() }
-    parameters = try Self.settings(root["parameters"])
-    delegate = try Self.settings(root["delegate"])
-    measure = root["measure"].map { Setting($0.value, source: $0.path) }
-    rect = try root["rect"].map { node throws(HostError) in try node.rect() }
+    bounds = try root["bounds"]?.bounds()
+    offset = try root["offset"]?.point()
+    contentInsets = try root["contentInsets"]?.insets()
+    safeAreaInsets = try root["safeAreaInsets"]?.insets()
+    layoutMargins = try root["layoutMargins"]?.insets()
+    scale = try root["scale"]?.scale()
+    direction = try root["direction"]?.direction()
+    parameters = try root["parameters"]?.members() ?? [:]
+    delegate = try root["delegate"]?.members() ?? [:]
+    measure = root["measure"]
+    rect = try root["rect"]?.rect()
     guard let node = root["sections"] else { return }
     var sections: [Section] = []
     for element in try node.elements("a list of sections") {
@@ -48,25 +49,14 @@ extension Scenario {
     }
     content = .sections(sections)
   }
-
-  fileprivate static func settings(_ node: JSONNode?) throws(HostError) -> [String: Setting] {
-    var settings: [String: Setting] = [:]
-    guard let node else { return settings }
-    guard case .object(let values) = node.value else { throw node.expected("an object") }
-    for (name, value) in values {
-      settings[name] = Setting(value, source: JSONNode.join(node.path, name))
-    }
-    return settings
-  }
 }
 
 extension Scenario.Section {
   fileprivate init(_ node: JSONNode) throws(HostError) {
     try node.checkKeys(["items", "values", "itemValues"], of: "a section")
-    guard let items = node["items"] else { throw node.missing("items", "a whole number") }
-    self.items = try items.count()
-    values = try Scenario.settings(node["values"])
-    itemValues = try Scenario.settings(node["itemValues"])
+    items = try node.required("items", "a whole number").count()
+    values = try node["values"]?.members() ?? [:]
+    itemValues = try node["itemValues"]?.members() ?? [:]
   }
 }
 
@@ -76,7 +66,8 @@ extension JSONNode {
     guard numbers.allSatisfy({ $0 >= 0 }) else {
       throw HostError(
         .invalidInput,
-        "\(path) is \(format(numbers[0])) by \(format(numbers[1])); expected lengths of 0 or more")
+        "\(source) is \(numbers[0].shortText) by \(numbers[1].shortText); expected lengths of 0 or more"
+      )
     }
     return Size(width: numbers[0], height: numbers[1])
   }
@@ -111,11 +102,11 @@ extension JSONNode {
   }
 }
 
-extension JSONValue {
+extension JSON {
   /// The point that a list of two numbers is; `name` is what errors call it.
   ///
   /// Throws `.invalidInput` for anything else.
   public func point(named name: String) throws(HostError) -> Point {
-    try JSONNode(value: self, path: name).point()
+    try JSONNode(self, source: name).point()
   }
 }

@@ -8,13 +8,13 @@ public struct Scenario: Equatable, Sendable {
     /// How many items it has, 0...2^53.
     public var items: Int
     /// Its section values by name.
-    public var values: [String: Setting]
+    public var values: [String: JSONNode]
     /// The values of its items by name: one for all, or a list with one for each.
-    public var itemValues: [String: Setting]
+    public var itemValues: [String: JSONNode]
 
     /// A section of some items.
     public init(
-      items: Int, values: [String: Setting] = [:], itemValues: [String: Setting] = [:]
+      items: Int, values: [String: JSONNode] = [:], itemValues: [String: JSONNode] = [:]
     ) {
       self.items = items
       self.values = values
@@ -45,18 +45,18 @@ public struct Scenario: Equatable, Sendable {
   /// Which way the content reads.
   public var direction: LayoutDirection?
   /// Parameters by name.
-  public var parameters: [String: Setting] = [:]
+  public var parameters: [String: JSONNode] = [:]
   /// The sections and their items.
   public var content: Content?
   /// Values for every section, over those of the sections themselves.
-  public var sectionValues: [String: Setting] = [:]
+  public var sectionValues: [String: JSONNode] = [:]
   /// Values for every item, over those of the sections themselves.
-  public var itemValues: [String: Setting] = [:]
+  public var itemValues: [String: JSONNode] = [:]
   /// Answers of delegate functions by name.
-  public var delegate: [String: Setting] = [:]
+  public var delegate: [String: JSONNode] = [:]
   /// How large each item is, by `proposedWidth` and `proposedHeight`, for engines that size items by
   /// their content.
-  public var measure: Setting?
+  public var measure: JSONNode?
   /// The rect to whose elements the answer is limited; nil: all elements.
   public var rect: Rect?
 
@@ -88,60 +88,35 @@ public struct Scenario: Equatable, Sendable {
 }
 
 extension Scenario {
-  /// What holds where nothing is said: bounds 375×667, scale 2, one section of 20 items.
-  public static let defaults: Scenario = {
-    var scenario = Scenario()
-    scenario.bounds = Size(width: 375, height: 667)
-    scenario.scale = 2
-    scenario.offset = .zero
-    scenario.contentInsets = .zero
-    scenario.safeAreaInsets = .zero
-    scenario.layoutMargins = .zero
-    scenario.direction = .leftToRight
-    scenario.content = .sections([Section(items: 20)])
-    return scenario
-  }()
+  /// The viewport settings, with the defaults for those left out.
+  public var surroundings: Surroundings {
+    let plain = Surroundings()
+    return Surroundings(
+      bounds: bounds ?? plain.bounds, offset: offset ?? plain.offset,
+      contentInsets: contentInsets ?? plain.contentInsets,
+      safeAreaInsets: safeAreaInsets ?? plain.safeAreaInsets,
+      layoutMargins: layoutMargins ?? plain.layoutMargins, scale: scale ?? plain.scale,
+      direction: direction ?? plain.direction)
+  }
 
-  /// Item counts of the sections, those of the defaults where the scenario says nothing.
-  public var itemCounts: [Int] {
+  /// The sections; without any, the default section of 20 items.
+  var sections: [Section] {
     switch content {
-    case .sections(let sections): sections.map(\.items)
-    case .table(let table): table.itemCounts
-    case nil: [20]
+    case .sections(let sections): sections
+    case .table(let table): table.itemCounts.map { Section(items: $0) }
+    case nil: [Section(items: Self.defaultItemCount)]
     }
   }
 
-  /// How many sections there are, as in `itemCounts`.
-  var sectionCount: Int {
-    switch content {
-    case .sections(let sections): sections.count
-    case .table(let table): table.itemCounts.count
-    case nil: 1
-    }
-  }
+  /// The item count of each section, as in `sections`.
+  public var itemCounts: [Int] { sections.map(\.items) }
 
-  /// The labels of the items in order, where a table gave them.
+  /// The item count of the one section that a layout has by default.
+  public static let defaultItemCount = 20
+
+  /// The labels of the items in order; nil unless a table has them.
   public var labels: [String]? {
     guard case .table(let table) = content else { return nil }
     return table.labels
   }
-}
-
-/// A value as it was written, before the engine says what type it has, and where it was written.
-public struct Setting: Equatable, Sendable {
-  /// The JSON value; a text is an expression, a name, or a vector split at commas.
-  public var value: JSONValue
-  /// Where the value comes from, for errors: "parameters.itemSize", "--set itemSize".
-  public var source: String
-
-  /// A value from somewhere.
-  public init(_ value: JSONValue, source: String) {
-    self.value = value
-    self.source = source
-  }
-
-  /// A text from the command line: "floor((width-2)/3),90".
-  public init(text: String, source: String) { self.init(.string(text), source: source) }
-
-  var node: JSONNode { JSONNode(value: value, path: source) }
 }

@@ -10,7 +10,7 @@ public struct ItemTable: Equatable, Sendable {
   /// One column: a cell for each item.
   struct Column: Equatable, Sendable {
     let name: String
-    let cells: [JSONValue]
+    let cells: [JSON]
   }
 
   /// The greatest section number that a row may have.
@@ -73,7 +73,7 @@ extension ItemTable {
           "\(name) line \(row.line): the row has \(counted(row.fields.count, "field")) but the "
             + "header has \(header.fields.count); give each row as many")
       }
-      try builder.append(row.fields.map { .string($0) }, line: row.line)
+      try builder.append(row.fields.map { .text($0) }, line: row.line)
     }
     self = builder.table()
   }
@@ -87,14 +87,16 @@ extension ItemTable {
       line += 1
       if text.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
       let place = "\(name) line \(line)"
-      let value = try JSONValue(parsing: text, name: place)
-      guard case .object(let row) = value else {
+      let value = try JSON(parsing: text, name: place)
+      guard case .object(let members) = value else {
         throw HostError(.invalidInput, "\(place) is \(value.found); expected an object")
       }
+      let row = Dictionary(
+        members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
       let columns = names ?? row.keys.sorted()
       if names == nil { try builder.setColumns(columns) }
       names = columns
-      var cells: [JSONValue] = []
+      var cells: [JSON] = []
       for column in columns {
         guard let cell = row[column] else {
           throw HostError(
@@ -120,7 +122,7 @@ extension ItemTable {
 struct ItemTableBuilder {
   private let name: String
   private var names: [String] = []
-  private var columns: [[JSONValue]] = []
+  private var columns: [[JSON]] = []
   private var sectionColumn: Int?
   private var sections: [Int] = []
   private var lines: [Int] = []
@@ -142,7 +144,7 @@ struct ItemTableBuilder {
   }
 
   /// Appends a row with a cell for each column.
-  mutating func append(_ cells: [JSONValue], line: Int) throws(HostError) {
+  mutating func append(_ cells: [JSON], line: Int) throws(HostError) {
     if let sectionColumn {
       let cell = cells[sectionColumn]
       guard let number = cell.plainNumber, let section = Int(exactly: number),
@@ -199,33 +201,29 @@ struct ItemTableBuilder {
   }
 }
 
-extension JSONValue {
+extension JSON {
   /// The number that a cell is, as JSON or as text.
   var plainNumber: Double? {
-    switch self {
-    case .number(let number): number
-    case .string(let text): Literal.number(text)
-    default: nil
-    }
+    guard case .text(let text) = self else { return double }
+    return Literal.number(text)
   }
 
   /// A cell for an error.
   var cellText: String {
     switch self {
-    case .string(""): "empty"
-    case .string(let text): quoted(text)
-    case .number(let number): format(number)
-    default: found
+    case .text(""): "empty"
+    case .text(let text): quoted(text)
+    default: double?.shortText ?? found
     }
   }
 
   /// A cell as a label.
   fileprivate var labelText: String {
     switch self {
-    case .string(let text): text
-    case .number(let number): format(number)
+    case .text(let text): text
+    case .integer, .unsigned, .number: cellText
     case .bool(let value): "\(value)"
-    case .null, .array, .object: ""
+    case .null, .list, .object: ""
     }
   }
 }

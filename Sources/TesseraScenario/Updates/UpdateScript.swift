@@ -65,7 +65,7 @@ extension UpdateScript {
   /// Throws `.invalidInput`, naming the path of the key, what was expected and what was found.
   /// O(bytes). Whether the operations fit the counts is checked later, by `resolved(for:options:)`.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
-    let root = JSONNode(value: try JSONValue(parsing: bytes, name: name), path: "")
+    let root = JSONNode(try JSON(parsing: bytes, name: name), source: "")
     try root.checkKeys(["before", "after", "operations", "identities"], of: "a script")
     var before = try Self.scenario(root["before"])
     var after = try Self.scenario(root["after"])
@@ -101,7 +101,8 @@ extension UpdateScript {
     let scenario = try Scenario(node)
     guard scenario.rect == nil else {
       throw HostError(
-        .invalidInput, "\(node.path).rect has no meaning in an update of all elements; leave it out"
+        .invalidInput,
+        "\(node.source).rect has no meaning in an update of all elements; leave it out"
       )
     }
     return scenario
@@ -160,13 +161,13 @@ extension JSONNode {
     guard names.count == 1, let name = names.first, let node = self[name] else {
       let found = names.isEmpty ? "names no operation" : "has \(list(names))"
       throw HostError(
-        .invalidInput, "\(path) \(found); expected one of \(list(Self.operations, "or"))")
+        .invalidInput, "\(source) \(found); expected one of \(list(Self.operations, "or"))")
     }
     let isMove = name == "move" || name == "moveSection"
     guard isMove == (self["to"] != nil) else {
       throw isMove
         ? missing("to", name == "move" ? "a section and an item" : "a section")
-        : HostError(.invalidInput, "\(path).to goes only with move and moveSection; leave it out")
+        : HostError(.invalidInput, "\(source).to goes only with move and moveSection; leave it out")
     }
     let target = self["to"] ?? node
     return switch name {
@@ -189,53 +190,57 @@ extension JSONNode {
   }
 }
 
-/// A change of the data evaluated for one engine, ready to be applied.
+/// An update script evaluated for one engine, ready to be applied.
 public struct ResolvedUpdate: Sendable {
-  /// What a session is to be filled with before the change.
+  /// The scenario that fills a session before the update.
   public let before: Scenario
-  /// What is laid out after the change.
+  /// The scenario that is laid out after the update.
   public let after: Scenario
-  /// What a person should hear of the scenario after the change.
-  public var notes: [String] { values.notes }
+  /// The setup after the update.
+  public let setup: SessionSetup
+  /// Notes for the user on the scenario after the update.
+  public let notes: [String]
   let batch: UpdateBatch
-  let values: ResolvedScenario
-  /// The parameters that the change sets to something else.
-  let parameters: [String: Value]
+  /// What the session is given during the update.
+  let changes: [SessionCall]
 }
 
 extension UpdateScript {
   /// Evaluates the script for an engine and its bases, the engine first.
   ///
-  /// What the scenario after the change leaves out is as before it. Throws `.invalidInput`, naming
-  /// the key, as `Scenario.resolved(for:)`, and for operations that cannot be.
+  /// What the scenario after the update leaves out is as before it. Throws `.invalidInput`, naming
+  /// the key, as `Scenario.resolved(for:)`, and for operations that contradict each other.
   ///
-  /// - Parameter options: What wins over both scenarios.
+  /// - Parameter options: A scenario that wins over both scenarios.
   public func resolved(
     for chain: [EngineDescription], options: Scenario = Scenario()
   ) throws(HostError) -> ResolvedUpdate {
-    let old = options.over(before).over(.defaults)
-    let new = options.over(after.over(before)).over(.defaults)
-    let parameters = try old.resolved(for: chain).parameters
-    let values = try new.resolved(for: chain)
+    let old = options.over(before)
+    let new = options.over(after.over(before))
+    let parameters = try old.resolved(for: chain).setup.parameters
+    let (setup, notes) = try new.resolved(for: chain)
+    var changed = setup
+    changed.parameters = setup.parameters.filter { parameters[$0.key] != $0.value }
     return ResolvedUpdate(
-      before: old, after: new, batch: try batch(from: old.itemCounts, to: new.itemCounts),
-      values: values, parameters: values.parameters.filter { parameters[$0.key] != $0.value })
+      before: old, after: new, setup: setup, notes: notes,
+      batch: try batch(from: old.itemCounts, to: new.itemCounts),
+      changes: changed.surroundingCalls + changed.parameterCalls + changed.valueCalls
+        + changed.answerCalls)
   }
 }
 
 extension ResolvedUpdate {
-  /// Applies the change to a session that `before` has filled.
+  /// The update as a call.
+  var call: SessionCall { .update(batch.operations, counts: batch.after, changes: changes) }
+
+  /// Applies the update to a session that `before` has filled.
   ///
-  /// Throws what the engine refuses, and what is wrong with its own values.
+  /// Throws what the engine refuses, and what is wrong with its values.
   ///
   /// - Complexity: O(*n*) for the elements before and after.
   public func apply(to session: Session) throws(HostError) -> LayoutAnimation {
     try session.update(batch) { session throws(HostError) in
-      after.applySurroundings(to: session)
-      for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
-        try session.setParameter(name, to: value)
-      }
-      try values.supply(session)
+      for change in changes { try change.set(on: session) }
     }
   }
 }

@@ -53,7 +53,7 @@ struct FinishedAnimation {
     let elements = animation.elements(at: progress)
     return FinishedLayout(
       subject: subject, scenario: scenario,
-      viewport: Rect(origin: animation.offset(at: progress), size: scenario.bounds ?? .zero),
+      viewport: Rect(origin: animation.offset(at: progress), size: scenario.surroundings.bounds),
       rect: nil, contentSize: animation.contentSize(at: progress), elements: elements,
       attributes: animation.attributes, columns: elements.columns)
   }
@@ -62,10 +62,10 @@ struct FinishedAnimation {
   var picture: AnimatedPicture {
     var picture = AnimatedPicture(
       engineName: subject.name, engineID: subject.id, animation: animation,
-      bounds: scenario.bounds ?? .zero)
-    picture.contentInsets = scenario.contentInsets ?? .zero
-    picture.scale = scenario.scale ?? 1
-    picture.direction = scenario.direction ?? .leftToRight
+      bounds: scenario.surroundings.bounds)
+    picture.contentInsets = scenario.surroundings.contentInsets
+    picture.scale = scenario.surroundings.scale
+    picture.direction = scenario.surroundings.direction
     picture.label = scenario.label
     picture.labelBefore = scenario.label
     return picture

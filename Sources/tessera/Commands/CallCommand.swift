@@ -45,7 +45,7 @@ struct CallCommand: ParsableCommand {
   }
 
   func run() throws {
-    let scenario = try scenarioOptions.complete()
+    let scenario = try scenarioOptions.stated()
     let work = SessionWork(
       engine: try engineOptions.engine(engine), scenario: scenario, trace: trace,
       engineOptions: engineOptions, record: recordOptions.record)

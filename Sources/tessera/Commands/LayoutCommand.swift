@@ -54,7 +54,7 @@ struct LayoutCommand: ParsableCommand {
   }
 
   func run() throws {
-    let scenario = try scenarioOptions.complete(keys: ["rect": rect.map(OptionText.vector)])
+    let scenario = try scenarioOptions.stated(keys: ["rect": rect.map(OptionText.vector)])
     let engine = try engineOptions.engine(engine)
     let work = SessionWork(
       engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions,
@@ -252,9 +252,9 @@ extension FinishedLayout {
       engineName: subject.name, engineID: subject.id, contentSize: contentSize, viewport: viewport,
       elements: elements)
     picture.attributeNames = attributes.map(\.name)
-    picture.contentInsets = scenario.contentInsets ?? .zero
-    picture.scale = scenario.scale ?? 1
-    picture.direction = scenario.direction ?? .leftToRight
+    picture.contentInsets = scenario.surroundings.contentInsets
+    picture.scale = scenario.surroundings.scale
+    picture.direction = scenario.surroundings.direction
     if let rect { picture.extent = rect == viewport ? .viewport : .rect(rect) }
     picture.label = scenario.label
     return picture

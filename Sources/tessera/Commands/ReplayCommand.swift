@@ -185,7 +185,7 @@ struct ReplayReport {
         + "as recorded\n"
     }
     let finding = difference.finding
-    let subject = [finding.element, finding.what].compactMap { $0 }.joined(separator: ": ")
+    let subject = [finding.element, finding.property].compactMap { $0 }.joined(separator: ": ")
     return """
       \(engine.id) \(engine.version) differs at call \(difference.call) of \(calls)
         call      \(difference.text)
@@ -209,7 +209,7 @@ struct ReplayReport {
           .object([
             ("call", .integer(difference.call)), ("text", .text(difference.text)),
             ("element", .optional(difference.finding.element)),
-            ("of", .optional(difference.finding.what)),
+            ("of", .optional(difference.finding.property)),
             ("expected", .text(difference.finding.expected)),
             ("found", .text(difference.finding.found)),
           ])

@@ -47,7 +47,7 @@ struct SnapCommand: ParsableCommand {
     var scenario = try scenarioOptions.stated(keys: ["offset": nil])
     scenario.offset = scenario.offset ?? proposed
     let work = SessionWork(
-      engine: try engineOptions.engine(engine), scenario: scenario.over(.defaults), trace: trace,
+      engine: try engineOptions.engine(engine), scenario: scenario, trace: trace,
       engineOptions: engineOptions, record: recordOptions.record)
     let resting = try work.run { (session) throws(HostError) in
       try session.restingOffset(for: proposed, velocity: velocity)

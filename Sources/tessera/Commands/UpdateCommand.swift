@@ -46,7 +46,7 @@ struct UpdateCommand: ParsableCommand {
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   func run() throws {
-    var options = try Scenario(.object(surroundings.keys))
+    var options = try Scenario(.object(surroundings.keys.map { ($0.key, $0.value) }))
     try values.fill(&options)
     let script = try UpdateScript(contentsOf: script)
     let engine = try engineOptions.engine(engine)

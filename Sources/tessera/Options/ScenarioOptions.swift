@@ -17,20 +17,13 @@ struct ScenarioOptions: ParsableArguments {
     completion: .file(extensions: ["json"]))
   var scenario: String?
 
-  /// The options over the scenario file, over the defaults.
-  ///
-  /// - Parameter keys: Keys of a scenario that override those of the options.
-  func complete(keys: [String: JSONValue?] = [:]) throws -> Scenario {
-    try stated(keys: keys).over(.defaults)
-  }
-
   /// The options over the scenario file.
   ///
   /// - Parameter keys: Keys of a scenario that override those of the options; nil removes one.
-  func stated(keys: [String: JSONValue?] = [:]) throws -> Scenario {
+  func stated(keys: [String: JSON?] = [:]) throws -> Scenario {
     var all = surroundings.keys.merging(content.keys) { $1 }
     for (key, value) in keys { all[key] = value }
-    var options = try Scenario(.object(all))
+    var options = try Scenario(.object(all.map { ($0.key, $0.value) }))
     try content.fill(&options)
     try values.fill(&options)
     let file = try scenario.map { path in try Scenario(contentsOf: path) } ?? Scenario()
@@ -70,8 +63,8 @@ struct ContentOptions: ParsableArguments {
   }
 
   /// The keys of a scenario that the options set, as JSON.
-  var keys: [String: JSONValue] {
-    if let items { return ["sections": .array([.object(["items": .number(Double(items))])])] }
+  var keys: [String: JSON] {
+    if let items { return ["sections": .list([.object([("items", .integer(items))])])] }
     return sections.map { ["sections": OptionText.sections($0)] } ?? [:]
   }
 
@@ -126,7 +119,7 @@ struct ValueOptions: ParsableArguments {
     scenario.itemValues = try OptionText.settings("--item", itemValues)
     scenario.sectionValues = try OptionText.settings("--section", sectionValues)
     scenario.delegate = try OptionText.settings("--delegate", delegate)
-    scenario.measure = measure.map { Setting(text: $0, source: "--measure") }
+    scenario.measure = measure.map { JSONNode(text: $0, source: "--measure") }
   }
 }
 
@@ -171,12 +164,12 @@ struct SurroundingsOptions: ParsableArguments {
   var layoutMargins: String?
 
   /// The keys of a scenario that the options set, as JSON.
-  var keys: [String: JSONValue] {
+  var keys: [String: JSON] {
     [
       "bounds": bounds.map(OptionText.vector),
       "offset": offset.map(OptionText.vector),
       "scale": scale.map(OptionText.number),
-      "direction": direction.map(JSONValue.string),
+      "direction": direction.map(JSON.text),
       "contentInsets": contentInsets.map(OptionText.vector),
       "safeAreaInsets": safeArea.map(OptionText.vector),
       "layoutMargins": layoutMargins.map(OptionText.vector),
@@ -188,34 +181,34 @@ struct SurroundingsOptions: ParsableArguments {
 /// checks them and reports errors.
 enum OptionText {
   /// The text as a number if it is one; otherwise the text, which the reader then rejects.
-  static func number(_ text: some StringProtocol) -> JSONValue {
-    guard let number = Double(text), number.isFinite else { return .string(String(text)) }
+  static func number(_ text: some StringProtocol) -> JSON {
+    guard let number = Double(text), number.isFinite else { return .text(String(text)) }
     return .number(number)
   }
 
   /// Numbers separated by commas; a size also as 375x667.
-  static func vector(_ text: String) -> JSONValue {
+  static func vector(_ text: String) -> JSON {
     let separator: Character = text.contains(",") ? "," : "x"
-    return .array(text.split(separator: separator, omittingEmptySubsequences: false).map(number))
+    return .list(text.split(separator: separator, omittingEmptySubsequences: false).map(number))
   }
 
   /// Item counts separated by commas.
-  static func sections(_ text: String) -> JSONValue {
-    .array(
+  static func sections(_ text: String) -> JSON {
+    .list(
       text.split(separator: ",", omittingEmptySubsequences: false).map {
-        .object(["items": number($0)])
+        .object([("items", number($0))])
       })
   }
 
   /// Settings from the "name=value" texts of an option; the last one of a name counts.
-  static func settings(_ option: String, _ texts: [String]) throws -> [String: Setting] {
-    var settings: [String: Setting] = [:]
+  static func settings(_ option: String, _ texts: [String]) throws -> [String: JSONNode] {
+    var settings: [String: JSONNode] = [:]
     for text in texts {
       guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
         throw HostError(.invalidInput, "\(option) is \"\(text)\"; expected name=value")
       }
       let name = String(text[..<equals])
-      settings[name] = Setting(
+      settings[name] = JSONNode(
         text: String(text[text.index(after: equals)...]), source: "\(option) \(name)")
     }
     return settings

@@ -151,7 +151,7 @@ import Testing
       #"{"after": {"sections": [{"items": 2, "itemValues": {"size": [[1, 2]]}}]}, "operations": []}"#,
       65, "after.sections[0].itemValues.size has 1 entry for 2 items; give one value, or 2"
     ),
-    ("", 65, "change.json is not JSON: unexpected end of file"),
+    ("", 65, "change.json is not JSON: it ends too early"),
   ]
 
   @Test(arguments: refusals)

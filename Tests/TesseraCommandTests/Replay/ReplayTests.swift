@@ -67,7 +67,7 @@ import Testing
       result.output == """
         org.example.reloaded 1.0.12 differs at call 9 of 11
           call      {"call":"elements"}
-          of        cell 0,0: frame
+          of        cell 0 of section 0: frame
           expected  [0, 0, 320, 10]
           found     [0, 0, 320, 12]
 

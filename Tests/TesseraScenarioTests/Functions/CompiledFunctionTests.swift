@@ -4,8 +4,8 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 /// Delegate functions answered from expressions, called through their real C pointers.
 ///
@@ -15,13 +15,13 @@ import Testing
 
   /// A function of a signature that answers as a scenario says, over a layout 300 by 400.
   private func function(
-    _ signature: String, _ answer: JSONValue, itemCounts: [Int] = []
+    _ signature: String, _ answer: JSON, itemCounts: [Int] = []
   ) throws -> DelegateFunction {
     let description = FunctionDescription(
       name: "f", signature: signature, help: "", isPublished: false)
     var environment = ExpressionEnvironment()
     (environment.width, environment.height, environment.sections) = (300, 400, 2)
-    return try CompiledFunction(description, JSONNode(value: answer, path: "delegate.f"))
+    return try CompiledFunction(description, JSONNode(answer, source: "delegate.f"))
       .delegate(environment, itemCounts: itemCounts)
   }
 
@@ -29,7 +29,7 @@ import Testing
   func sectionAndItem() throws {
     typealias C = @convention(c) (Context, UInt32, UInt32) -> UInt8
     func call(_ text: String, _ section: UInt32, _ item: UInt32) throws -> UInt8 {
-      let function = try function("u8(u32,u32)", .string(text), itemCounts: [2, 3])
+      let function = try function("u8(u32,u32)", .text(text), itemCounts: [2, 3])
       let c = unsafeBitCast(function.function.call, to: C.self)
       defer { #expect(function.takeError() == nil) }
       return c(function.function.context, section, item)
@@ -52,7 +52,7 @@ import Testing
       -> tessera_rect
     let function = try function(
       "rect(point,f64,rect,insets,size)",
-      .string("aX + b, aY * cX + cHeight, dTop - dRight, max(eWidth, eHeight)"))
+      .text("aX + b, aY * cX + cHeight, dTop - dRight, max(eWidth, eHeight)"))
     let c = unsafeBitCast(function.function.call, to: C.self)
     let rect = c(
       function.function.context, tessera_point(x: 1, y: 2), 0.5,
@@ -65,16 +65,16 @@ import Testing
   @Test("bools are true, false, a comparison, 1 or 0", arguments: ["true", "a > 2", "1", "a == 3"])
   func bools(text: String) throws {
     typealias C = @convention(c) (Context, Double) -> Bool
-    let function = try function("bool(f64)", .string(text))
+    let function = try function("bool(f64)", .text(text))
     let c = unsafeBitCast(function.function.call, to: C.self)
     #expect(c(function.function.context, 3))
     #expect(try answer(of: "bool(f64)", .bool(true)) == .bool(true))
   }
 
-  private func answer(of signature: String, _ value: JSONValue) throws -> CallValue? {
+  private func answer(of signature: String, _ value: JSON) throws -> CallValue? {
     let description = FunctionDescription(
       name: "f", signature: signature, help: "", isPublished: false)
-    let compiled = try CompiledFunction(description, JSONNode(value: value, path: "delegate.f"))
+    let compiled = try CompiledFunction(description, JSONNode(value, source: "delegate.f"))
     guard case .constant(let constant) = compiled.answer.form else { return nil }
     return constant
   }
@@ -82,44 +82,44 @@ import Testing
   @Test("a value that is written out is exact, to the ends of its type")
   func literals() throws {
     #expect(
-      try answer(of: "u64(u32)", .string("18446744073709551615")) == .unsigned(UInt64.max))
-    #expect(try answer(of: "i64(u32)", .string("-9223372036854775808")) == .signed(Int64.min))
+      try answer(of: "u64(u32)", .text("18446744073709551615")) == .unsigned(UInt64.max))
+    #expect(try answer(of: "i64(u32)", .text("-9223372036854775808")) == .signed(Int64.min))
     #expect(try answer(of: "i8()", .number(-128)) == .signed(-128))
     #expect(
-      try answer(of: "size()", .string("100x90")) == .size(Size(width: 100, height: 90)))
+      try answer(of: "size()", .text("100x90")) == .size(Size(width: 100, height: 90)))
     #expect(
-      try answer(of: "point()", .array([.number(1), .string("2.5")]))
+      try answer(of: "point()", .list([.number(1), .text("2.5")]))
         == .point(Point(x: 1, y: 2.5)))
   }
 
-  static let refusals: [(signature: String, answer: JSONValue, sentence: String)] = [
+  static let refusals: [(signature: String, answer: JSON, sentence: String)] = [
     (
       "u8(u32,u32)", .number(256),
       "delegate.f: the expression \"256\" gives 256 for u8; expected a whole number from 0 to 255"
     ),
     (
-      "i8(f64)", .string("item"),
+      "i8(f64)", .text("item"),
       "delegate.f: the expression \"item\" cannot be read: \"item\" has no meaning for f, a i8(f64); "
         + "it may use width, height, scale, sections and a"
     ),
     (
-      "size(f64)", .string("a"),
+      "size(f64)", .text("a"),
       "delegate.f is \"a\", 1 part; expected 2 numbers or expressions: width and height"
     ),
     ("u8(u32)", .bool(true), "delegate.f is true; expected a whole number from 0 to 255"),
-    ("bool()", .string("2"), "delegate.f: the expression \"2\" gives 2 for bool; expected true or"),
+    ("bool()", .text("2"), "delegate.f: the expression \"2\" gives 2 for bool; expected true or"),
     (
-      "void(u32)", .string("1"), "delegate.f answers a void(u32), which gives nothing; leave it out"
+      "void(u32)", .text("1"), "delegate.f answers a void(u32), which gives nothing; leave it out"
     ),
     ("f64(f64)", .null, "delegate.f is null; expected a finite number"),
     (
-      "u8(u32,u32)", .string("iten"),
+      "u8(u32,u32)", .text("iten"),
       "delegate.f: the expression \"iten\" cannot be read: \"iten\" is unknown; did you mean item?"
     ),
   ]
 
   @Test("an answer that cannot be is told where it is written", arguments: refusals)
-  func refused(signature: String, answer: JSONValue, sentence: String) {
+  func refused(signature: String, answer: JSON, sentence: String) {
     let found = message { _ = try function(signature, answer) }
     #expect(found.hasPrefix(sentence), "\(found)")
   }
@@ -128,7 +128,7 @@ import Testing
   func unfit() throws {
     typealias C = @convention(c) (Context, UInt32, UInt32) -> UInt8
     func error(_ text: String, _ places: (UInt32, UInt32)...) throws -> HostError? {
-      let function = try function("u8(u32,u32)", .string(text), itemCounts: [2, 3])
+      let function = try function("u8(u32,u32)", .text(text), itemCounts: [2, 3])
       let c = unsafeBitCast(function.function.call, to: C.self)
       for (section, item) in places { #expect(c(function.function.context, section, item) == 0) }
       return function.takeError()

@@ -3,8 +3,8 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 /// Reading scripts of updates.
 @Suite struct UpdateScriptTests {
@@ -158,14 +158,19 @@ import Testing
     let update = try script.resolved(for: [Fixture.base])
     #expect(update.before.scale == 3)
     #expect(update.after.scale == 3)
-    #expect(update.parameters == ["spacing": .number(5)])
-    #expect(update.values.itemColumns["weight"] == .constant(.number(4)))
+    #expect(parameters(of: update) == [.parameter("spacing", .number(5))])
+    #expect(update.setup.itemValues["weight"] == .constant(.number(4)))
     var options = Scenario()
     options.scale = 1
-    options.parameters["spacing"] = Setting(text: "9", source: "--set spacing")
+    options.parameters["spacing"] = JSONNode(text: "9", source: "--set spacing")
     let forced = try script.resolved(for: [Fixture.base], options: options)
     #expect(forced.after.scale == 1)
-    #expect(forced.parameters.isEmpty)
-    #expect(forced.values.parameters["spacing"] == .number(9))
+    #expect(parameters(of: forced).isEmpty)
+    #expect(forced.setup.parameters["spacing"] == .number(9))
+  }
+
+  /// The parameters that are set during an update.
+  private func parameters(of update: ResolvedUpdate) -> [SessionCall] {
+    update.changes.filter { if case .parameter = $0 { true } else { false } }
   }
 }

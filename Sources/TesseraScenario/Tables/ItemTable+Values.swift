@@ -54,13 +54,14 @@ extension ItemTable {
   private func column(
     _ value: ValueDescription, _ sources: [Column]
   ) throws(HostError) -> ValueColumn {
-    var builder = ColumnBuilder(value.type, capacity: lines.count)
+    var values: [Value] = []
+    values.reserveCapacity(lines.count)
     for (item, line) in lines.enumerated() {
       if sources.count == 1 {
         guard let read = whole(sources[0].cells[item], value) else {
           throw wrong(sources[0], item, line, wanted(value))
         }
-        builder.append(read)
+        values.append(read)
       } else {
         var numbers: [Double] = []
         for source in sources {
@@ -69,27 +70,27 @@ extension ItemTable {
           }
           numbers.append(number)
         }
-        if let read = Value(type: value.type, numbers: numbers) { builder.append(read) }
+        if let read = Value(type: value.type, numbers: numbers) { values.append(read) }
       }
     }
-    return builder.column
+    return ValueColumn(values, type: value.type)
   }
 
   /// The value that one cell is, or nil where it is none of the type.
-  private func whole(_ cell: JSONValue, _ value: ValueDescription) -> Value? {
+  private func whole(_ cell: JSON, _ value: ValueDescription) -> Value? {
     switch (value.type, cell) {
     case (.bool, .bool(let bool)): return .bool(bool)
-    case (.bool, .string("true")): return .bool(true)
-    case (.bool, .string("false")): return .bool(false)
+    case (.bool, .text("true")): return .bool(true)
+    case (.bool, .text("false")): return .bool(false)
     case (.bool, _): return nil
-    case (.choice, .string(let name)): return value.choices.contains(name) ? .choice(name) : nil
+    case (.choice, .text(let name)): return value.choices.contains(name) ? .choice(name) : nil
     case (.choice, _): return nil
     case (.integer, _), (.number, _):
       return cell.plainNumber.flatMap { Value(type: value.type, numbers: [$0]) }
-    case (_, .array(let parts)):
+    case (_, .list(let parts)):
       let numbers = parts.compactMap(\.plainNumber)
       return numbers.count == parts.count ? Value(type: value.type, numbers: numbers) : nil
-    case (_, .string(let text)):
+    case (_, .text(let text)):
       let parts = text.split(omittingEmptySubsequences: false) {
         $0 == "," || value.type == .size && $0 == "x"
       }

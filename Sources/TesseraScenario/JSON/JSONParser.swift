@@ -1,0 +1,262 @@
+import Foundation
+
+extension JSON {
+  /// Parses a document.
+  ///
+  /// Throws `.invalidInput` for bytes that are not JSON, with the place, and for a number that does
+  /// not fit a double, with the path of its keys; `name` stands for the document in the error.
+  /// O(bytes).
+  public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
+    var parser = JSONParser(Array(bytes), name: name)
+    self = try parser.document()
+  }
+}
+
+/// Parses JSON (RFC 8259) in UTF-8 by recursive descent, to a bounded depth.
+///
+/// Like Foundation's decoder it accepts a comma after the last value of a list or object. That decoder
+/// gives neither the order of an object's members nor the line of a mistake.
+private struct JSONParser {
+  /// The deepest nesting of lists and objects.
+  static let maximumDepth = 512
+
+  private enum Step {
+    case key(String)
+    case index(Int)
+  }
+
+  private let bytes: [UInt8]
+  private let name: String
+  private var position = 0
+  /// The keys and indices that lead to the value that is being parsed.
+  private var path: [Step] = []
+
+  init(_ bytes: [UInt8], name: String) {
+    self.bytes = bytes
+    self.name = name
+  }
+
+  mutating func document() throws(HostError) -> JSON {
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+      throw HostError(.invalidInput, "\(name) is in UTF-16; save it in UTF-8")
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    let value = try value()
+    guard next == nil else { throw unexpected("the end") }
+    return value
+  }
+
+  /// The next byte that is not white space, which stays unread.
+  private var next: UInt8? {
+    mutating get {
+      while position < bytes.count {
+        switch bytes[position] {
+        case 0x20, 0x09, 0x0A, 0x0D: position += 1
+        default: return bytes[position]
+        }
+      }
+      return nil
+    }
+  }
+
+  private mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: symbol) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func value() throws(HostError) -> JSON {
+    guard let next else { throw unexpected("a value") }
+    switch next {
+    case UInt8(ascii: "{"): return try object()
+    case UInt8(ascii: "["): return try list()
+    case UInt8(ascii: "\""): return .text(try string())
+    case UInt8(ascii: "t"): return try literal("true", .bool(true))
+    case UInt8(ascii: "f"): return try literal("false", .bool(false))
+    case UInt8(ascii: "n"): return try literal("null", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    default: throw unexpected("a value")
+    }
+  }
+
+  private mutating func object() throws(HostError) -> JSON {
+    try nest(.key(""))
+    var members: [(name: String, value: JSON)] = []
+    while !skip("}") {
+      guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotes or \"}\"") }
+      let key = try string()
+      guard skip(":") else { throw unexpected("\":\"") }
+      path[path.count - 1] = .key(key)
+      members.append((key, try value()))
+      if !skip(","), next != UInt8(ascii: "}") { throw unexpected("\",\" or \"}\"") }
+    }
+    path.removeLast()
+    return .object(members)
+  }
+
+  private mutating func list() throws(HostError) -> JSON {
+    try nest(.index(0))
+    var values: [JSON] = []
+    while !skip("]") {
+      path[path.count - 1] = .index(values.count)
+      values.append(try value())
+      if !skip(","), next != UInt8(ascii: "]") { throw unexpected("\",\" or \"]\"") }
+    }
+    path.removeLast()
+    return .list(values)
+  }
+
+  private mutating func nest(_ step: Step) throws(HostError) {
+    guard path.count < Self.maximumDepth else {
+      throw error("lists and objects are nested deeper than \(Self.maximumDepth) levels")
+    }
+    path.append(step)
+    position += 1
+  }
+
+  private mutating func literal(_ text: String, _ value: JSON) throws(HostError) -> JSON {
+    guard bytes[position...].starts(with: text.utf8) else { throw unexpected("a value") }
+    position += text.utf8.count
+    return value
+  }
+
+  private mutating func number() throws(HostError) -> Double {
+    let start = position
+    if bytes[position] == UInt8(ascii: "-") { position += 1 }
+    let first = position
+    guard digits() > 0 else { throw unexpected("a digit") }
+    guard position == first + 1 || bytes[first] != UInt8(ascii: "0") else {
+      position = first
+      throw error("a number begins with 0", at: first)
+    }
+    var isWhole = true
+    if peek == UInt8(ascii: ".") {
+      position += 1
+      isWhole = false
+      guard digits() > 0 else { throw unexpected("a digit") }
+    }
+    if let mark = peek, mark | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      isWhole = false
+      if peek == UInt8(ascii: "-") || peek == UInt8(ascii: "+") { position += 1 }
+      guard digits() > 0 else { throw unexpected("a digit") }
+    }
+    let text = bytes[start..<position]
+    if isWhole, text.count <= 15, first == start {
+      return Double(text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+    }
+    let value = Double(String(decoding: text, as: UTF8.self)) ?? .infinity
+    let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    let isZero = mantissa.allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0) }
+    guard value.isFinite, value != 0 || isZero else {
+      throw HostError(
+        .invalidInput,
+        "\(pathText) in \(name) is a number too large or too small for a double; use another")
+    }
+    return value
+  }
+
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func digits() -> Int {
+    let start = position
+    while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+    return position - start
+  }
+
+  private mutating func string() throws(HostError) -> String {
+    position += 1
+    let start = position
+    var text: [UInt8] = []
+    var copied = start
+    while let byte = peek {
+      switch byte {
+      case UInt8(ascii: "\""):
+        text += bytes[copied..<position]
+        guard let string = String(validating: text, as: UTF8.self) else {
+          throw error("a text is not in UTF-8", at: start)
+        }
+        position += 1
+        return string
+      case UInt8(ascii: "\\"):
+        text += bytes[copied..<position]
+        text += String(try escape()).utf8
+        copied = position
+      case 0..<0x20: throw error("a text contains a control character; escape it", at: position)
+      default: position += 1
+      }
+    }
+    throw unexpected("a quote that ends the text")
+  }
+
+  private mutating func escape() throws(HostError) -> Unicode.Scalar {
+    position += 1
+    let letter = peek
+    position += 1
+    switch letter {
+    case UInt8(ascii: "\""): return "\""
+    case UInt8(ascii: "\\"): return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{c}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"):
+      let start = position - 2
+      let unit = try hexadecimal()
+      if let scalar = Unicode.Scalar(unit) { return scalar }
+      guard bytes[position...].starts(with: "\\u".utf8) else {
+        throw error("half a surrogate pair", at: start)
+      }
+      position += 2
+      let units = [unit, try hexadecimal()]
+      guard let text = String(validating: units, as: UTF16.self),
+        let scalar = text.unicodeScalars.first
+      else { throw error("half a surrogate pair", at: start) }
+      return scalar
+    default:
+      position = min(position - 1, bytes.count)
+      throw unexpected("one of \"\\/bfnrtu")
+    }
+  }
+
+  private mutating func hexadecimal() throws(HostError) -> UInt16 {
+    let text = bytes[position...].prefix(4)
+    guard text.count == 4, text.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let unit = UInt16(String(decoding: text, as: UTF8.self), radix: 16)
+    else { throw unexpected("four hexadecimal digits") }
+    position += 4
+    return unit
+  }
+
+  private var pathText: String {
+    path.reduce(into: "") { text, step in
+      switch step {
+      case .key(let key): text = JSONNode.join(text, clipped(key))
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+  }
+
+  /// The error for what comes next, when something else is expected.
+  private mutating func unexpected(_ expected: String) -> HostError {
+    guard position < bytes.count else {
+      return error("it ends too early; expected \(expected)")
+    }
+    let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)
+    return error("found \"\(rest.prefix(1))\"", at: position, "; expected \(expected)")
+  }
+
+  private func error(_ message: String, at place: Int, _ more: String = "") -> HostError {
+    let before = bytes[..<place]
+    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let column = String(decoding: bytes[start..<place], as: UTF8.self).count + 1
+    return error("\(message) at line \(line), character \(column)\(more)")
+  }
+
+  private func error(_ message: String) -> HostError {
+    HostError(.invalidInput, "\(name) is not JSON: \(message)")
+  }
+}

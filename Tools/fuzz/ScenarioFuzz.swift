@@ -1,7 +1,7 @@
 // Feeds what libFuzzer makes to the readers of scenario files, item tables and expressions.
 //
 // Sources:
-//   Sources/TesseraGeometry/Geometry.swift
+//   Sources/TesseraGeometry/{Geometry,NumberText}.swift
 //   Sources/TesseraHost/{HostError,Suggestion}.swift
 //   Sources/TesseraHost/Values/LayoutDirection.swift
 //   Sources/TesseraScenario/Input.swift

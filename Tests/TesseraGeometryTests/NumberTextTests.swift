@@ -1,0 +1,42 @@
+import Testing
+
+@testable import TesseraGeometry
+
+@Suite struct NumberTextTests {
+  @Test(arguments: [
+    (0.0, "0"), (-0.0, "0"), (3, "3"), (-12.5, "-12.5"), (0.1, "0.1"), (1.0 / 3, "0.3333333333333333"),
+    (1e15, "1000000000000000"), (0x1p53, "9007199254740992"), (1e16, "1e+16"), (1e-7, "1e-07"),
+    (.infinity, "inf"),
+  ])
+  func shortTextReadsBackAsTheSameNumber(number: Double, text: String) {
+    #expect(number.shortText == text)
+    #expect(Double(text) == number)
+  }
+
+  @Test func bytesKeepTheSignOfZero() {
+    var bytes: [UInt8] = []
+    for number in [-0.0, 0, 1e16, .leastNonzeroMagnitude] {
+      bytes.append(number: number)
+      bytes.append(UInt8(ascii: " "))
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == "-0 0 1e+16 5e-324 ")
+  }
+
+  @Test(arguments: [
+    (1.0 / 3, "0.333"), (-0.000_1, "0"), (2.999_9, "3"), (-7.05, "-7.05"), (1e13, "10000000000000"),
+    (1e300, "1e+300"), (.nan, "nan"),
+  ])
+  func readableTextHasAtMostThreeDecimals(number: Double, text: String) {
+    #expect(number.readableText == text)
+  }
+
+  @Test(arguments: [
+    (0.000_5, "0.001"), (-2.25, "-2.25"), (1e300, "1000000000000000"), (-.infinity, "0"),
+    (.nan, "0"), (99.999_9, "100"),
+  ])
+  func roundedBytesAreFiniteWithoutExponent(number: Double, text: String) {
+    var bytes: [UInt8] = []
+    bytes.append(rounded: number)
+    #expect(String(decoding: bytes, as: UTF8.self) == text)
+  }
+}

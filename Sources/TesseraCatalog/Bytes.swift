@@ -17,6 +17,9 @@ package struct ByteReader: Sendable {
   /// How many bytes are not read yet.
   package var remaining: Int { bytes.count - position }
 
+  /// The byte that is read next; nil at the end.
+  package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
   package mutating func uint8() throws(HostError) -> UInt8 { try integer() }
   package mutating func uint32() throws(HostError) -> UInt32 { try integer() }
   package mutating func uint64() throws(HostError) -> UInt64 { try integer() }

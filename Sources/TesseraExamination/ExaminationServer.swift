@@ -24,22 +24,20 @@ final class ExaminationServer: WorkerServer {
 
   /// Says that it is ready, and answers until the host ends this process.
   package func run() -> Never {
-    var answer = ByteWriter()
-    answer.put(Answer.done.rawValue)
+    var message = ByteWriter()
+    Outcome().write(to: &message)
     while true {
-      try? channel.put(answer)
+      try? channel.put(message)
       channel.pass()
       channel.awaitTurn()
-      answer = ByteWriter()
+      message = ByteWriter()
       do throws(HostError) {
         var question = try channel.take()
         let report = try report(&question)
-        answer.put(Answer.done.rawValue)
-        answer.put(report)
+        Outcome().write(to: &message)
+        message.put(report)
       } catch {
-        answer = ByteWriter()
-        answer.put(Answer.failed.rawValue)
-        answer.put(error)
+        Outcome(failure: error).write(to: &message)
       }
     }
   }
@@ -50,7 +48,7 @@ final class ExaminationServer: WorkerServer {
     var scenes: [ExaminedScene] = []
     for _ in 0..<(try question.count(ofAtLeast: 1)) {
       let data = try question.suppliedData(chain, in: input.base)
-      scenes.append(ExaminedScene(data: data, surroundings: try question.given().surroundings))
+      scenes.append(ExaminedScene(data: data, surroundings: try question.callContext().surroundings))
     }
     var report = ExaminationReport()
     report.stages = loading.stages

@@ -7,7 +7,7 @@ import TesseraWorker
 
 /// What one layout of an examination is given, as the host sent it.
 struct ExaminedScene {
-  let data: SuppliedData
+  let data: SuppliedValues
   let surroundings: Surroundings
 
   /// How many items there are.
@@ -18,7 +18,7 @@ struct ExaminedScene {
 
   /// The same without functions that the host answers: it does so for one thread only.
   var withoutDelegate: ExaminedScene {
-    let data = SuppliedData(
+    let data = SuppliedValues(
       starts: data.starts, settings: data.settings, columns: data.columns,
       delegates: data.delegates.map { $0.map { _ in false } }, sizing: data.sizing)
     return ExaminedScene(data: data, surroundings: surroundings)
@@ -55,7 +55,7 @@ final class ExaminedLayout {
   func prepare(changed: UInt32 = TESSERA_CHANGED_ALL) throws(HostError) {
     defer { relay?.callEnded() }
     let change = tessera_change(what: changed, first_section: 0, first_item: 0)
-    contentSize = try chain.prepare(Given(surroundings: scene.surroundings, change: change))
+    contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
   }
 
   /// All that it answers.
@@ -71,14 +71,14 @@ final class ExaminedLayout {
     let limit = limit ?? scene.rowCapacity
     let everything = Rect(
       x: -1, y: -1, width: contentSize.width + 2, height: contentSize.height + 2)
-    if chain.traits.isLazy { return try chain.elements(in: everything, given, limit: limit) }
+    if chain.traits.isLazy { return try chain.elements(in: everything, context, limit: limit) }
     guard chain.traits.hasAdjust else { return chain.prepared }
     let answer = try chain.answerStore(limit: limit)
     for run in chain.prepared.runs {
       guard answer.append(run, rows: run.row..<run.row + run.count, of: chain.prepared) != nil
       else { throw HostError(.brokenContract, "the same layout has more rows than before") }
     }
-    try chain.adjust(answer, for: everything, given)
+    try chain.adjust(answer, for: everything, context)
     return answer
   }
 
@@ -89,18 +89,18 @@ final class ExaminedLayout {
     let run = tessera_run(
       category: TESSERA_CELL, kind: 0, section: UInt32(section - 1), reserved: 0, first_item: 0,
       count: 1)
-    _ = try chain.element(run, given)
+    _ = try chain.element(run, context)
   }
 
   /// Where a scroll to the start rests.
   func askForRest() throws(HostError) {
-    _ = try chain.restingOffset(for: .zero, velocity: .zero, given)
+    _ = try chain.restingOffset(for: .zero, velocity: .zero, context)
   }
 
-  private var given: Given {
+  private var context: CallContext {
     let isMirrored =
       scene.surroundings.direction == .rightToLeft && chain.traits.isMirrored
-    return Given(
+    return CallContext(
       surroundings: scene.surroundings, mirrorWidth: isMirrored ? contentSize.width : nil)
   }
 }

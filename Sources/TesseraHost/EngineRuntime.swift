@@ -66,16 +66,8 @@ package final class EngineRuntime: Sendable {
       named: "tessera-answer", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
     let worker = try worker(
       memory: memory, input: nil, libraries: [library], task: .describe)
-    var (answer, reader): (Answer, ByteReader)
     do throws(HostError) {
-      (answer, reader) = try worker.ask(nil, nil, of: "it") {
-        (_, _) throws(HostError) in
-        throw ByteReader.broken("is a question before it is ready")
-      }
-      guard answer == .done else { throw try reader.hostError() }
-      let descriptions = try reader.engineDescriptions()
-      try reader.finish()
-      return descriptions
+      return try worker.descriptions(of: "it").get()
     } catch {
       // What it says of itself cannot be used, whether it lies or breaks the rules.
       let kind = error.kind == .brokenContract ? HostError.Kind.cannotLoad : error.kind

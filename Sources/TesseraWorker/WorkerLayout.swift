@@ -52,16 +52,11 @@ package final class WorkerLayout: LayoutRunner {
   /// Starts a worker and has it load the chain.
   private func start(_ memory: SharedMemory) throws(HostError) -> Worker {
     let worker = try source.start(memory: memory, input: input.memory)
-    var (answer, reader) = try watching {
-      () throws(HostError) -> (Answer, ByteReader) in
-      try worker.ask(nil, nil, of: traits.id) { (_, _) throws(HostError) in
-        throw ByteReader.broken("is a question before it is ready")
-      }
+    let found: [EngineDescription]
+    switch try watching({ () throws(HostError) in try worker.descriptions(of: traits.id) }) {
+    case .success(let descriptions): found = descriptions
+    case .failure(let error): throw error.about(traits.id)
     }
-    guard answer == .done else {
-      throw try reader.hostError().about(traits.id)
-    }
-    let found = try reader.engineDescriptions()
     guard found == chain else {
       throw traits.broken(
         "it describes itself otherwise than when it was listed; an engine registers the same each "
@@ -107,7 +102,7 @@ package final class WorkerLayout: LayoutRunner {
   /// - Throws: `.died` where that goes wrong.
   package func close() throws(HostError) {
     guard let worker, !worker.isGone else { return }
-    _ = try ask(.destroy, Given(surroundings: Surroundings()))
+    _ = try ask(DestroyQuestion(), CallContext(surroundings: Surroundings()))
     worker.end(nil)
     self.worker = nil
   }
@@ -116,46 +111,51 @@ package final class WorkerLayout: LayoutRunner {
   package func renew() throws(HostError) {
     guard let worker, !worker.isGone else { return }
     index.forget()
-    _ = try ask(.renew, Given(surroundings: Surroundings()))
+    _ = try ask(RenewQuestion(), CallContext(surroundings: Surroundings()))
   }
 
   // ---------------------------------------------------------------- calls
 
-  /// - Parameter capacity: How many rows the answer may have; nil where it has none.
-  package func ask(
-    _ request: Request, _ given: Given, withData: Bool = false, name: String? = nil,
+  /// Asks a question and reads its reply.
+  ///
+  /// - Parameters:
+  ///   - name: What the call is named in errors; nil for the name of the question's kind.
+  ///   - capacity: How many rows the reply may have; nil if it has none.
+  ///   - adopt: Takes what the reply refers to in shared memory.
+  private func ask<Asked: Question>(
+    _ question: Asked, _ context: CallContext, withData: Bool = false, name: String? = nil,
     capacity: Int? = nil,
-    _ payload: (inout ByteWriter) -> Void = { _ in }
-  ) throws(HostError) -> ByteReader {
+    adopt: (Asked.Reply) throws(HostError) -> Void = { (_) throws(HostError) in }
+  ) throws(HostError) -> Asked.Reply {
     let worker = try living()
-    var flags: UInt8 = 0
-    if progress != nil { flags |= RequestFlags.progress }
-    if trace != nil { flags |= RequestFlags.trace }
-    if withData { flags |= RequestFlags.data }
     var message = ByteWriter(reserving: 512)
-    message.put(request.rawValue)
-    message.put(flags)
+    QuestionHead(
+      kind: Asked.kind, reportsProgress: progress != nil, traces: trace != nil, hasData: withData
+    ).write(to: &message)
     if withData { message.put(values, starts: starts, in: input) }
-    message.put(given)
-    payload(&message)
-    var (answer, reader) = try watching { () throws(HostError) in
-      try worker.ask(message, name ?? request.name, of: traits.id, reply: reply)
+    message.put(context)
+    question.write(to: &message)
+    var (outcome, reader) = try watching { () throws(HostError) in
+      try worker.ask(
+        message, name ?? Asked.kind.name, of: traits.id, answering: answer)
     }
-    let failure = try checked { () throws(HostError) -> HostError? in
-      for line in try reader.strings() { trace?(ForeignText.onOneLine(line)) }
-      warnings = try reader.strings().prefix(100).map { ForeignText.onOneLine($0) }
-      guard answer != .done else { return nil }
-      return try reader.hostError()
+    for line in outcome.trace { trace?(ForeignText.onOneLine(line)) }
+    warnings = outcome.warnings.prefix(100).map { ForeignText.onOneLine($0) }
+    if let output = worker.takeOutput() { warnings.append("it printed \"\(output)\"") }
+    guard let failure = outcome.failure else {
+      return try checked { () throws(HostError) in
+        let reply = try Asked.Reply.read(from: &reader)
+        try adopt(reply)
+        return reply
+      }
     }
-    if let words = worker.takeWords() { warnings.append("it printed \"\(words)\"") }
-    guard let failure else { return reader }
     if let own = values.takeDelegateError() { throw own }
-    // What the program asked for is too much only for the room that it really gave.
+    // The program asked for too much only if the worker names the room that it really got.
     guard
       failure.kind != .invalidInput || failure == capacity.map({ .noRoom(traits.id, capacity: $0) })
     else {
       worker.end(nil)
-      throw traits.broken("its process says of what it was asked: \(failure.message)")
+      throw traits.broken("its process rejects what it was asked: \(failure.message)")
     }
     throw failure
   }
@@ -170,21 +170,16 @@ package final class WorkerLayout: LayoutRunner {
     }
   }
 
-  /// Answers what the worker asks while it works.
-  private func reply(
-    _ answer: Answer, _ question: inout ByteReader
-  ) throws(HostError) -> ByteWriter {
-    guard answer != .delegate else {
-      return try values.delegateReply(&question, ahead: answersAhead)
+  /// Answers what the worker asks during a call.
+  private func answer(
+    _ kind: AnswerKind, _ reader: inout ByteReader
+  ) throws(HostError) -> any Message {
+    guard kind != .delegate else {
+      return try values.reply(to: try .read(from: &reader), ahead: answersAhead)
     }
-    var reply = ByteWriter(reserving: 16)
-    let fraction = try question.double()
-    reply.put(progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true)
-    return reply
+    let fraction = try ProgressQuestion.read(from: &reader).fraction
+    return FlagReply(value: progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true)
   }
-
-  /// The most answers that are given before an engine asks for them.
-  package static let mostAskedAhead = 4096
 
   /// What a function of section and item gives for the items that follow one.
   ///
@@ -207,28 +202,25 @@ package final class WorkerLayout: LayoutRunner {
     return values
   }
 
-  /// Takes the runs that an answer speaks of.
-  package func adoptRuns(
-    _ reader: inout ByteReader, into store: RowStore, itemCounts: [Int]?
+  /// Adopts the runs that a reply left in shared memory.
+  private func adopt(
+    _ runCount: Int, into store: RowStore, itemCounts: [Int]?
   ) throws(HostError) {
-    let count = try reader.int()
     let runs = try SharedRun.read(
-      count, from: rows.base + SharedMap.runs, capacity: store.capacity,
+      runCount, from: rows.base + SharedMap.runs, capacity: store.capacity,
       kinds: numbering.kinds, itemCounts: itemCounts)
-    // To read a page that was never written costs memory as writing it does: who claims rows has paid
-    // for their frames.
+    // Reading an untouched page costs memory like writing it: claimed rows must be backed by touched
+    // memory.
     let rowCount = runs.last.map { $0.row + $0.count } ?? 0
     guard UInt64(rowCount) * UInt64(MemoryLayout<Rect>.stride) <= worker?.touchedBytes ?? 0
-    else {
-      throw ByteReader.broken("speaks of \(rowCount) rows, which were never written")
-    }
+    else { throw ByteReader.broken("claims \(rowCount) rows that were never written") }
     store.adopt(runs)
   }
 
-  package func writeRuns(of store: RowStore, _ message: inout ByteWriter) {
+  /// Puts the runs of a store into shared memory, for a question about them.
+  private func share(_ store: RowStore) -> StoreRows {
     SharedRun.write(store.runs, to: rows.base + SharedMap.runs)
-    message.put(store.capacity)
-    message.put(store.runs.count)
+    return StoreRows(capacity: store.capacity, runCount: store.runs.count)
   }
 }
 
@@ -251,107 +243,87 @@ extension WorkerLayout {
     try rows.answerStore(numbering, columns: .all, capacity: limit)
   }
 
-  package func prepare(_ given: Given) throws(HostError) -> Size {
+  package func prepare(_ context: CallContext) throws(HostError) -> Size {
     index.forget()
-    var answer = try ask(.prepare, given, withData: true, capacity: prepared.capacity)
-    return try checked { () throws(HostError) in
-      let size = try answer.size()
-      guard size.isSound else {
-        throw ByteReader.broken("has the content size \(Value.size(size))")
+    return try ask(PrepareQuestion(), context, withData: true, capacity: prepared.capacity) {
+      (reply) throws(HostError) in
+      guard reply.contentSize.isSound else {
+        throw ByteReader.broken("has the content size \(Value.size(reply.contentSize))")
       }
       index.forget()
-      try adoptRuns(&answer, into: prepared, itemCounts: starts.counts)
-      return size
-    }
+      try adopt(reply.runCount, into: prepared, itemCounts: starts.counts)
+    }.contentSize
   }
 
-  package func isStillValid(_ given: Given) throws(HostError) -> Bool {
+  package func isStillValid(_ context: CallContext) throws(HostError) -> Bool {
     guard
       chain.first(where: { $0.abilities.contains(.prepare) })?.abilities.contains(.stillValid)
         == true
     else { return false }
-    var answer = try ask(.stillValid, given)
-    return try checked { () throws(HostError) in try answer.bool() }
+    return try ask(StillValidQuestion(), context).value
   }
 
-  package func elements(in rect: Rect, _ given: Given, limit: Int) throws(HostError) -> RowStore {
+  package func elements(
+    in rect: Rect, _ context: CallContext, limit: Int
+  ) throws(HostError) -> RowStore {
     let store = try answerStore(limit: limit)
-    var answer = try ask(.elements, given, capacity: store.capacity) { message in
-      message.put(rect)
-      message.put(store.capacity)
-    }
-    try checked { () throws(HostError) in
-      try adoptRuns(&answer, into: store, itemCounts: starts.counts)
+    _ = try ask(
+      RectQuestion(rect: rect, capacity: store.capacity), context, capacity: store.capacity
+    ) { (reply) throws(HostError) in
+      try adopt(reply.runCount, into: store, itemCounts: starts.counts)
     }
     return store
   }
 
-  package func element(_ run: tessera_run, _ given: Given) throws(HostError) -> RowStore {
+  package func element(
+    _ run: tessera_run, _ context: CallContext
+  ) throws(HostError) -> RowStore {
     let store = try answerStore(limit: LayoutChain.lookUpRows)
-    var answer = try ask(.element, given, capacity: store.capacity) { message in
-      message.put(run.category)
-      message.put(run.kind)
-      message.put(run.section)
-      message.put(run.first_item)
-    }
-    try checked { () throws(HostError) in
-      try adoptRuns(&answer, into: store, itemCounts: starts.counts)
+    let question = ElementQuestion(
+      category: run.category, elementKind: run.kind, section: run.section, item: run.first_item)
+    _ = try ask(question, context, capacity: store.capacity) { (reply) throws(HostError) in
+      try adopt(reply.runCount, into: store, itemCounts: starts.counts)
     }
     return store
   }
 
-  package func adjust(_ store: RowStore, for rect: Rect, _ given: Given) throws(HostError) {
-    var answer = try ask(.adjust, given, capacity: store.capacity) { message in
-      message.put(rect)
-      writeRuns(of: store, &message)
-    }
-    try checked { () throws(HostError) in
-      try adoptRuns(&answer, into: store, itemCounts: starts.counts)
+  package func adjust(
+    _ store: RowStore, for rect: Rect, _ context: CallContext
+  ) throws(HostError) {
+    _ = try ask(
+      AdjustQuestion(rect: rect, rows: share(store)), context, capacity: store.capacity
+    ) { (reply) throws(HostError) in
+      try adopt(reply.runCount, into: store, itemCounts: starts.counts)
     }
   }
 
   package func call(
-    _ name: String, _ arguments: [CallValue], _ given: Given
+    _ name: String, _ arguments: [CallValue], _ context: CallContext
   ) throws(HostError) -> CallValue? {
     guard let declared = chain.lazy.flatMap(\.publishedFunctions).first(where: { $0.name == name })
     else { return nil }
     let signature = try declared.parsedSignature
     try signature.check(arguments, of: name)
-    var answer = try ask(.call, given, name: name) { message in
-      message.put(name)
-      message.put(count: arguments.count)
-      for argument in arguments { message.put(argument) }
-    }
-    let value = try checked { () throws(HostError) -> CallValue? in
-      try answer.bool() ? try answer.callValue() : nil
-    }
-    return try value?.converted(to: signature.result, .brokenContract, "\(name) gave")
+    let reply = try ask(CallQuestion(name: name, arguments: arguments), context, name: name)
+    return try reply.value?.converted(to: signature.result, .brokenContract, "\(name) gave")
   }
 
   package func restingOffset(
-    for proposed: Point, velocity: Point, _ given: Given
+    for proposed: Point, velocity: Point, _ context: CallContext
   ) throws(HostError) -> Point {
-    var answer = try ask(.restingOffset, given) { message in
-      message.put(proposed)
-      message.put(velocity)
-    }
-    return try checked { () throws(HostError) in try answer.point() }
+    try ask(RestQuestion(proposed: proposed, velocity: velocity), context).point
   }
 
   package func reorderingTarget(
-    for item: ItemPath, at point: Point, nearest: ItemPath, _ given: Given
+    for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
   ) throws(HostError) -> (section: UInt32, item: UInt64) {
-    var answer = try ask(.reorderingTarget, given) { message in
-      message.put(item.section)
-      message.put(item.item)
-      message.put(point)
-      message.put(nearest.section)
-      message.put(nearest.item)
-    }
-    return try checked { () throws(HostError) in (try answer.uint32(), try answer.uint64()) }
+    let reply = try ask(TargetQuestion(item: item, point: point, nearest: nearest), context)
+    return (reply.section, reply.item)
   }
 
-  package func beginUpdate(_ operations: [tessera_update], _ given: Given) throws(HostError) {
+  package func beginUpdate(
+    _ operations: [tessera_update], _ context: CallContext
+  ) throws(HostError) {
     guard traits.hasUpdates else { return }
     let byteCount = operations.count * MemoryLayout<tessera_update>.stride
     let copy = try input.allocate(byteCount: byteCount)
@@ -359,55 +331,49 @@ extension WorkerLayout {
     operations.withUnsafeBytes { bytes in
       if let base = bytes.baseAddress { copy.copyMemory(from: base, byteCount: byteCount) }
     }
-    _ = try ask(.beginUpdate, given) { message in
-      message.put(input.offset(of: copy))
-      message.put(operations.count)
-    }
+    _ = try ask(
+      BeginUpdateQuestion(offset: input.offset(of: copy), count: operations.count), context)
   }
 
   package func endUpdate() throws(HostError) {
     guard traits.hasUpdates, !isLost else { return }
-    _ = try ask(.endUpdate, Given(surroundings: Surroundings()))
+    _ = try ask(EndUpdateQuestion(), CallContext(surroundings: Surroundings()))
   }
 
-  package func shape(_ store: RowStore, as ends: UpdateEnds, _ given: Given) throws(HostError) {
-    var answer = try ask(.shape, given, capacity: store.capacity) { message in
-      message.put(ends.rawValue)
-      writeRuns(of: store, &message)
-    }
+  package func shape(
+    _ store: RowStore, as ends: UpdateEnds, _ context: CallContext
+  ) throws(HostError) {
     let before = store.runs
-    try checked { () throws(HostError) in
-      try adoptRuns(&answer, into: store, itemCounts: nil)
-      guard store.runs == before else { throw ByteReader.broken("speaks of other elements") }
+    _ = try ask(
+      ShapeQuestion(ends: ends, rows: share(store)), context, capacity: store.capacity
+    ) { (reply) throws(HostError) in
+      try adopt(reply.runCount, into: store, itemCounts: nil)
+      guard store.runs == before else { throw ByteReader.broken("describes other elements") }
     }
   }
 
-  package func sizing(_ given: Given) throws(HostError) -> SizingRule? {
-    var answer = try ask(.sizing, given, withData: true)
-    return try checked { () throws(HostError) in
-      let isOn = try answer.bool()
-      let place = SessionValues.Place(layer: try answer.int(), index: try answer.int())
-      let estimate = try answer.size()
-      guard isOn else { return nil }
+  package func sizing(_ context: CallContext) throws(HostError) -> SizingRule? {
+    try ask(SizingQuestion(), context, withData: true) { (reply) throws(HostError) in
+      guard let place = reply.rule?.place else { return }
       guard chain.indices.contains(place.layer),
         chain[place.layer].values.indices.contains(place.index),
         chain[place.layer].values[place.index].scope == .item
-      else { throw ByteReader.broken("speaks of a value that it does not declare") }
-      return SizingRule(place: place, estimate: estimate)
-    }
+      else { throw ByteReader.broken("names an item value that it does not declare") }
+    }.rule
   }
 
-  package func proposals(_ given: Given, sections: Range<Int>) throws(HostError) -> [Size] {
+  package func proposals(
+    _ context: CallContext, sections: Range<Int>
+  ) throws(HostError) -> [Size] {
     var sizes: [Size] = []
-    for first in stride(from: sections.lowerBound, to: sections.upperBound, by: 65_536) {
-      let part = first..<min(first + 65_536, sections.upperBound)
-      var answer = try ask(.proposals, given) { message in
-        message.put(part.lowerBound)
-        message.put(part.upperBound)
-      }
-      try checked { () throws(HostError) in
-        for _ in part { sizes.append(try answer.size()) }
-      }
+    let limit = ProposalsQuestion.limit
+    for first in stride(from: sections.lowerBound, to: sections.upperBound, by: limit) {
+      let part = first..<min(first + limit, sections.upperBound)
+      sizes += try ask(ProposalsQuestion(sections: part), context) { (reply) throws(HostError) in
+        guard reply.sizes.count == part.count else {
+          throw ByteReader.broken("has \(reply.sizes.count) sizes for \(part.count) sections")
+        }
+      }.sizes
     }
     return sizes
   }

@@ -26,12 +26,12 @@ extension Session {
     // What the worker reads stays until it has answered.
     var kept: [(SessionValues, SectionStarts)] = [(values, starts)]
     message.put(values, starts: starts, in: input)
-    message.put(Given(surroundings: surroundings))
+    message.put(CallContext(surroundings: surroundings))
     for other in others {
       let copy = try other.scene(in: input)
       kept.append(copy)
       message.put(copy.0, starts: copy.1, in: input)
-      message.put(Given(surroundings: other.surroundings))
+      message.put(CallContext(surroundings: other.surroundings))
     }
     defer { withExtendedLifetime(kept) {} }
     return try ask(message, input, isPinned: !examination.needsProcessors)
@@ -68,19 +68,18 @@ extension Session {
     for (question, name) in [(nil, "loading"), (message, "an examination")]
       as [(ByteWriter?, String)]
     {
-      var (answer, reader) = try worker.ask(question, name, of: id) {
-        (answer, question) throws(HostError) in
-        guard answer == .delegate else { throw ByteReader.broken("is no question of an engine") }
-        return try values.delegateReply(&question)
+      var (outcome, reader) = try worker.ask(question, name, of: id) {
+        (kind, question) throws(HostError) in
+        guard kind == .delegate else { throw ByteReader.broken("is not an engine's question") }
+        return try values.reply(to: try .read(from: &question))
       }
-      guard answer == .done else { throw try reader.hostError() }
+      if let failure = outcome.failure { throw failure }
       if question != nil { report = try reader.examinationReport() }
     }
     report.printedBytes = worker.printedBytes
-    report.printed = worker.takeWords()
+    report.printed = worker.takeOutput()
     return report
   }
-
 }
 
 extension Examination {

@@ -233,7 +233,7 @@ extension Session {
   ///   what the engine refuses.
   public func call(_ name: String, _ arguments: [CallValue]) throws(HostError) -> CallValue {
     let layout = try prepareIfNeeded()
-    if let result = try runner.call(name, arguments, given(layout)) { return result }
+    if let result = try runner.call(name, arguments, context(layout)) { return result }
     let known = engine.chain.flatMap { $0.publishedFunctions.map(\.name) }
     throw HostError(
       .invalidInput,
@@ -264,7 +264,7 @@ extension Session {
     }
     let speed = Point(x: width == nil ? velocity.x : -velocity.x, y: velocity.y)
     let result = mirrored(
-      try runner.restingOffset(for: mirrored(proposed), velocity: speed, given(layout)))
+      try runner.restingOffset(for: mirrored(proposed), velocity: speed, context(layout)))
     guard result.isFinite else {
       throw broken(
         "resting_offset gave a point that is not finite; the contract wants numbers")

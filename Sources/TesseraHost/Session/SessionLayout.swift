@@ -68,7 +68,7 @@ extension Session {
       (mirror.map { frame.mirrored(in: $0) } ?? frame).intersects(rect)
     }
     if runner.traits.isLazy {
-      let answer = try runner.elements(in: sought, given(layout), limit: rowLimit)
+      let answer = try runner.elements(in: sought, context(layout), limit: rowLimit)
       return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
     }
     let order = try runner.index.order()
@@ -99,7 +99,7 @@ extension Session {
       let run = tessera_run(
         category: sought.category.rawValue, kind: sought.kind, section: sought.section,
         reserved: 0, first_item: sought.firstItem, count: 1)
-      let answer = try runner.element(run, given(layout))
+      let answer = try runner.element(run, context(layout))
       let frame = answer.rowCount > 0 ? answer.frames[0] : .everything
       return try gatherAnswer(answer, layout, for: frame) { _ in true }
         .first { $0.identity == identity }
@@ -167,7 +167,7 @@ extension Session {
       (change.first_section, change.first_item) = (first.section, first.item)
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
-    let size = try runner.prepare(Given(surroundings: surroundings, change: change))
+    let size = try runner.prepare(CallContext(surroundings: surroundings, change: change))
     changes = 0
     preparedData = data
     values.sizing?.prepared()
@@ -178,7 +178,7 @@ extension Session {
 
   private func isStillValid() throws(HostError) -> Bool {
     let change = tessera_change(what: TESSERA_CHANGED_BOUNDS, first_section: 0, first_item: 0)
-    return try runner.isStillValid(Given(surroundings: surroundings, change: change))
+    return try runner.isStillValid(CallContext(surroundings: surroundings, change: change))
   }
 
   func mirrorWidth(_ layout: PreparedLayout) -> Double? {
@@ -208,8 +208,8 @@ extension Rect {
 
 extension Session {
   /// What an engine is given in a query.
-  func given(_ layout: PreparedLayout) -> Given {
-    Given(surroundings: surroundings, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
+  func context(_ layout: PreparedLayout) -> Given {
+    CallContext(surroundings: surroundings, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
   }
 
   func broken(_ sentence: String) -> HostError { runner.traits.broken(sentence) }
@@ -272,7 +272,7 @@ extension Session {
   func gatherAnswer(
     _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, isWanted: (Rect) -> Bool
   ) throws(HostError) -> Elements {
-    if runner.traits.hasAdjust { try runner.adjust(store, for: rect, given(layout)) }
+    if runner.traits.hasAdjust { try runner.adjust(store, for: rect, context(layout)) }
     let order = try RunOrder.checked(store.runs, kinds: runner.numbering.kinds, runner.traits)
     var gatherer = gatherer(store, layout)
     for place in order.places {
@@ -334,7 +334,7 @@ struct LazyEnumeration {
         : Rect(x: start, y: -far, width: next - start, height: 2 * far)
       let before = all.rowCount
       let answer = try runner.elements(
-        in: band, session.given(layout), limit: session.rowLimit)
+        in: band, session.context(layout), limit: session.rowLimit)
       for run in answer.runs {
         try Self.append(run, of: answer, to: all, session) { frame in
           (start..<next).contains(isVertical ? frame.y : frame.x)
@@ -374,7 +374,7 @@ struct LazyEnumeration {
       let sought = tessera_run(
         category: TESSERA_CELL, kind: 0, section: UInt32(section), reserved: 0, first_item: item,
         count: 1)
-      let answer = try session.runner.element(sought, session.given(layout))
+      let answer = try session.runner.element(sought, session.context(layout))
       for run in answer.runs {
         guard all.append(run, rows: run.row..<run.row + run.count, of: answer) != nil else {
           throw session.tooMany(all.rowCount + run.count)

@@ -89,7 +89,7 @@ extension Session {
     let seen = Point(x: width.map { $0 - point.x } ?? point.x, y: point.y)
     let nearest = try nearestCell(to: point) ?? item
     let (section, place) = try runner.reorderingTarget(
-      for: item, at: seen, nearest: nearest, given(layout))
+      for: item, at: seen, nearest: nearest, context(layout))
     // An item that changes sections may also go behind the last item there.
     let room =
       Int(section) < itemCounts.count

@@ -11,7 +11,7 @@ extension Session {
   ///   engine does not have.
   func refreshSizing() throws(HostError) {
     guard measure != nil, runner.traits.hasSizing,
-      let rule = try runner.sizing(Given(surroundings: surroundings))
+      let rule = try runner.sizing(CallContext(surroundings: surroundings))
     else { return dropSizing() }
     guard rule.estimate.isSound else {
       throw broken(
@@ -29,7 +29,7 @@ extension Session {
     }
     values.sizing?.setEstimate(rule.estimate)
     let proposals = try runner.proposals(
-      Given(surroundings: surroundings), sections: starts.counts.indices)
+      CallContext(surroundings: surroundings), sections: starts.counts.indices)
     for (section, proposal) in proposals.enumerated() {
       guard proposal.isSound else {
         throw broken(

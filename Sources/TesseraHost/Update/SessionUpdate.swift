@@ -31,7 +31,7 @@ extension Session {
     let sizeBefore = layout.contentSize
     let offsetBefore = offset
     let anchor = ScrollAnchor(of: old, in: visibleRect, batch)
-    try runner.beginUpdate(batch.operations.map(\.contract), given(layout))
+    try runner.beginUpdate(batch.operations.map(\.contract), context(layout))
     isUpdating = true
     let animation: LayoutAnimation
     do throws(HostError) {

@@ -243,7 +243,7 @@ struct UpdateShapes {
     let store = try runner.shapeStore(limit: max(1, elements.count))
     for element in elements { load(element, into: store) }
     guard store.rowCount == elements.count else { throw session.tooMany(elements.count) }
-    try runner.shape(store, as: ends, session.given(layout))
+    try runner.shape(store, as: ends, session.context(layout))
     var gatherer = ElementGatherer(
       store: store, numbering: runner.numbering, columns: .all,
       mirrorWidth: session.mirrorWidth(layout))

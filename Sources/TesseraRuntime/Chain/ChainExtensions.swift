@@ -5,11 +5,11 @@ import TesseraGeometry
 /// Functions of engines beside the layout itself: published ones, and those of extensions.
 extension LayoutChain {
   package func call(
-    _ name: String, _ arguments: [CallValue], _ given: Given
+    _ name: String, _ arguments: [CallValue], _ context: CallContext
   ) throws(HostError) -> CallValue? {
     for layer in layers {
       guard let function = try layer.published(name) else { continue }
-      return try answering(given) { () throws(HostError) in
+      return try answering(context) { () throws(HostError) in
         let result = try function.call(context: layer.instance, arguments: arguments)
         if let error = takeDelegateError() { throw error }
         if let failure = layer.host.failure {
@@ -22,11 +22,11 @@ extension LayoutChain {
   }
 
   package func restingOffset(
-    for proposed: Point, velocity: Point, _ given: Given
+    for proposed: Point, velocity: Point, _ context: CallContext
   ) throws(HostError) -> Point {
     var resting = tessera_point(x: proposed.x, y: proposed.y)
     let speed = tessera_point(x: velocity.x, y: velocity.y)
-    try answering(given) { () throws(HostError) in
+    try answering(context) { () throws(HostError) in
       for layer in layers.reversed() {
         guard let snapping = layer.snapping else { continue }
         let status = traced("resting_offset(\(resting.x), \(resting.y))") {
@@ -41,12 +41,12 @@ extension LayoutChain {
   }
 
   package func reorderingTarget(
-    for item: ItemPath, at point: Point, nearest: ItemPath, _ given: Given
+    for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
   ) throws(HostError) -> (section: UInt32, item: UInt64) {
     var section = UInt32(nearest.section)
     var place = UInt64(nearest.item)
     let raw = tessera_point(x: point.x, y: point.y)
-    try answering(given) { () throws(HostError) in
+    try answering(context) { () throws(HostError) in
       for layer in layers.reversed() {
         guard let target = layer.reorderingTarget else { continue }
         let status = traced("reordering.target(\(item), \(point.x), \(point.y))") {
@@ -65,9 +65,9 @@ extension LayoutChain {
 
   /// Lets engines ask for their own elements while one of their functions runs.
   private func answering<Result>(
-    _ given: Given, _ body: () throws(HostError) -> Result
+    _ context: CallContext, _ body: () throws(HostError) -> Result
   ) throws(HostError) -> Result {
-    self.given = given
+    self.context = context
     begin(.function, in: prepared)
     for layer in layers {
       layer.host.query = { [unowned self, unowned layer] rect in self.answer(rect, for: layer) }
@@ -93,7 +93,7 @@ extension LayoutChain {
     }
     layer.output.callReturned()
     do throws(HostError) {
-      let answer = try answerStore(limit: given.rowLimit)
+      let answer = try answerStore(limit: context.rowLimit)
       state.store = answer
       if traits.isLazy {
         state.call = .query
@@ -101,7 +101,7 @@ extension LayoutChain {
         try check(query(from: 0, raw), "elements_in_rect", in: answer)
       } else if !index.copy(index.rows(in: rect), to: answer) {
         throw HostError(
-          .invalidInput, "it asked for more than \(given.rowLimit) elements at once; ask for fewer")
+          .invalidInput, "it asked for more than \(context.rowLimit) elements at once; ask for fewer")
       }
       return .success(layer.output.pointer)
     } catch {
@@ -113,8 +113,8 @@ extension LayoutChain {
 
 /// A batch of changes, as the engines of a chain are told of it.
 extension LayoutChain {
-  package func beginUpdate(_ operations: [tessera_update], _ given: Given) throws(HostError) {
-    self.given = given
+  package func beginUpdate(_ operations: [tessera_update], _ context: CallContext) throws(HostError) {
+    self.context = context
     begin(.function, in: prepared)
     defer { state.call = .none }
     for layer in layers.reversed() {
@@ -150,9 +150,9 @@ extension LayoutChain {
     }
   }
 
-  package func shape(_ store: RowStore, as ends: UpdateEnds, _ given: Given) throws(HostError) {
+  package func shape(_ store: RowStore, as ends: UpdateEnds, _ context: CallContext) throws(HostError) {
     let name = ends == .initial ? "updates.initial_attributes" : "updates.final_attributes"
-    self.given = given
+    self.context = context
     begin(.function, in: store)
     defer {
       state.call = .none
@@ -181,9 +181,9 @@ private nonisolated(unsafe) let noUpdate: UnsafePointer<tessera_update> = {
 
 /// Items that are measured, as the engines of a chain want them.
 extension LayoutChain {
-  package func sizing(_ given: Given) throws(HostError) -> SizingRule? {
+  package func sizing(_ context: CallContext) throws(HostError) -> SizingRule? {
     guard let (layer, table) = sizingLayer else { return nil }
-    self.given = given
+    self.context = context
     values.fill(layers)
     var raw = tessera_size()
     let isOn = withInput(layer) { table.estimate(layer.instance, $0, &raw) } != 0
@@ -198,9 +198,9 @@ extension LayoutChain {
       estimate: Size(width: raw.width, height: raw.height))
   }
 
-  package func proposals(_ given: Given, sections: Range<Int>) throws(HostError) -> [Size] {
+  package func proposals(_ context: CallContext, sections: Range<Int>) throws(HostError) -> [Size] {
     guard let (layer, table) = sizingLayer else { return [] }
-    self.given = given
+    self.context = context
     return sections.map { section in
       let offer = withInput(layer) { table.proposal(layer.instance, $0, UInt32(section)) }
       return Size(width: offer.width, height: offer.height)

@@ -94,13 +94,13 @@ package final class Layer {
   /// - Parameter isMirrored: Whether the layout lies in a mirrored world, where what is left is on
   ///   its right.
   func withInput<Result>(
-    _ given: Given, isMirrored: Bool, starts: UnsafeBufferPointer<UInt64>,
+    _ context: CallContext, isMirrored: Bool, starts: UnsafeBufferPointer<UInt64>,
     change: tessera_change, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
-    let surroundings = given.surroundings
+    let surroundings = context.surroundings
     let isRightToLeft = surroundings.direction == .rightToLeft
     var viewport = Rect(origin: surroundings.offset, size: surroundings.bounds)
-    if let width = given.mirrorWidth { viewport = viewport.mirrored(in: width) }
+    if let width = context.mirrorWidth { viewport = viewport.mirrored(in: width) }
     let swaps = isRightToLeft && isMirrored
     var input = tessera_input(
       struct_size: UInt32(MemoryLayout<tessera_input>.size),

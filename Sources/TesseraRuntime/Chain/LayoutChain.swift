@@ -5,7 +5,7 @@ import TesseraGeometry
 /// The engines of a session, the most derived first, and the rows that they write.
 package final class LayoutChain: LayoutRunner {
   /// How far the output was when an engine first had its base prepared.
-  private struct Mark {
+  private struct Checkpoint {
     let runs: Int
     let rows: Int
   }
@@ -21,8 +21,8 @@ package final class LayoutChain: LayoutRunner {
   /// Told a line about each call into the engine.
   package var trace: (@Sendable (String) -> Void)?
   /// What the call that runs was made with.
-  package var given = Given(surroundings: Surroundings())
-  private var marks: [Mark?]
+  package var context = CallContext(surroundings: Surroundings())
+  private var checkpoints: [Checkpoint?]
   /// What queries are answered with where prepared rows do not do; made when there is one.
   private var answered: RowStore?
 
@@ -45,7 +45,7 @@ package final class LayoutChain: LayoutRunner {
     index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
     let state = OutputState(store: prepared, sectionStarts: starts)
     self.state = state
-    marks = Array(repeating: nil, count: records.count)
+    checkpoints = Array(repeating: nil, count: records.count)
     layers = records.enumerated().map { index, record in
       Layer(
         record: record,
@@ -121,7 +121,7 @@ package final class LayoutChain: LayoutRunner {
   /// Begins a call that writes to a store: nothing has been said, no base is prepared.
   package func begin(_ call: OutputState.Call, in store: RowStore) {
     for layer in layers { layer.host.clear() }
-    for index in marks.indices { marks[index] = nil }
+    for index in checkpoints.indices { checkpoints[index] = nil }
     state.store = store
     state.problem = nil
     state.call = call
@@ -129,13 +129,13 @@ package final class LayoutChain: LayoutRunner {
 
   /// Takes back what an engine's base added before, when that is prepared again in one call.
   package func restart(_ layer: Int) {
-    if let mark = marks[layer] {
-      state.store.truncate(runs: mark.runs, rows: mark.rows)
+    if let checkpoint = checkpoints[layer] {
+      state.store.truncate(runs: checkpoint.runs, rows: checkpoint.rows)
       state.takenBack += 1
     } else {
-      marks[layer] = Mark(runs: state.store.runs.count, rows: state.store.rowCount)
+      checkpoints[layer] = Checkpoint(runs: state.store.runs.count, rows: state.store.rowCount)
     }
-    for deeper in marks.indices where deeper > layer { marks[deeper] = nil }
+    for deeper in checkpoints.indices where deeper > layer { checkpoints[deeper] = nil }
   }
 
   /// What went wrong in a delegate function since this was last called: in the words of whoever
@@ -189,10 +189,10 @@ package final class LayoutChain: LayoutRunner {
 
 /// The calls into the most derived engine.
 extension LayoutChain {
-  package func prepare(_ given: Given) throws(HostError) -> Size {
+  package func prepare(_ context: CallContext) throws(HostError) -> Size {
     if isLost { try create() }
-    self.given = given
-    let (surroundings, change) = (given.surroundings, given.change)
+    self.context = context
+    let (surroundings, change) = (context.surroundings, context.change)
     index.forget()
     values.fill(layers)
     if change.what & TESSERA_CHANGED_ALL == 0, !state.areRowsEdited {
@@ -230,10 +230,10 @@ extension LayoutChain {
     return size
   }
 
-  package func isStillValid(_ given: Given) throws(HostError) -> Bool {
+  package func isStillValid(_ context: CallContext) throws(HostError) -> Bool {
     guard first(from: 0, with: \.prepare)?.record.table.still_valid != nil else { return false }
-    self.given = given
-    let surroundings = given.surroundings
+    self.context = context
+    let surroundings = context.surroundings
     // The overrides of the last prepare hold again afterwards.
     let (overrides, columns) = (values.overrides, values.columnOverrides)
     values.clearOverrides(from: 0, layers)
@@ -250,9 +250,9 @@ extension LayoutChain {
   }
 
   package func elements(
-    in rect: Rect, _ given: Given, limit: Int
+    in rect: Rect, _ context: CallContext, limit: Int
   ) throws(HostError) -> RowStore {
-    self.given = given
+    self.context = context
     let store = try answerStore(limit: limit)
     begin(.query, in: store)
     let status = traced("elements_in_rect(\(Value.rect(rect)))") {
@@ -265,8 +265,8 @@ extension LayoutChain {
     return store
   }
 
-  package func element(_ run: tessera_run, _ given: Given) throws(HostError) -> RowStore {
-    self.given = given
+  package func element(_ run: tessera_run, _ context: CallContext) throws(HostError) -> RowStore {
+    self.context = context
     let store = try answerStore(limit: Self.lookUpRows)
     begin(.query, in: store)
     let place = "section \(run.section), item \(run.first_item)"
@@ -280,11 +280,11 @@ extension LayoutChain {
     return store
   }
 
-  package func adjust(_ store: RowStore, for rect: Rect, _ given: Given) throws(HostError) {
-    self.given = given
+  package func adjust(_ store: RowStore, for rect: Rect, _ context: CallContext) throws(HostError) {
+    self.context = context
     begin(.adjust, in: store)
     state.preparedRows = traits.isLazy ? nil : index
-    let status = traced("adjust(\(given.surroundings.traceText), rect \(Value.rect(rect)))") {
+    let status = traced("adjust(\(context.surroundings.traceText), rect \(Value.rect(rect)))") {
       adjust(from: 0, tessera_rect(rect))
     } result: {
       outcome($0)
@@ -340,7 +340,7 @@ extension LayoutChain {
   package func withInput<Result>(
     _ layer: Layer, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
-    var change = given.change
+    var change = context.change
     if layer !== top, change.what & TESSERA_CHANGED_ALL == 0 {
       let number = place(of: layer)
       if layer.parametersDiffer { change.what |= TESSERA_CHANGED_PARAMETERS }
@@ -350,7 +350,7 @@ extension LayoutChain {
       }
     }
     return layer.withInput(
-      given, isMirrored: traits.isMirrored, starts: state.sectionStarts, change: change, body)
+      context, isMirrored: traits.isMirrored, starts: state.sectionStarts, change: change, body)
   }
 }
 

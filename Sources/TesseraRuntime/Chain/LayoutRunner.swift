@@ -33,40 +33,40 @@ package protocol LayoutRunner: AnyObject {
   /// Has every element placed; a lazy engine only says how large the content is.
   ///
   /// - Returns: The content size.
-  func prepare(_ given: Given) throws(HostError) -> Size
+  func prepare(_ context: CallContext) throws(HostError) -> Size
   /// Whether the prepared layout still holds under surroundings that differ in bounds.
-  func isStillValid(_ given: Given) throws(HostError) -> Bool
+  func isStillValid(_ context: CallContext) throws(HostError) -> Bool
   /// What a lazy layout has in a rect, in a store of at most `limit` rows.
-  func elements(in rect: Rect, _ given: Given, limit: Int) throws(HostError) -> RowStore
+  func elements(in rect: Rect, _ context: CallContext, limit: Int) throws(HostError) -> RowStore
   /// What a lazy layout says of one element.
-  func element(_ run: tessera_run, _ given: Given) throws(HostError) -> RowStore
+  func element(_ run: tessera_run, _ context: CallContext) throws(HostError) -> RowStore
   /// Has the rows of an answer re-shaped for the viewport.
-  func adjust(_ store: RowStore, for rect: Rect, _ given: Given) throws(HostError)
+  func adjust(_ store: RowStore, for rect: Rect, _ context: CallContext) throws(HostError)
 
   /// Calls a function that an engine publishes; nil where none does under that name.
   func call(
-    _ name: String, _ arguments: [CallValue], _ given: Given
+    _ name: String, _ arguments: [CallValue], _ context: CallContext
   ) throws(HostError) -> CallValue?
   /// Where a scroll rests; bases are asked first.
   func restingOffset(
-    for proposed: Point, velocity: Point, _ given: Given
+    for proposed: Point, velocity: Point, _ context: CallContext
   ) throws(HostError) -> Point
   /// Where a dragged item goes; bases are asked first.
   ///
   /// - Parameter nearest: What holds where no engine says otherwise.
   func reorderingTarget(
-    for item: ItemPath, at point: Point, nearest: ItemPath, _ given: Given
+    for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
   ) throws(HostError) -> (section: UInt32, item: UInt64)
   /// Tells the engines what is about to change.
-  func beginUpdate(_ operations: [tessera_update], _ given: Given) throws(HostError)
+  func beginUpdate(_ operations: [tessera_update], _ context: CallContext) throws(HostError)
   /// Tells those that were told that the change is over.
   func endUpdate() throws(HostError)
   /// Asks the engines how elements appear or disappear.
-  func shape(_ store: RowStore, as ends: UpdateEnds, _ given: Given) throws(HostError)
+  func shape(_ store: RowStore, as ends: UpdateEnds, _ context: CallContext) throws(HostError)
   /// What an item that is measured by its content is taken for until then; nil where none is.
-  func sizing(_ given: Given) throws(HostError) -> SizingRule?
+  func sizing(_ context: CallContext) throws(HostError) -> SizingRule?
   /// The room that the items of each section are offered.
-  func proposals(_ given: Given, sections: Range<Int>) throws(HostError) -> [Size]
+  func proposals(_ context: CallContext, sections: Range<Int>) throws(HostError) -> [Size]
   /// Has the engines destroy their layouts; a prepare that follows makes new ones.
   func close() throws(HostError)
   /// Has the engines destroy their layouts and make new ones, in the process that is there.

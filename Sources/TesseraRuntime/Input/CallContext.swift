@@ -3,7 +3,7 @@ import TesseraCatalog
 import TesseraGeometry
 
 /// What a call into the engines of a session is made with.
-package struct Given {
+package struct CallContext {
   package var surroundings: Surroundings
   package var change = tessera_change()
   /// The content's width where the host mirrors what comes back.

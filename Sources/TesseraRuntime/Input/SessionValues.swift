@@ -177,7 +177,7 @@ package final class SessionValues {
   /// Takes what a session in another process holds.
   ///
   /// - Parameter delegates: The functions that answer for that session, of which some hold.
-  package func adopt(_ data: SuppliedData, delegates: [[DelegateFunction]]) {
+  package func adopt(_ data: SuppliedValues, delegates: [[DelegateFunction]]) {
     settings = data.settings
     columns = data.columns
     borrowedSizing = data.sizing
@@ -407,7 +407,7 @@ extension SessionValues {
 }
 
 /// What a worker's engines are given.
-package struct SuppliedData {
+package struct SuppliedValues {
   package let starts: UnsafeBufferPointer<UInt64>
   package let settings: [[tessera_value]]
   package let columns: [[ValueMemory?]]

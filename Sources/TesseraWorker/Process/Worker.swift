@@ -14,7 +14,7 @@ package final class Worker {
   private let printed: Int32
   private let channel: Channel
   private let limits: WorkerLimits
-  private var words: EngineWords
+  private var words: CapturedOutput
   /// The most memory that this program ever had when it started the worker: the system counts it as
   /// the worker's too.
   private let ownPeak: UInt64
@@ -26,7 +26,7 @@ package final class Worker {
   /// How many bytes of the memory were ever touched, as of its last answer.
   package private(set) var touchedBytes: UInt64 = 0
   /// Why it is gone; nil while it lives.
-  package private(set) var death: WorkerDeath?
+  package private(set) var death: WorkerExit?
 
   /// Starts a worker.
   ///
@@ -52,7 +52,7 @@ package final class Worker {
     defer { close(writing) }
     socket = ours
     printed = reading
-    words = EngineWords(descriptor: reading)
+    words = CapturedOutput(descriptor: reading)
     channel = Channel(memory: memory, side: .host, path: path, socket: ours)
     var message = ByteWriter()
     message.put(
@@ -102,7 +102,7 @@ package final class Worker {
   }
 
   /// What the engines printed since this was last asked, on one line; nil where they did not.
-  package func takeWords() -> String? {
+  package func takeOutput() -> String? {
     guard words.total > 0 else { return nil }
     defer { words.forget() }
     return words.last
@@ -114,19 +114,36 @@ package final class Worker {
     return words.total
   }
 
+  /// Waits for the worker to load its libraries.
+  ///
+  /// - Parameter engine: The engine's id, for the error.
+  /// - Returns: What the engines declare, or why they could not be loaded.
+  /// - Throws: As `ask`.
+  package func descriptions(
+    of engine: String
+  ) throws(HostError) -> Result<[EngineDescription], HostError> {
+    var (outcome, reader) = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
+      throw ByteReader.broken("is a question before it is ready")
+    }
+    if let failure = outcome.failure { return .failure(failure) }
+    let engines = try Descriptions.read(from: &reader).engines
+    try reader.finish()
+    return .success(engines)
+  }
+
   /// Puts a question and waits for the answer.
   ///
   /// - Parameters:
   ///   - message: The question; nil at the start, when the worker speaks first.
   ///   - call: What the engine is asked for, for the error; nil at the start.
   ///   - engine: The engine's id, for the error.
-  ///   - reply: Answers what the worker asks meanwhile.
-  /// - Throws: `.died` where the worker ends or is killed instead; what `reply` throws, and
+  ///   - answer: Answers what the worker asks meanwhile.
+  /// - Throws: `.died` where the worker ends or is killed instead; what `answer` throws, and
   ///   `.brokenContract` for an answer that is none, after which it is killed too.
   package func ask(
     _ message: ByteWriter?, _ call: String?, of engine: String,
-    reply: (Answer, inout ByteReader) throws(HostError) -> ByteWriter
-  ) throws(HostError) -> (Answer, ByteReader) {
+    answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any Message
+  ) throws(HostError) -> (Outcome, ByteReader) {
     follow()
     if let message {
       try channel.put(message)
@@ -140,16 +157,17 @@ package final class Worker {
       words.drain()
       do throws(HostError) {
         var reader = try channel.take()
-        guard let answer = Answer(rawValue: try reader.uint8()) else {
-          throw ByteReader.broken("is of no kind that there is")
+        let isQuestion = reader.next == AnswerKind.delegate.rawValue || reader.next == AnswerKind.progress.rawValue
+        guard isQuestion, let kind = AnswerKind(rawValue: try reader.uint8()) else {
+          return (try Outcome.read(from: &reader), reader)
         }
-        guard answer == .delegate || answer == .progress else { return (answer, reader) }
         // What the program does for its answer is not the engine's time; what it takes to read a
         // question is.
         let start = Self.now()
-        let answered = try reply(answer, &reader)
+        var reply = ByteWriter(reserving: 48)
+        try answer(kind, &reader).write(to: &reply)
         deadline += Self.now() - start
-        try channel.put(answered)
+        try channel.put(reply)
       } catch {
         _ = end(nil)
         throw error.about(engine)
@@ -159,7 +177,7 @@ package final class Worker {
   }
 
   /// The error for a death, with the last that was printed.
-  package func died(_ death: WorkerDeath, _ call: String, _ engine: String) -> HostError {
+  package func died(_ death: WorkerExit, _ call: String, _ engine: String) -> HostError {
     let last = words.last.map { "; it printed \"\($0)\"" } ?? ""
     return HostError(.died, "\(engine) \(death.sentence(during: call))\(last)", death.remedy)
   }
@@ -183,7 +201,7 @@ package final class Worker {
   private static let slice: Int64 = 10_000_000
 
   /// Waits in slices, between which it looks after the worker.
-  private func waitForTurn(until deadline: Double) -> WorkerDeath? {
+  private func waitForTurn(until deadline: Double) -> WorkerExit? {
     var slice = Self.slice
     while true {
       let left = deadline - Self.now()
@@ -207,7 +225,7 @@ package final class Worker {
   ///   - cause: Why it is killed; nil where it is to tell itself how it ended.
   ///   - patience: How long it may take to end by itself, in nanoseconds.
   @discardableResult
-  package func end(_ cause: WorkerDeath?, patience: Int64 = 0) -> WorkerDeath {
+  package func end(_ cause: WorkerExit?, patience: Int64 = 0) -> WorkerExit {
     if let death { return death }
     notePeak()
     var usage = tessera_worker_usage()
@@ -219,7 +237,7 @@ package final class Worker {
     // Where the program itself has much memory, what was seen of the worker's meanwhile has to do.
     let most = usage.memory > ownPeak ? usage.memory - min(usage.memory, touched) : 0
     let isShort = max(most, peak) > limits.memory / 10 * 8
-    let death: WorkerDeath
+    let death: WorkerExit
     if let cause {
       if case .deadline(let seconds) = cause, isShort {
         death = .memoryAndDeadline(limit: limits.memory, seconds: seconds)
@@ -236,7 +254,7 @@ package final class Worker {
   /// Remembers how much memory of its own it has, if that is the most so far.
   private func notePeak() { peak = max(peak, tessera_worker_private_memory(process)) }
 
-  private func cause(_ status: Int32, isShort: Bool, seconds: Double) -> WorkerDeath {
+  private func cause(_ status: Int32, isShort: Bool, seconds: Double) -> WorkerExit {
     guard status >= 0 else { return .unknown }
     let signal = status & 0x7F
     guard signal != 0 else { return .exit(status: (status >> 8) & 0xFF) }

@@ -4,7 +4,7 @@ import TesseraCatalog
 import TesseraRuntime
 
 /// Why a worker is gone.
-package enum WorkerDeath: Equatable {
+package enum WorkerExit: Equatable {
   /// It took longer than a call may.
   case deadline(seconds: Double)
   /// It filled more memory with rows than it may.
@@ -94,7 +94,7 @@ package enum WorkerStage: UInt32 {
 }
 
 /// What an engine's process prints: read as it comes, and only the end of it kept.
-package struct EngineWords {
+package struct CapturedOutput {
   private let descriptor: Int32
   private var tail: [UInt8] = []
   /// How many bytes were printed in all.

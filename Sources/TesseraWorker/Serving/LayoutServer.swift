@@ -46,120 +46,88 @@ package final class LayoutServer: WorkerServer {
       channel.pass()
       channel.awaitTurn()
       lines.removeAll()
-      var answer = ByteWriter(reserving: 128)
+      var message = ByteWriter(reserving: 128)
       do throws(HostError) {
         var question = try channel.take()
         defer { relay.callEnded() }
-        let result = try self.answer(&question)
-        answer.put(Answer.done.rawValue)
-        answer.put(lines)
-        answer.put(chain.warnings)
-        answer.put(raw: result.bytes)
+        var reply = ByteWriter(reserving: 64)
+        try answer(&question).write(to: &reply)
+        Outcome(trace: lines, warnings: chain.warnings).write(to: &message)
+        message.put(raw: reply.bytes)
       } catch {
-        answer = ByteWriter()
-        answer.put(Answer.failed.rawValue)
-        answer.put(lines)
-        answer.put(chain.warnings)
-        answer.put(error)
+        Outcome(trace: lines, warnings: chain.warnings, failure: error).write(to: &message)
       }
-      // A message that the box cannot hold is told like any other error; that one it can hold.
-      do { try channel.put(answer) } catch {
-        var short = ByteWriter()
-        short.put(Answer.failed.rawValue)
-        short.put([String]())
-        short.put([String]())
-        short.put(error)
-        try? channel.put(short)
+      // A message that does not fit the box is an error like any other, which fits.
+      do { try channel.put(message) } catch {
+        message = ByteWriter()
+        Outcome(failure: error).write(to: &message)
+        try? channel.put(message)
       }
     }
   }
 
-  private func answer(_ question: inout ByteReader) throws(HostError) -> ByteWriter {
-    guard let request = Request(rawValue: try question.uint8()) else {
-      throw ByteReader.broken("is a question of no kind that there is")
-    }
-    let flags = try question.uint8()
-    chain.trace = flags & RequestFlags.trace != 0 ? keepLine : nil
-    chain.progress = flags & RequestFlags.progress != 0 ? askProgress : nil
-    if flags & RequestFlags.data != 0 {
-      supply(try question.suppliedData(values.chain, in: input.base))
-    }
-    let given = try question.given()
-    var result = ByteWriter()
-    switch request {
+  private func answer(_ reader: inout ByteReader) throws(HostError) -> any Message {
+    let head = try QuestionHead.read(from: &reader)
+    chain.trace = head.traces ? keepLine : nil
+    chain.progress = head.reportsProgress ? askProgress : nil
+    if head.hasData { supply(try reader.suppliedData(values.chain, in: input.base)) }
+    let context = try reader.callContext()
+    switch head.kind {
     case .prepare:
-      result.put(try chain.prepare(given))
-      writeRuns(of: chain.prepared, &result)
-    case .stillValid: result.put(try chain.isStillValid(given))
+      let size = try chain.prepare(context)
+      return PreparedReply(contentSize: size, runCount: share(chain.prepared).runCount)
+    case .stillValid: return FlagReply(value: try chain.isStillValid(context))
     case .elements:
-      let rect = try question.rect()
-      let limit = try question.int()
-      writeRuns(of: try chain.elements(in: rect, given, limit: limit), &result)
+      let question = try RectQuestion.read(from: &reader)
+      return share(try chain.elements(in: question.rect, context, limit: question.capacity))
     case .element:
-      let run = tessera_run(
-        category: try question.int32(), kind: try question.uint32(),
-        section: try question.uint32(), reserved: 0, first_item: try question.uint64(), count: 1)
-      writeRuns(of: try chain.element(run, given), &result)
+      return share(try chain.element(try ElementQuestion.read(from: &reader).run, context))
     case .adjust:
-      let rect = try question.rect()
-      let store = try chain.answerStore(limit: try question.int())
-      try readRuns(into: store, try question.int())
-      try chain.adjust(store, for: rect, given)
-      writeRuns(of: store, &result)
+      let question = try AdjustQuestion.read(from: &reader)
+      let store = try chain.answerStore(limit: question.rows.capacity)
+      try adopt(question.rows, into: store)
+      try chain.adjust(store, for: question.rect, context)
+      return share(store)
     case .call:
-      let name = try question.string()
-      var arguments: [CallValue] = []
-      for _ in 0..<(try question.count(ofAtLeast: 33)) {
-        arguments.append(try question.callValue())
-      }
-      let value = try chain.call(name, arguments, given)
-      result.put(value != nil)
-      result.put(value ?? .void)
+      let question = try CallQuestion.read(from: &reader)
+      return CallReply(value: try chain.call(question.name, question.arguments, context))
     case .restingOffset:
-      let proposed = try question.point()
-      let velocity = try question.point()
-      result.put(try chain.restingOffset(for: proposed, velocity: velocity, given))
+      let question = try RestQuestion.read(from: &reader)
+      return PointReply(
+        point: try chain.restingOffset(
+          for: question.proposed, velocity: question.velocity, context))
     case .reorderingTarget:
-      let item = try question.path()
-      let point = try question.point()
+      let question = try TargetQuestion.read(from: &reader)
       let target = try chain.reorderingTarget(
-        for: item, at: point, nearest: try question.path(), given)
-      result.put(target.section)
-      result.put(target.item)
+        for: question.item, at: question.point, nearest: question.nearest, context)
+      return TargetReply(section: target.section, item: target.item)
     case .beginUpdate:
-      let offset = try question.int()
-      let count = try question.int()
+      let question = try BeginUpdateQuestion.read(from: &reader)
       let operations = UnsafeBufferPointer(
-        start: (input.base + offset).assumingMemoryBound(to: tessera_update.self), count: count)
-      try chain.beginUpdate(Array(operations), given)
+        start: (input.base + question.offset).assumingMemoryBound(to: tessera_update.self),
+        count: question.count)
+      try chain.beginUpdate(Array(operations), context)
     case .endUpdate: chain.endUpdate()
     case .shape:
-      let ends = UpdateEnds(rawValue: try question.uint8()) ?? .initial
-      let store = try chain.shapeStore(limit: try question.int())
-      try readRuns(into: store, try question.int())
-      try chain.shape(store, as: ends, given)
-      writeRuns(of: store, &result)
-    case .sizing:
-      let rule = try chain.sizing(given)
-      result.put(rule != nil)
-      result.put(rule?.place.layer ?? 0)
-      result.put(rule?.place.index ?? 0)
-      result.put(rule?.estimate ?? .zero)
+      let question = try ShapeQuestion.read(from: &reader)
+      let store = try chain.shapeStore(limit: question.rows.capacity)
+      try adopt(question.rows, into: store)
+      try chain.shape(store, as: question.ends, context)
+      return share(store)
+    case .sizing: return SizingReply(rule: try chain.sizing(context))
     case .proposals:
-      let first = try question.int()
-      let sizes = try chain.proposals(given, sections: first..<(try question.int()))
-      for size in sizes { result.put(size) }
-    case .destroy:
-      chain.destroy()
+      let sections = try ProposalsQuestion.read(from: &reader).sections
+      return SizesReply(sizes: try chain.proposals(context, sections: sections))
+    case .destroy: chain.destroy()
     case .renew:
       chain.destroy()
       chain = try LayoutChain(records: records, values: values, starts: Self.noItems, memory: rows)
       try chain.create()
     }
-    return result
+    return EmptyMessage()
   }
 
-  private func supply(_ data: SuppliedData) {
+  private func supply(_ data: SuppliedValues) {
     chain.state.sectionStarts = data.starts
     values.adopt(data, delegates: relay.functions)
   }
@@ -175,36 +143,30 @@ package final class LayoutServer: WorkerServer {
   private var askProgress: @Sendable (Double) -> Bool {
     nonisolated(unsafe) let channel = channel
     return { fraction in
-      var question = ByteWriter(reserving: 16)
-      question.put(Answer.progress.rawValue)
-      question.put(fraction)
-      guard (try? channel.put(question)) != nil else { return false }
+      var message = ByteWriter(reserving: 16)
+      message.put(AnswerKind.progress.rawValue)
+      ProgressQuestion(fraction: fraction).write(to: &message)
+      guard (try? channel.put(message)) != nil else { return false }
       channel.pass()
       channel.awaitTurn()
-      guard var reply = try? channel.take() else { return false }
-      return (try? reply.bool()) ?? false
+      guard var reader = try? channel.take() else { return false }
+      return (try? FlagReply.read(from: &reader).value) ?? false
     }
   }
 
-  private func writeRuns(of store: RowStore, _ result: inout ByteWriter) {
+  /// Puts the runs of a store into shared memory.
+  private func share(_ store: RowStore) -> RowsReply {
     SharedRun.write(store.runs, to: memory.base + SharedMap.runs)
-    result.put(store.runs.count)
+    return RowsReply(runCount: store.runs.count)
   }
 
-  private func readRuns(into store: RowStore, _ count: Int) throws(HostError) {
+  /// Adopts the runs that the host left in shared memory.
+  private func adopt(_ rows: StoreRows, into store: RowStore) throws(HostError) {
     store.adopt(
       try SharedRun.read(
-        count, from: memory.base + SharedMap.runs, capacity: store.capacity,
+        rows.runCount, from: memory.base + SharedMap.runs, capacity: store.capacity,
         kinds: chain.numbering.kinds, itemCounts: nil))
   }
-}
-
-/// Bits beside a request.
-package enum RequestFlags {
-  package static let progress: UInt8 = 1
-  package static let trace: UInt8 = 2
-  /// What the layout is given follows.
-  package static let data: UInt8 = 4
 }
 
 /// Delegate functions in a worker.
@@ -282,7 +244,7 @@ private final class RelayedFunction {
     // The next item after those that are known: more will follow.
     var ahead = 0
     if let known, known.section == section, Int(known.first) + known.values.count == Int(item) {
-      ahead = min(known.values.count * 2, WorkerLayout.mostAskedAhead)
+      ahead = min(known.values.count * 2, DelegateQuestion.mostAhead)
     }
     let values = try ask(
       [.unsigned(UInt64(section)), .unsigned(UInt64(item))], ahead: ahead)
@@ -294,19 +256,17 @@ private final class RelayedFunction {
   ///
   /// - Returns: The result, and as many of the others as the host gave.
   private func ask(_ arguments: [CallValue], ahead: Int) throws(HostError) -> [CallValue] {
-    var question = ByteWriter(reserving: 32 + 33 * arguments.count)
-    question.put(Answer.delegate.rawValue)
-    question.put(UInt32(layer))
-    question.put(UInt32(index))
-    question.put(UInt32(ahead))
-    for argument in arguments { question.put(argument) }
-    try channel.put(question)
+    var message = ByteWriter(reserving: 32 + 33 * arguments.count)
+    message.put(AnswerKind.delegate.rawValue)
+    DelegateQuestion(layer: layer, function: index, ahead: ahead, arguments: arguments)
+      .write(to: &message)
+    try channel.put(message)
     channel.pass()
     channel.awaitTurn()
-    var reply = try channel.take()
-    guard try reply.bool() else { throw try reply.hostError() }
-    var values = [try reply.callValue()]
-    while reply.remaining > 0 { values.append(try reply.callValue()) }
-    return values
+    var reader = try channel.take()
+    let reply = try DelegateReply.read(from: &reader)
+    if let failure = reply.failure { throw failure }
+    guard !reply.values.isEmpty else { throw ByteReader.broken("holds no result") }
+    return reply.values
   }
 }

@@ -71,20 +71,14 @@ final class WorkerServing {
       let libraries = try load()
       switch setup.task {
       case .describe:
-        var answer = ByteWriter()
-        answer.put(Answer.done.rawValue)
-        answer.put(libraries.flatMap { $0 }.map(\.description))
-        try channel.put(answer)
+        try answer(Descriptions(engines: libraries.flatMap { $0 }.map(\.description)))
       case .layOut(let members):
         let records = try records(of: members, in: libraries)
         note(.creation)
         let server = try LayoutServer(
           records: records, limits: setup.limits, memory: memory, input: input, channel: channel)
         try forbidNewCode()
-        var ready = ByteWriter()
-        ready.put(Answer.done.rawValue)
-        ready.put(records.map(\.description))
-        try channel.put(ready)
+        try answer(Descriptions(engines: records.map(\.description)))
         server.run()
       case .examine(let members):
         guard let examiner else {
@@ -96,14 +90,20 @@ final class WorkerServing {
         server.run()
       }
     } catch {
-      var answer = ByteWriter()
-      answer.put(Answer.failed.rawValue)
-      answer.put(error)
-      try? channel.put(answer)
+      var message = ByteWriter()
+      Outcome(failure: error).write(to: &message)
+      try? channel.put(message)
     }
     channel.pass()
     channel.awaitTurn()
     exit(0)
+  }
+
+  private func answer(_ reply: Descriptions) throws(HostError) {
+    var message = ByteWriter(reserving: 4096)
+    Outcome().write(to: &message)
+    reply.write(to: &message)
+    try channel.put(message)
   }
 
   /// Gives up rights, then loads every library in the order of the descriptors.

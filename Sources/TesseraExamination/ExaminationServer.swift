@@ -48,7 +48,8 @@ final class ExaminationServer: WorkerServer {
     var scenes: [ExaminedScene] = []
     for _ in 0..<(try question.count(ofAtLeast: 1)) {
       let data = try question.suppliedData(chain, in: input.base)
-      scenes.append(ExaminedScene(data: data, surroundings: try question.callContext().surroundings))
+      scenes.append(
+        ExaminedScene(data: data, surroundings: try question.callContext().surroundings))
     }
     var report = ExaminationReport()
     report.stages = loading.stages

@@ -282,11 +282,7 @@ extension EngineRuntime {
     let memory = try SharedMemory(
       named: "tessera-trial", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
     let worker = try worker(memory: memory, input: nil, libraries: [], task: .describe)
-    var (answer, reader) = try worker.ask(nil, "its start", of: "the worker") {
-      (_, _) throws(HostError) in
-      throw ByteReader.broken("is a question before it is ready")
-    }
-    guard answer == .done else { throw try reader.hostError() }
+    _ = try worker.descriptions(of: "the worker").get()
   }
 
   private static func timed(_ work: () throws(HostError) -> Void) throws(HostError) -> Double {

@@ -208,7 +208,7 @@ extension Rect {
 
 extension Session {
   /// What an engine is given in a query.
-  func context(_ layout: PreparedLayout) -> Given {
+  func context(_ layout: PreparedLayout) -> CallContext {
     CallContext(surroundings: surroundings, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
   }
 

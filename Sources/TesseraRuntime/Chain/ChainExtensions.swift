@@ -101,7 +101,8 @@ extension LayoutChain {
         try check(query(from: 0, raw), "elements_in_rect", in: answer)
       } else if !index.copy(index.rows(in: rect), to: answer) {
         throw HostError(
-          .invalidInput, "it asked for more than \(context.rowLimit) elements at once; ask for fewer")
+          .invalidInput,
+          "it asked for more than \(context.rowLimit) elements at once; ask for fewer")
       }
       return .success(layer.output.pointer)
     } catch {
@@ -113,7 +114,8 @@ extension LayoutChain {
 
 /// A batch of changes, as the engines of a chain are told of it.
 extension LayoutChain {
-  package func beginUpdate(_ operations: [tessera_update], _ context: CallContext) throws(HostError) {
+  package func beginUpdate(_ operations: [tessera_update], _ context: CallContext) throws(HostError)
+  {
     self.context = context
     begin(.function, in: prepared)
     defer { state.call = .none }
@@ -150,7 +152,9 @@ extension LayoutChain {
     }
   }
 
-  package func shape(_ store: RowStore, as ends: UpdateEnds, _ context: CallContext) throws(HostError) {
+  package func shape(_ store: RowStore, as ends: UpdateEnds, _ context: CallContext)
+    throws(HostError)
+  {
     let name = ends == .initial ? "updates.initial_attributes" : "updates.final_attributes"
     self.context = context
     begin(.function, in: store)

@@ -86,8 +86,8 @@ package struct SizingRule: Equatable {
   package let place: SessionValues.Place
   package let estimate: Size
 
-
   package init(place: SessionValues.Place, estimate: Size) {
     self.place = place
     self.estimate = estimate
-  }}
+  }
+}

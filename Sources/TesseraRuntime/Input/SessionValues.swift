@@ -12,11 +12,11 @@ package final class SessionValues {
     package let layer: Int
     package let index: Int
 
-
     package init(layer: Int, index: Int) {
       self.layer = layer
       self.index = index
-    }  }
+    }
+  }
 
   package struct Override {
     package let place: Place
@@ -24,24 +24,24 @@ package final class SessionValues {
     package let by: Int
     package let value: tessera_value
 
-
     package init(place: Place, by: Int, value: tessera_value) {
       self.place = place
       self.by = by
       self.value = value
-    }  }
+    }
+  }
 
   package struct ColumnOverride {
     package let place: Place
     package let by: Int
     package let memory: OverrideMemory
 
-
     package init(place: Place, by: Int, memory: OverrideMemory) {
       self.place = place
       self.by = by
       self.memory = memory
-    }  }
+    }
+  }
 
   package let chain: [EngineDescription]
   /// Where section and item values lie.
@@ -100,7 +100,9 @@ package final class SessionValues {
   }
 
   /// The nearest engine of the chain, from a place on, that declares a parameter.
-  package static func parameter(_ name: String, in chain: [EngineDescription], from layer: Int) -> Place? {
+  package static func parameter(_ name: String, in chain: [EngineDescription], from layer: Int)
+    -> Place?
+  {
     for number in chain.indices.dropFirst(layer) {
       if let index = chain[number].parameterIndex(name) {
         return Place(layer: number, index: index)
@@ -416,13 +418,14 @@ package struct SuppliedValues {
   /// The value that measuring supplies.
   package let sizing: (place: SessionValues.Place, memory: ValueMemory)?
 
-
   package init(
-    starts: UnsafeBufferPointer<UInt64>, settings: [[tessera_value]], columns: [[ValueMemory?]], delegates: [[Bool]], sizing: (place: SessionValues.Place, memory: ValueMemory)?
+    starts: UnsafeBufferPointer<UInt64>, settings: [[tessera_value]], columns: [[ValueMemory?]],
+    delegates: [[Bool]], sizing: (place: SessionValues.Place, memory: ValueMemory)?
   ) {
     self.starts = starts
     self.settings = settings
     self.columns = columns
     self.delegates = delegates
     self.sizing = sizing
-  }}
+  }
+}

@@ -84,7 +84,9 @@ extension ByteReader {
     Size(width: try double(), height: try double())
   }
 
-  package mutating func point() throws(HostError) -> Point { Point(x: try double(), y: try double()) }
+  package mutating func point() throws(HostError) -> Point {
+    Point(x: try double(), y: try double())
+  }
 
   package mutating func rect() throws(HostError) -> Rect {
     Rect(x: try double(), y: try double(), width: try double(), height: try double())

@@ -157,7 +157,8 @@ package final class Worker {
       words.drain()
       do throws(HostError) {
         var reader = try channel.take()
-        let isQuestion = reader.next == AnswerKind.delegate.rawValue || reader.next == AnswerKind.progress.rawValue
+        let isQuestion =
+          reader.next == AnswerKind.delegate.rawValue || reader.next == AnswerKind.progress.rawValue
         guard isQuestion, let kind = AnswerKind(rawValue: try reader.uint8()) else {
           return (try Outcome.read(from: &reader), reader)
         }

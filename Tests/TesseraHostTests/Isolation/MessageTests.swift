@@ -1,0 +1,125 @@
+import CTessera
+import TesseraGeometry
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// Every message of the worker's protocol, written and read back without a process.
+struct MessageTests {
+  private static let rows = StoreRows(capacity: 10_000_000, runCount: 3)
+  private static let rect = Rect(x: -1.5, y: 0.25, width: 375, height: 1e9)
+
+  /// One question of every kind; `everyKindOfQuestionIsHere` counts them.
+  private static let questions: [any Question] = [
+    PrepareQuestion(), StillValidQuestion(), RectQuestion(rect: rect, capacity: 7),
+    ElementQuestion(category: 2, elementKind: 5, section: .max, item: .max),
+    AdjustQuestion(rect: rect, rows: rows),
+    CallQuestion(
+      name: "column\0Count é",
+      arguments: [.bool(true), .signed(-3), .unsigned(.max), .number(.infinity)]),
+    RestQuestion(proposed: Point(x: 1, y: -2), velocity: Point(x: 0.5, y: 1e300)),
+    TargetQuestion(
+      item: ItemPath(section: 1, item: 2), point: Point(x: 3, y: 4),
+      nearest: ItemPath(section: .max, item: .min)),
+    BeginUpdateQuestion(offset: 4096, count: 12), EndUpdateQuestion(),
+    ShapeQuestion(ends: .final, rows: rows), SizingQuestion(),
+    ProposalsQuestion(sections: 65_536..<131_072), DestroyQuestion(), RenewQuestion(),
+  ]
+
+  private static let others: [any Message] =
+    QuestionKind.allCases.map {
+      QuestionHead(kind: $0, reportsProgress: true, traces: false, hasData: true)
+    } + [
+      QuestionHead(kind: .call, reportsProgress: false, traces: true, hasData: false), rows,
+      Outcome(trace: ["one", ""], warnings: ["two\nlines"]),
+      EmptyMessage(), Descriptions(engines: []),
+      PreparedReply(contentSize: Size(width: 375, height: 0), runCount: 0),
+      RowsReply(runCount: .max), FlagReply(value: true), FlagReply(value: false),
+      PointReply(point: Point(x: -0.0, y: .leastNonzeroMagnitude)),
+      TargetReply(section: 4, item: 1 << 40), CallReply(value: nil),
+      CallReply(value: .rect(rect)), SizingReply(rule: nil),
+      SizingReply(
+        rule: SizingRule(
+          place: SessionValues.Place(layer: 1, index: 2), estimate: Size(width: 44, height: 20))),
+      SizesReply(sizes: [.zero, Size(width: 1, height: 2)]),
+      DelegateQuestion(
+        layer: 2, function: 9, ahead: 4096, arguments: [.unsigned(0), .point(.zero)]),
+      DelegateReply(values: [.number(1.5), .size(.zero)]), ProgressQuestion(fraction: 0.75),
+    ]
+    + HostError.Kind.allCases.flatMap { kind -> [any Message] in
+      let error = HostError(kind, "found 2; expected 3")
+      return [Outcome(failure: error), DelegateReply(failure: error)]
+    }
+
+  @Test func everyKindOfQuestionIsHere() {
+    #expect(Self.questions.map { type(of: $0).kind } == QuestionKind.allCases)
+  }
+
+  @Test(arguments: 0..<questions.count)
+  func aQuestionIsReadAsWritten(_ place: Int) throws {
+    try roundTrip(Self.questions[place])
+  }
+
+  @Test(arguments: 0..<others.count)
+  func aMessageIsReadAsWritten(_ place: Int) throws {
+    try roundTrip(Self.others[place])
+  }
+
+  /// What a lying process sends is an error, wherever it ends.
+  @Test func aMessageCutShortIsRejected() {
+    for message in Self.questions as [any Message] + Self.others {
+      let bytes = Self.bytes(message)
+      for count in 0..<bytes.count { Self.expectRejection(message, Array(bytes.prefix(count))) }
+    }
+  }
+
+  @Test func theCallContextIsReadAsWritten() throws {
+    let surroundings = Surroundings(
+      bounds: Size(width: 1, height: 2), offset: Point(x: 3, y: 4),
+      contentInsets: Insets(top: 5, left: 6, bottom: 7, right: 8),
+      safeAreaInsets: Insets(top: 9, left: 10, bottom: 11, right: 12),
+      layoutMargins: Insets(top: 13, left: 14, bottom: 15, right: 16), scale: 1.25,
+      direction: .rightToLeft)
+    for width in [nil, 320.0] {
+      var writer = ByteWriter()
+      writer.put(
+        CallContext(
+          surroundings: surroundings,
+          change: tessera_change(what: 7, first_section: 8, first_item: 9), mirrorWidth: width,
+          rowLimit: 10))
+      var reader = ByteReader(writer.bytes)
+      let read = try reader.callContext()
+      try reader.finish()
+      #expect(read.surroundings == surroundings)
+      #expect(read.change.what == 7)
+      #expect(read.change.first_section == 8)
+      #expect(read.change.first_item == 9)
+      #expect(read.mirrorWidth == width)
+      #expect(read.rowLimit == 10)
+    }
+  }
+
+  private func roundTrip<Sent: Message>(_ message: Sent) throws {
+    let bytes = Self.bytes(message)
+    var reader = ByteReader(bytes)
+    let read = try Sent.read(from: &reader)
+    try reader.finish()
+    #expect("\(read)" == "\(message)")
+    #expect(Self.bytes(read) == bytes)
+  }
+
+  private static func expectRejection<Sent: Message>(_ message: Sent, _ bytes: [UInt8]) {
+    var reader = ByteReader(bytes)
+    #expect(throws: HostError.self, "\(Sent.self), \(bytes.count) bytes") {
+      try Sent.read(from: &reader)
+    }
+  }
+
+  private static func bytes(_ message: some Message) -> [UInt8] {
+    var writer = ByteWriter()
+    message.write(to: &writer)
+    return writer.bytes
+  }
+}

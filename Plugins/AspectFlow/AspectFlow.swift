@@ -1,6 +1,6 @@
 import TesseraSDK
 
-/// Pictures in square cells, shown whole or filling them: a layout with attributes of its own.
+/// Pictures in square cells, shown whole or filling them: a layout with its own attributes.
 final class AspectFlow: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.aspect-flow", name: "Aspect Flow", version: "0.1.0",
@@ -9,11 +9,11 @@ final class AspectFlow: PreparingLayout {
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
   static let traits: Traits = [.mirrors, .appends, .scales]
 
-  /// How a picture goes into its cell.
+  /// How a picture fits its cell.
   enum Mode: String, Choice { case aspectFit, aspectFill }
 
   @Parameter("How pictures fill their cells.") var layoutMode = Mode.aspectFit
-  @Parameter("Width of a picture for each point of its height, where it has none of its own.")
+  @Parameter("Width of a picture for each point of its height, for items without their own.")
   var aspectRatio = 1.0
   @ItemValue(
     "Width of the item's picture for each point of its height.",
@@ -91,8 +91,8 @@ final class AspectFlow: PreparingLayout {
 }
 
 extension AspectFlow.Mode {
-  /// Where a picture lies in a cell: all of it, or the largest part that has the picture's ratio, in
-  /// the middle.
+  /// The rectangle of a picture in a cell: the whole cell, or the largest centred part with the
+  /// picture's the middle.
   func content(of cell: Size, ratio: Double) -> Rect {
     guard self == .aspectFit else { return Rect(origin: .zero, size: cell) }
     let width = min(cell.width, cell.height * ratio)

@@ -9,7 +9,7 @@ final class ColumnFlow: PreparingLayout {
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
   static let traits: Traits = [.mirrors, .appends, .scales]
 
-  /// What section insets of the base are measured from.
+  /// The reference of the base's section insets.
   enum InsetReference: String, Choice { case safeArea }
 
   @Parameter("The narrowest that a column may be.", unit: "pt", in: 1...) var minColumnWidth = 300.0
@@ -28,7 +28,7 @@ final class ColumnFlow: PreparingLayout {
     try input.super.prepare(into: output)
   }
 
-  /// The width at which the columns fit the bounds, and the base's line too.
+  /// The width of a cell so that all columns fit the bounds and the base's line.
   private func cellWidth(spacing: Double, _ input: Input) -> Double {
     let margins = input.layoutMargins
     let available = max(0, input.bounds.width - margins.left - margins.right)

@@ -10,7 +10,7 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
   static let traits: Traits = [.mirrors, .appends, .scales]
   static let adjustedColumns: BuiltInColumns = [.transform, .zIndex]
 
-  /// Which way the content of the base scrolls.
+  /// The scroll direction of the base.
   enum ScrollDirection: String, Choice { case horizontal }
 
   @Parameter("How near to the middle a cover begins to turn.", unit: "pt", in: 0...)
@@ -34,7 +34,7 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
     "Where a scroll comes to rest that is going to x, y.", CoverFlow.restingOffset)
 
   let placed = PlacedElements()
-  /// What was prepared for.
+  /// The input of the last prepare.
   private var prepared: (bounds: Size, content: Size, isRightToLeft: Bool)?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
@@ -71,13 +71,13 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
     }
   }
 
-  /// The resting offset for the content as it is seen, mirrored where it is.
+  /// The resting offset in the content as shown, which may be mirrored.
   private func restingOffset(_ x: Double, _ y: Double) throws(LayoutFailure) -> Point {
     guard let prepared else { throw .failed("nothing is prepared yet; lay out first") }
     guard x.isFinite, y.isFinite else {
       throw .invalidValue("the proposed offset is \(x), \(y); give finite numbers")
     }
-    // Turning about twice gives the same again.
+    // Mirroring twice restores the offset.
     let turned = prepared.content.width - prepared.bounds.width
     let proposed = Point(x: prepared.isRightToLeft ? turned - x : x, y: y)
     let rest = try nearestRest(to: proposed, bounds: prepared.bounds)
@@ -89,4 +89,29 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
 @c(tessera_register)
 public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
   registry.add(CoverFlow.self, host: host)
+}
+
+extension CoverFlow: SnappingLayout {
+  func restingOffset(
+    _ proposed: Point, velocity: Point, _ input: Input
+  ) throws(LayoutFailure) -> Point {
+    try nearestRest(to: proposed, bounds: input.bounds)
+  }
+
+  /// The offset that centres the nearest cell; of two equally near ones, the first.
+  ///
+  /// Without a visible cell it is the proposed one.
+  func nearestRest(to proposed: Point, bounds: Size) throws(LayoutFailure) -> Point {
+    let visible = Rect(origin: proposed, size: bounds)
+    var nearest: (distance: Double, section: Int, item: Int, shift: Double)?
+    for cells in try placed.runs(in: visible) where cells.run.category == .cell {
+      for (frame, item) in zip(cells.frames, cells.run.items) {
+        let shift = frame.midX - visible.midX
+        let candidate = (abs(shift), cells.run.section, item, shift)
+        if let best = nearest, best <= candidate { continue }
+        nearest = candidate
+      }
+    }
+    return Point(x: proposed.x + (nearest?.shift ?? 0), y: proposed.y)
+  }
 }

@@ -1,16 +1,16 @@
 import Glibc
 import TesseraSDK
 
-/// How covers stand for one place of the viewport.
+/// The transforms of covers for one scroll offset.
 struct Shelf {
-  /// The middle of the visible part.
+  /// The centre of the visible area.
   private let middle: Double
   private let activeDistance, translateDistance, zoomFactor, flowOffset, inactiveGrey: Double
   /// m34 of every cover.
   private let perspective: Double
   private let turn = (sine: sin(Double.pi / 4), cosine: cos(Double.pi / 4))
 
-  /// How one cover stands.
+  /// The transform of one cover.
   struct Cover {
     let transform: Transform
     let zIndex: Int32
@@ -24,19 +24,19 @@ struct Shelf {
     zoomFactor = layout.zoomFactor
     flowOffset = layout.flowOffset
     inactiveGrey = layout.inactiveGrey
-    // Items without a width are not seen, from near or far.
+    // Items without a width are invisible at any distance.
     let width = layout.itemSize.width
     perspective = width > 0 ? -1 / (4.6777 * width) : 0
   }
 
-  /// Whether the largest numbers of any cover are finite, and so all are.
+  /// Whether the largest numbers of any cover, and so all numbers, are finite.
   var isFinite: Bool {
     let aside = flowOffset * (activeDistance / translateDistance)
     let zoomed = (1 + abs(zoomFactor)) * max(1, abs(perspective))
     return aside.isFinite && zoomed.isFinite
   }
 
-  /// How a cover stands whose centre lies at `x`.
+  /// The transform of a cover whose centre is at `x`.
   func cover(at x: Double) -> Cover {
     let distance = middle - x
     let isLeft = distance > 0

@@ -10,7 +10,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
   static let traits: Traits = [.mirrors, .appends]
   static let columns: BuiltInColumns = .zIndex
 
-  /// Which way the content of the base scrolls.
+  /// The scroll direction of the base.
   enum ScrollDirection: String, Choice { case vertical }
 
   @InheritedChoice(isOwned: true) var scrollDirection: ScrollDirection? = .vertical
@@ -45,7 +45,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
         }
       }
     }
-    // Cells on whole points may reach further down than those of the base.
+    // Cells on whole points may extend further down than those of the base.
     if lowest > height { try output.setContentSize(Size(width: width, height: lowest)) }
     for section in binders.indices {
       guard let frame = binders[section].frame(width: width) else { continue }
@@ -60,4 +60,106 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
 @c(tessera_register)
 public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
   registry.add(EvenFlow.self, host: host)
+}
+
+extension EvenFlow {
+  func begin(_ updates: [Update], _ input: Input) throws(LayoutFailure) {
+    for update in updates {
+      switch update {
+      case .insertItem(let place): growingSections.insert(place.section)
+      case .insertSection(let section): growingSections.insert(section)
+      default: continue
+      }
+    }
+  }
+
+  /// Moves binders in from the left and cells from the right in sections with inserted items.
+  func initialAttributes(_ input: Input, into output: Output) throws(LayoutFailure) {
+    let width = output.contentSize.width
+    for index in 0..<output.runCount {
+      let (run, rows) = try output.get(index)
+      guard growingSections.contains(run.section) else { continue }
+      let isBinder = run.isKind(binder)
+      guard isBinder || run.category == .cell else { continue }
+      for row in 0..<rows.count {
+        var start = Transform.identity
+        start.m41 = isBinder ? -rows.frame[row].width : width
+        rows.transform[row] = start
+        rows.alpha[row] = isBinder ? 0 : 1
+      }
+    }
+  }
+
+  func end() { growingSections = [] }
+}
+
+/// The lines of a section, over which cells are spread.
+struct EvenLine {
+  let contentWidth: Double
+  let inset: Insets
+  let scale: Double
+
+  /// Spreads the cells of every line over it, each in the middle of its share, on whole points.
+  ///
+  /// - Returns: Their lowest edge.
+  func spread(_ frames: inout MutableSpan<Rect>) -> Double {
+    var first = 0
+    var lowest = 0.0
+    while first < frames.count {
+      let end = lineEnd(from: first, frames)
+      let half = (contentWidth - inset.left - inset.right) / Double(2 * (end - first))
+      for cell in first..<end {
+        let middle = inset.left + half + 2 * half * Double(cell - first)
+        frames[cell] = integral(frames[cell], middle: middle)
+        lowest = max(lowest, frames[cell].maxY)
+      }
+      first = end
+    }
+    return lowest
+  }
+
+  /// The end of the line that starts with a cell: its centres differ by at most one pixel, because
+  /// of rounding.
+  private func lineEnd(from first: Int, _ frames: borrowing MutableSpan<Rect>) -> Int {
+    var (least, most) = (frames[first].midY, frames[first].midY)
+    var end = first + 1
+    while end < frames.count {
+      let middle = frames[end].midY
+      least = min(least, middle)
+      most = max(most, middle)
+      guard most - least <= 1 / scale else { break }
+      end += 1
+    }
+    return end
+  }
+
+  private func integral(_ frame: Rect, middle: Double) -> Rect {
+    let x = middle - frame.width / 2
+    let (left, top) = (x.rounded(.down), frame.y.rounded(.down))
+    return Rect(
+      x: left, y: top, width: (x + frame.width).rounded(.up) - left,
+      height: frame.maxY.rounded(.up) - top)
+  }
+}
+
+/// Collects what determines the binder behind a section.
+struct Binder {
+  /// Length of the section's header, if it has one.
+  var headerLength: Double?
+  /// The first of the section's tallest cells.
+  private var tallest: Rect?
+
+  /// Takes cells of the section into account.
+  mutating func measure(_ frames: borrowing MutableSpan<Rect>) {
+    for cell in frames.indices where frames[cell].height > tallest?.height ?? -1 {
+      tallest = frames[cell]
+    }
+  }
+
+  /// The frame of the binder; nil if the section has no header or no cell.
+  func frame(width: Double) -> Rect? {
+    guard let headerLength, let tallest else { return nil }
+    let height = tallest.height + headerLength
+    return Rect(x: 0, y: tallest.midY - height / 2, width: width, height: height)
+  }
 }

@@ -4,10 +4,10 @@ import TesseraSDK
 struct Lines<Axis: ScrollAxis> {
   let section: Int
   let style: SectionStyle
-  /// Of the section's items.
+  /// The sizes of the section's items.
   let sizes: Column<Size>
 
-  /// A whisker by which a line may be too long: three columns of (390 - 2·5)/3 add up to
+  /// The tolerance by which a line may be too long: three columns of (390 - 2·5)/3 add up to
   /// 390.00000000000006.
   private static var tolerance: Double { 1e-6 }
 
@@ -24,8 +24,8 @@ struct Lines<Axis: ScrollAxis> {
   ///
   /// - Parameters:
   ///   - first: The first item that has no frame yet; a line begins there.
-  ///   - checkpoints: Where lines begin, noted now and then.
-  ///   - progress: Called now and then with how many items are placed.
+  ///   - checkpoints: Receives a start of a line at intervals.
+  ///   - progress: Called at intervals with the number of placed items.
   func fill(
     _ frames: inout MutableSpan<Rect>, from first: Int, at cursor: inout Cursor,
     noting checkpoints: inout [Trail.Checkpoint],
@@ -52,7 +52,7 @@ struct Lines<Axis: ScrollAxis> {
   static var itemsBetweenNotes: Int { 4096 }
   private static var notesBetweenReports: Int { 16 }
 
-  /// The items that fit from `first` on, one at least.
+  /// The items that fit from `first` on, at least one.
   private func breakLine(at first: Int) throws(LayoutFailure) -> Line {
     let limit = style.available + Self.tolerance
     let size = Axis.vector(sizes[first])
@@ -69,7 +69,7 @@ struct Lines<Axis: ScrollAxis> {
       most = most.replacing(with: size, where: size .> most)
       next += 1
     }
-    // A size that is not a number or not finite makes the total so, as do very great ones.
+    // A size that is not finite makes the total not finite, as do very large sizes.
     let isPlain = least.main >= 0 && least.cross >= 0 && total.main.isFinite && total.cross.isFinite
     if !isPlain, let refusal = refusal(of: first..<next) { throw refusal }
     return Line(items: first..<next, length: total.cross, thickness: most.main)
@@ -80,7 +80,7 @@ struct Lines<Axis: ScrollAxis> {
   ) throws(LayoutFailure) {
     let (start, gap) = spread(line)
     let reach = reach(of: line, from: start, gap)
-    // What is not finite stays so.
+    // A value that is not finite stays so.
     guard reach.isFinite, main.isFinite else { throw unreachable(line) }
     switch style.grid.method(below: max(reach, abs(main) + line.thickness)) {
     case .multiplying(let grid): place(line, &frames, at: main, from: start, gap, on: grid)
@@ -104,12 +104,12 @@ struct Lines<Axis: ScrollAxis> {
     }
   }
 
-  /// How far across the scroll axis a line lies at most.
+  /// The greatest position of a line across the scroll axis.
   func reach(of line: Line, from start: Double, _ gap: Double) -> Double {
     abs(start) + line.length + Double(line.items.count) * abs(gap)
   }
 
-  /// Where a line's first item begins, and the space between its items.
+  /// The start of a line's first item, and the space between its items.
   func spread(_ line: Line) -> (start: Double, gap: Double) {
     let count = line.items.count
     let length = Axis.cross(sizes[line.items.lowerBound])
@@ -134,7 +134,7 @@ struct Lines<Axis: ScrollAxis> {
     return line.items.allSatisfy { sizes[$0] == first }
   }
 
-  /// What is wrong with the first item of a senseless size, or nil where there is none.
+  /// The failure of the first item with an invalid size, or nil if there is none.
   private func refusal(of items: Range<Int>) -> LayoutFailure? {
     for item in items {
       let size = sizes[item]
@@ -150,5 +150,61 @@ struct Lines<Axis: ScrollAxis> {
     .invalidValue(
       "items \(line.items) of section \(section) would lie further out than numbers reach; give "
         + "smaller sizes, spacings and insets")
+  }
+}
+
+extension Lines {
+  /// The number of items between two checkpoints or progress reports: repeating is so fast that
+  /// more of them would cost time.
+  private static var itemsBetweenStops: Int { 65536 }
+
+  /// Repeats a line of a section whose items all have one size, as long as more items follow: such
+  /// lines differ only in their position along the scroll axis.
+  ///
+  /// - Parameters:
+  ///   - main: The position of the line.
+  ///   - next: The item after the line; afterwards the first item that is not placed.
+  func repeatLine(
+    _ line: Line, placedAt main: Double, _ frames: inout MutableSpan<Rect>, _ next: inout Int,
+    at cursor: inout Cursor
+  ) {
+    let (start, gap) = spread(line)
+    let reach = reach(of: line, from: start, gap)
+    func rounded(_ main: Double) -> Double? {
+      style.grid.method(below: max(reach, abs(main) + line.thickness)).round(main)
+    }
+    // Beyond the precision of doubles, place lines one by one.
+    guard rounded(main) != nil else { return }
+    let count = line.items.count
+    let end = min(frames.count - count, next + Self.itemsBetweenStops)
+    while next < end, let place = rounded(cursor.main + style.lineSpacing) {
+      cursor.advance(by: style.lineSpacing)
+      for item in next..<next + count {
+        var frame = frames[item - count]
+        Axis.setMain(place, of: &frame)
+        frames[item] = frame
+      }
+      cursor.pass(line.thickness)
+      next += count
+    }
+  }
+}
+
+/// The current position along the scroll axis.
+struct Cursor: Equatable {
+  /// The start of the next element; never rounded.
+  private(set) var main = 0.0
+  /// The furthest end of an element: negative spacing may lead back from it.
+  private(set) var furthest = 0.0
+
+  /// Advances by a space, which may be negative.
+  mutating func advance(by space: Double) {
+    main += space
+  }
+
+  /// Advances past elements of this length.
+  mutating func pass(_ length: Double) {
+    main += length
+    furthest = max(furthest, main)
   }
 }

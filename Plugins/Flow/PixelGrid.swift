@@ -1,9 +1,9 @@
-/// Rounds places.
+/// Rounds positions.
 protocol Grid {
   func round(_ origin: AxisVector) -> AxisVector
 }
 
-/// The places that fall on whole pixels of the display: the nearest one, half up.
+/// The pixel grid of the display; rounds to the nearest pixel, half up.
 struct PixelGrid {
   /// A way to round.
   enum Method {
@@ -11,7 +11,7 @@ struct PixelGrid {
     case dividing(DividingGrid)
     case none
 
-    /// A place along the scroll axis as it is rounded; nil where nothing is.
+    /// Rounds a position along the scroll axis; nil if nothing is rounded.
     func round(_ main: Double) -> Double? {
       switch self {
       case .multiplying(let grid): grid.round(AxisVector(main: main, cross: 0)).main
@@ -22,7 +22,7 @@ struct PixelGrid {
   }
 
   private let method: Method
-  /// From here on a double has no half pixels left to round.
+  /// From here on doubles are too coarse for half pixels.
   private let end: Double
 
   init(scale: Double) {
@@ -34,7 +34,7 @@ struct PixelGrid {
     end = 0x1p51 / scale
   }
 
-  /// The quickest way to round lengths below `limit`, so that nothing is asked for each of them.
+  /// The fastest way to round lengths below `limit`, chosen once for all of them.
   func method(below limit: Double) -> Method {
     limit < end ? method : .none
   }
@@ -56,7 +56,7 @@ struct DividingGrid: Grid {
   func round(_ origin: AxisVector) -> AxisVector { floorOf(origin * scale + 0.5) / scale }
 }
 
-/// Leaves places as they are.
+/// Does not round.
 struct NoGrid: Grid {
   @inline(__always)
   func round(_ origin: AxisVector) -> AxisVector { origin }
@@ -64,8 +64,8 @@ struct NoGrid: Grid {
 
 /// The whole numbers below numbers of less than 2^51.
 ///
-/// Adding and taking away 1.5·2^52 rounds to the nearest one; the processor's own floor is a function
-/// call on the machines that the compiler must assume.
+/// Adding and taking away 1.5·2^52 rounds to the nearest one; the processor's own floor is a
+/// function call on the machines that the compiler must assume.
 @inline(__always)
 private func floorOf(_ numbers: AxisVector) -> AxisVector {
   let nearest = (numbers + 0x1.8p52) - 0x1.8p52

@@ -2,7 +2,8 @@ import TesseraSDK
 
 /// Which of x and y is the scroll axis, called main, and which lies across it.
 ///
-/// A type rather than a value, so that a layout is compiled for each and tests nothing an item.
+/// A type rather than a value, so that the compiler specializes the layout and no item costs a
+/// branch.
 protocol ScrollAxis {
   static func main(_ size: Size) -> Double
   static func cross(_ size: Size) -> Double

@@ -1,5 +1,5 @@
-// Uniform cells, packed from the left, line under line. Nothing is stored for an item: every answer
-// is arithmetic, so a billion items cost nothing until they are looked at.
+// Uniform cells, packed from the left, line under line. It stores nothing for each item and computes
+// every result, so a billion items cost nothing until a query returns them.
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 
 TESSERA_NOTE;
 
-// ---------------------------------------------------------------- what it declares
+// ---------------------------------------------------------------- declarations
 
 enum { COLUMNS, ITEM_SIZE, SPACING, PARAMETER_COUNT };
 
@@ -51,7 +51,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
 
 static void destroy(tessera_layout *layout) { free(layout); }
 
-// ---------------------------------------------------------------- the arithmetic
+// ---------------------------------------------------------------- arithmetic
 
 typedef struct grid {
   tessera_size cell, pitch; // pitch: from one cell's origin to the next one's
@@ -60,7 +60,7 @@ typedef struct grid {
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// A number of cells out of a double: rounded down, 0 ... limit.
+// Converts a double to a number of cells: rounded down, 0 ... limit.
 static uint64_t whole(double value, uint64_t limit) {
   if (!(value > 0)) return 0;
   return value >= (double)limit ? limit : (uint64_t)value;
@@ -93,8 +93,8 @@ typedef struct range {
   uint64_t start, end;
 } range;
 
-// The columns or lines that may meet low ..< high. Where doubles lie more than a cell apart, it
-// gives some more on both sides, which the host drops.
+// The columns or lines that may intersect low ..< high. If doubles are more than a cell apart, it
+// returns some more on both sides, which the host drops.
 static range cells_between(double low, double high, double cell, double pitch, uint64_t count) {
   double slack = 1e-15 * fmax(fabs(low / pitch), fabs(high / pitch));
   uint64_t start = whole((low - cell) / pitch - slack, count);
@@ -102,7 +102,7 @@ static range cells_between(double low, double high, double cell, double pitch, u
   return (range){start, end > start ? end : start};
 }
 
-// ---------------------------------------------------------------- the answers
+// ---------------------------------------------------------------- queries
 
 static tessera_status refuse(tessera_layout *layout, const char *why) {
   layout->host->report(layout->host, TESSERA_INVALID_VALUE, why);
@@ -130,7 +130,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// The section of an item, given by its place among all: the last one that starts there or before.
+// The section of an item, given by its position among all: the last one that starts there or before.
 static uint32_t section_of(const tessera_input *in, uint64_t item) {
   uint32_t low = 0, high = in->section_count;
   while (high - low > 1) {

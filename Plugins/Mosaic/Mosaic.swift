@@ -1,7 +1,7 @@
 import TesseraSDK
 
-/// Rows in four styles: one item over the full width, two halves, or one large item beside two small
-/// ones, to its right or to its left.
+/// Rows in four styles: one item over the full width, two halves, or one large item beside two
+/// small ones, to its right or to its left.
 final class Mosaic: ReusableLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.mosaic", name: "Mosaic", version: "0.1.0", author: "The Tessera authors",
@@ -12,7 +12,7 @@ final class Mosaic: ReusableLayout {
   @Parameter("Height of every row.", unit: "pt", in: 0...) var segmentHeight = 200.0
   @Parameter("Space above every row.", unit: "pt", in: 0...) var spacing = 1.0
 
-  /// What was prepared last.
+  /// The tiling of the last prepare.
   private var prepared: Tiling?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {

@@ -1,6 +1,6 @@
 import TesseraSDK
 
-/// The frames of all items, given out in order.
+/// The frames of all items, in order.
 ///
 /// They come in blocks: the first row; turns of three rows with eight items, each like the one
 /// before; the rows of the items that are left.
@@ -41,15 +41,15 @@ struct Tiling: Equatable {
     size = Size(width: width, height: segmentHeight)
   }
 
-  /// Whether all items lie where they lie in another mosaic.
+  /// Whether all items have the same frames as in another mosaic.
   ///
-  /// Everything follows from these four.
+  /// These four values determine everything.
   static func == (left: Tiling, right: Tiling) -> Bool {
     left.count == right.count && left.isLike(right)
   }
 
-  /// How many of the first items lie where they lie in an earlier mosaic: those of the turns that
-  /// both have, or all.
+  /// The number of items at the start with the same frames as in an earlier mosaic: those of the
+  /// turns that both have, or all.
   func stableCount(since earlier: Tiling) -> Int {
     guard isLike(earlier) else { return 0 }
     if count == earlier.count { return count }
@@ -60,11 +60,11 @@ struct Tiling: Equatable {
     size == other.size && firstTop == other.firstTop && pitch == other.pitch
   }
 
-  /// Gives the next items their frames.
+  /// Writes the frames of the items.
   ///
   /// - Parameters:
-  ///   - kept: How many of them have theirs already.
-  ///   - progress: Called now and then with the part of all items that is placed.
+  ///   - kept: The number of items at the start whose frames are already right.
+  ///   - progress: Called at intervals with the fraction of items that is placed.
   mutating func fill(
     _ frames: inout MutableSpan<Rect>, from kept: Int,
     progress: (Double) throws(LayoutFailure) -> Void
@@ -87,7 +87,7 @@ struct Tiling: Equatable {
     }
   }
 
-  /// How many turns go between two calls of progress.
+  /// The number of turns between two calls of progress.
   private static let turnsAtATime = 8192
 
   private func fillTurns(
@@ -118,4 +118,80 @@ struct Tiling: Equatable {
   private func shifted(_ frame: Rect, by distance: Double) -> Rect {
     Rect(x: frame.x, y: frame.y + distance, width: frame.width, height: frame.height)
   }
+}
+
+/// How a row of the mosaic is divided.
+enum Segment {
+  case fullWidth, fiftyFifty, twoThirdsOneThird, oneThirdTwoThirds
+
+  /// The rows that take turns after the first one, while at least three items are left.
+  static let cycle: [Segment] = [.fiftyFifty, .twoThirdsOneThird, .oneThirdTwoThirds]
+
+  /// The rows that place `count` items from the start of a turn.
+  static func rows(for count: Int) -> [Segment] {
+    var rows: [Segment] = []
+    var left = count
+    while left > 0 {
+      let row: Segment =
+        switch left {
+        case 1: .fullWidth
+        case 2: .fiftyFifty
+        default: cycle[rows.count % cycle.count]
+        }
+      rows.append(row)
+      left -= row.itemCount
+    }
+    return rows
+  }
+
+  var itemCount: Int {
+    switch self {
+    case .fullWidth: 1
+    case .fiftyFifty: 2
+    case .twoThirdsOneThird, .oneThirdTwoThirds: 3
+    }
+  }
+
+  /// The rectangles of the items, left part first, upper first.
+  func frames(in row: Rect) -> [Rect] {
+    switch self {
+    case .fullWidth:
+      return [row]
+    case .fiftyFifty:
+      let (left, right) = splitAcross(row, at: 1.0 / 2)
+      return [left, right]
+    case .twoThirdsOneThird:
+      let (left, right) = splitAcross(row, at: 2.0 / 3)
+      let (upper, lower) = splitDown(right, at: 1.0 / 2)
+      return [left, upper, lower]
+    case .oneThirdTwoThirds:
+      let (left, right) = splitAcross(row, at: 1.0 / 3)
+      let (upper, lower) = splitDown(left, at: 1.0 / 2)
+      return [upper, lower, right]
+    }
+  }
+}
+
+/// The left and the right slice of a rectangle, one point apart.
+///
+/// The fraction of the width is dropped first.
+private func splitAcross(_ rect: Rect, at fraction: Double) -> (Rect, Rect) {
+  let width = rect.width.rounded(.down)
+  let first = (width * fraction).rounded(.up)
+  return (
+    Rect(x: rect.x, y: rect.y, width: first, height: rect.height),
+    Rect(
+      x: rect.x + first + 1, y: rect.y, width: max(0, width - first - 1), height: rect.height)
+  )
+}
+
+/// The upper and the lower slice of a rectangle, one point apart.
+private func splitDown(_ rect: Rect, at fraction: Double) -> (Rect, Rect) {
+  let first = (rect.height * fraction).rounded(.up)
+  return (
+    Rect(x: rect.x, y: rect.y, width: rect.width, height: first),
+    Rect(
+      x: rect.x, y: rect.y + first + 1, width: rect.width,
+      height: max(0, rect.height - first - 1))
+  )
 }

@@ -7,7 +7,7 @@ final class Stagger: ReusableLayout {
     license: "MIT", summary: "Rows that scroll sideways, every other one shifted by half an item.")
   static let traits: Traits = [.mirrors, .incremental, .flows, .appends, .scales]
 
-  /// Where the block of rows lies when the bounds are higher than it.
+  /// The position of the block of rows in bounds that are higher.
   enum Alignment: String, Choice { case top, center }
 
   @Parameter("Size of every item.", unit: "pt", in: 0...)
@@ -22,7 +22,7 @@ final class Stagger: ReusableLayout {
     prepared = nil
     let rows = try rows(in: input.extent.height)
     try output.setContentSize(rows.contentSize(itemCount: input.itemCount))
-    // An item's place follows from its number and the rows alone.
+    // Only an item's number and the rows determine its frame.
     let isSame = rows == earlier
     for section in 0..<input.sectionCount {
       let items = input.items(inSection: section)
@@ -44,7 +44,7 @@ final class Stagger: ReusableLayout {
     return rows == prepared
   }
 
-  /// The rows that fit a height; equal rows make equal layouts.
+  /// The rows that fit a height; equal rows produce equal layouts.
   private func rows(in height: Double) throws(LayoutFailure) -> StaggeredRows {
     let pitch = Size(width: itemSize.width + itemSpacing, height: itemSize.height + itemSpacing)
     guard pitch.isFinite, pitch.height > 0, pitch.width >= 0 else {
@@ -70,4 +70,69 @@ final class Stagger: ReusableLayout {
 @c(tessera_register)
 public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
   registry.add(Stagger.self, host: host)
+}
+
+/// A block of rows, filled column by column.
+struct StaggeredRows: Equatable {
+  let count: Int
+  let itemSize: Size
+  /// The distance from one item to the next, in each direction.
+  let pitch: Size
+  /// The height in which the block is centred, or nil if it lies at the top.
+  let centredIn: Double?
+
+  /// The size of the content with a number of items.
+  func contentSize(itemCount: Int) -> Size {
+    Size(width: width(itemCount: itemCount), height: max(height, centredIn ?? 0))
+  }
+
+  /// Places items one after the other.
+  ///
+  /// - Parameters:
+  ///   - kept: The number of items at the start whose frames are already right.
+  ///   - firstItem: The position of the first item among all.
+  ///   - progress: Called at intervals with the number of placed items.
+  func fill(
+    _ frames: inout MutableSpan<Rect>, from kept: Int, firstItem: Int,
+    progress: (Int) throws(LayoutFailure) -> Void
+  ) throws(LayoutFailure) {
+    let top = max(0, ((centredIn ?? 0) - height) / 2)
+    let (firstColumn, firstRow) = (firstItem + kept).quotientAndRemainder(dividingBy: count)
+    var (row, column) = (firstRow, Double(firstColumn))
+    var start = kept
+    while start < frames.count {
+      let end = min(frames.count, start + 65536)
+      for index in start..<end {
+        let shift = row & 1 == 0 ? 0 : itemSize.width / 2
+        frames[index] = Rect(
+          x: column * pitch.width + shift, y: top + Double(row) * pitch.height,
+          width: itemSize.width, height: itemSize.height)
+        row += 1
+        if row == count {
+          row = 0
+          column += 1
+        }
+      }
+      start = end
+      try progress(end)
+    }
+  }
+
+  private var height: Double { Double(count) * itemSize.height + Double(count - 1) * spacing }
+
+  private var spacing: Double { pitch.height - itemSize.height }
+
+  /// The right edge of the rightmost item, which is shifted unless it stands alone in the first
+  /// row.
+  private func width(itemCount: Int) -> Double {
+    guard itemCount > 0 else { return 0 }
+    let (lastColumn, lastRow) = (itemCount - 1).quotientAndRemainder(dividingBy: count)
+    func right(_ column: Int, isShifted: Bool) -> Double {
+      Double(column) * pitch.width + itemSize.width + (isShifted ? itemSize.width / 2 : 0)
+    }
+    guard lastRow == 0, count > 1, lastColumn > 0 else {
+      return right(lastColumn, isShifted: lastRow > 0)
+    }
+    return max(right(lastColumn, isShifted: false), right(lastColumn - 1, isShifted: true))
+  }
 }

@@ -9,13 +9,13 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
   static let columns: BuiltInColumns = .zIndex
   static let measuredValue = "height"
 
-  /// Whether sections are told apart by headers that stick, or by room.
+  /// Whether sticky headers or space separate sections.
   enum Style: String, Choice { case plain, grouped }
 
-  @Parameter("Height of a row that has none of its own.", unit: "pt", in: 0...)
+  @Parameter("Height of a row without its own height.", unit: "pt", in: 0...)
   var rowHeight = 44.0
   @Parameter(
-    "Height of a row that is measured, until it is; 0: rows are not.", unit: "pt", in: 0...)
+    "Height of a row until it is measured; 0 turns measuring off.", unit: "pt", in: 0...)
   var estimatedRowHeight = 0.0
   @Parameter("Whether headers and footers stick, or scroll.") var style = Style.plain
   @Parameter("Height of headers.", unit: "pt", in: 0...) var sectionHeaderHeight = 28.0
@@ -34,11 +34,11 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
   let footer = Kind(.supplementary)
   let separator = Kind(.decoration)
 
-  /// Room above the first header of grouped tables.
+  /// The space above the first header of grouped tables.
   private static let groupedTop = 35.0
 
   private var pinned: PinnedSections?
-  /// How wide rows were in the last prepare.
+  /// The width of rows in the last prepare.
   private var preparedWidth: Double?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
@@ -90,7 +90,7 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
     try pinned?.adjust(input, rect: rect, into: output)
   }
 
-  /// Adds a header or footer unless it has no height.
+  /// Adds a header or footer unless its height is 0.
   ///
   /// - Returns: Its height.
   private func addSupplementary(
@@ -114,4 +114,66 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
 @c(tessera_register)
 public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
   registry.add(Table.self, host: host)
+}
+
+extension Table {
+  /// Places the rows of a section and the separators between them, and advances `y` past the last.
+  ///
+  /// - Parameter unchanged: The number of rows at the start whose frames are unchanged.
+  func addRows(
+    ofSection section: Int, unchanged: Int, at y: inout Double, width: Double, _ input: Input,
+    to output: Output
+  ) throws(LayoutFailure) {
+    let items = input.items(inSection: section)
+    guard !items.isEmpty else { return }
+    let heights = height[items]
+    let cells = try output.add(.cells(inSection: section, items: 0..<items.count))
+    let kept = min(cells.kept, unchanged, cells.count)
+    try cells.frame.withMutableSpan { (frames) throws(LayoutFailure) in
+      if kept > 0 { y = frames[kept - 1].maxY }
+      for row in kept..<frames.count {
+        let height = heights[row]
+        guard height.isFinite, height >= 0 else { throw refusal(of: height, row, section) }
+        frames[row] = Rect(x: 0, y: y, width: width, height: height)
+        y += height
+        if row & 0xFFFF == 0xFFFF {
+          try output.progress(Double(items.lowerBound + row) / Double(input.itemCount))
+        }
+      }
+    }
+    guard y.isFinite else {
+      throw .invalidValue(
+        "the rows of section \(section) would lie further out than numbers reach; give smaller "
+          + "heights")
+    }
+    try addSeparators(
+      below: cells.frame, ofSection: section, unchanged: kept, width: width, to: output)
+  }
+
+  private func addSeparators(
+    below cells: RowColumn<Rect>, ofSection section: Int, unchanged: Int, width: Double,
+    to output: Output
+  ) throws(LayoutFailure) {
+    guard cells.count > 1 else { return }
+    let rows = try output.add(
+      .elements(separator, inSection: section, items: 0..<cells.count - 1))
+    let kept = min(rows.kept, unchanged, rows.count)
+    let (left, thickness) = (separatorInset.left, separatorHeight)
+    let length = max(0, width - left - separatorInset.right)
+    rows.frame.withMutableSpan { frames in
+      for row in kept..<frames.count {
+        frames[row] = Rect(
+          x: left, y: cells[row].maxY - thickness, width: length, height: thickness)
+      }
+    }
+    rows.zIndex.withMutableSpan { zIndex in
+      for row in kept..<zIndex.count { zIndex[row] = 1 }
+    }
+  }
+
+  private func refusal(of height: Double, _ item: Int, _ section: Int) -> LayoutFailure {
+    .invalidValue(
+      "height of item \(item) in section \(section) is \(describe(height)); it must be finite and "
+        + "not negative")
+  }
 }

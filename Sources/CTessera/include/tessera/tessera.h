@@ -6,18 +6,18 @@
 //     TESSERA_NOTE;
 //     tessera_status tessera_register(const tessera_host *host, tessera_registry *registry);
 //
-// Units. Lengths are points, y grows downward, angles are radians, text is UTF-8 that ends with a zero byte.
-// Pointers. Never null unless marked so. Valid for the call they are passed to and not after, and owned by whoever passed them,
-// unless a comment says otherwise. Data is aligned for its type. Numbers that the host passes are finite.
+// Units. Lengths are in points, y grows downward, angles are in radians, text is UTF-8 terminated by a zero byte.
+// Pointers. Never null unless marked nullable. By default a pointer is owned by the caller that passes it and valid only during that
+// call. Data is aligned for its type. Numbers that the host passes are finite.
 // States of a layout. created → prepared (by the first prepare that succeeds) → destroyed. A tag at the end of a comment names the
 // states or calls in which a function may be called, then the thread: [prepared; layout] is a layout in state prepared, on the one
-// thread that uses that layout at the time. Different layouts are used by different threads at once. `any` is any state or thread.
-// Growth. A struct grows only at its end. One with `struct_size` may grow within an ABI major: whoever allocates it fills the size
-// in, and nobody reads past it. Elements of a declared array lie as far apart as the size beside the array says. Every other struct
-// is frozen. `reserved` is zero. New abilities arrive as extensions, fetched by an id with its revision: "tessera.updates/1".
-// Chains. An engine that names a base is derived from it; a function that it leaves null is the base's. Kinds and attributes are
-// numbered for each engine by itself: first its own in the order declared, then those of its base that it did not declare under the
-// same name, in the base's order. To declare a name of the base again means the same thing and must agree in type.
+// thread that uses that layout at the time. Different threads use different layouts concurrently. `any` is any state or thread.
+// Growth. A struct grows only at its end. A struct with `struct_size` may grow within an ABI major version: the side that allocates it
+// sets the size, and the other side never reads past it. The size beside a declared array is the stride of its elements. Every other
+// struct is frozen. `reserved` is zero. New abilities are added as extensions, fetched by an id with a revision: "tessera.updates/1".
+// Chains. An engine that names a base is derived from it and inherits each function that it leaves null. Each engine has its own
+// numbering of kinds and attributes: first its own in declaration order, then, in the base's order, those of its base that it does not
+// declare under the same name. A name that the base declares, declared again, refers to the same thing and must have the same type.
 
 #ifndef TESSERA_H
 #define TESSERA_H
@@ -45,8 +45,8 @@ extern "C" {
 #define TESSERA_ABI_MAJOR 0
 #define TESSERA_ABI_MINOR 4
 
-// The ELF note (name "Tessera", type 1) that a host reads out of the file before it loads it. Write it once in a library, outside
-// any function. Its data: the ABI's major and minor and the size of tessera_engine that the library was compiled with.
+// The ELF note (name "Tessera", type 1) that a host reads from the file before it loads it. Use it once in a library, outside any
+// function. Its data: the ABI's major and minor version and the size of tessera_engine that the library was compiled with.
 #define TESSERA_NOTE                                                                                                       \
   __attribute__((section(".note.tessera"), used, aligned(4))) static const struct {                                        \
     uint32_t name_size, data_size, type;                                                                                   \
@@ -58,20 +58,20 @@ extern "C" {
 
 typedef struct tessera_point { double x, y; } tessera_point;
 typedef struct tessera_size { double width, height; } tessera_size;
-typedef struct tessera_rect { double x, y, width, height; } tessera_rect; // half-open: it holds x ≤ px < x + width, likewise y
+typedef struct tessera_rect { double x, y, width, height; } tessera_rect; // half-open: it contains x ≤ px < x + width, likewise y
 typedef struct tessera_insets { double top, left, bottom, right; } tessera_insets;
 typedef struct tessera_transform { double m[16]; } tessera_transform; // row-major for row vectors: the order of CSS matrix3d()
 
 // ---------------------------------------------------------------- status
-// What a call came to. Whoever returns a failure says why through host->report first. (Macros with a cast: usable in `case`, and
-// Swift gives them their type.)
+// The result of a call. An engine reports the reason through host->report before it returns a failure. (Macros with a cast work in
+// `case`, and Swift imports them with their type.)
 
 typedef int32_t tessera_status;
 #define TESSERA_OK ((tessera_status)0)
-#define TESSERA_INVALID_VALUE ((tessera_status)1) // a parameter or value makes no sense
+#define TESSERA_INVALID_VALUE ((tessera_status)1) // a parameter or value is invalid
 #define TESSERA_UNSUPPORTED ((tessera_status)2)
-#define TESSERA_NO_SPACE ((tessera_status)3)  // the host refused rows: return it at once
-#define TESSERA_CANCELLED ((tessera_status)4) // the host's progress said stop: return it at once
+#define TESSERA_NO_SPACE ((tessera_status)3)  // the host rejected rows: return this at once
+#define TESSERA_CANCELLED ((tessera_status)4) // the host's progress returned 0: return this at once
 #define TESSERA_NOT_FOUND ((tessera_status)5)
 #define TESSERA_WRONG_STATE ((tessera_status)6)
 #define TESSERA_FAILED ((tessera_status)7)
@@ -108,8 +108,8 @@ typedef struct tessera_parameter {
   uint32_t choice_count;
   tessera_type type;
   tessera_value initial;
-  tessera_value minimum, maximum; // inclusive, component by component; no limit where minimum >= maximum, so zeros mean none.
-                                  // One side alone: -INFINITY or INFINITY for the other
+  tessera_value minimum, maximum; // inclusive, for each component; no limit if minimum >= maximum, so zeros mean no limit.
+                                  // For one limit only, set the other to -INFINITY or INFINITY
 } tessera_parameter;
 
 // A value that the host supplies for every section or every item.
@@ -118,19 +118,19 @@ typedef struct tessera_parameter {
 typedef struct tessera_value_declaration {
   const char *name;
   const char *help;
-  const char *TESSERA_NULLABLE fallback; // the parameter of this engine that stands in; null: the type's zero
+  const char *TESSERA_NULLABLE fallback; // the parameter of this engine used by default; null: the type's zero
   tessera_type type;
   uint32_t scope; // TESSERA_SECTION, TESSERA_ITEM
 } tessera_value_declaration;
 
-// A C function with something to call it on: `context` is always its first argument and not part of the signature.
+// A C function and its context: `context` is always the first argument and not part of the signature.
 typedef struct tessera_function {
-  void (*TESSERA_NULLABLE call)(void); // cast to the declared signature; null: absent, the documented fallback holds
+  void (*TESSERA_NULLABLE call)(void); // cast to the declared signature; null: absent, the documented default applies
   void *TESSERA_NULLABLE context;
 } tessera_function;
 
-// A delegate function, which the host makes at run time for the engine to call, or one that the engine publishes for the host.
-// Signature: result(argument,…) of void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 point size rect insets; "u8(u32,u32)" is
+// A delegate function, which the host creates at run time for the engine to call, or a function that the engine publishes to the host.
+// Signature: result(argument,…) with the types void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 point size rect insets; "u8(u32,u32)" is
 // uint8_t (*)(void *context, uint32_t, uint32_t). `void` is a result only; `bool` is a uint8_t of 0 or 1.
 typedef struct tessera_function_declaration {
   const char *name;
@@ -144,7 +144,7 @@ typedef int32_t tessera_interpolation;
 #define TESSERA_STEP ((tessera_interpolation)1)
 #define TESSERA_NONE ((tessera_interpolation)2)
 
-// When a column of the output exists. One that is written only in adjust costs nothing for rows off screen.
+// When a column of the output exists. A column that is written only in adjust costs nothing for rows off screen.
 #define TESSERA_PREPARED 0u // in prepare, queries and adjust
 #define TESSERA_ADJUSTED 1u // in queries of lazy layouts and in adjust only
 
@@ -157,7 +157,7 @@ typedef struct tessera_attribute {
   tessera_type type;
   tessera_interpolation interpolation;
   uint32_t when;         // TESSERA_PREPARED, TESSERA_ADJUSTED
-  tessera_value initial; // what every row starts as
+  tessera_value initial; // the initial value of every row
 } tessera_attribute;
 
 typedef int32_t tessera_category;
@@ -186,23 +186,24 @@ typedef struct tessera_setting {
 #define TESSERA_COLUMN_Z_INDEX 4u
 #define TESSERA_COLUMN_HIDDEN 8u
 
-// Traits are an engine's own. A chain has: lazy if the most derived engine that has a prepare declares it, and then every base
-// must; viewport if any has; mirrors if all have; every other one as the most derived engine says, since it has the last word on
-// where elements are. Flows, appends and scales are laws: nobody relies on them to lay out, the conformance suite holds an engine to them.
+// Each engine declares its own traits. A chain is lazy if the most derived engine that has a prepare declares it, and then every base
+// must declare it too. A chain has viewport if any engine has it, mirrors if all have it, and every other trait if the most derived engine
+// has it, because that engine decides where elements are. Flows, appends and scales are laws: the host does not rely on them, but the
+// conformance suite tests them.
 #define TESSERA_TRAIT_LAZY 1u          // answers queries itself; prepare adds no rows
 #define TESSERA_TRAIT_VIEWPORT 2u      // implements adjust
-#define TESSERA_TRAIT_MIRRORS 4u       // right-to-left is the exact mirror: the host mirrors what comes back, the engine ignores it
+#define TESSERA_TRAIT_MIRRORS 4u       // right-to-left is the exact mirror: the host mirrors the output, the engine ignores the direction
 #define TESSERA_TRAIT_PIXEL_ALIGNED 8u // origins lie on the pixel grid of `scale`
-#define TESSERA_TRAIT_INCREMENTAL 16u  // reads `change` and `kept`, and redoes only what follows from what changed
+#define TESSERA_TRAIT_INCREMENTAL 16u  // reads `change` and `kept`, and lays out only what depends on the change
 #define TESSERA_TRAIT_FLOWS 32u        // left to right, the cells of the first items lie where they would without the items after them
-#define TESSERA_TRAIT_APPENDS 64u      // left to right, an empty section more at the end moves nothing that is there without it
+#define TESSERA_TRAIT_APPENDS 64u      // left to right, an additional empty section at the end moves no element
 #define TESSERA_TRAIT_SCALES 128u      // `scale` only rounds: every edge lies less than a pixel from where it lies at a finer scale
 
 // ---------------------------------------------------------------- what a call is given
 
 typedef struct tessera_column {
-  const void *TESSERA_NULLABLE data; // element i at (const char *)data + i * stride; null only for a column of no elements
-  uint64_t stride;                   // bytes; 0: one value for all
+  const void *TESSERA_NULLABLE data; // element i is at (const char *)data + i * stride; null only for an empty column
+  uint64_t stride;                   // in bytes; 0: one value for all
 } tessera_column;
 
 // What differs from the input of this layout's last successful prepare. For a base: after its overrides.
@@ -220,27 +221,27 @@ typedef struct tessera_change {
 typedef struct tessera_super tessera_super;
 typedef struct tessera_host tessera_host;
 
-// Owner: the host, read-only for the engine, valid for the call. Where the host mirrors a layout for right-to-left, viewport and insets
-// are those of the mirrored world: the engine lays out left-to-right in it.
+// Owner: the host; read-only for the engine, valid for the call. If the host mirrors a layout for right-to-left, the viewport and the
+// insets are mirrored as well: the engine lays out left-to-right.
 typedef struct tessera_input {
   uint32_t struct_size;
   uint32_t right_to_left;
   tessera_rect viewport; // size: the bounds; origin: the scroll offset, which moves without a prepare
   tessera_insets content_insets, safe_area, layout_margins;
-  double scale; // device pixels a point
+  double scale; // device pixels per point
   uint32_t section_count;
   uint32_t reserved;
-  const uint64_t *section_starts;  // [section_count + 1]; section s has items section_starts[s] ..< section_starts[s + 1] of all
+  const uint64_t *section_starts;  // [section_count + 1]; section s has the items section_starts[s] ..< section_starts[s + 1]
   const tessera_value *parameters; // in the order declared, within their declared limits
-  const tessera_column *values;    // in the order declared; per-item ones by an item's place among all
+  const tessera_column *values;    // in the order declared; item values are indexed by an item's position among all items
   const tessera_function *functions; // delegate functions in the order declared
   tessera_change change;
-  tessera_super *TESSERA_NULLABLE super; // null without a base
+  tessera_super *TESSERA_NULLABLE super; // null if the engine has no base
 } tessera_input;
 
 // ---------------------------------------------------------------- what a call gives back
 
-// Who the rows are: `count` elements of one category, kind and section, items first_item, first_item + 1, …
+// Which elements the rows describe: `count` elements of one category, kind and section, items first_item, first_item + 1, …
 typedef struct tessera_run {
   tessera_category category;
   uint32_t kind; // a kind's number for this engine; 0 for cells
@@ -250,20 +251,20 @@ typedef struct tessera_run {
   uint64_t count;
 } tessera_run;
 
-// Writable columns of one run, as the engine that asked numbers them. Owner: the host; the struct and the columns stay valid, at the
-// same place, until that engine's call returns, whatever is added and whoever is called meanwhile.
+// Writable columns of one run, in the numbering of the engine that asked. Owner: the host; the struct and the columns stay valid, at the
+// same address, until that engine's call returns, even if rows are added or other functions are called.
 typedef struct tessera_rows {
   uint32_t struct_size;
   uint32_t reserved;
   uint64_t count;
-  uint64_t kept; // the first `kept` rows, all columns, still hold what this engine's last successful prepare left there. Often 0;
-                 // always 0 without TESSERA_TRAIT_INCREMENTAL, and for a base whose rows a derived engine has fetched with get since
-  tessera_rect *frame; // starts as anything: whoever adds a run writes every frame of it past `kept`
-  tessera_transform *TESSERA_NULLABLE transform; // about the frame's centre; null unless an engine of the chain declares it; starts as identity
-  double *TESSERA_NULLABLE alpha;                // 0…1; likewise; starts as 1
-  int32_t *TESSERA_NULLABLE z_index;             // likewise; starts as 0
-  uint8_t *TESSERA_NULLABLE hidden;              // 0 or 1; likewise; starts as 0
-  void *TESSERA_NULLABLE const *TESSERA_NULLABLE attributes; // by number; null in prepare where TESSERA_ADJUSTED; starts as `initial`
+  uint64_t kept; // the first `kept` rows, all columns, still have the values that this engine's last successful prepare left. Often
+                 // 0; always 0 without TESSERA_TRAIT_INCREMENTAL, and for a base whose rows a derived engine has fetched with get since
+  tessera_rect *frame; // uninitialized: the engine that adds a run writes every frame of it after the first `kept`
+  tessera_transform *TESSERA_NULLABLE transform; // about the frame's centre; null unless an engine of the chain declares it; initially the identity
+  double *TESSERA_NULLABLE alpha;                // 0…1; likewise; initially 1
+  int32_t *TESSERA_NULLABLE z_index;             // likewise; initially 0
+  uint8_t *TESSERA_NULLABLE hidden;              // 0 or 1; likewise; initially 0
+  void *TESSERA_NULLABLE const *TESSERA_NULLABLE attributes; // by number; null in prepare if TESSERA_ADJUSTED; initially `initial`
 } tessera_rows;
 
 // Where an engine puts its elements. Owner: the host, valid for the call.
@@ -271,48 +272,49 @@ typedef struct tessera_output tessera_output;
 struct tessera_output {
   uint32_t struct_size;
   uint32_t reserved;
-  // Reserves rows for a run and gives their columns. In adjust, for an element that the layout has: the row that the query is about
-  // to return, or else one that starts as a copy of the prepared row; count is 1 there. A run of no elements adds nothing.
-  // Owner: rows is the host's, see tessera_rows. Errors, with `rows` untouched: TESSERA_NO_SPACE; TESSERA_INVALID_VALUE for a kind,
-  // section or item out of range. An element added twice fails the engine's call when it returns. [prepare, adjust, queries; layout]
+  // Reserves rows for a run and returns their columns. In adjust, for an element that the layout has, returns the row that the query
+  // is about to return, or else a copy of the prepared row; count must be 1. An empty run adds nothing.
+  // Owner: the host owns rows, see tessera_rows. Errors, with `rows` untouched: TESSERA_NO_SPACE; TESSERA_INVALID_VALUE for a kind,
+  // section or item out of range. If an element was added twice, the engine's call fails when it returns. [prepare, adjust, queries; layout]
   tessera_status (*add)(tessera_output *self, const tessera_run *run, const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
-  // How many runs there are already whose kinds this engine can number: from super, or, in adjust, what a query is about to return.
+  // The number of runs that already exist and whose kinds this engine can number: those of super, or, in adjust, those that a query
+  // is about to return.
   // [prepare, adjust, queries; layout]
   uint64_t (*run_count)(tessera_output *self);
-  // Run `index` and its columns. Owner: `run` is the caller's; rows as for add. Errors: TESSERA_NOT_FOUND. [as run_count]
+  // Run `index` and its columns. Owner: the caller owns `run`; rows as for add. Errors: TESSERA_NOT_FOUND. [as run_count]
   tessera_status (*get)(tessera_output *self, uint64_t index, tessera_run *run,
                         const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
-  // The extent of the whole content, points, finite and not negative. The last one set holds. [prepare; layout]
+  // Sets the size of the whole content, in points, finite and not negative. The last call wins. [prepare; layout]
   void (*set_content_size)(tessera_output *self, tessera_size size);
-  // The content size set so far, or of the last prepare. [prepare, adjust, queries; layout]
+  // The content size set so far, or that of the last prepare. [prepare, adjust, queries; layout]
   tessera_size (*content_size)(tessera_output *self);
 };
 
-// The base of a derived engine, usable inside the call it came with. Names are those that the base, or a base of its, declares;
-// the nearest one counts. Precedence of a value, lowest first: declared initial; `defaults` of derived engines, the most derived
-// last; the user's; overrides, where the engine nearest to the declaring one has the last word. A name that the user gives goes to
-// the most derived engine that declares it. Overrides start afresh in prepare and still_valid, and those of the last successful
-// prepare hold in every other call. Strings are copied. All functions: [the calls named, or any; layout]
+// The base of a derived engine, valid during the call that passes it. A name refers to the nearest base that declares it.
+// Precedence of a value, lowest first: declared initial value; `defaults` of derived engines, the most derived last; the user's value;
+// overrides, of which the one by the engine nearest to the declaring engine wins. A name that the user gives refers to the most derived
+// engine that declares it. Overrides are cleared before prepare and still_valid; those of the last successful prepare apply in every
+// other call. Strings are copied. All functions: [the calls named, or any; layout]
 struct tessera_super {
   uint32_t struct_size;
   uint32_t reserved;
-  // What the base would be given now; values by their scope, TESSERA_SECTION or TESSERA_ITEM. Owner: the host, until the engine's call
-  // returns. Errors: TESSERA_NOT_FOUND; TESSERA_INVALID_VALUE for another type.
+  // What the base would get now; values by their scope, TESSERA_SECTION or TESSERA_ITEM. Owner: the host, until the engine's call
+  // returns. Errors: TESSERA_NOT_FOUND; TESSERA_INVALID_VALUE for a different type.
   tessera_status (*get)(tessera_super *self, const char *name, tessera_type type, tessera_value *value);
   tessera_status (*get_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type, tessera_column *column);
-  // Overrides a parameter, and with it every value that falls back on it. Errors: as get; TESSERA_WRONG_STATE; where the base does not
-  // take the value the host reports why. [prepare, still_valid]
+  // Overrides a parameter, and every value whose fallback it is. Errors: as get; TESSERA_WRONG_STATE; if the value is invalid for the
+  // base, the host reports why. [prepare, still_valid]
   tessera_status (*set)(tessera_super *self, const char *name, tessera_type type, tessera_value value);
   tessera_status (*set_choice)(tessera_super *self, const char *name, const char *choice); // by the choice's name
-  // Overrides the values of a scope. Owner: `data` is the host's, contiguous, one a section or item, kept as long as the override
-  // holds; it starts as what get_values gives and is to be filled before the base is called. Errors: as set; TESSERA_NO_SPACE.
+  // Overrides the values of a scope. Owner: the host owns `data`, contiguous, one value for each section or item, as long as the
+  // override applies; it initially holds the result of get_values, and the engine fills it before it calls the base. Errors: as set; TESSERA_NO_SPACE.
   // [prepare, still_valid]
   tessera_status (*set_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type,
                                void *TESSERA_NULLABLE *TESSERA_NONNULL data);
-  // Overrides a delegate function. Owner: the engine; it stays callable until the layout's next prepare. Errors: as set. [prepare]
+  // Overrides a delegate function. Owner: the engine; the function must stay callable until the layout's next prepare. Errors: as set. [prepare]
   tessera_status (*set_function)(tessera_super *self, const char *name, const char *signature, tessera_function function);
-  // The base's own work, into the same output. A second prepare in one call drops the rows of the first. A lazy base under an engine
-  // that is not lazy is asked for everything. Errors: the base's, already reported: return them at once.
+  // Calls the base's function with the same output. A second prepare in one call drops the rows of the first. If the engine is not lazy,
+  // a lazy base is asked for all elements. Errors: those of the base, already reported: return them at once.
   tessera_status (*prepare)(tessera_super *self, tessera_output *output);                   // [prepare]
   tessera_status (*adjust)(tessera_super *self, tessera_rect rect, tessera_output *output); // [adjust]
   tessera_status (*elements_in_rect)(tessera_super *self, tessera_rect rect, tessera_output *output);        // [queries]
@@ -322,10 +324,10 @@ struct tessera_super {
 
 // ---------------------------------------------------------------- the engine
 
-typedef struct tessera_layout tessera_layout; // the engine's own instance, whatever it likes
+typedef struct tessera_layout tessera_layout; // the engine's own instance, opaque to the host
 typedef struct tessera_engine tessera_engine;
 
-// All it points to is the engine's and stays valid and unchanged for the life of the process.
+// The engine owns everything that this points to; it stays valid and unchanged until the process ends.
 struct TESSERA_SENDABLE tessera_engine {
   uint32_t struct_size;
   uint32_t traits;
@@ -335,8 +337,8 @@ struct TESSERA_SENDABLE tessera_engine {
   const char *name, *version; // version: semantic, "1.2.3"
   const char *author, *license, *summary;
   const char *TESSERA_NULLABLE base;         // the id of the engine that this one is derived from; null: none
-  const char *TESSERA_NULLABLE base_version; // the lowest version of the base that suits, of the same major; null: any
-  uint32_t parameter_count, parameter_size;  // size: sizeof one element, as this library was compiled
+  const char *TESSERA_NULLABLE base_version; // the lowest compatible version of the base, of the same major version; null: any
+  uint32_t parameter_count, parameter_size;  // size: sizeof one element when this library was compiled
   uint32_t value_count, value_size;
   uint32_t function_count, function_size;
   uint32_t attribute_count, attribute_size;
@@ -347,33 +349,33 @@ struct TESSERA_SENDABLE tessera_engine {
   const tessera_function_declaration *TESSERA_NULLABLE functions;
   const tessera_attribute *TESSERA_NULLABLE attributes;
   const tessera_kind *TESSERA_NULLABLE kinds;
-  const tessera_setting *TESSERA_NULLABLE defaults; // what the base's parameters start as under this engine; the user's win
+  const tessera_setting *TESSERA_NULLABLE defaults; // initial values of the base's parameters under this engine; the user's values win
 
-  // Makes a layout. Owner: `host` is this layout's own and stays valid until destroy has returned; the layout is the engine's.
-  // Null, create and destroy both: there is nothing to make. Errors: any, with `layout` untouched. [→ created; any]
+  // Creates a layout. Owner: `host` belongs to this layout and stays valid until destroy has returned; the engine owns the layout.
+  // Null, create and destroy both: there is no state to create. Errors: any, with `layout` untouched. [→ created; any]
   tessera_status (*TESSERA_NULLABLE create)(const tessera_engine *self, const tessera_host *host,
                                             tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
-  // Frees what create made. [created, prepared; layout]
+  // Frees the layout. [created, prepared; layout]
   void (*TESSERA_NULLABLE destroy)(tessera_layout *TESSERA_NULLABLE layout);
-  // Places every element; a lazy engine only sets the content size. Errors: any; the layout is then as if just created.
+  // Places every element; a lazy engine only sets the content size. Errors: any; the layout is then back in state created.
   // [created, prepared; layout]
   tessera_status (*TESSERA_NULLABLE prepare)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_output *output);
-  // Re-shapes the rows that a query for `rect` (or for one element: its frame) is about to return, for the viewport in `input`, and
-  // may add elements such as pinned headers; the host drops rows that then do not meet rect. An element goes by its frame after
-  // adjust. Errors: any. [prepared; layout]
+  // Changes the rows that a query for `rect` (for one element: its frame) is about to return, for the viewport in `input`, and may
+  // add elements such as pinned headers. The host then drops rows that do not intersect rect; the frame after adjust counts.
+  // Errors: any. [prepared; layout]
   tessera_status (*TESSERA_NULLABLE adjust)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_rect rect,
                                             tessera_output *output);
-  // Lazy engines. Adds at least every element that meets rect, each once; the host drops the rest. Errors: any. [prepared; layout]
+  // Lazy engines. Adds at least every element that intersects rect, each once; the host drops the rest. Errors: any. [prepared; layout]
   tessera_status (*TESSERA_NULLABLE elements_in_rect)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
                                                       tessera_rect rect, tessera_output *output);
-  // Lazy engines. Adds the one element of `run` (count 1), or nothing if there is none such. Errors: any. [prepared; layout]
+  // Lazy engines. Adds the one element of `run` (count 1), or nothing if it does not exist. Errors: any. [prepared; layout]
   tessera_status (*TESSERA_NULLABLE element)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
                                              const tessera_run *run, tessera_output *output);
-  // 1 if the prepared layout still holds under the new input, which differs in bounds only; else 0. Null beside a prepare of the
-  // engine's own: 0. [prepared; layout]
+  // Returns 1 if the prepared layout is still valid for the new input, which differs in bounds only; else 0. Null in an engine that has
+  // a prepare: 0. [prepared; layout]
   int32_t (*TESSERA_NULLABLE still_valid)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input);
-  // The table of functions for an extension id, valid for the life of the process, or null. The host calls the tables of a chain
-  // from the root up, each with what the one before left in the output: there is no super for them. [any; any]
+  // The table of functions for an extension id, valid until the process ends, or null. The host calls the tables of a chain starting
+  // at the root, each with the output of the one before; extensions have no super. [any; any]
   const void *TESSERA_NULLABLE (*TESSERA_NULLABLE extension)(const tessera_engine *self, const char *id);
 };
 
@@ -383,10 +385,10 @@ struct tessera_host {
   uint32_t struct_size;
   uint32_t abi_major, abi_minor; // of the host
   uint32_t reserved;
-  // A sentence for the user, to go with the failing status that the call then returns, or a warning with TESSERA_OK.
-  // Owner: the engine; copied. [any; layout]
+  // Reports a sentence to the user: the reason for the failure status that the call then returns, or a warning with TESSERA_OK.
+  // Owner: the engine; the host copies it. [any; layout]
   void (*report)(const tessera_host *self, tessera_status status, const char *message);
-  // How far a long call is, 0…1; cheap enough for every few thousand items. 0: stop with TESSERA_CANCELLED. [prepare, queries; layout]
+  // Reports the progress of a long call, 0…1; cheap enough for every few thousand items. Returns 0: stop with TESSERA_CANCELLED. [prepare, queries; layout]
   int32_t (*progress)(const tessera_host *self, double fraction);
   // The host's table for an extension id, valid as long as this host, or null. [any; any]
   const void *TESSERA_NULLABLE (*TESSERA_NONNULL extension)(const tessera_host *self, const char *id);
@@ -396,13 +398,13 @@ typedef struct tessera_registry tessera_registry;
 struct tessera_registry {
   uint32_t struct_size;
   uint32_t reserved;
-  // Adds one engine of the library. Errors: TESSERA_INVALID_VALUE for a description that breaks the contract; the host has noted why
-  // and uses no engine of the library. [tessera_register; the thread that called it]
+  // Adds one engine of the library. Errors: TESSERA_INVALID_VALUE for a description that breaks the contract; the host then rejects
+  // the whole library with a reason. [tessera_register; the thread that called it]
   tessera_status (*add_engine)(tessera_registry *self, const tessera_engine *engine);
 };
 
-// The one function that a library exports: adds its engines to the registry. It may be called more than once and does the same each
-// time. Owner: both arguments are the host's, valid for the call. Errors: any; no engine of the library is then used. [any; any]
+// The one function that a library exports: adds its engines to the registry. The host may call it more than once, with the same result
+// each time. Owner: the host owns both arguments, valid for the call. Errors: any; the host then uses no engine of the library. [any; any]
 #define TESSERA_EXPORT __attribute__((visibility("default")))
 TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry);
 

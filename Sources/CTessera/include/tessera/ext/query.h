@@ -1,6 +1,6 @@
-// tessera.query/1, an ability of the host: an engine asks where its own elements are.
+// tessera.query/1, an ability of the host: an engine queries its own elements.
 //
-// Fetched with host->extension(host, TESSERA_QUERY); null where the host does not have it.
+// The engine fetches it with host->extension(host, TESSERA_QUERY), which returns null if the host lacks it.
 
 #ifndef TESSERA_EXT_QUERY_H
 #define TESSERA_EXT_QUERY_H
@@ -18,9 +18,9 @@
 typedef struct tessera_query {
   uint32_t struct_size;
   uint32_t reserved;
-  // The elements of this layout whose prepared frames meet rect, as the engine numbers them, without adjust. Only run_count, get and
-  // content_size of the output may be called, and nothing written through it. Owner: the host; valid until the engine's function
-  // returns or asks again. Errors, with `output` untouched: TESSERA_WRONG_STATE; TESSERA_FAILED, reported already.
+  // The elements of this layout whose prepared frames intersect rect, in the engine's numbering, without adjust. The engine may call
+  // only run_count, get and content_size of the output, and writes nothing. Owner: the host; valid until the engine's function returns
+  // or queries again. Errors, with `output` untouched: TESSERA_WRONG_STATE; TESSERA_FAILED, already reported.
   // [prepared: published functions, functions of extensions; layout]
   tessera_status (*elements_in_rect)(const tessera_host *host, tessera_rect rect,
                                      tessera_output *TESSERA_NULLABLE *TESSERA_NONNULL output);

@@ -1,7 +1,7 @@
-// tessera.reordering/1, an ability of an engine: it says where an element that is dragged would go.
+// tessera.reordering/1, an ability of an engine: it decides where a dragged item would go.
 //
-// The host fetches it with engine->extension(engine, TESSERA_REORDERING). Without it the target is the cell at the point, or else the
-// nearest one.
+// The host fetches it with engine->extension(engine, TESSERA_REORDERING). By default the target is the cell at the point, or else the
+// nearest cell.
 
 #ifndef TESSERA_EXT_REORDERING_H
 #define TESSERA_EXT_REORDERING_H
@@ -19,8 +19,8 @@
 typedef struct TESSERA_SENDABLE tessera_reordering {
   uint32_t struct_size;
   uint32_t reserved;
-  // The place that the item at (section, item) takes when it is let go with its centre at `point`, points of the content. The targets
-  // hold the host's answer and take the engine's. tessera.query/1 may be used. In a chain the base is asked first. Errors: any.
+  // Where the item at (section, item) goes if it is dropped with its centre at `point`, in content points. On entry the targets hold
+  // the host's proposal; the engine may change them. It may use tessera.query/1. In a chain the base is called first. Errors: any.
   // [prepared; layout]
   tessera_status (*target)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, uint32_t section, uint64_t item,
                            tessera_point point, uint32_t *target_section, uint64_t *target_item);

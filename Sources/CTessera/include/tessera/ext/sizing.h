@@ -1,8 +1,8 @@
-// tessera.sizing/1, an ability of an engine: its items may be as large as their content says.
+// tessera.sizing/1, an ability of an engine: its items can be sized by their content.
 //
 // The host fetches it with engine->extension(engine, TESSERA_SIZING). It then supplies the item value `value` itself: the estimate for
 // an item that has not been measured, the measured size for one that has. It measures items when a query first returns them, prepares
-// again, and corrects the scroll offset so that nothing visible moves. The engine only says what to propose.
+// again, and corrects the scroll offset so that nothing visible moves. The engine only proposes sizes.
 
 #ifndef TESSERA_EXT_SIZING_H
 #define TESSERA_EXT_SIZING_H
@@ -20,13 +20,13 @@
 typedef struct TESSERA_SENDABLE tessera_sizing {
   uint32_t struct_size;
   uint32_t reserved;
-  // The item value that measuring supplies: one of the engine's own, of type TESSERA_SIZE, or TESSERA_NUMBER for a height.
+  // The item value that measuring supplies: declared by the engine itself, of type TESSERA_SIZE, or TESSERA_NUMBER for a height.
   const char *value;
-  // What an item is taken for until it is measured, points. Returns 0 where self-sizing is off for these parameters: the host then
-  // supplies the value as ever. [created, prepared; layout]
+  // The assumed size of an item until it is measured, in points. Returns 0 if these parameters turn self-sizing off: the host then
+  // supplies the value as usual. [created, prepared; layout]
   int32_t (*estimate)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_size *size);
-  // The room that an item of a section is offered, points; 0: as much as it likes. A measured size holds as long as the proposal for
-  // it is the same. [created, prepared; layout]
+  // The size proposed to an item of a section, in points; 0: unlimited. A measured size is valid as long as the proposal stays the
+  // same. [created, prepared; layout]
   tessera_size (*proposal)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, uint32_t section);
 } tessera_sizing;
 

@@ -1,4 +1,4 @@
-// tessera.snapping/1, an ability of an engine: it says where a scroll comes to rest.
+// tessera.snapping/1, an ability of an engine: it decides where scrolling stops.
 //
 // The host fetches it with engine->extension(engine, TESSERA_SNAPPING).
 
@@ -18,9 +18,9 @@
 typedef struct TESSERA_SENDABLE tessera_snapping {
   uint32_t struct_size;
   uint32_t reserved;
-  // Where a scroll rests that would come to rest at `resting`, which holds the proposal and takes the answer; points of the offset.
-  // The input's viewport is where scrolling is now. In a chain the base is asked first, and its answer is the proposal.
-  // velocity: points a second, 0 where unknown. Owner: `resting` is the host's. Errors: any. [prepared; layout]
+  // Where scrolling stops. On entry `resting` holds the proposed scroll offset; the engine may change it. The input's viewport is the
+  // current one. In a chain the base is called first, and its result is the proposal.
+  // velocity: points per second, 0 if unknown. Owner: the host owns `resting`. Errors: any. [prepared; layout]
   tessera_status (*resting_offset)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_point velocity,
                                    tessera_point *resting);
 } tessera_snapping;

@@ -1,8 +1,8 @@
-/// A place on the plane, in points; y grows downward.
+/// A point on the plane, in points; y grows downward.
 public struct Point: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var x, y: Double
 
-  /// A place by its two coordinates.
+  /// Creates a point from its coordinates.
   @inlinable public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -15,30 +15,31 @@ public struct Point: Equatable, Hashable, Sendable, BitwiseCopyable {
   @inlinable public var isFinite: Bool { x.isFinite && y.isFinite }
 }
 
-/// An extent on the plane, in points.
+/// A width and a height, in points.
 public struct Size: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var width, height: Double
 
-  /// An extent by its two lengths.
+  /// Creates a size from its lengths.
   @inlinable public init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
 
-  /// No extent.
+  /// The size of width 0 and height 0.
   public static let zero = Size(width: 0, height: 0)
 
   /// Whether both lengths are finite.
   @inlinable public var isFinite: Bool { width.isFinite && height.isFinite }
 }
 
-/// A half-open rectangle in points: it holds every point with minX ≤ x < maxX and minY ≤ y < maxY.
+/// A half-open rectangle in points: it contains every point with minX ≤ x < maxX and minY ≤ y <
+/// maxY.
 ///
 /// The memory layout is four doubles, the same as the contract's `tessera_rect`.
 public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var x, y, width, height: Double
 
-  /// A rectangle by its upper left corner and its extent.
+  /// Creates a rectangle from its upper left corner and its size.
   @inlinable public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -46,29 +47,29 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
     self.height = height
   }
 
-  /// A rectangle of an extent at a place.
+  /// Creates a rectangle from an origin and a size.
   @inlinable public init(origin: Point, size: Size) {
     self.init(x: origin.x, y: origin.y, width: size.width, height: size.height)
   }
 
-  /// The origin, without extent.
+  /// The rectangle of size 0 at the origin.
   public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
 
   /// The left edge.
   @inlinable public var minX: Double { x }
   /// The upper edge.
   @inlinable public var minY: Double { y }
-  /// The right edge, which the rectangle does not hold.
+  /// The right edge, which the rectangle does not contain.
   @inlinable public var maxX: Double { x + width }
-  /// The lower edge, which the rectangle does not hold.
+  /// The lower edge, which the rectangle does not contain.
   @inlinable public var maxY: Double { y + height }
-  /// The centre across.
+  /// The horizontal centre.
   @inlinable public var midX: Double { x + width / 2 }
-  /// The centre down.
+  /// The vertical centre.
   @inlinable public var midY: Double { y + height / 2 }
   /// The upper left corner.
   @inlinable public var origin: Point { Point(x: x, y: y) }
-  /// The extent.
+  /// The width and the height.
   @inlinable public var size: Size { Size(width: width, height: height) }
   /// Whether all four numbers are finite.
   @inlinable public var isFinite: Bool {
@@ -77,13 +78,13 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
 
   /// Whether the two rectangles share a point.
   ///
-  /// Touching edges do not meet, and a rectangle without width or height meets nothing.
+  /// Touching edges do not intersect, and an empty rectangle intersects nothing.
   @inlinable public func intersects(_ other: Rect) -> Bool {
     width > 0 && height > 0 && other.width > 0 && other.height > 0
       && maxX > other.minX && minX < other.maxX && maxY > other.minY && minY < other.maxY
   }
 
-  /// The rectangle moved inward on each side; a side that would become negative is 0.
+  /// Returns the rectangle with each edge moved inward; a negative length becomes 0.
   @inlinable public func inset(by insets: Insets) -> Rect {
     Rect(
       x: x + insets.left, y: y + insets.top,
@@ -96,7 +97,7 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
 public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var top, left, bottom, right: Double
 
-  /// Insets by edge; an edge left out is 0.
+  /// Creates insets for each edge, 0 by default.
   @inlinable public init(
     top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0
   ) {
@@ -115,9 +116,9 @@ public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The nearest place on the pixel grid of a display with `scale` pixels a point, half up.
+/// Rounds a length to the pixel grid of a display, half up.
 ///
-/// - Parameter scale: Pixels a point, above 0.
+/// - Parameter scale: Pixels per point, above 0.
 @inlinable public func roundedToPixel(_ length: Double, scale: Double) -> Double {
   (length * scale + 0.5).rounded(.down) / scale
 }

@@ -36,7 +36,7 @@ public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
     [m11, m12, m13, m14, m21, m22, m23, m24, m31, m32, m33, m34, m41, m42, m43, m44]
   }
 
-  /// A transform of sixteen numbers, row by row, or nil where there are not sixteen.
+  /// Creates a transform from sixteen numbers, row by row; nil for any other count.
   public init?(elements: [Double]) {
     guard elements.count == 16 else { return nil }
     self.init()
@@ -46,7 +46,7 @@ public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
     (m41, m42, m43, m44) = (elements[12], elements[13], elements[14], elements[15])
   }
 
-  /// Whether all sixteen numbers, and their sums by halves, are finite.
+  /// Whether all sixteen numbers, and the sum of each half, are finite.
   @inlinable public var isFinite: Bool {
     (m11 + m12 + m13 + m14 + m21 + m22 + m23 + m24).isFinite
       && (m31 + m32 + m33 + m34 + m41 + m42 + m43 + m44).isFinite
@@ -54,8 +54,7 @@ public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Transform {
-  /// The transform as seen in a mirror that stands on the vertical axis: x turned about before and
-  /// after it.
+  /// The transform mirrored at the vertical axis: x is negated before and after it.
   @inlinable public var mirrored: Transform {
     var result = self
     result.m12 = -m12

@@ -1,59 +1,60 @@
 import CTessera
 public import TesseraGeometry
 
-/// The engine that a layout is derived from, wherever it lies and whoever wrote it.
+/// The engine that a layout is derived from, in any library.
 ///
 /// ```swift
 /// static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
 /// ```
 ///
-/// A derived layout is the base with a twist: what it does not do itself, such as preparing, the
-/// base does. It reads and overrides the base's parameters through properties that are `@Inherited`,
-/// calls the base through `input.super`, and finds the base's rows in the output.
+/// A derived layout inherits every ability that it does not implement, such as preparing. It reads
+/// and overrides the base's parameters through `@Inherited` properties, calls the base through
+/// `input.super`, and finds the base's rows in the output.
 public struct BaseEngine: Sendable {
   /// The base's id.
   public let id: String
-  /// The lowest version of the base that suits, of the same major; nil for any.
+  /// The lowest compatible version of the base, of the same major version; nil for any.
   public let version: String?
 
-  /// A base by its id, and the lowest version that suits.
+  /// Creates a base from its id and the lowest compatible version.
   public init(_ id: String, from version: String? = nil) {
     self.id = id
     self.version = version
   }
 }
 
-/// The base of a derived layout, to configure and to call; valid for the call from the host.
+/// The base of a derived layout, to configure and to call; valid during the call from the host.
 ///
-/// What is overridden holds until the next prepare. Each of two engines of a chain may override the
-/// same thing: the one nearer to the engine that declares it has the last word.
+/// Overrides apply until the next prepare. If two engines of a chain override the same parameter,
+/// the one nearer to the engine that declares it wins.
 public struct Super {
   let link: BaseLink
 
-  /// Has the base place its elements; they are in `output` afterwards, to be edited and added to.
+  /// Prepares the base; its elements are then in `output`, where the layout can change and add
+  /// some.
   ///
   /// Only in prepare. A second call drops the rows of the first.
   ///
-  /// - Throws: The base's failure, and what went wrong with an `@Inherited` property before.
+  /// - Throws: The base's failure, or an earlier error of an `@Inherited` property.
   public func prepare(into output: Output) throws(LayoutFailure) {
     try link.call { $0.pointee.prepare($0, output.pointer) }
   }
 
-  /// Has the base re-shape what a query is about to return; only in adjust.
+  /// Lets the base change the rows that a query is about to return; only in adjust.
   ///
   /// - Throws: The base's failure.
   public func adjust(rect: Rect, into output: Output) throws(LayoutFailure) {
     try link.call { $0.pointee.adjust($0, tessera_rect(rect), output.pointer) }
   }
 
-  /// Has a lazy base add at least the elements that meet `rect`; only in `elementsInRect`.
+  /// Lets a lazy base add at least the elements that intersect `rect`; only in `elementsInRect`.
   ///
   /// - Throws: The base's failure.
   public func elementsInRect(_ rect: Rect, into output: Output) throws(LayoutFailure) {
     try link.call { $0.pointee.elements_in_rect($0, tessera_rect(rect), output.pointer) }
   }
 
-  /// Has a lazy base add the one element of `run`, if there is one; only in `element`.
+  /// Lets a lazy base add the one element of `run`, if it exists; only in `element`.
   ///
   /// - Throws: The base's failure.
   public func element(_ run: Run, into output: Output) throws(LayoutFailure) {
@@ -61,19 +62,19 @@ public struct Super {
     try link.call { $0.pointee.element($0, &contractRun, output.pointer) }
   }
 
-  /// Whether what the base prepared still holds; only in `stillValid`, after what the layout
-  /// overrides.
+  /// Whether the base's prepared layout is still valid; only in `stillValid`, after the layout has
+  /// set its overrides.
   public func stillValid() -> Bool {
     guard let base = try? link.reference() else { return false }
     return base.pointee.still_valid(base) == 1
   }
 }
 
-/// What the base is given, by name; the nearest engine that declares the name counts.
+/// The base's parameters and values by name; a name refers to the nearest base that declares it.
 extension Super {
-  /// What a parameter of the base is now.
+  /// Returns the current value of a parameter of the base.
   ///
-  /// - Throws: A name or a type that the base does not have.
+  /// - Throws: If the base has no such name or a different type.
   public func get<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Value {
@@ -84,49 +85,50 @@ extension Super {
     return withUnsafeBytes(of: value) { Value(stored: $0.load(as: Value.Stored.self)) }
   }
 
-  /// Overrides a parameter of the base, and with it every value that falls back on it.
+  /// Overrides a parameter of the base, and every value whose fallback it is.
   ///
-  /// - Throws: A name, a type or a value that the base does not take; any call but prepare and
-  ///   stillValid.
+  /// - Throws: If the name, the type or the value is invalid for the base, or the call is neither
+  ///   prepare nor stillValid.
   public func set<Value: InheritableValue>(
     _ name: String, to value: Value
   ) throws(LayoutFailure) {
-    try link.call(about: name, "\(Value.self)", isRefusalTold: true) {
+    try link.call(about: name, "\(Value.self)", isReportedByHost: true) {
       $0.pointee.set($0, $1, Value.contractType, tessera_value(value))
     }
   }
 
-  /// Overrides a parameter of the base that is a choice, by the choice's name.
+  /// Overrides an enum parameter of the base by the name of a choice.
   ///
   /// - Throws: As for other values.
   public func set(_ name: String, to choice: some Choice) throws(LayoutFailure) {
-    try link.call(about: name, "choice", isRefusalTold: true) { base, name in
+    try link.call(about: name, "choice", isReportedByHost: true) { base, name in
       choice.rawValue.withCString { base.pointee.set_choice(base, name, $0) }
     }
   }
 
-  /// What the base is given for every section, one value a section.
+  /// Returns the base's values for all sections, one for each.
   ///
-  /// - Throws: A name or a type that the base does not have.
+  /// - Throws: If the base has no such name or a different type.
   public func sectionValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Column<Value> {
     try values(name, TESSERA_SECTION, count: link.sectionCount)
   }
 
-  /// What the base is given for every item, one value an item, all sections in order.
+  /// Returns the base's values for all items, one for each, all sections in order.
   ///
-  /// - Throws: A name or a type that the base does not have.
+  /// - Throws: If the base has no such name or a different type.
   public func itemValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Column<Value> {
     try values(name, TESSERA_ITEM, count: link.itemCount)
   }
 
-  /// Overrides what the base is given for every section.
+  /// Overrides the base's values for all sections.
   ///
-  /// - Parameter body: Gets one value a section, holding what the base is given now.
-  /// - Throws: A name or a type that the base does not have; any call but prepare and stillValid.
+  /// - Parameter body: Changes the current values, one for each section.
+  /// - Throws: If the base has no such name or a different type, or the call is neither prepare nor
+  ///   stillValid.
   public func setSectionValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
@@ -134,11 +136,11 @@ extension Super {
     try setValues(name, Value.self, TESSERA_SECTION, count: link.sectionCount, body)
   }
 
-  /// Overrides what the base is given for every item.
+  /// Overrides the base's values for all items.
   ///
-  /// - Parameter body: Gets one value an item, all sections in order, holding what the base is given
-  ///   now.
-  /// - Throws: A name or a type that the base does not have; any call but prepare and stillValid.
+  /// - Parameter body: Changes the current values, one for each item, all sections in order.
+  /// - Throws: If the base has no such name or a different type, or the call is neither prepare nor
+  ///   stillValid.
   public func setItemValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
@@ -176,10 +178,10 @@ final class BaseLink {
   let engine: BaseEngine?
   private(set) var sectionCount = 0
   private(set) var itemCount = 0
-  /// Whether a call from the host is going on.
+  /// Whether a call from the host is in progress.
   private(set) var isInCall = false
   private var pointer: UnsafeMutablePointer<tessera_super>?
-  /// The first thing that went wrong where nothing can be thrown.
+  /// The first error at a place that cannot throw.
   private var failure: LayoutFailure?
 
   init(_ engine: BaseEngine?) {
@@ -199,17 +201,17 @@ final class BaseLink {
     pointer = nil
   }
 
-  /// Keeps what an assignment or a property cannot throw.
+  /// Records an error that an assignment or a property cannot throw.
   func record(_ failure: LayoutFailure) {
     if self.failure == nil { self.failure = failure }
   }
 
-  /// - Throws: What was recorded.
+  /// - Throws: The recorded error.
   func throwRecorded() throws(LayoutFailure) {
     if let failure { throw failure }
   }
 
-  /// - Throws: That there is no base to call.
+  /// - Throws: If there is no base to call.
   func reference() throws(LayoutFailure) -> UnsafeMutablePointer<tessera_super> {
     guard let pointer else {
       throw .failed(
@@ -220,29 +222,29 @@ final class BaseLink {
     return pointer
   }
 
-  /// Calls a function that answers with a status, after what was recorded.
+  /// Calls a function that returns a status, unless an error was recorded.
   func call(
     _ body: (UnsafeMutablePointer<tessera_super>) -> tessera_status
   ) throws(LayoutFailure) {
     let base = try reference()
     try throwRecorded()
     let status = body(base)
-    // The base, or the host, has said why.
+    // The base or the host has reported why.
     guard status == TESSERA_OK else { throw LayoutFailure(status: status, message: nil) }
   }
 
-  /// Calls a function about something that the base declares under a name.
+  /// Calls a function on a name that the base declares.
   ///
-  /// - Parameter isRefusalTold: Whether the host itself says what is wrong with a value.
+  /// - Parameter isReportedByHost: Whether the host itself reports why a value is invalid.
   func call(
-    about name: String, _ type: String, isRefusalTold: Bool = false,
+    about name: String, _ type: String, isReportedByHost: Bool = false,
     _ body: (UnsafeMutablePointer<tessera_super>, UnsafePointer<CChar>) -> tessera_status
   ) throws(LayoutFailure) {
     let base = try reference()
     let status = name.withCString { body(base, $0) }
     guard status != TESSERA_OK else { return }
-    let isTold = isRefusalTold && status == TESSERA_INVALID_VALUE
-    throw LayoutFailure(status: status, message: isTold ? nil : message(status, name, type))
+    let isReported = isReportedByHost && status == TESSERA_INVALID_VALUE
+    throw LayoutFailure(status: status, message: isReported ? nil : message(status, name, type))
   }
 
   private func message(_ status: tessera_status, _ name: String, _ type: String) -> String? {

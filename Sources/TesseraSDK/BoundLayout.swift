@@ -58,8 +58,7 @@ final class BoundLayout {
     for placed in declarations.placed { placed.bind(to: host) }
   }
 
-  /// Lets the layout see parameters and values for the length of `body`, and gives a failure of it
-  /// to the host.
+  /// Loads parameters and values for the duration of `body`, and reports its failure to the host.
   func call(
     _ input: UnsafePointer<tessera_input>, _ body: (Input) throws(LayoutFailure) -> Void
   ) -> tessera_status {
@@ -90,7 +89,7 @@ final class BoundLayout {
     }
   }
 
-  /// A column that outlived its call would point to memory that is no longer there.
+  /// A column that outlived its call would point to freed memory.
   private func unload() {
     for column in columns { column.unload() }
     for delegate in delegates { delegate.unload() }

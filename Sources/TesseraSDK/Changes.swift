@@ -1,31 +1,31 @@
 import CTessera
 public import TesseraGeometry
 
-/// A layout that shapes how elements appear and disappear when the data change.
+/// A layout that decides how elements appear and disappear in a batch update.
 ///
-/// For one batch of changes the host prepares with the old data, calls `begin`, prepares with the new
-/// data, calls `initialAttributes` and `finalAttributes` where elements appear or disappear, and then
-/// `end`, also where a call between failed. The base is called first; each layout sees what the one
-/// before left. What a layout does not implement does nothing.
+/// For one batch of changes the host prepares with the old data, calls `begin`, prepares with the
+/// new data, calls `initialAttributes` and `finalAttributes` if elements appear or disappear, and
+/// then `end`, even if a call between them failed. The base is called first, and each layout sees
+/// the output of the one before. By default each method does nothing.
 public protocol UpdatingLayout: Layout {
   /// The data are about to change.
   ///
   /// - Parameters:
-  ///   - updates: What changes; what is deleted or moved away is numbered as in the old data, what
-  ///     arrives as in the new.
+  ///   - updates: The changes; deletions and origins of moves use the old numbering, insertions and
+  ///     targets of moves the new one.
   ///   - input: Holds the old data.
-  /// - Throws: What makes the batch impossible; it is then not applied.
+  /// - Throws: Why the batch is impossible; it is then not applied.
   func begin(_ updates: [Update], _ input: Input) throws(LayoutFailure)
 
-  /// Says where elements that appear come from.
+  /// Sets where appearing elements start.
   ///
   /// - Parameters:
   ///   - input: Holds the new data.
-  ///   - output: Holds the elements as they will be, with alpha 0; all built-in columns exist and may
-  ///     be changed. Nothing can be added.
+  ///   - output: Holds the elements as they will be, with alpha 0; all built-in columns exist and
+  ///     can be changed. No elements can be added.
   func initialAttributes(_ input: Input, into output: Output) throws(LayoutFailure)
 
-  /// Says where elements that disappear go.
+  /// Sets where disappearing elements end.
   ///
   /// - Parameters:
   ///   - input: Holds the new data.
@@ -48,13 +48,13 @@ extension UpdatingLayout {
   public func end() {}
 }
 
-/// One change of the data, as a layout that shapes updates is told of it.
+/// One change of the data in a batch update.
 public enum Update: Equatable, Sendable {
-  /// A new item, by its place in the new data.
+  /// A new item, by its index in the new data.
   case insertItem(ItemPlace)
   /// An item of the old data that disappears.
   case deleteItem(ItemPlace)
-  /// An item of the old data that takes a place of the new.
+  /// An item of the old data that moves to an index of the new.
   case moveItem(ItemPlace, to: ItemPlace)
   /// An item of the old data with new content.
   case reloadItem(ItemPlace)
@@ -62,7 +62,7 @@ public enum Update: Equatable, Sendable {
   case insertSection(Int)
   /// A section of the old data that disappears with its items.
   case deleteSection(Int)
-  /// A section of the old data that takes a place among the new ones.
+  /// A section of the old data that moves to a number in the new data.
   case moveSection(Int, to: Int)
   /// A section of the old data with new content.
   case reloadSection(Int)
@@ -86,52 +86,52 @@ public enum Update: Equatable, Sendable {
   }
 }
 
-/// Where an item is: its section, and its place there.
+/// The index path of an item: its section, and its index there.
 public struct ItemPlace: Hashable, Sendable {
   /// The number of the section.
   public var section: Int
-  /// The item's place within the section.
+  /// The item's index within the section.
   public var item: Int
 
-  /// A place by its two numbers.
+  /// Creates an index path from its two numbers.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item
   }
 }
 
-/// A layout whose items may be as large as their content says.
+/// A layout whose items can be sized by their content.
 ///
-/// The host supplies one item value itself: the estimate for an item that has not been measured, the
-/// measured size for one that has. It measures items when a query first returns them, prepares again,
-/// and corrects the scroll offset so that nothing visible moves.
+/// The host supplies one item value itself: the estimate for an item that has not been measured,
+/// the measured size for one that has. It measures items when a query first returns them, prepares
+/// again, and corrects the scroll offset so that nothing visible moves.
 public protocol SizingLayout: Layout {
   /// The name of the item value that measuring supplies: a `Size`, or a `Double` for a height.
   static var measuredValue: String { get }
 
-  /// What an item is taken for until it is measured, in points; nil where nothing is measured under
-  /// these parameters.
+  /// Returns the assumed size of an item until it is measured, in points; nil if these parameters
+  /// turn measuring off.
   func estimate(_ input: Input) -> Size?
 
-  /// The room that an item of a section is offered, in points; 0 means as much as it likes.
+  /// Returns the size proposed to an item of a section, in points; 0 means unlimited.
   ///
-  /// What was measured for another proposal is measured again.
+  /// If the proposal changes, the host measures again.
   func proposal(forSection section: Int, _ input: Input) -> Size
 }
 
-/// A layout that says where an item that is dragged would go.
+/// A layout that decides where a dragged item would go.
 ///
-/// Without one the host takes the place of the cell at the point, or of the nearest one.
+/// By default it goes to the cell at the point, or else to the nearest one.
 public protocol ReorderingLayout: Layout {
-  /// The place that an item takes when it is let go.
+  /// Returns where an item goes if it is dropped.
   ///
   /// - Parameters:
   ///   - item: Where the item is now.
-  ///   - point: Where its centre is held, in points of the content.
-  ///   - proposed: What the host would answer, or what the base makes of it.
+  ///   - point: The position of its centre, in content points.
+  ///   - proposed: The host's proposal, or the result of the base.
   ///   - input: As for prepare.
-  /// - Returns: A place of the data as they are while the item is held.
-  /// - Throws: What makes it impossible.
+  /// - Returns: An index path in the data before the drop.
+  /// - Throws: Why it fails.
   func target(
     of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input
   ) throws(LayoutFailure) -> ItemPlace

@@ -1,6 +1,6 @@
 import CTessera
 
-/// Something that a layout's property declares.
+/// A declaration in a property of a layout.
 protocol Declared {
   func declare(as name: String, in declarations: inout Declarations)
 }
@@ -31,12 +31,12 @@ protocol DeclaredDelegate: AnyObject, Declared {
 }
 
 protocol DeclaredInheritance: AnyObject, Declared {
-  /// What the base's parameter starts as; nil where the base says it.
+  /// The default of the base's parameter; nil for the base's own.
   var contractSetting: tessera_setting? { get }
   func bind(to link: BaseLink)
 }
 
-/// What a layout's properties declare, each list in the order of the source.
+/// All declarations of a layout's properties, each list in source order.
 struct Declarations {
   var parameters: [(name: String, slot: any DeclaredParameter)] = []
   var columns: [(name: String, slot: any DeclaredColumn)] = []
@@ -47,7 +47,7 @@ struct Declarations {
   var inherited: [any DeclaredInheritance] = []
   var placed: [PlacedElements] = []
 
-  /// Finds them by reflection, once for a layout; kinds and attributes learn their numbers by it.
+  /// Collects them by reflection, once for each layout, and numbers kinds and attributes.
   init(of layout: any Layout) {
     collect(Mirror(reflecting: layout))
   }
@@ -61,7 +61,7 @@ struct Declarations {
     }
   }
 
-  /// The name of the parameter that a column falls back on, or nil without one.
+  /// The name of the parameter that is the fallback of a column, or nil.
   func fallbackName(of column: any DeclaredColumn, in layout: any Layout) -> String? {
     guard let path = column.fallback, let target = layout[keyPath: path] as AnyObject? else {
       return nil
@@ -76,7 +76,7 @@ struct Declarations {
 /// let header = Kind(.supplementary)
 /// ```
 public final class Kind {
-  /// What elements of a kind can be; cells have none.
+  /// The category of a kind; cells have no kind.
   public enum Category: Sendable {
     /// An element that belongs to the data, such as a header.
     case supplementary
@@ -84,13 +84,13 @@ public final class Kind {
     case decoration
   }
 
-  /// What elements of this kind are.
+  /// The category of elements of this kind.
   public let category: Category
   let name: String?
-  /// The kind's number for this engine, known once the layout is bound to its engine.
+  /// The kind's number in this engine, set when the declarations are collected.
   var number: UInt32 = 0
 
-  /// A kind under the name of the property that holds it, or under `name`.
+  /// Creates a kind with the name of its property, or with `name`.
   public init(_ category: Category, named name: String? = nil) {
     self.category = category
     self.name = name
@@ -113,7 +113,7 @@ extension Kind.Category {
   }
 }
 
-/// How an attribute changes while a layout turns into another.
+/// How an attribute changes in a transition between layouts.
 public enum Interpolation: Sendable {
   /// In proportion.
   case linear
@@ -123,7 +123,7 @@ public enum Interpolation: Sendable {
   case none
 }
 
-/// A column of the layout's own beside the frames.
+/// A column that the layout declares in addition to the built-in ones.
 ///
 /// ```swift
 /// let maskingValue = Attribute("How grey the cell is.", initial: 0.0, when: .adjusted)
@@ -131,7 +131,7 @@ public enum Interpolation: Sendable {
 ///
 /// `rows[maskingValue]` is then the column of a run.
 public final class Attribute<Value: LayoutValue> {
-  /// When the column exists; one that only adjust writes costs nothing for rows off screen.
+  /// When the column exists; a column that only adjust writes costs nothing for rows off screen.
   public enum When: Sendable {
     /// In prepare, queries and adjust.
     case prepared
@@ -144,14 +144,14 @@ public final class Attribute<Value: LayoutValue> {
   let interpolation: Interpolation
   let when: When
   private let name: String?
-  /// The attribute's number for this engine, known once the layout is bound to its engine.
+  /// The attribute's number in this engine, set when the declarations are collected.
   var number = 0
 
-  /// An attribute under the name of the property that holds it, or under `name`.
+  /// Creates an attribute with the name of its property, or with `name`.
   ///
   /// - Parameters:
   ///   - help: One sentence for the user.
-  ///   - initial: What every row starts as.
+  ///   - initial: The initial value of every row.
   public init(
     _ help: String, named name: String? = nil, initial: Value,
     interpolation: Interpolation = .linear, when: When = .prepared

@@ -1,20 +1,20 @@
 public import CTessera
 public import TesseraGeometry
 
-/// A function that the host may supply for the layout to call, such as one that decides for each
-/// item; nil where it does not.
+/// A function that the host can supply for the layout to call, for example to decide something for
+/// each item; nil if the host supplies none.
 ///
 /// ```swift
 /// @DelegateFunction("How the picture of an item fills its cell.")
 /// var layoutModeForItem: ((UInt32, UInt32) -> UInt8)?
 /// ```
 ///
-/// The signature is read off the property's type. Arguments are none, a section, or a section and an
+/// The property's type determines the signature. Arguments are none, a section, or a section and an
 /// item; results are `Bool`, `UInt8`, `Int32`, `UInt32`, `Int`, `Float`, `Double`, `Point`, `Size`,
-/// `Rect` or `Insets`. A call costs some 25 ns. Nil outside of a call from the host.
+/// `Rect` or `Insets`. A call takes about 25 ns. Nil outside of a call from the host.
 @propertyWrapper
 public final class DelegateFunction<Function> {
-  /// The function, or nil where the host supplies none.
+  /// The function, or nil if the host supplies none.
   public private(set) var wrappedValue: Function?
 
   private let help: String
@@ -85,7 +85,7 @@ extension DelegateFunction: DeclaredDelegate {
   }
 }
 
-/// A type that delegate functions can give.
+/// A type that delegate functions can return.
 public protocol FunctionResult {
   /// The type's name in a signature of the contract.
   static var signatureName: String { get }
@@ -97,11 +97,11 @@ public protocol FunctionResult {
   static func call(_ function: tessera_function, _ first: UInt32, _ second: UInt32) -> Self
 }
 
-/// What a function is called on, its first argument.
+/// The context of a function, its first argument.
 typealias FunctionContext = UnsafeMutableRawPointer
 
 extension tessera_function {
-  /// The function, which must be present, as one of the type that its signature stands for.
+  /// The function, which must be present, cast to the type of its signature.
   @inline(__always)
   func asFunction<Function>(_ type: Function.Type) -> Function {
     unsafeBitCast(call, to: Function.self)

@@ -1,8 +1,8 @@
 import CTessera
 import TesseraGeometry
 
-/// The tables of functions for extensions, the same for every layout of the SDK but that of sizing,
-/// which names a value of the layout's own.
+/// The function tables of extensions. All layouts share them, except for sizing, whose table names
+/// a value of the layout.
 func layoutExtension(
   engine: UnsafePointer<tessera_engine>, id: UnsafePointer<CChar>
 ) -> UnsafeRawPointer? {
@@ -21,7 +21,7 @@ func layoutExtension(
   }
 }
 
-/// A table that is never changed and never freed.
+/// Allocates a table that is never freed.
 func permanentTable<Table>(_ table: Table) -> UnsafePointer<Table> {
   let place = UnsafeMutablePointer<Table>.allocate(capacity: 1)
   place.initialize(to: table)
@@ -63,8 +63,8 @@ private func layoutBegin(
   withBound(layout) { bound in
     guard let updating = bound.abilities.updating else { return TESSERA_UNSUPPORTED }
     return bound.call(input) { (input) throws(LayoutFailure) in
-      let told = UnsafeBufferPointer(start: updates, count: Int(clamping: count))
-      try updating.begin(told.compactMap { Update($0) }, input)
+      let changes = UnsafeBufferPointer(start: updates, count: Int(clamping: count))
+      try updating.begin(changes.compactMap { Update($0) }, input)
     }
   }
 }
@@ -100,9 +100,9 @@ private func layoutEnd(layout: OpaquePointer?) {
   }
 }
 
-/// The table of a layout whose items are measured; nil for any other.
+/// The table of a layout that conforms to `SizingLayout`; nil for any other.
 ///
-/// - Throws: A value that the layout does not have.
+/// - Throws: If the layout does not have the measured value.
 func describeSizing(
   _ type: any Layout.Type
 ) throws(LayoutFailure) -> UnsafePointer<tessera_sizing>? {

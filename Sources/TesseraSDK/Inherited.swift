@@ -1,19 +1,19 @@
 import CTessera
 
-/// A parameter of the base as a property of the derived layout, under the base's name for it.
+/// A parameter of the base as a property of the derived layout, under the same name.
 ///
 /// ```swift
 /// @Inherited var minimumInteritemSpacing: Double
 /// @Inherited var itemSize = Size(width: 140, height: 140)
 /// ```
 ///
-/// Reading gives what the base would be given now. An initial value is what the parameter starts as
-/// under this layout; the user may still set it. Assigning in prepare or stillValid overrides it: the
-/// layout has the last word, until its next prepare.
+/// Reading returns the base's current value. An initial value replaces the base's default under
+/// this layout; the user can still set it. Assigning in prepare or stillValid overrides it, also
+/// over the user's value, until the next prepare.
 ///
-/// What goes wrong, such as a name that the base does not have, is thrown when the base is prepared
-/// or the call ends. Outside of a call from the host the property reads as its initial value, or
-/// zero, and an assignment does nothing.
+/// An error, such as a name that the base does not have, is thrown when the base is prepared or
+/// when the call ends. Outside of a call from the host the property returns its initial value, or
+/// zero, and an assignment has no effect.
 @propertyWrapper
 public final class Inherited<Value: InheritableValue> {
   private let given: Value?
@@ -26,19 +26,19 @@ public final class Inherited<Value: InheritableValue> {
     self.isOwned = isOwned
   }
 
-  /// A parameter that starts as the base says.
+  /// Creates a parameter with the base's default.
   public convenience init() {
     self.init(given: nil, isOwned: false)
   }
 
-  /// A parameter that starts otherwise under this layout.
+  /// Creates a parameter with a different default under this layout.
   ///
-  /// - Parameter isOwned: Whether the user cannot set it through this layout.
+  /// - Parameter isOwned: Whether only this layout can set it, not the user.
   public convenience init(wrappedValue: Value, isOwned: Bool = false) {
     self.init(given: wrappedValue, isOwned: isOwned)
   }
 
-  /// What the base would be given now.
+  /// The base's current value.
   public var wrappedValue: Value {
     get { attempt { (base) throws(LayoutFailure) in try base.get(name) } ?? outside }
     set { attempt { (base) throws(LayoutFailure) in try base.set(name, to: newValue) } }
@@ -82,14 +82,15 @@ extension Inherited: DeclaredInheritance {
   }
 }
 
-/// A parameter of the base that is a choice, as a property of the derived layout.
+/// An enum parameter of the base as a property of the derived layout.
 ///
 /// ```swift
 /// @InheritedChoice(isOwned: true) var scrollDirection: ScrollDirection? = .vertical
 /// ```
 ///
-/// As `@Inherited`, but choices cross libraries by name only, and a layout need not know all choices
-/// of its base: what others chose cannot be read. The property reads as what this layout gave last.
+/// Works as `@Inherited`, except that choices cross libraries by name only, and a layout may not
+/// know all choices of its base: it cannot read the current value. The property returns the value
+/// that this layout assigned last.
 @propertyWrapper
 public final class InheritedChoice<Value: Choice> {
   private let given: Value?
@@ -98,16 +99,16 @@ public final class InheritedChoice<Value: Choice> {
   private var link: BaseLink?
   private var last: Value?
 
-  /// A parameter that starts otherwise under this layout, or as the base says for nil.
+  /// Creates a parameter with a different default under this layout, or the base's for nil.
   ///
-  /// - Parameter isOwned: Whether the user cannot set it through this layout.
+  /// - Parameter isOwned: Whether only this layout can set it, not the user.
   public init(wrappedValue: Value? = nil, isOwned: Bool = false) {
     given = wrappedValue
     last = wrappedValue
     self.isOwned = isOwned
   }
 
-  /// What this layout gave last; assigning overrides, except nil, which changes nothing.
+  /// The value that this layout assigned last; assigning overrides, and nil has no effect.
   public var wrappedValue: Value? {
     get { last }
     set {

@@ -1,7 +1,7 @@
 public import CTessera
 public import TesseraGeometry
 
-/// What a layout is given beside its parameters and values; valid for the call from the host.
+/// The bounds, counts and surroundings of a layout; valid during the call from the host.
 public struct Input {
   @usableFromInline let pointer: UnsafePointer<tessera_input>
   private let base: BaseLink
@@ -11,34 +11,34 @@ public struct Input {
     self.base = base
   }
 
-  /// The size of the window onto the content, in points.
+  /// The size of the viewport, in points.
   public var bounds: Size { viewport.size }
 
-  /// The window onto the content, in points: its origin is the scroll offset.
+  /// The viewport, in content points: its origin is the scroll offset.
   public var viewport: Rect { Rect(pointer.pointee.viewport) }
 
-  /// Room that lies between the bounds and the content; the content's (0, 0) is inside of it.
+  /// The space between the bounds and the content; the content's origin lies inside of it.
   public var contentInsets: Insets { Insets(pointer.pointee.content_insets) }
 
-  /// What the surroundings cover, measured from the edges of the bounds.
+  /// The area that bars and notches cover, measured from the edges of the bounds.
   public var safeArea: Insets { Insets(pointer.pointee.safe_area) }
 
-  /// What should stay free, measured from the edges of the bounds.
+  /// The margins to keep free, measured from the edges of the bounds.
   public var layoutMargins: Insets { Insets(pointer.pointee.layout_margins) }
 
-  /// Device pixels a point.
+  /// Device pixels per point.
   public var scale: Double { pointer.pointee.scale }
 
   /// Whether the content reads from right to left; a layout with the trait `mirrors` ignores it.
   public var isRightToLeft: Bool { pointer.pointee.right_to_left != 0 }
 
-  /// How many sections there are.
+  /// The number of sections.
   public var sectionCount: Int { Int(pointer.pointee.section_count) }
 
-  /// How many items there are in all sections together.
+  /// The number of items in all sections.
   public var itemCount: Int { Int(clamping: pointer.pointee.section_starts[sectionCount]) }
 
-  /// The items of a section, by their place among all items.
+  /// The items of a section, by their positions among all items.
   ///
   /// - Parameter section: Below `sectionCount`.
   public func items(inSection section: Int) -> Range<Int> {
@@ -48,10 +48,10 @@ public struct Input {
     return start..<max(start, Int(clamping: starts[section + 1]))
   }
 
-  /// The base of a derived layout; every call of it throws where there is none.
+  /// The base of a derived layout; without a base every call of it throws.
   public var `super`: Super { Super(link: base) }
 
-  /// What differs from the input of this layout's last successful prepare.
+  /// The difference from the input of this layout's last successful prepare.
   public var change: Change { Change(pointer.pointee.change) }
 }
 
@@ -65,7 +65,7 @@ extension Input {
       height: room(bounds.height, insets.top, insets.bottom))
   }
 
-  /// How far insets that are measured from the edges of the bounds, such as the safe area, reach
+  /// Returns how far insets measured from the edges of the bounds, such as the safe area, extend
   /// into the content, never negative.
   public func insideContent(_ insets: Insets) -> Insets {
     let content = contentInsets
@@ -79,14 +79,14 @@ extension Input {
   }
 }
 
-/// What differs from the input of a layout's last successful prepare.
+/// The difference from the input of a layout's last successful prepare.
 public struct Change: Sendable {
-  /// What kinds of things changed.
+  /// The kinds of changes.
   public struct Kinds: OptionSet, Sendable {
-    /// The bits of the contract.
+    /// The bits as in the contract.
     public let rawValue: UInt32
 
-    /// Kinds from the contract's bits.
+    /// Creates kinds from the contract's bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Anything: the first prepare, or the host does not know.
@@ -114,10 +114,10 @@ public struct Change: Sendable {
     firstItem = Int(clamping: change.first_item)
   }
 
-  /// How many of the first items of a section have the values that they had, and were there.
+  /// The number of items at the start of a section that already existed and have the same values.
   ///
-  /// Of a section before `firstSection` all; of one after it none. 0 where anything may have
-  /// changed. Values of the section itself are as they were where this is not 0.
+  /// All items of a section before `firstSection`, none of a section after it; 0 if anything may
+  /// have changed. If this is not 0, the values of the section itself are unchanged.
   public func unchangedItems(inSection section: Int) -> Int {
     guard !what.contains(.all), section <= firstSection else { return 0 }
     return section < firstSection ? .max : firstItem
@@ -126,12 +126,12 @@ public struct Change: Sendable {
 
 /// Values of one kind, one for each section or each item, in the host's memory.
 ///
-/// A column may be the same value over and over, which takes no memory: ask for `constant` where a
-/// layout has a shorter way then. Valid for the call from the host that it was read in.
+/// A column can repeat a single value, which takes no memory: check `constant` if the layout has a
+/// shortcut for that. Valid during the call from the host.
 public struct Column<Value: RowValue> {
   @usableFromInline let base: UnsafeRawPointer?
   @usableFromInline let stride: Int
-  /// How many values there are.
+  /// The number of values.
   public let count: Int
 
   init() {
@@ -146,21 +146,21 @@ public struct Column<Value: RowValue> {
     self.count = base == nil ? 0 : count
   }
 
-  /// The value that all have, or nil where they may differ or where there are none.
+  /// The value of all elements, or nil if they may differ or the column is empty.
   @inlinable public var constant: Value? {
     stride == 0 && count > 0 ? self[0] : nil
   }
 
   /// The value of a section or an item.
   ///
-  /// - Parameter index: The section, or the item's place among all items; below `count`.
+  /// - Parameter index: The section, or the item's position among all items; below `count`.
   @inlinable public subscript(index: Int) -> Value {
     precondition(index >= 0 && index < count, "no such section or item")
     return Value(
       stored: base.unsafelyUnwrapped.load(fromByteOffset: index &* stride, as: Value.Stored.self))
   }
 
-  /// The values of some sections or items, which then count from 0.
+  /// The values of some sections or items, with indices from 0.
   ///
   /// - Parameter range: Within 0..<count.
   @inlinable public subscript(range: Range<Int>) -> Column {
@@ -177,8 +177,8 @@ public struct Column<Value: RowValue> {
 }
 
 extension Column where Value: PlainRowValue {
-  /// Calls `body` with all values where they lie side by side; nil, without a call, where they do
-  /// not, as for a constant.
+  /// Calls `body` with all values if they are contiguous; otherwise, as for a constant, returns nil
+  /// without a call.
   @inlinable public func withSpan<Result, Failure>(
     _ body: (Span<Value>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {

@@ -1,37 +1,37 @@
 public import CTessera
-// An engine imports this module alone and has the points, sizes and rectangles too.
+// An engine that imports this module also gets points, sizes and rectangles.
 @_exported public import TesseraGeometry
 
 /// A layout: one type that becomes an engine.
 ///
-/// Conform to `PreparingLayout`, and beside it to what else the layout does. The host makes one
-/// instance for each layout and calls it from one thread at a time. What the layout declares is
-/// what it is made of: properties that are a `@Parameter`, `@SectionValue`, `@ItemValue`, `Kind`,
-/// `Attribute`, `@DelegateFunction`, `PublishedFunction` or, of its base, `@Inherited`, in their
-/// order in the source, under their own names.
+/// Conform to `PreparingLayout`, and to the protocols of the optional abilities. The host creates
+/// one instance for each layout and calls it from one thread at a time. The layout declares its
+/// interface through properties: `@Parameter`, `@SectionValue`, `@ItemValue`, `Kind`, `Attribute`,
+/// `@DelegateFunction`, `PublishedFunction` and, for its base, `@Inherited`. The host sees them in
+/// source order under the names of the properties.
 public protocol Layout: AnyObject {
-  /// Who the engine is.
+  /// The engine's id, name and version.
   static var identity: EngineIdentity { get }
-  /// The engine that this one is derived from; none unless said.
+  /// The engine that this one is derived from; nil by default.
   static var base: BaseEngine? { get }
-  /// What the engine promises about its elements; nothing unless said.
+  /// What the engine guarantees about its elements; nothing by default.
   static var traits: Traits { get }
-  /// Columns that prepare and queries write beside the frames; none unless said.
+  /// Columns that prepare and queries write in addition to frames; none by default.
   static var columns: BuiltInColumns { get }
-  /// Columns that only adjust writes; none unless said. They cost nothing for rows off screen.
+  /// Columns that only adjust writes; none by default. They cost nothing for rows off screen.
   static var adjustedColumns: BuiltInColumns { get }
-  /// A layout that has prepared nothing yet.
+  /// Creates a layout that has not been prepared.
   init()
 }
 
 extension Layout {
   /// Derived from no other engine.
   public static var base: BaseEngine? { nil }
-  /// Promises nothing.
+  /// No traits.
   public static var traits: Traits { [] }
   /// Writes frames only.
   public static var columns: BuiltInColumns { [] }
-  /// Adjusts nothing but frames.
+  /// Adjusts only frames.
   public static var adjustedColumns: BuiltInColumns { [] }
 }
 
@@ -40,79 +40,79 @@ public protocol PreparingLayout: Layout {
   /// Places every element and sets the content size; a lazy layout sets only the content size.
   ///
   /// - Parameters:
-  ///   - input: Bounds, counts and surroundings; together with everything reached through it valid
-  ///     until the call returns. Parameters and values are in the layout's own properties.
-  ///   - output: Where the elements go, valid until the call returns.
-  /// - Throws: What makes the layout impossible; the last prepared state then still holds.
+  ///   - input: Bounds, counts and surroundings, valid until the call returns. Parameters and
+  ///     values are in the layout's own properties.
+  ///   - output: Receives the elements; valid until the call returns.
+  /// - Throws: Why the layout is impossible; it then counts as not prepared.
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure)
 }
 
-/// A layout that depends on where the viewport is.
+/// A layout that depends on the scroll offset.
 public protocol AdjustingLayout: Layout {
-  /// Re-shapes the rows that a query is about to return, and may add elements to them.
+  /// Changes the rows that a query is about to return, and may add elements.
   ///
   /// - Parameters:
-  ///   - input: As for prepare; `input.viewport` says where the content is scrolled to.
-  ///   - rect: What the query asks for; added elements that do not meet it are dropped.
-  ///   - output: Holds the runs about to be returned; `output.add` of an element that the layout
-  ///     has gives its row.
-  /// - Throws: What makes it impossible; the query then fails.
+  ///   - input: As for prepare; the origin of `input.viewport` is the scroll offset.
+  ///   - rect: The rectangle of the query; added elements that do not intersect it are dropped.
+  ///   - output: Holds the runs about to be returned; `output.add` of an existing element returns
+  ///     its row.
+  /// - Throws: Why it fails; the query then fails too.
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure)
 }
 
-/// A layout that stores nothing for an item: it answers each query by itself.
+/// A layout that stores nothing for each item and computes every query.
 public protocol LazyLayout: PreparingLayout {
-  /// Adds at least every element that meets `rect`, each once; the host drops the rest.
+  /// Adds at least every element that intersects `rect`, each once; the host drops the rest.
   ///
-  /// - Throws: What makes it impossible; the query then fails.
+  /// - Throws: Why it fails; the query then fails too.
   func elementsInRect(_ rect: Rect, input: Input, into output: Output) throws(LayoutFailure)
 
-  /// Adds the one element of `run`, or nothing if there is none such.
+  /// Adds the one element of `run`, or nothing if it does not exist.
   ///
-  /// - Throws: What makes it impossible; the query then fails.
+  /// - Throws: Why it fails; the query then fails too.
   func element(_ run: Run, input: Input, into output: Output) throws(LayoutFailure)
 }
 
-/// A layout that may survive new bounds.
+/// A layout that can remain valid when the bounds change.
 public protocol ReusableLayout: PreparingLayout {
-  /// Whether what was prepared still holds under an input that differs in bounds only: in size,
-  /// insets, scale or direction.
+  /// Returns whether the prepared layout is still valid for an input that differs in bounds only:
+  /// in size, insets, scale or direction.
   ///
-  /// A true answer spares the next prepare, so it must be what prepare would do again.
+  /// If it is, the host skips the next prepare, so prepare must have produced the same result.
   func stillValid(_ input: Input) -> Bool
 }
 
-/// A layout that has a say in where a scroll comes to rest.
+/// A layout that decides where scrolling stops.
 public protocol SnappingLayout: Layout {
-  /// Where a scroll rests that would come to rest at `proposed`.
+  /// Returns the scroll offset where scrolling stops, given a proposed one.
   ///
   /// - Parameters:
-  ///   - proposed: An offset in points: what the user's movement comes to, or what the base makes of
-  ///     it.
-  ///   - velocity: Points a second; 0 where unknown.
-  ///   - input: As for prepare; `input.viewport` says where the content is now.
-  /// - Throws: What makes it impossible.
+  ///   - proposed: The offset in points that the user's movement leads to, or the result of the
+  ///     base.
+  ///   - velocity: Points per second; 0 if unknown.
+  ///   - input: As for prepare; the origin of `input.viewport` is the current scroll offset.
+  /// - Throws: Why it fails.
   func restingOffset(
     _ proposed: Point, velocity: Point, _ input: Input
   ) throws(LayoutFailure) -> Point
 }
 
-/// Who an engine is.
+/// The identity of an engine.
 public struct EngineIdentity: Sendable {
-  /// The engine's name among all engines, reverse-DNS: "org.example.spiral".
+  /// The engine's unique id, reverse-DNS: "org.example.spiral".
   public let id: String
-  /// The name that people read.
+  /// The name shown to users.
   public let name: String
   /// A semantic version: "1.2.3".
   public let version: String
-  /// Who wrote the engine.
+  /// The author of the engine.
   public let author: String
   /// The SPDX identifier of its license: "MIT".
   public let license: String
-  /// One sentence: what the layout looks like.
+  /// One sentence that describes the layout.
   public let summary: String
 
-  /// An identity; the host refuses an engine whose id or version is malformed.
+  /// Creates an identity; the host rejects an engine whose id or version is malformed.
   public init(
     id: String, name: String, version: String, author: String, license: String, summary: String
   ) {
@@ -125,102 +125,102 @@ public struct EngineIdentity: Sendable {
   }
 }
 
-/// Promises about the elements that an engine gives.
+/// Guarantees about the elements of an engine.
 ///
-/// Answering lazily and following the viewport are not among them: conforming to `LazyLayout` and
-/// `AdjustingLayout` says that.
+/// The SDK declares lazy queries and dependence on the viewport itself, for types that conform to
+/// `LazyLayout` and `AdjustingLayout`.
 public struct Traits: OptionSet, Sendable {
-  /// The bits of the contract.
+  /// The bits as in the contract.
   public let rawValue: UInt32
 
-  /// Traits from the contract's bits.
+  /// Creates traits from the contract's bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Right-to-left is the exact mirror of left-to-right.
   ///
-  /// The host then mirrors what comes back, and the engine lays out left to right always.
+  /// The host then mirrors the output, and the engine always lays out left to right.
   public static let mirrors = Traits(rawValue: TESSERA_TRAIT_MIRRORS)
   /// Every element's origin lies on the pixel grid of the input's scale.
   public static let pixelAligned = Traits(rawValue: TESSERA_TRAIT_PIXEL_ALIGNED)
-  /// Reads `change` and `kept`, and redoes only what follows from what changed.
+  /// Reads `change` and `kept`, and lays out only what depends on the change.
   ///
-  /// Without it rows never hold what the last prepare left there.
+  /// Without it `kept` is always 0.
   public static let incremental = Traits(rawValue: TESSERA_TRAIT_INCREMENTAL)
   /// Left to right, the cells of the first items lie where they would without the items after them.
   public static let flows = Traits(rawValue: TESSERA_TRAIT_FLOWS)
-  /// Left to right, an empty section more at the end moves nothing that is there without it.
+  /// Left to right, an additional empty section at the end moves no element.
   public static let appends = Traits(rawValue: TESSERA_TRAIT_APPENDS)
   /// The scale only rounds: every edge lies less than a pixel from where it lies at a finer scale.
   public static let scales = Traits(rawValue: TESSERA_TRAIT_SCALES)
 }
 
-/// Columns of the contract's own that an engine writes beside the frames.
+/// Built-in columns that an engine writes in addition to frames.
 public struct BuiltInColumns: OptionSet, Sendable {
-  /// The bits of the contract.
+  /// The bits as in the contract.
   public let rawValue: UInt32
 
-  /// Columns from the contract's bits.
+  /// Creates columns from the contract's bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// A matrix for each element, acting about its frame's centre; starts as identity.
+  /// A matrix about the centre of each element's frame; initially the identity.
   public static let transform = BuiltInColumns(rawValue: TESSERA_COLUMN_TRANSFORM)
-  /// Opacity, 0…1; starts as 1.
+  /// Opacity, 0…1; initially 1.
   public static let alpha = BuiltInColumns(rawValue: TESSERA_COLUMN_ALPHA)
-  /// What lies above what, higher in front; starts as 0.
+  /// Stacking order, higher in front; initially 0.
   public static let zIndex = BuiltInColumns(rawValue: TESSERA_COLUMN_Z_INDEX)
-  /// Whether the element is not shown; starts as false.
+  /// Whether the element is hidden; initially false.
   public static let hidden = BuiltInColumns(rawValue: TESSERA_COLUMN_HIDDEN)
 }
 
-/// What a call of the contract came to; 0 is success.
+/// The result of a call of the contract; 0 is success.
 public typealias Status = tessera_status
 
-/// Why a layout gave up: a status for the host and a sentence for the user.
+/// Why a layout failed: a status for the host and a sentence for the user.
 ///
-/// A sentence says what was found, what was expected and what to do: "size of item 3 in section 0
+/// A sentence states what was found, what was expected and what to do: "size of item 3 in section 0
 /// is -5×90; width and height must be finite and not negative".
 public struct LayoutFailure: Error, Equatable, Sendable {
   /// What the call returns to the host.
   public let status: Status
-  /// What the host is told first, or nil where the host knows already.
+  /// The sentence reported to the host, or nil if the host has it already.
   public let message: String?
 
-  /// A failure with a status of the contract's.
+  /// Creates a failure with a status of the contract.
   ///
-  /// - Parameter message: Nil where whoever failed has told the host, for instance a base.
+  /// - Parameter message: Nil if it was reported already, for instance by a base.
   public init(status: Status, message: String?) {
     self.status = status
     self.message = message
   }
 
-  /// A parameter or a value makes no sense.
+  /// A parameter or a value is invalid.
   public static func invalidValue(_ message: String) -> LayoutFailure {
     LayoutFailure(status: TESSERA_INVALID_VALUE, message: message)
   }
 
-  /// The layout cannot do what it was asked for.
+  /// The layout does not support the request.
   public static func unsupported(_ message: String) -> LayoutFailure {
     LayoutFailure(status: TESSERA_UNSUPPORTED, message: message)
   }
 
-  /// Anything else.
+  /// Any other failure.
   public static func failed(_ message: String) -> LayoutFailure {
     LayoutFailure(status: TESSERA_FAILED, message: message)
   }
 }
 
-/// A number as it stands in a sentence: 5 rather than 5.0.
+/// Formats a number for a sentence: 5 rather than 5.0.
 public func describe(_ number: Double) -> String {
   let text = "\(number)"
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
-/// A size as it stands in a sentence: 100×90.
+/// Formats a size for a sentence: 100×90.
 public func describe(_ size: Size) -> String {
   "\(describe(size.width))×\(describe(size.height))"
 }
 
-/// Insets as they stand in a sentence: top, left, bottom, right.
+/// Formats insets for a sentence: top, left, bottom, right.
 public func describe(_ insets: Insets) -> String {
   [insets.top, insets.left, insets.bottom, insets.right].map { describe($0) }.joined(separator: " ")
 }

@@ -1,17 +1,17 @@
 import CTessera
 public import TesseraGeometry
 
-/// Where a layout puts its elements; valid for the call from the host.
+/// Receives the elements of a layout; valid during the call from the host.
 public struct Output {
   let pointer: UnsafeMutablePointer<tessera_output>
   let host: HostReference
 
-  /// Reserves rows for a run and gives their columns.
+  /// Reserves rows for a run and returns their columns.
   ///
-  /// In adjust, for an element that the layout has: the row that the query is about to return, or
-  /// else a copy of the prepared row.
+  /// In adjust, for an existing element, returns the row that the query is about to return, or else
+  /// a copy of the prepared row.
   ///
-  /// - Throws: What the host refuses: too many rows, a section or an item that does not exist.
+  /// - Throws: If the host rejects it: too many rows, a section or an item that does not exist.
   public func add(_ run: Run) throws(LayoutFailure) -> Rows {
     guard var contractRun = run.contractRun else {
       throw .failed("section \(run.section), items \(run.items) cannot be added; they start at 0")
@@ -26,9 +26,9 @@ public struct Output {
 
   /// Adds a run and fills its frames through `body`.
   ///
-  /// - Parameter body: Gets one rectangle an element, holding anything; called also for a run of no
-  ///   elements.
-  /// - Throws: What the host refuses, and what `body` throws.
+  /// - Parameter body: Writes every rectangle, uninitialized at first; also called for an empty
+  ///   run.
+  /// - Throws: If the host rejects it, or what `body` throws.
   public func add(
     _ run: Run, frames body: (inout MutableSpan<Rect>) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
@@ -37,20 +37,20 @@ public struct Output {
 
   /// Adds the one element of a run with its frame.
   ///
-  /// - Throws: What the host refuses.
+  /// - Throws: If the host rejects it.
   public func add(_ run: Run, frame: Rect) throws(LayoutFailure) {
     try add(run) { frames in
       for row in frames.indices { frames[row] = frame }
     }
   }
 
-  /// How many runs there are already: from a base, or, in adjust, what a query is about to return.
+  /// The number of existing runs: those of a base, or, in adjust, those about to be returned.
   public var runCount: Int { Int(clamping: pointer.pointee.run_count(pointer)) }
 
-  /// A run that is there already, and its rows.
+  /// Returns an existing run and its rows.
   ///
   /// - Parameter index: Below `runCount`.
-  /// - Throws: What the host refuses.
+  /// - Throws: If the host rejects it.
   public func get(_ index: Int) throws(LayoutFailure) -> (run: Run, rows: Rows) {
     var run = tessera_run()
     var rows: UnsafePointer<tessera_rows>?
@@ -61,12 +61,12 @@ public struct Output {
     return (Run(run), Rows(pointer: rows))
   }
 
-  /// The content size set so far, or of the last prepare.
+  /// The content size set so far, or that of the last prepare.
   public var contentSize: Size { Size(pointer.pointee.content_size(pointer)) }
 
-  /// Sets the extent of the whole content, in points; the last one set holds.
+  /// Sets the size of the whole content, in points; the last call wins.
   ///
-  /// - Throws: A size that is not finite or that is negative.
+  /// - Throws: If the size is negative or not finite.
   public func setContentSize(_ size: Size) throws(LayoutFailure) {
     guard size.isFinite, size.width >= 0, size.height >= 0 else {
       throw .invalidValue(
@@ -76,23 +76,23 @@ public struct Output {
     pointer.pointee.set_content_size(pointer, tessera_size(size))
   }
 
-  /// Tells the host how far a long call is; cheap enough for every few thousand items.
+  /// Reports the progress of a long call; cheap enough for every few thousand items.
   ///
   /// - Parameter fraction: 0…1.
-  /// - Throws: The host's wish to stop; let it pass.
+  /// - Throws: If the host cancels the call; do not catch it.
   public func progress(_ fraction: Double) throws(LayoutFailure) {
     if host.pointee.progress(host, fraction) == 0 {
       throw LayoutFailure(status: TESSERA_CANCELLED, message: nil)
     }
   }
 
-  /// Tells the user something that does not stop the layout.
+  /// Reports a warning to the user.
   public func warn(_ message: String) {
     message.withCString { host.pointee.report(host, TESSERA_OK, $0) }
   }
 
   private func refusal(of run: Run, status: Status) -> LayoutFailure {
-    // The host knows how many rows it allows and says so itself.
+    // The host reports these itself.
     if status == TESSERA_NO_SPACE || status == TESSERA_CANCELLED {
       return LayoutFailure(status: status, message: nil)
     }
@@ -102,17 +102,17 @@ public struct Output {
     )
   }
 
-  /// A host that says OK without giving anything must not make the call look like a success.
+  /// If the host returns OK without a result, the call must still fail.
   private func failing(_ status: Status) -> Status {
     status == TESSERA_OK ? TESSERA_FAILED : status
   }
 }
 
-/// Who some rows are: elements of one category, kind and section, with consecutive items.
+/// Which elements rows describe: one category, kind and section, with consecutive items.
 public struct Run: Equatable, Sendable {
-  /// What elements are.
+  /// The category of an element.
   public enum Category: Int32, Sendable {
-    /// Elements that stand for items.
+    /// Elements that show items.
     case cell
     /// Elements that belong to the data, such as headers.
     case supplementary
@@ -120,21 +120,21 @@ public struct Run: Equatable, Sendable {
     case decoration
   }
 
-  /// What the elements are.
+  /// The category of the elements.
   public let category: Category
-  /// The number of their kind for this engine; 0 for cells.
+  /// The number of their kind in this engine; 0 for cells.
   let kind: UInt32
   /// The section that they belong to.
   public let section: Int
   /// Their items, counted within the section.
   public let items: Range<Int>
 
-  /// Cells of a section, their items counted within it.
+  /// Creates a run of cells of a section, by their items within it.
   public static func cells(inSection section: Int, items: Range<Int>) -> Run {
     Run(category: .cell, kind: 0, section: section, items: items)
   }
 
-  /// Elements of a kind in a section; where `items` is left out the one with item 0.
+  /// Creates a run of elements of a kind in a section, by default the one with item 0.
   public static func elements(
     _ kind: Kind, inSection section: Int, items: Range<Int> = 0..<1
   ) -> Run {
@@ -157,7 +157,7 @@ extension Run {
     items = first..<first.addingReportingOverflow(Int(clamping: run.count)).partialValue
   }
 
-  /// Nil where a number does not fit the contract's, as a negative one.
+  /// Nil if a number is out of the contract's range, for instance negative.
   var contractRun: tessera_run? {
     guard let section = UInt32(exactly: section), let first = UInt64(exactly: items.lowerBound)
     else { return nil }
@@ -168,20 +168,20 @@ extension Run {
 }
 
 /// The rows of a run, column by column, in the host's memory; valid until the call from the host
-/// returns, whatever else is added meanwhile.
+/// returns, even if more runs are added.
 public struct Rows {
   let pointer: UnsafePointer<tessera_rows>
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int { Int(clamping: pointer.pointee.count) }
 
-  /// How many of the first rows still hold, in all columns, what the layout's last successful
-  /// prepare left there; often none.
+  /// The number of rows at the start that still have, in all columns, the values that the layout's
+  /// last successful prepare left; often 0.
   public var kept: Int { Int(clamping: pointer.pointee.kept) }
 
-  /// Where the elements are.
+  /// The frames of the elements.
   ///
-  /// The rows of a run that was added hold anything at first: write every one from `kept` on.
+  /// In a run that was just added they are uninitialized: write every row from `kept` on.
   public var frame: RowColumn<Rect> {
     let frames = UnsafeMutableRawPointer(pointer.pointee.frame).assumingMemoryBound(to: Rect.self)
     return RowColumn(frames, count: count)
@@ -198,25 +198,25 @@ public struct Rows {
   /// Opacity, 0…1.
   public var alpha: RowColumn<Double> { RowColumn(pointer.pointee.alpha, count: count) }
 
-  /// What lies above what, higher in front.
+  /// Stacking order, higher in front.
   public var zIndex: RowColumn<Int32> { RowColumn(pointer.pointee.z_index, count: count) }
 
-  /// Whether the element is not shown.
+  /// Whether the element is hidden.
   public var hidden: RowColumn<Bool> { RowColumn(pointer.pointee.hidden, count: count) }
 
-  /// A column of the layout's own.
+  /// The column of an attribute.
   public subscript<Value>(attribute: Attribute<Value>) -> RowColumn<Value> {
     let column = pointer.pointee.attributes.flatMap { $0[attribute.number] }
     return RowColumn(column?.assumingMemoryBound(to: Value.Stored.self), count: count)
   }
 }
 
-/// One column of a run's rows, in the host's memory: what is assigned is in place at once.
+/// One column of a run's rows, in the host's memory.
 ///
-/// Valid until the call from the host returns. Empty where the layout has not declared the column.
+/// Valid until the call from the host returns. Empty if the layout does not declare the column.
 public struct RowColumn<Value: RowValue> {
   @usableFromInline let base: UnsafeMutablePointer<Value.Stored>?
-  /// How many rows there are.
+  /// The number of rows.
   public let count: Int
 
   init(_ base: UnsafeMutablePointer<Value.Stored>?, count: Int) {
@@ -238,7 +238,7 @@ public struct RowColumn<Value: RowValue> {
     }
   }
 
-  /// Calls `body` with the column as it is stored: the fastest way to fill many rows.
+  /// Calls `body` with the stored column: the fastest way to fill many rows.
   @inlinable public func withMutableSpan<Result, Failure>(
     _ body: (inout MutableSpan<Value.Stored>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

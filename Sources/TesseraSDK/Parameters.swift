@@ -6,14 +6,14 @@ import CTessera
 /// @Parameter("Space between neighbours.", unit: "pt", in: 0...) var spacing = 10.0
 /// ```
 ///
-/// The property is the parameter: its name, its type, its initial value. It holds what the user
-/// set, within the limits, in every call from the host. Copy it into a local before a loop over
-/// items.
+/// The property defines the parameter's name, type and initial value. In every call from the host
+/// it holds the user's value, which is within the limits. Copy it into a local variable before a
+/// loop over items.
 @propertyWrapper
 public final class Parameter<Value: LayoutValue> {
-  /// What the host gave in the call that is going on, or in the last one; at first the initial value.
+  /// The value in the current call from the host, or in the last one; at first the initial value.
   public internal(set) var wrappedValue: Value
-  /// The parameter itself, for a value that falls back on it.
+  /// The parameter itself, as the fallback of a value.
   public var projectedValue: Parameter { self }
 
   let help: String
@@ -29,7 +29,7 @@ public final class Parameter<Value: LayoutValue> {
     self.limits = limits
   }
 
-  /// A parameter without limits.
+  /// Creates a parameter without limits.
   ///
   /// - Parameters:
   ///   - help: One sentence for the user.
@@ -40,7 +40,7 @@ public final class Parameter<Value: LayoutValue> {
 }
 
 extension Parameter where Value: NumericLayoutValue {
-  /// A parameter that keeps to a range, each component of it by itself.
+  /// Creates a parameter that is limited to a range, for each component.
   public convenience init(
     wrappedValue: Value, _ help: String, unit: String? = nil, in range: ClosedRange<Value.Component>
   ) {
@@ -49,7 +49,7 @@ extension Parameter where Value: NumericLayoutValue {
       limits: (Value(each: range.lowerBound), Value(each: range.upperBound)))
   }
 
-  /// A parameter with a lowest value, for each component.
+  /// Creates a parameter with a minimum for each component.
   public convenience init(
     wrappedValue: Value, _ help: String, unit: String? = nil,
     in range: PartialRangeFrom<Value.Component>
@@ -59,7 +59,7 @@ extension Parameter where Value: NumericLayoutValue {
       limits: (Value(each: range.lowerBound), Value(each: Value.highest)))
   }
 
-  /// A parameter with a highest value, for each component.
+  /// Creates a parameter with a maximum for each component.
   public convenience init(
     wrappedValue: Value, _ help: String, unit: String? = nil,
     in range: PartialRangeThrough<Value.Component>
@@ -89,62 +89,63 @@ extension Parameter: DeclaredParameter {
   }
 }
 
-/// A value for every section, which the user may set: the property is the column of them.
+/// A value for every section, which the user can set; the property is the column of values.
 ///
 /// ```swift
-/// @SectionValue("The section's own line spacing.", overriding: \Flow.$lineSpacing) var lineSpacings
+/// @SectionValue("The section's own line spacing.", overriding: \Flow.$lineSpacing) var
+/// lineSpacings
 /// ```
 ///
-/// The column has one element a section during a call from the host, and none outside of one.
+/// The column has one element for each section during a call from the host, and is empty otherwise.
 @propertyWrapper
 public struct SectionValue<Value: LayoutValue> {
   let slot: ColumnSlot<Value>
 
-  /// The values, one a section.
+  /// The values, one for each section.
   public var wrappedValue: Column<Value> { slot.column }
 
-  /// Values under the property's name; where the user gives none, the type's zero stands in.
+  /// Creates values with the property's name, which default to the type's zero.
   public init(_ help: String) {
     slot = ColumnSlot(scope: .section, help: help)
   }
 
-  /// Values under the property's name; where the user gives none, the parameter stands in.
+  /// Creates values with the property's name, which default to the parameter.
   public init<Root: Layout>(_ help: String, fallback: KeyPath<Root, Parameter<Value>>) {
     slot = ColumnSlot(scope: .section, help: help, fallback: fallback)
   }
 
-  /// Values under the name of the parameter, which stands in where the user gives none.
+  /// Creates values with the name of the parameter, which default to it.
   public init<Root: Layout>(_ help: String, overriding: KeyPath<Root, Parameter<Value>>) {
     slot = ColumnSlot(scope: .section, help: help, fallback: overriding, isNamedLikeFallback: true)
   }
 }
 
-/// A value for every item, which the user may set: the property is the column of them.
+/// A value for every item, which the user can set; the property is the column of values.
 ///
 /// ```swift
 /// @ItemValue("The item's own size.", fallback: \Flow.$itemSize) var size
 /// ```
 ///
-/// The column has one element an item, all sections in order, during a call from the host, and none
-/// outside of one.
+/// The column has one element for each item, all sections in order, during a call from the host,
+/// and is empty otherwise.
 @propertyWrapper
 public struct ItemValue<Value: LayoutValue> {
   let slot: ColumnSlot<Value>
 
-  /// The values, one an item, by the item's place among all.
+  /// The values, one for each item, by the item's position among all items.
   public var wrappedValue: Column<Value> { slot.column }
 
-  /// Values under the property's name; where the user gives none, the type's zero stands in.
+  /// Creates values with the property's name, which default to the type's zero.
   public init(_ help: String) {
     slot = ColumnSlot(scope: .item, help: help)
   }
 
-  /// Values under the property's name; where the user gives none, the parameter stands in.
+  /// Creates values with the property's name, which default to the parameter.
   public init<Root: Layout>(_ help: String, fallback: KeyPath<Root, Parameter<Value>>) {
     slot = ColumnSlot(scope: .item, help: help, fallback: fallback)
   }
 
-  /// Values under the name of the parameter, which stands in where the user gives none.
+  /// Creates values with the name of the parameter, which default to it.
   public init<Root: Layout>(_ help: String, overriding: KeyPath<Root, Parameter<Value>>) {
     slot = ColumnSlot(scope: .item, help: help, fallback: overriding, isNamedLikeFallback: true)
   }
@@ -162,7 +163,7 @@ extension ItemValue: Declared {
   }
 }
 
-/// Where the host's column arrives for the length of a call.
+/// Holds a column of the host for the duration of a call.
 final class ColumnSlot<Value: LayoutValue>: DeclaredColumn {
   let scope: ColumnScope
   let help: String
@@ -190,7 +191,7 @@ final class ColumnSlot<Value: LayoutValue>: DeclaredColumn {
   }
 }
 
-/// What a column has an element for.
+/// Whether a column has an element for each section or each item.
 enum ColumnScope {
   case section, item
 

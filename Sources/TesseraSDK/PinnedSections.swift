@@ -1,21 +1,20 @@
 public import TesseraGeometry
 
-/// Headers and footers that stick to the edges of the visible part for as long as their section is
-/// in it.
+/// Headers and footers that stick to the edges of the visible area while their section is in it.
 ///
-/// A layout appends its sections in prepare and calls `adjust` from its own, whose cost is that of
-/// the sections in the rectangle. Elements that stick have the z index 1024 where the layout writes
-/// that column. Positions are along the scroll axis.
+/// A layout appends its sections in prepare and calls `adjust` in its own adjust, which costs time
+/// only for the sections in the rectangle. If the layout writes the z index column, sticking
+/// elements get the z index 1024. Positions are along the scroll axis.
 public struct PinnedSections {
-  /// Where a section's header and footer lie while nothing sticks; a length of 0 means none.
+  /// The natural positions of a section's header and footer; a length of 0 means none.
   public struct Section: Sendable {
     let header, footer: Extent
 
-    /// A section by where its elements lie.
+    /// Creates a section from the positions of its elements.
     ///
     /// - Parameters:
-    ///   - headerStart: Where the section begins, even without a header.
-    ///   - footerStart: Where its items and their inset end, even without a footer.
+    ///   - headerStart: The start of the section, even without a header.
+    ///   - footerStart: The end of its items and their inset, even without a footer.
     public init(
       headerStart: Double, headerLength: Double, footerStart: Double, footerLength: Double
     ) {
@@ -24,12 +23,12 @@ public struct PinnedSections {
     }
   }
 
-  /// A part of the scroll axis.
+  /// An interval on the scroll axis.
   struct Extent: Sendable {
     let start, length: Double
     var end: Double { start + length }
 
-    /// Touching counts: a query for one element is one for its frame, which may have no length.
+    /// Touching counts: a query for one element queries its frame, which may be empty.
     func meets(_ other: Extent) -> Bool { start <= other.end && end >= other.start }
   }
 
@@ -39,16 +38,16 @@ public struct PinnedSections {
   private let isHorizontal: Bool
   private let header, footer: Kind?
   private var sections: [Section] = []
-  /// The furthest that elements of the first sections reach, ever.
+  /// The greatest position that elements of the first sections can reach.
   private var reach: [Double] = []
-  /// The first place that elements of the last sections reach, ever.
+  /// The least position that elements of the last sections can reach.
   private var onset: [Double] = []
 
-  /// No sections yet.
+  /// Creates an empty list of sections.
   ///
   /// - Parameters:
-  ///   - header: The kind of the headers, or nil where headers do not stick.
-  ///   - footer: The kind of the footers, or nil where footers do not stick.
+  ///   - header: The kind of the headers, or nil if headers do not stick.
+  ///   - footer: The kind of the footers, or nil if footers do not stick.
   public init(isHorizontal: Bool = false, header: Kind?, footer: Kind?) {
     self.isHorizontal = isHorizontal
     self.header = header
@@ -63,9 +62,9 @@ public struct PinnedSections {
   }
 
   /// Moves the headers and footers that a query for `rect` returns to where they stick, and adds
-  /// those that come into it.
+  /// those that stick within it.
   ///
-  /// - Throws: What the host refuses.
+  /// - Throws: If the host rejects it.
   /// - Complexity: O(log *n* + *k*) for *n* sections, of which *k* are in the rectangle; O(*n*) the
   ///   first time.
   public mutating func adjust(
@@ -115,7 +114,7 @@ public struct PinnedSections {
     max(min(visible.end - section.footer.length, section.footer.start), section.header.end)
   }
 
-  /// Everything that a section's header and footer reach, however far the content is scrolled.
+  /// The range that a section's header and footer can reach at any scroll offset.
   private func span(of section: Section) -> (start: Double, end: Double) {
     let last = section.footer.start - section.header.length
     return (
@@ -144,14 +143,14 @@ public struct PinnedSections {
     let (viewport, insets) = (along(input.viewport), input.contentInsets)
     let (leading, trailing) =
       isHorizontal ? (insets.left, insets.right) : (insets.top, insets.bottom)
-    // Insets that leave nothing of the bounds turn the part about: its end is measured all the same.
+    // If insets exceed the bounds, the length is negative: its end is still right.
     return Extent(
       start: viewport.start + leading, length: viewport.length - leading - trailing)
   }
 }
 
 extension Range where Bound == Int {
-  /// The first number for which `belongs` holds, where it holds for all after one that it holds for.
+  /// The first number for which `belongs` is true, given that it stays true after that.
   fileprivate func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

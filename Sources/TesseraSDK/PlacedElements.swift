@@ -1,17 +1,18 @@
 import CTessera
 public import TesseraGeometry
 
-/// Where the layout's own elements are, asked of the host once the layout is prepared.
+/// Queries the layout's own elements once the layout is prepared.
 ///
 /// ```swift
 /// private let placed = PlacedElements()
 /// ```
 ///
-/// A property of the layout, for `restingOffset` and published functions; elsewhere it throws.
+/// Make it a property of the layout. It works in `restingOffset` and in published functions;
+/// elsewhere it throws.
 public final class PlacedElements {
   /// Elements of one category, kind and section with consecutive items.
   public struct PlacedRun {
-    /// Who they are.
+    /// Which elements they are.
     public let run: Run
     /// Their frames as prepared, in order.
     public let frames: [Rect]
@@ -19,13 +20,13 @@ public final class PlacedElements {
 
   private var host: HostReference?
 
-  /// The elements of the layout that this is a property of.
+  /// Creates a query; it finds the elements of the layout that has it as a property.
   public init() {}
 
-  /// The elements whose prepared frames meet `rect`, in no particular order.
+  /// Returns the elements whose prepared frames intersect `rect`, in no particular order.
   ///
-  /// - Throws: That the host cannot be asked, or not now.
-  /// - Complexity: O(log *n* + *k*) for *n* elements and *k* found ones, as a rule.
+  /// - Throws: If the host does not support queries, or not in this call.
+  /// - Complexity: O(log *n* + *k*) for *n* elements and *k* results, in general.
   public func runs(in rect: Rect) throws(LayoutFailure) -> [PlacedRun] {
     guard let host, let table = host.pointee.extension(host, TESSERA_QUERY) else {
       throw .unsupported(

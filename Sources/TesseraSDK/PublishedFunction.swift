@@ -7,9 +7,10 @@ public import TesseraGeometry
 /// let density = PublishedFunction("Items for each point of height.", Spiral.density)
 /// ```
 ///
-/// Its name is the property's, or `named`; its signature is read off the method's type, which is one
-/// of those below. A method that throws gives zero, and the host is told why. Parameters hold what
-/// the last call from the host gave; there is no input, and values of sections and items are empty.
+/// Its name is the property's, or `named`; the method's type, one of those below, determines the
+/// signature. If the method throws, the function reports the error to the host and returns zero.
+/// Parameters hold the values of the last call from the host; there is no input, and section and
+/// item values are empty.
 public final class PublishedFunction {
   enum Body {
     case number((any Layout) throws(LayoutFailure) -> Double)
@@ -21,7 +22,7 @@ public final class PublishedFunction {
   let help: String
   let body: Body
   private let name: String?
-  /// The function's number among those of its signature, known once it is declared.
+  /// The function's number among those of its signature, set when it is declared.
   private(set) var slot = 0
 
   private init(_ help: String, named name: String?, _ body: Body) {
@@ -30,7 +31,7 @@ public final class PublishedFunction {
     self.body = body
   }
 
-  /// Publishes a method without arguments that gives a number: `f64()`.
+  /// Publishes a method without arguments that returns a number: `f64()`.
   public convenience init<Root: Layout>(
     _ help: String, named name: String? = nil,
     _ method: @escaping (Root) -> () throws(LayoutFailure) -> Double
@@ -40,7 +41,7 @@ public final class PublishedFunction {
       .number { (layout) throws(LayoutFailure) in try method(Self.cast(layout))() })
   }
 
-  /// Publishes a method of a number that gives a number: `f64(f64)`.
+  /// Publishes a method of a number that returns a number: `f64(f64)`.
   public convenience init<Root: Layout>(
     _ help: String, named name: String? = nil,
     _ method: @escaping (Root) -> (Double) throws(LayoutFailure) -> Double
@@ -52,7 +53,7 @@ public final class PublishedFunction {
       })
   }
 
-  /// Publishes a method of two numbers that gives a point: `point(f64,f64)`.
+  /// Publishes a method of two numbers that returns a point: `point(f64,f64)`.
   public convenience init<Root: Layout>(
     _ help: String, named name: String? = nil,
     _ method: @escaping (Root) -> (Double, Double) throws(LayoutFailure) -> Point
@@ -64,7 +65,7 @@ public final class PublishedFunction {
       })
   }
 
-  /// Publishes a method of a section and an item that gives a rectangle: `rect(u32,u32)`.
+  /// Publishes a method of a section and an item that returns a rectangle: `rect(u32,u32)`.
   public convenience init<Root: Layout>(
     _ help: String, named name: String? = nil,
     _ method: @escaping (Root) -> (UInt32, UInt32) throws(LayoutFailure) -> Rect
@@ -103,8 +104,8 @@ extension PublishedFunction.Body {
   }
 }
 
-// A C function knows nothing but its arguments, and all published functions of one signature get the
-// same ones. So there are a few C functions for each signature, and each knows its number.
+// A C function has only its arguments, and all published functions of one signature get the same
+// arguments. So there are four C functions for each signature, and each has its own number.
 
 private typealias Number = @convention(c) (OpaquePointer?) -> Double
 private typealias NumberOfNumber = @convention(c) (OpaquePointer?, Double) -> Double
@@ -129,7 +130,7 @@ private let rectsOfItems: [RectOfItem] = [
 extension PublishedFunction {
   typealias Entry = @convention(c) () -> Void
 
-  /// The C function that the host calls; nil where all of the signature are taken.
+  /// The C function that the host calls; nil if all of the signature are used.
   var entry: Entry? {
     switch body {
     case .number: entry(numbers)

@@ -10,7 +10,7 @@ public typealias HostReference = UnsafePointer<tessera_host>
 public typealias RegistryReference = UnsafeMutablePointer<tessera_registry>
 
 extension UnsafeMutablePointer<tessera_registry> {
-  /// Registers layouts as engines: the whole of a library's exported function.
+  /// Registers layouts as engines: all that a library's exported function has to do.
   ///
   /// ```swift
   /// @c(tessera_register)
@@ -19,7 +19,8 @@ extension UnsafeMutablePointer<tessera_registry> {
   /// }
   /// ```
   ///
-  /// - Returns: OK if the host took one of them; else why it took none.
+  /// - Returns: OK if the host accepted at least one of them; else the reason of the first
+  ///   rejection.
   public func add(_ types: any Layout.Type..., host: HostReference) -> Status {
     let (major, minor) = (tessera_note_abi_major(), tessera_note_abi_minor())
     guard host.pointee.abi_major == major, host.pointee.abi_minor >= minor else {
@@ -53,24 +54,24 @@ extension UnsafeMutablePointer<tessera_registry> {
   }
 }
 
-/// Tells the host about a failure, unless the host knows it already.
+/// Reports a failure to the host, unless it was reported already.
 func report(_ failure: LayoutFailure, to host: HostReference) {
   failure.message?.withCString { host.pointee.report(host, failure.status, $0) }
 }
 
-/// An engine's description with what the bridge needs to make its layouts.
+/// An engine's description, and what the SDK needs to create its layouts.
 ///
 /// The description is the first field, so the host's pointer to it is a pointer to the record: a C
 /// function cannot capture the type of the layout.
 struct EngineRecord {
   let engine: tessera_engine
   let type: any Layout.Type
-  /// The table for items that are measured; nil where the layout measures none.
+  /// The table for self-sizing; nil for a layout that does not conform to `SizingLayout`.
   let sizing: UnsafePointer<tessera_sizing>?
 
-  /// The record of a layout's type: the same one, at the same place, however often it is asked for.
+  /// Returns the record of a layout's type, always at the same address.
   ///
-  /// - Throws: A declaration that no engine can have.
+  /// - Throws: If a declaration is invalid.
   static func permanent(
     for type: any Layout.Type
   ) throws(LayoutFailure) -> UnsafePointer<tessera_engine> {
@@ -88,12 +89,12 @@ struct EngineRecord {
     return UnsafeRawPointer(record.pointer).assumingMemoryBound(to: tessera_engine.self)
   }
 
-  /// The record of the engine that the host names.
+  /// The record of an engine that the host passes.
   static func record(of engine: UnsafePointer<tessera_engine>) -> EngineRecord {
     UnsafeRawPointer(engine).assumingMemoryBound(to: EngineRecord.self).pointee
   }
 
-  /// The layout's type of the engine that the host names.
+  /// The layout type of an engine that the host passes.
   static func type(of engine: UnsafePointer<tessera_engine>) -> any Layout.Type {
     record(of: engine).type
   }
@@ -106,9 +107,9 @@ struct EngineRecord {
   private static let records = Mutex<[ObjectIdentifier: PermanentRecord]>([:])
 }
 
-/// Writes down what a layout's type declares, in memory that lives as long as the process.
+/// Describes a layout type, in memory that lives as long as the process.
 ///
-/// - Throws: A declaration that no engine can have.
+/// - Throws: If a declaration is invalid.
 func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_engine {
   let prototype = type.init()
   let declarations = Declarations(of: prototype)
@@ -200,10 +201,9 @@ private func stride<Value>(of type: Value.Type) -> UInt32 {
   UInt32(MemoryLayout<Value>.stride)
 }
 
-// What an engine's description points to lives as long as the process: it is made once for an
-// engine and never freed.
+// An engine's description lives as long as the process: the SDK creates it once and never frees it.
 
-/// A copy of a text as C wants it.
+/// A copy of a text as a C string.
 func permanentText(_ text: String) -> UnsafePointer<CChar> {
   text.withCString { source in
     let size = strlen(source) + 1

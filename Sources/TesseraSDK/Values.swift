@@ -1,7 +1,7 @@
 public import CTessera
 public import TesseraGeometry
 
-/// A type that parameters, values and attributes can have: `Bool`, `Int`, `Double`, `Point`,
+/// A type of parameters, values and attributes: `Bool`, `Int`, `Double`, `Point`,
 /// `Size`, `Rect`, `Insets`, and every `Choice`.
 public protocol LayoutValue: RowValue {
   /// The type's number in the contract.
@@ -15,7 +15,7 @@ extension LayoutValue {
   public static var choiceNames: [String] { [] }
 }
 
-/// A type that means the same in every library: all but choices, whose numbers are each engine's own.
+/// A type with the same meaning in every library: all but choices, which each engine numbers.
 public protocol InheritableValue: LayoutValue {}
 
 extension Bool: InheritableValue {
@@ -23,11 +23,11 @@ extension Bool: InheritableValue {
   public static var contractType: tessera_type { TESSERA_BOOL }
 }
 
-/// A value made of numbers, for which a parameter can have limits.
+/// A value with numeric components, for which a parameter can have limits.
 public protocol NumericLayoutValue: InheritableValue {
-  /// What it is made of.
+  /// The type of its components.
   associatedtype Component: Comparable
-  /// The value with the same number for every component.
+  /// Creates a value with the same number for every component.
   init(each component: Component)
   /// Below every number.
   static var lowest: Component { get }
@@ -92,7 +92,7 @@ extension Insets: NumericLayoutValue {
   }
 }
 
-/// A parameter's or attribute's choice between names.
+/// An enum for parameters and attributes.
 ///
 /// ```swift
 /// enum Alignment: String, Choice { case top, center }
@@ -107,7 +107,7 @@ extension Choice {
   /// The raw values, in the order of the cases.
   public static var choiceNames: [String] { allCases.map(\.rawValue) }
 
-  /// The case at an index; the first where the index is out of range.
+  /// Creates the case at an index; the first case if the index is out of range.
   @inlinable public init(stored: Int32) {
     let cases = Self.allCases
     self = cases.indices.contains(Int(stored)) ? cases[Int(stored)] : cases[0]
@@ -119,17 +119,17 @@ extension Choice {
   }
 }
 
-/// A type that a column of the host's memory can hold.
+/// A type that can be stored in a column.
 public protocol RowValue: Sendable {
-  /// How the contract stores it.
+  /// The type that the contract stores.
   associatedtype Stored: BitwiseCopyable & Sendable
-  /// The value that is stored so.
+  /// Creates a value from its stored form.
   init(stored: Stored)
-  /// How it is stored.
+  /// The stored form.
   var stored: Stored { get }
 }
 
-/// A type that is stored as it is.
+/// A type that is its own stored form.
 public protocol PlainRowValue: RowValue, BitwiseCopyable where Stored == Self {}
 
 extension PlainRowValue {

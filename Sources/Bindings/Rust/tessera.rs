@@ -10,9 +10,9 @@
 //! tessera::export!(Diagonal);
 //! ```
 //!
-//! What an engine declares it keeps as handles: what stands behind one is read from the input or the
-//! rows of a call, `input.get(self.step)`, and costs what it costs in C. What an engine can do is
-//! told by the traits that it implements. The contract itself, units, states and threads, is
+//! An engine keeps its declarations as handles: read a value from the input or the rows of a call,
+//! `input.get(self.step)`, at the same cost as in C. The traits that an engine implements determine
+//! what it can do. The contract itself, its units, states and threads, is
 //! described in `tessera/tessera.h`.
 //!
 //! A [`Failure`] ends a call: it carries a status and a sentence for the user, and any error of the
@@ -49,7 +49,7 @@ macro_rules! numbers {
 numbers!(Point { x, y });
 numbers!(Size { width, height });
 numbers!(
-    /// Half-open: it holds x ≤ px < x + width, likewise y.
+    /// Half-open: it contains x ≤ px < x + width, likewise y.
     Rect { x, y, width, height }
 );
 numbers!(Insets { top, left, bottom, right });
@@ -139,7 +139,7 @@ pub mod contract {
     pub type text = *const c_char;
     pub type any_function = unsafe extern "C" fn();
 
-    /// What lies where: (struct, size of it, [(field, offset, size)]).
+    /// The memory layout: (struct, size of it, [(field, offset, size)]).
     pub type Layout = (&'static str, usize, &'static [(&'static str, usize, usize)]);
 
     // Fields whose names are keywords end with a _ here.
@@ -400,22 +400,22 @@ const UPDATES: &CStr = c"tessera.updates/1";
 
 // ---------------------------------------------------------------- failures
 
-/// Why a call gave up: a status for the host and one sentence for the user, which says what was
-/// found, what was expected and what to do.
+/// Why a call failed: a status for the host and one sentence for the user: what was found, what was
+/// expected and what to do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     status: tessera_status,
-    // Empty where whoever failed has told the host already.
+    // Empty if the failure was already reported.
     message: String,
 }
 
 impl Failure {
-    /// A parameter or a value makes no sense.
+    /// A parameter or a value is invalid.
     pub fn invalid_value(message: impl Into<String>) -> Failure {
         Failure { status: INVALID_VALUE, message: message.into() }
     }
 
-    /// The layout cannot do what it was asked for.
+    /// The layout does not support the request.
     pub fn unsupported(message: impl Into<String>) -> Failure {
         Failure { status: UNSUPPORTED, message: message.into() }
     }
@@ -455,7 +455,7 @@ mod sealed {
     /// Types that the contract stores.
     pub trait Sealed {}
 
-    /// Types that functions take and give.
+    /// Types of arguments and results of functions.
     pub trait Crossing {
         /// How it crosses the border.
         type C: Copy;
@@ -467,8 +467,8 @@ mod sealed {
     }
 }
 
-/// What parameters, values and attributes can be: bool, i64, f64, a [`Choice`], [`Point`], [`Size`],
-/// [`Rect`], [`Insets`].
+/// The types of parameters, values and attributes: bool, i64, f64, a [`Choice`], [`Point`],
+/// [`Size`], [`Rect`], [`Insets`].
 pub trait Value: sealed::Sealed + Copy + Send + 'static {
     /// How rows hold it.
     type Stored: Copy;
@@ -487,7 +487,7 @@ pub trait Value: sealed::Sealed + Copy + Send + 'static {
 /// A value that can be read across libraries: all but choices.
 pub trait Plain: Value {}
 
-/// A value that is a number or made of numbers.
+/// A value with numeric components.
 pub trait Numeric: Plain {
     type Component: Copy;
     const LOWEST: Self::Component;
@@ -502,7 +502,7 @@ pub trait Choice: Copy + PartialEq + Send + 'static {
     const NAMES: &'static [&'static str];
 }
 
-/// Makes an enum that can be a parameter:
+/// Defines an enum that can be a parameter:
 /// `tessera::choices! { pub enum Align { Top = "top", Bottom = "bottom" } }`.
 macro_rules! choices {
     ($(#[$note:meta])* $visible:vis enum $name:ident {
@@ -634,9 +634,9 @@ unsafe fn unpack<T: Value>(from: *const tessera_value) -> T {
 
 // ---------------------------------------------------------------- functions
 
-/// What functions take: integers, floats, bool and geometry.
+/// Arguments of functions: integers, floats, bool and geometry.
 pub trait Argument: sealed::Crossing + Copy + 'static {}
-/// What functions give: what they take, or nothing.
+/// Results of functions: the argument types, or nothing.
 pub trait Answer: sealed::Crossing + Copy + 'static {}
 
 impl sealed::Crossing for () {
@@ -699,7 +699,7 @@ pub trait Publishable<L, As>: Copy + 'static {
     fn address() -> any_function;
 }
 
-/// A function that can be given to a base.
+/// A function that can be passed to a base.
 pub trait Givable<As>: Send + 'static {
     fn text() -> String;
     fn address() -> any_function;
@@ -726,7 +726,7 @@ macro_rules! functions {
             pub fn call(&self, $($name: $argument),*) -> R {
                 type Call<Out, $($argument),*> =
                     unsafe extern "C" fn(*mut c_void, $($argument),*) -> Out;
-                // The host made it for this signature, which input.get has compared.
+                // The host created it for this signature, which input.get has compared.
                 unsafe {
                     let call: Call<R::C, $($argument::C),*> = std::mem::transmute(self.address);
                     R::enter(call(self.context, $($name.leave()),*))
@@ -812,7 +812,7 @@ functions!(A: a, B: b);
 functions!(A: a, B: b, C: c);
 functions!(A: a, B: b, C: c, D: d);
 
-/// A function given to a base, and the host that hears of its panics.
+/// A function passed to a base, and the host that gets its panics.
 struct Given<Body> {
     host: *const tessera_host,
     body: Body,
@@ -821,9 +821,9 @@ struct Given<Body> {
 // The host is the layout's own, which goes from thread to thread with it.
 unsafe impl<Body: Send> Send for Given<Body> {}
 
-// ---------------------------------------------------------------- what an engine says of itself
+// ---------------------------------------------------------------- the identity of an engine
 
-/// What an engine is. The id is reverse-DNS, the version semantic.
+/// The identity of an engine. The id is reverse-DNS, the version semantic.
 pub struct Identity {
     pub id: &'static str,
     pub name: &'static str,
@@ -833,7 +833,7 @@ pub struct Identity {
     pub summary: &'static str,
 }
 
-/// The engine that one is derived from, and the lowest version that suits; none: any.
+/// The engine that this one is derived from, and the lowest compatible version; none: any.
 pub struct BaseEngine {
     pub id: &'static str,
     pub version: Option<&'static str>,
@@ -858,7 +858,7 @@ impl Traits {
     }
 }
 
-/// Built-in columns that an engine writes beside the frames.
+/// Built-in columns that an engine writes in addition to frames.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Columns(u32);
 
@@ -874,7 +874,7 @@ impl Columns {
     }
 }
 
-/// An engine's layout. What it can do beside being there are the traits below.
+/// An engine's layout. The traits below add optional abilities.
 pub trait Layout: Send + Sized + 'static {
     const IDENTITY: Identity;
     const BASE: Option<BaseEngine> = None;
@@ -883,7 +883,7 @@ pub trait Layout: Send + Sized + 'static {
     const COLUMNS: Columns = Columns::NONE;
     const ADJUSTED_COLUMNS: Columns = Columns::NONE;
 
-    /// Declares what the engine takes and gives, the same each time, and keeps the handles.
+    /// Declares the interface of the engine, the same each time, and keeps the handles.
     fn new(declare: &mut Declare<Self>) -> Self;
 }
 
@@ -903,23 +903,23 @@ pub trait Lazy: Layout {
     fn elements_in_rect(
         &mut self, input: &Input, rect: Rect, output: &mut Output,
     ) -> Result<(), Failure>;
-    /// Adds the one element of the run, or nothing if there is none such.
+    /// Adds the one element of the run, or nothing if it does not exist.
     fn element(&mut self, input: &Input, run: Run, output: &mut Output) -> Result<(), Failure>;
 }
 
-/// Says whether the prepared layout still holds under an input that differs in bounds only.
+/// Decides whether the prepared layout is still valid for an input that differs in bounds only.
 pub trait Reusable: Layout {
     fn still_valid(&mut self, input: &Input) -> bool;
 }
 
-/// Says where a scroll rests that would rest at `proposed`; the velocity is in points a second.
+/// Decides where scrolling stops, given a proposal; the velocity is in points per second.
 pub trait Snapping: Layout {
     fn resting_offset(
         &mut self, input: &Input, velocity: Point, proposed: Point,
     ) -> Result<Point, Failure>;
 }
 
-/// Says which place an item takes when it is let go with its centre at a point.
+/// Decides where an item goes if it is dropped with its centre at a point.
 pub trait Reordering: Layout {
     fn target(
         &mut self, input: &Input, dragged: Place, at: Point, proposed: Place,
@@ -930,7 +930,7 @@ pub trait Reordering: Layout {
 pub trait Sizing: Layout {
     /// The name of the item value that measuring supplies: sizes, or numbers for heights.
     const MEASURED: &'static str;
-    /// What an item is taken for until it is measured; none: items are not measured.
+    /// The size of an item until it is measured; none: items are not measured.
     fn estimate(&mut self, input: &Input) -> Option<Size>;
     /// The room that an item of a section is offered; 0: as much as it likes.
     fn proposal(&mut self, input: &Input, section: usize) -> Size;
@@ -1059,7 +1059,7 @@ pub enum Interpolation {
     None,
 }
 
-/// Something to be declared by [`Declare::add`], which gives the handle.
+/// A declaration for [`Declare::add`], which returns the handle.
 pub trait Declaration<L> {
     type Handle;
     fn add_to(self, declare: &mut Declare<L>) -> Self::Handle;
@@ -1149,7 +1149,7 @@ pub fn item_values<T: Value>(
 }
 
 impl<H, T> ValuesDeclaration<H, T> {
-    /// The parameter that stands in; without it the type's zero does.
+    /// The parameter used by default; otherwise the type's zero.
     pub fn fallback(mut self, parameter: Parameter<T>) -> Self {
         self.fallback = Some(parameter.name);
         self
@@ -1220,7 +1220,7 @@ pub struct AttributeDeclaration<T> {
     adjusted: bool,
 }
 
-/// A column beside the built-in ones, which rows start with `initial` in.
+/// A column in addition to the built-in ones; rows initially have the value `initial`.
 pub fn attribute<T: Value>(
     name: &'static str, initial: T, help: &'static str,
 ) -> AttributeDeclaration<T> {
@@ -1299,7 +1299,7 @@ pub fn inherited<T: Value>(name: &'static str) -> InheritedDeclaration<T> {
 }
 
 impl<T> InheritedDeclaration<T> {
-    /// What it starts as under this engine; the user may still set it.
+    /// Its default under this engine; the user can still set it.
     pub fn initially(mut self, initial: T) -> Self {
         self.initial = Some(initial);
         self
@@ -1328,7 +1328,7 @@ impl<L, T: Value> Declaration<L> for InheritedDeclaration<T> {
     }
 }
 
-/// Takes what a layout declares.
+/// Collects the declarations of a layout.
 pub struct Declare<L> {
     // A layout that is only bound to its host needs no texts.
     describing: bool,
@@ -1359,7 +1359,7 @@ impl<L> Declare<L> {
         }
     }
 
-    /// Declares something and gives the handle to keep.
+    /// Adds a declaration and returns its handle.
     pub fn add<D: Declaration<L>>(&mut self, declaration: D) -> D::Handle {
         declaration.add_to(self)
     }
@@ -1399,7 +1399,7 @@ impl<L> Declare<L> {
     }
 }
 
-/// What is described lives as long as the process.
+/// A description lives as long as the process.
 fn permanent<T>(list: Vec<T>) -> &'static [T] {
     Vec::leak(list)
 }
@@ -1419,11 +1419,11 @@ struct Shape {
     attributes: Vec<i32>,
 }
 
-/// What all calls of a layout share beside the layout itself.
+/// What all calls of a layout share in addition to the layout itself.
 struct Shared {
     host: *const tessera_host,
     shape: &'static Shape,
-    // Functions given to the base: callable until the end of the next prepare.
+    // Functions passed to the base: callable until the end of the next prepare.
     given: RefCell<Vec<Box<dyn Any + Send>>>,
 }
 
@@ -1438,7 +1438,7 @@ fn foreign(name: &str) -> ! {
     panic!("{name} was declared by another layout")
 }
 
-/// Values, one a section or an item; one value may stand for all, without a branch.
+/// Values, one for each section or item; a single value can serve all, without a branch.
 pub struct Column<'a, T> {
     data: *const u8,
     stride: usize,
@@ -1470,7 +1470,7 @@ impl<'a, T: Value> Column<'a, T> {
         self.count == 0
     }
 
-    /// The value of a section or an item. Panics where there is none such.
+    /// The value of a section or an item. Panics if the index is out of range.
     #[inline]
     pub fn at(&self, index: usize) -> T {
         assert!(index < self.count, "there is no value {index} among {}", self.count);
@@ -1484,13 +1484,13 @@ impl<'a, T: Value> Column<'a, T> {
         T::load(unsafe { self.data.add(index * self.stride).cast::<T::Stored>().read() })
     }
 
-    /// The value that all have; none where they may differ, or there are none.
+    /// The value of all elements; none if they may differ, or if there are no elements.
     pub fn constant(&self) -> Option<T> {
         (self.stride == 0 && self.count > 0).then(|| self.at(0))
     }
 
-    /// The values of some sections or items, which then count from 0. Panics where there are none
-    /// such.
+    /// The values of some sections or items, with indices from 0. Panics if the range is out of
+    /// bounds.
     pub fn slice(&self, range: Range<usize>) -> Column<'a, T> {
         assert!(
             range.start <= range.end && range.end <= self.count,
@@ -1508,7 +1508,7 @@ impl<'a, T: Value> Column<'a, T> {
         (0..column.count).map(move |index| unsafe { column.read(index) })
     }
 
-    /// The values where they lie side by side and nothing overrides them meanwhile.
+    /// The values if they are contiguous and no override changes them in the meantime.
     pub fn as_slice(&self) -> Option<&'a [T::Stored]> {
         if self.count == 0 {
             return Some(&[]);
@@ -1520,7 +1520,7 @@ impl<'a, T: Value> Column<'a, T> {
     }
 }
 
-/// What differs from the input of this layout's last successful prepare.
+/// The difference from the input of this layout's last successful prepare.
 #[derive(Clone, Copy)]
 pub struct Change(tessera_change);
 
@@ -1562,21 +1562,21 @@ impl Change {
     }
 }
 
-/// What a call is given.
+/// The input of a call.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     raw: &'a tessera_input,
     shared: &'a Shared,
 }
 
-/// A handle whose meaning an input holds.
+/// A handle of a value in an input.
 pub trait Readable<'a> {
     type Found;
     fn read(self, input: &Input<'a>) -> Self::Found;
 }
 
 impl<'a> Input<'a> {
-    /// What stands behind a handle: a value, a [`Column`], a [`Function`] if there is one.
+    /// The value of a handle: a value, a [`Column`], a [`Function`] if there is one.
     #[inline]
     pub fn get<H: Readable<'a>>(&self, handle: H) -> H::Found {
         handle.read(self)
@@ -1597,12 +1597,12 @@ impl<'a> Input<'a> {
         self.raw.content_insets
     }
 
-    /// What the surroundings cover, from the edges of the bounds.
+    /// The covered area, from the edges of the bounds.
     pub fn safe_area(&self) -> Insets {
         self.raw.safe_area
     }
 
-    /// What should stay free, from the edges of the bounds.
+    /// The margins to keep free, from the edges of the bounds.
     pub fn layout_margins(&self) -> Insets {
         self.raw.layout_margins
     }
@@ -1658,7 +1658,7 @@ impl<'a> Input<'a> {
         self.starts().windows(2).map(|pair| pair[0] as usize..pair[1] as usize)
     }
 
-    /// The base of a derived engine. Fails where the engine names none.
+    /// The base of a derived engine. Fails if the engine has no base.
     pub fn base(&self) -> Result<Base<'a>, Failure> {
         if self.raw.super_.is_null() {
             return Err(Failure::failed("the layout has no base; give its type a BASE"));
@@ -1716,14 +1716,14 @@ impl<'a, F: Signature> Readable<'a> for Delegate<F> {
     }
 }
 
-/// Who calls: takes warnings and knows where elements are.
+/// The host: accepts warnings and queries of elements.
 #[derive(Clone, Copy)]
 pub struct Host<'a> {
     shared: &'a Shared,
 }
 
 impl Host<'_> {
-    /// Tells the user something that does not stop the layout.
+    /// Reports a warning to the user.
     pub fn warn(&self, message: &str) {
         report(self.shared.host, OK, message);
     }
@@ -1826,9 +1826,10 @@ impl Run {
     }
 }
 
-/// The columns of a run, one row an element; a column that no engine of the chain declares is empty.
+/// The columns of a run, one row an element; a column that no engine of the chain declares is
+/// empty.
 pub struct Rows<'a> {
-    /// How many of the first rows hold what the last successful prepare left there; often none.
+    /// The number of rows at the start that still hold the values of the last successful prepare.
     pub kept: usize,
     /// Those of an added run start as anything: write every one from `kept` on.
     pub frames: &'a mut [Rect],
@@ -1849,7 +1850,7 @@ impl Rows<'_> {
     }
 
     /// # Safety
-    /// The host keeps the rows, or none if null, and nobody else uses them, for the lifetime.
+    /// The host keeps the rows (none if null) for the lifetime, and no one else uses them.
     unsafe fn new(rows: *const tessera_rows, shared: &Shared) -> Rows<'_> {
         let none = Attributes { columns: std::ptr::null(), count: 0, shape: shared.shape };
         let Some(rows) = (unsafe { rows.as_ref() }) else {
@@ -1906,7 +1907,7 @@ impl Attributes<'_> {
     }
 }
 
-/// Where an engine puts its elements.
+/// Receives the elements of an engine.
 pub struct Output<'a> {
     raw: *mut tessera_output,
     shared: &'a Shared,
@@ -1919,7 +1920,7 @@ impl<'a> Output<'a> {
         Output { raw, shared }
     }
 
-    /// Reserves rows for a run and gives their columns.
+    /// Reserves rows for a run and returns their columns.
     pub fn add(&mut self, run: Run) -> Result<Rows<'_>, Failure> {
         let raw = run.raw()?;
         let mut rows = std::ptr::null();
@@ -1945,7 +1946,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// How many runs there are already: from a base, or, in adjust, what a query is about to return.
+    /// The number of existing runs: those of a base, or, in adjust, those about to be returned.
     pub fn run_count(&self) -> usize {
         unsafe { ((*self.raw).run_count)(self.raw) as usize }
     }
@@ -1978,7 +1979,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// The extent of the whole content; the last one set holds. Fails for one that is no size.
+    /// The size of the whole content; the last call wins. Fails if the size is invalid.
     pub fn set_content_size(&mut self, size: Size) -> Result<(), Failure> {
         let is_length = |length: f64| length.is_finite() && length >= 0.0;
         if !(is_length(size.width) && is_length(size.height)) {
@@ -2011,7 +2012,7 @@ impl<'a> Output<'a> {
 // ---------------------------------------------------------------- the base
 
 /// The base of a derived engine, to configure and to call. Names are the base's, or those of a base
-/// of it. What is overridden holds until the next prepare.
+/// of it. Overrides apply until the next prepare.
 pub struct Base<'a> {
     raw: *mut tessera_super,
     input: Input<'a>,
@@ -2039,7 +2040,7 @@ impl<'a> Base<'a> {
         unsafe { ((*self.raw).still_valid)(self.raw) == 1 }
     }
 
-    /// What a parameter of the base is now. Choices cross libraries by name only and cannot be read.
+    /// The current value of a parameter. Choices cross libraries by name only and cannot be read.
     pub fn get<T: Plain>(&self, parameter: Inherited<T>) -> Result<T, Failure> {
         let mut value = pack(0i64);
         let name = named(parameter.name)?;
@@ -2059,24 +2060,24 @@ impl<'a> Base<'a> {
             }
             None => unsafe { ((*self.raw).set)(self.raw, name.as_ptr(), T::TYPE, pack(to)) },
         };
-        // Why the base does not take a value the host itself has told.
+        // The host itself reports why a value is invalid.
         if status == INVALID_VALUE {
             return Err(Failure::told(status));
         }
         taken(status, parameter.name)
     }
 
-    /// What the base is given for every section.
+    /// The base's values for all sections.
     pub fn section_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
         self.values(name, SECTION, self.input.section_count())
     }
 
-    /// What the base is given for every item, by its place among all.
+    /// The base's values for all items, by their positions among all.
     pub fn item_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
         self.values(name, ITEM, self.input.item_count())
     }
 
-    /// Overrides what the base is given for every section: `body` gets the section and the value
+    /// Overrides the base's values for all sections: `body` gets the section and the value
     /// that the base would be given. In prepare and still_valid, before the base is called.
     pub fn set_section_values<T: Plain>(
         &mut self, name: &str, body: impl FnMut(usize, T) -> T,
@@ -2084,7 +2085,7 @@ impl<'a> Base<'a> {
         self.set_values(name, SECTION, self.input.section_count(), body)
     }
 
-    /// Overrides what the base is given for every item, by its place among all.
+    /// Overrides the base's values for all items, by their positions among all.
     pub fn set_item_values<T: Plain>(
         &mut self, name: &str, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
@@ -2099,7 +2100,7 @@ impl<'a> Base<'a> {
         let c_name = named(name)?;
         let signature = named(&F::text())?;
         let shared = self.input.shared;
-        // It stays where it is: what is given to the host is what the box holds.
+        // Its address is stable: the host gets a pointer to the content of the box.
         let given = Box::into_raw(Box::new(Given { host: shared.host, body: function }));
         let function = tessera_function { call: Some(F::address()), context: given.cast() };
         let status = unsafe {
@@ -2147,7 +2148,7 @@ impl<'a> Base<'a> {
     }
 }
 
-/// Frees a function that was given to a base.
+/// Frees a function that was passed to a base.
 struct Kept<Body>(*mut Given<Body>);
 
 unsafe impl<Body: Send> Send for Kept<Body> {}
@@ -2164,7 +2165,7 @@ fn named(name: &str) -> Result<CString, Failure> {
     })
 }
 
-/// The base has told why it failed.
+/// The base has reported why it failed.
 fn done(status: tessera_status) -> Result<(), Failure> {
     match status {
         OK => Ok(()),
@@ -2187,7 +2188,7 @@ fn taken(status: tessera_status, name: &str) -> Result<(), Failure> {
 }
 
 // ---------------------------------------------------------------- the border
-// What the host calls. No panic passes here.
+// The functions that the host calls. No panic leaves them.
 
 fn report(host: *const tessera_host, status: tessera_status, message: &str) {
     if message.is_empty() {
@@ -2237,7 +2238,7 @@ struct Bound<L> {
 
 impl<L: Layout> Bound<L> {
     /// # Safety
-    /// `layout` is one that create made and destroy has not freed.
+    /// `layout` was created by create and not yet freed by destroy.
     unsafe fn call(
         layout: opaque, body: impl FnOnce(&mut L, &Shared) -> Result<(), Failure>,
     ) -> tessera_status {
@@ -2263,12 +2264,12 @@ impl<L: Layout> Bound<L> {
     }
 }
 
-/// What the host calls, for each type of layout; hidden from authors.
+/// The functions that the host calls, for each type of layout; hidden from authors.
 #[doc(hidden)]
 pub mod border {
     use super::*;
 
-    /// An engine's description with what the bridge needs to make its layouts. The description is
+    /// An engine's description and what is needed to create its layouts. The description is
     /// the first field, so the host's pointer to it is a pointer to the record.
     #[repr(C)]
     struct Record {
@@ -2650,7 +2651,7 @@ pub mod border {
     /// Adds engines to a registry, for the exported function.
     ///
     /// # Safety
-    /// Both pointers are what the host passed to that function.
+    /// Both pointers are those that the host passed to that function.
     pub unsafe fn register(
         host: *const tessera_host, registry: *mut tessera_registry, engines: &[fn() -> Described],
     ) -> tessera_status {
@@ -2663,7 +2664,7 @@ pub mod border {
                 )));
             }
             for describe in engines {
-                // The host notes itself what is wrong with a description.
+                // The host itself reports why a description is invalid.
                 done(unsafe { ((*registry).add_engine)(registry, describe().0) })?;
             }
             Ok(())
@@ -2690,7 +2691,7 @@ pub mod border {
     }
 }
 
-/// Makes a library of engines: its note and the one function that it exports. Once in a library,
+/// Defines a library of engines: its note and its one exported function. Use it once in a library,
 /// outside any function: `tessera::export!(Spiral, Tower);`
 macro_rules! export {
     ($($engine:ty),+ $(,)?) => {

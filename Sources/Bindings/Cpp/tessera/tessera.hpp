@@ -7,15 +7,16 @@
 //     };
 //     TESSERA_ENGINES(diagonal)
 //
-// What an engine declares are members of its class. They are handles: what stands behind one is read
-// from the input or the rows of a call, `in[step]`, and costs what it costs in C. What an engine can
-// do is told by the functions that it overrides; they must be public. The contract itself, units,
-// states and threads, is described in <tessera/tessera.h>.
+// An engine declares its interface as members of its class. They are handles: read a value from the
+// input or the rows of a call, `in[step]`, at the same cost as in C. The functions that an engine
+// overrides determine what it can do; they must be public. <tessera/tessera.h> documents the
+// contract itself, its units, states and threads.
 //
 // Exceptions end a call: tessera::failure carries the status and a sentence for the user, any other
-// one becomes TESSERA_FAILED. None leaves the library. Indexes are checked unless NDEBUG is defined.
+// exception becomes TESSERA_FAILED. No exception leaves the library. Indexes are checked unless
+// NDEBUG is defined.
 //
-// Views, columns, inputs, outputs and bases are valid for the call that they were given to.
+// Views, columns, inputs, outputs and bases are valid during the call that passes them.
 
 #ifndef TESSERA_HPP
 #define TESSERA_HPP
@@ -61,7 +62,7 @@ using rect = tessera_rect; // half-open, see the contract
 using insets = tessera_insets;
 using transform = tessera_transform;
 
-// The transform that changes nothing.
+// The identity transform.
 constexpr transform identity_transform() {
   return {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
 }
@@ -71,13 +72,13 @@ constexpr transform translation(double x, double y, double z = 0) {
 constexpr transform scaling(double x, double y, double z = 1) {
   return {{x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1}};
 }
-// Clockwise, as y grows downward; radians.
+// Clockwise, because y grows downward; in radians.
 inline transform rotation(double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   return {{c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
 }
 
-// Numbers for sentences, as short as they can be: "3.5", "100×90".
+// Formats numbers for sentences: "3.5", "100×90".
 inline std::string describe(double number) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
@@ -86,8 +87,8 @@ inline std::string describe(const size &of) { return describe(of.width) + "×" +
 
 // ---------------------------------------------------------------- failures
 
-// Why a call gave up. The message is one sentence: what was found, what was expected, what to do.
-// Empty where whoever failed has told the host already, for instance a base.
+// Why a call failed. The message is one sentence: what was found, what was expected, what to do.
+// It is empty if the failure was already reported, for instance by a base.
 class failure : public std::runtime_error {
  public:
   failure(tessera_status status, const std::string &message)
@@ -98,13 +99,13 @@ class failure : public std::runtime_error {
   tessera_status status_;
 };
 
-// A parameter or a value makes no sense.
+// A parameter or a value is invalid.
 inline failure invalid_value(const std::string &message) {
   return {TESSERA_INVALID_VALUE, message};
 }
-// The layout cannot do what it was asked for.
+// The layout does not support the request.
 inline failure unsupported(const std::string &message) { return {TESSERA_UNSUPPORTED, message}; }
-// Anything else.
+// Any other failure.
 inline failure failed(const std::string &message) { return {TESSERA_FAILED, message}; }
 
 namespace detail {
@@ -165,7 +166,7 @@ template <> struct contract<insets> : contract_of<TESSERA_INSETS, insets, true> 
 
 } // namespace detail
 
-// What parameters, values and attributes can be: bool, std::int64_t, double, an enum with choices,
+// The types of parameters, values and attributes: bool, std::int64_t, double, an enum with choices,
 // point, size, rect, insets.
 template <class T>
 concept value = requires { detail::contract<T>::type; };
@@ -188,7 +189,7 @@ template <value T> tessera_value pack(const T &given) {
   return result;
 }
 
-// The value with the same number for every component.
+// A value with the same number for every component.
 template <value T> T each(double number) {
   if constexpr (std::same_as<T, std::int64_t>) {
     using limits = std::numeric_limits<std::int64_t>;
@@ -210,20 +211,20 @@ using limit = std::conditional_t<contract<T>::limited, std::optional<T>, no_limi
 
 } // namespace detail
 
-// ---------------------------------------------------------------- what an engine says of itself
+// ---------------------------------------------------------------- the identity of an engine
 
-// What an engine is; all texts are literals. The id is reverse-DNS, the version semantic.
+// The identity of an engine; all texts are literals. The id is reverse-DNS, the version semantic.
 struct identity {
   const char *id, *name, *version, *author, *license, *summary;
 };
 
-// The engine that one is derived from, and the lowest version that suits; null for any.
+// The engine that this one is derived from, and the lowest compatible version; null for any.
 struct base_engine {
   const char *id;
   const char *version = nullptr;
 };
 
-// Traits to declare. That an engine is lazy, or follows the viewport, is seen from what it overrides.
+// Traits to declare. Overriding functions declares lazy queries and dependence on the viewport.
 namespace traits {
 inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t mirrors = TESSERA_TRAIT_MIRRORS;
@@ -234,7 +235,7 @@ inline constexpr std::uint32_t appends = TESSERA_TRAIT_APPENDS;
 inline constexpr std::uint32_t scales = TESSERA_TRAIT_SCALES;
 } // namespace traits
 
-// Built-in columns that an engine writes beside the frames.
+// Built-in columns that an engine writes in addition to frames.
 namespace columns {
 inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t transform = TESSERA_COLUMN_TRANSFORM;
@@ -251,7 +252,7 @@ enum class category : std::int32_t { cell, supplementary, decoration };
 
 namespace detail {
 
-// How a type of C++ stands in a signature, and how it crosses the border.
+// The name of a C++ type in a signature, and its conversion to C.
 template <class T> struct crossing {};
 template <class T> struct plain_crossing {
   using type = T;
@@ -300,12 +301,12 @@ template <class Result, class... Arguments> struct signature<Result(Arguments...
 
 } // namespace detail
 
-// A delegate function as the host supplies it; false where it supplies none.
+// A delegate function of the host; false if the host supplies none.
 template <class Signature> class callable;
 template <class Result, class... Arguments> class callable<Result(Arguments...)> {
  public:
   explicit operator bool() const { return function_.call != nullptr; }
-  // Only of one that is there.
+  // Requires a supplied function.
   Result operator()(Arguments... arguments) const {
     using c_function = typename detail::signature<Result(Arguments...)>::c_function;
     const auto call = reinterpret_cast<c_function>(function_.call);
@@ -333,7 +334,7 @@ template <value T> class parameter {
     const char *help; // one sentence
     const char *unit = nullptr; // "pt", "rad"; null: a bare number
     T initial{};
-    // Inclusive, component by component; none where left out.
+    // Inclusive, for each component; no limit by default.
     detail::limit<T> minimum{}, maximum{};
   };
   parameter(layout *owner, const declaration &declared);
@@ -378,7 +379,7 @@ template <class Signature> class delegate {
   std::uint32_t index_;
 };
 
-// A column of the engine's own: rows[attribute].
+// A column that the engine declares: rows[attribute].
 template <value T> class attribute {
  public:
   struct declaration {
@@ -395,7 +396,7 @@ template <value T> class attribute {
   std::uint32_t number_;
 };
 
-// A kind of elements that are no cells.
+// A kind of supplementary elements or decorations.
 class kind {
  public:
   struct declaration {
@@ -428,7 +429,7 @@ template <value T> class inherited {
 
 // ---------------------------------------------------------------- input
 
-// Values, one a section or an item; one value may stand for all, without a branch.
+// Values, one for each section or item; a single value can serve all, without a branch.
 template <value T> class column {
  public:
   std::size_t size() const { return size_; }
@@ -437,12 +438,12 @@ template <value T> class column {
     detail::check_index(index, size_);
     return detail::load<T>(data_ + index * stride_);
   }
-  // The value that all have; none where they may differ, or there are none.
+  // The value of all elements; none if they may differ, or if there are no elements.
   std::optional<T> constant() const {
     if (stride_ != 0 || size_ == 0) return std::nullopt;
     return (*this)[0];
   }
-  // `count` values from `first` on, which then count from 0.
+  // `count` values from `first` on, with indices from 0.
   column slice(std::size_t first, std::size_t count) const {
     if (count == 0) return {nullptr, stride_, 0};
     detail::check_index(first + (count - 1), size_);
@@ -515,7 +516,7 @@ class range {
   std::size_t first_, last_;
 };
 
-// What differs from the input of this layout's last successful prepare.
+// The difference from the input of this layout's last successful prepare.
 class change {
  public:
   explicit change(const tessera_change &of) : change_(of) {}
@@ -524,7 +525,7 @@ class change {
   bool parameters() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_PARAMETERS); }
   bool counts() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_COUNTS); }
   bool values() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_VALUES); }
-  // How many of the first items of a section were there and have the values that they had.
+  // The number of items at the start of a section that existed before, with the same values.
   std::size_t unchanged_items(std::size_t section) const {
     if (everything() || section > change_.first_section) return 0;
     return section < change_.first_section ? std::numeric_limits<std::size_t>::max()
@@ -536,23 +537,23 @@ class change {
   tessera_change change_;
 };
 
-// What a call is given.
+// The input of a call.
 class input {
  public:
   input(const tessera_input &of, layout &owner) : input_(of), layout_(owner) {}
   input(const input &) = delete;
   input &operator=(const input &) = delete;
 
-  // The size of the window onto the content.
+  // The size of the viewport.
   tessera::size bounds() const { return {input_.viewport.width, input_.viewport.height}; }
-  // The window onto the content: its origin is the scroll offset.
+  // The viewport: its origin is the scroll offset.
   const rect &viewport() const { return input_.viewport; }
-  // Room between the bounds and the content; the content's (0, 0) is inside of it.
+  // The space between the bounds and the content; the content's origin is inside of it.
   const insets &content_insets() const { return input_.content_insets; }
-  // What the surroundings cover, and what should stay free, from the edges of the bounds.
+  // The covered area and the margins to keep free, from the edges of the bounds.
   const insets &safe_area() const { return input_.safe_area; }
   const insets &layout_margins() const { return input_.layout_margins; }
-  // Device pixels a point.
+  // Device pixels per point.
   double scale() const { return input_.scale; }
   // A layout with the trait `mirrors` ignores it.
   bool right_to_left() const { return input_.right_to_left != 0; }
@@ -567,7 +568,7 @@ class input {
   std::size_t section_count() const { return input_.section_count; }
   // In all sections together.
   std::size_t item_count() const { return input_.section_starts[input_.section_count]; }
-  // A section's items by their place among all, as columns of item values count.
+  // A section's items by their positions among all, which index columns of item values.
   range items(std::size_t section) const {
     detail::check_index(section, section_count());
     return {input_.section_starts[section], input_.section_starts[section + 1]};
@@ -618,7 +619,7 @@ class input {
     return callable<Signature>(input_.functions[of.index_]);
   }
 
-  // The base of a derived engine. Throws where the engine names none.
+  // The base of a derived engine. Throws if the engine has no base.
   inline tessera::base base() const;
 
  private:
@@ -632,7 +633,8 @@ class input {
 
 // ---------------------------------------------------------------- output
 
-// Who rows are: `count` elements of one category, kind and section with consecutive items.
+// Which elements rows describe: `count` elements of one category, kind and section with consecutive
+// items.
 struct run {
   tessera::category category = tessera::category::cell;
   std::uint32_t kind = 0; // the kind's number for this engine; 0 for cells
@@ -653,7 +655,7 @@ struct run {
   bool operator==(const run &) const = default;
 };
 
-// A writable column of rows; empty where no engine of the chain declares it.
+// A writable column of rows; empty if no engine of the chain declares it.
 template <class T> class view {
  public:
   view(T *data, std::size_t size) : data_(data), size_(data ? size : 0) {}
@@ -673,7 +675,7 @@ template <class T> class view {
   std::size_t size_;
 };
 
-// The columns of a run, one row an element.
+// The columns of a run, one row for each element.
 class rows {
  public:
   explicit rows(const tessera_rows *of)
@@ -684,7 +686,7 @@ class rows {
         hidden(of ? reinterpret_cast<flag *>(of->hidden) : nullptr, count_of(of)),
         rows_(of) {}
   std::size_t size() const { return frames.size(); }
-  // How many of the first rows hold what the last successful prepare left there; often none.
+  // The number of rows at the start that still hold the values of the last successful prepare.
   std::size_t kept() const { return rows_ ? rows_->kept : 0; }
 
   view<rect> frames; // those of an added run start as anything: write every one from kept() on
@@ -702,14 +704,14 @@ class rows {
   const tessera_rows *rows_;
 };
 
-// Where an engine puts its elements.
+// Receives the elements of an engine.
 class output {
  public:
   output(tessera_output &to, const tessera_host &host) : output_(to), host_(host) {}
   output(const output &) = delete;
   output &operator=(const output &) = delete;
 
-  // Reserves rows for a run and gives their columns. Throws what the host refuses.
+  // Reserves rows for a run and returns their columns. Throws if the host rejects it.
   tessera::rows add(const run &who) {
     if (who.section > std::numeric_limits<std::uint32_t>::max())
       throw failed("section " + std::to_string(who.section) + " is more than the host can count");
@@ -724,7 +726,7 @@ class output {
                                 " on; add sections, items and kinds that there are");
     return tessera::rows(who.count == 0 ? nullptr : got);
   }
-  // Adds elements that have the same frame, as a rule one.
+  // Adds elements with the same frame, usually one.
   void add(const run &who, const rect &frame) {
     for (rect &at : add(who).frames) at = frame;
   }
@@ -733,7 +735,7 @@ class output {
     tessera::run run;
     tessera::rows rows;
   };
-  // How many runs there are already: from a base, or, in adjust, what a query is about to return.
+  // The number of existing runs: those of a base, or, in adjust, those about to be returned.
   std::size_t run_count() const { return output_.run_count(&output_); }
   entry get(std::size_t index) const {
     tessera_run who{};
@@ -770,10 +772,10 @@ class output {
     run_iterator begin() const { return first; }
     run_iterator end() const { return past; }
   };
-  // for (auto [run, rows] : out.runs()); those added meanwhile are not among them.
+  // for (auto [run, rows] : out.runs()); not those added in the loop.
   run_list runs() const { return {{this, 0}, {this, run_count()}}; }
 
-  // The extent of the whole content; the last one set holds. Throws one that is no size.
+  // The size of the whole content; the last call wins. Throws if the size is invalid.
   void set_content_size(const tessera::size &extent) {
     if (!(std::isfinite(extent.width) && std::isfinite(extent.height) && extent.width >= 0 &&
           extent.height >= 0))
@@ -784,8 +786,8 @@ class output {
   }
   tessera::size content_size() const { return output_.content_size(&output_); }
 
-  // How far a long call is, 0…1; cheap enough for every few thousand items. Throws the host's wish
-  // to stop: let it pass.
+  // Reports the progress of a long call, 0…1; cheap enough for every few thousand items. Throws if
+  // the host cancels the call: do not catch it.
   void progress(double fraction) const {
     if (host_.progress(&host_, fraction) == 0) throw failure(TESSERA_CANCELLED, "");
   }
@@ -833,7 +835,7 @@ struct declarations {
   }
 };
 
-// Where a layout that is made only to be described puts what it declares; else null.
+// Collects the declarations of a layout that is created only to be described; else null.
 inline thread_local declarations *describing = nullptr;
 
 struct access;
@@ -859,26 +861,26 @@ class layout {
 
   // Places every element; a lazy engine only sets the content size.
   virtual void prepare(const input &, output &) {}
-  // Re-shapes the rows that a query for a rect is about to return, and may add elements.
+  // Changes the rows that a query for a rect is about to return, and may add elements.
   virtual void adjust(const input &, const rect &, output &) {}
-  // Lazy engines: adds at least every element that meets the rect, each once.
+  // Lazy engines: adds at least every element that intersects the rect, each once.
   virtual void elements_in_rect(const input &, const rect &, output &) {}
-  // Lazy engines: adds the one element of the run, or nothing if there is none such.
+  // Lazy engines: adds the one element of the run, or nothing if it does not exist.
   virtual void element(const input &, const run &, output &) {}
-  // Whether the prepared layout still holds under an input that differs in bounds only.
+  // Whether the prepared layout is still valid for an input that differs in bounds only.
   virtual bool still_valid(const input &) { return false; }
 
-  // tessera.snapping/1: where a scroll rests that would rest at `proposed`; points a second.
+  // tessera.snapping/1: where scrolling stops, given a proposal; velocity in points per second.
   virtual point resting_offset(const input &, const point &, const point &proposed) {
     return proposed;
   }
-  // tessera.reordering/1: the place that an item takes when it is let go with its centre at a point.
+  // tessera.reordering/1: where an item goes if it is dropped with its centre at a point.
   virtual place target(const input &, const place &, const point &, const place &proposed) {
     return proposed;
   }
-  // tessera.sizing/1: what an item is taken for until it is measured; none: items are not measured.
+  // tessera.sizing/1: the size of an item until it is measured; none: items are not measured.
   virtual std::optional<size> estimate(const input &) { return std::nullopt; }
-  // tessera.sizing/1: the room that an item of a section is offered; 0: as much as it likes.
+  // tessera.sizing/1: the size proposed to an item of a section; 0: unlimited.
   virtual size proposal(const input &, std::size_t) { return {0, 0}; }
   // tessera.updates/1, in the order of the calls.
   virtual void begin_update(const input &, std::span<const update>) {}
@@ -889,11 +891,11 @@ class layout {
  protected:
   // Publishes a member function, in the constructor: publish<&spiral::turns>("turns", "How …").
   template <auto Member> inline void publish(const char *name, const char *help);
-  // Tells the user something that does not stop the layout. Not in the constructor.
+  // Reports a warning to the user. Not in the constructor.
   void warn(const std::string &message) const {
     if (host_) host_->report(host_, TESSERA_OK, message.c_str());
   }
-  // The elements whose prepared frames meet a rect, only to be read; valid until asked again. For
+  // The elements whose prepared frames intersect a rect, read-only; valid until the next query. For
   // published functions and functions of extensions.
   output placed(const rect &in) const {
     const void *const table = host_ ? host_->extension(host_, TESSERA_QUERY) : nullptr;
@@ -921,14 +923,14 @@ class layout {
 
 // ---------------------------------------------------------------- the base
 
-// The base of a derived engine, to configure and to call; valid for the call. Names are the base's,
-// or those of a base of it. What is overridden holds until the next prepare.
+// The base of a derived engine, to configure and to call; valid during the call. A name refers to
+// the nearest base that declares it. Overrides apply until the next prepare.
 class base {
  public:
   base(tessera_super &of, const tessera_input &given, layout &owner)
       : super_(of), input_(given), layout_(owner) {}
 
-  // The base's own work, into the same output; only in the function of the same name.
+  // Calls the base with the same output; only in the function of the same name.
   void prepare(output &out) { done(super_.prepare(&super_, &out.output_)); }
   void adjust(const rect &in, output &out) { done(super_.adjust(&super_, in, &out.output_)); }
   void elements_in_rect(const rect &in, output &out) {
@@ -940,7 +942,7 @@ class base {
   }
   bool still_valid() { return super_.still_valid(&super_) == 1; }
 
-  // What a parameter of the base is now. Choices cross libraries by name only and cannot be read.
+  // The current value of a parameter. Choices cross libraries by name only and cannot be read.
   template <value T>
     requires(!choice<T>)
   T get(const char *name) const {
@@ -953,21 +955,21 @@ class base {
   T get(const inherited<T> &of) const {
     return get<T>(of.name());
   }
-  // Overrides a parameter, and with it every value that falls back on it. In prepare, still_valid.
+  // Overrides a parameter, and every value whose fallback it is. In prepare, still_valid.
   template <value T> void set(const char *name, const T &to) {
     tessera_status status;
     if constexpr (choice<T>)
       status = super_.set_choice(&super_, name, choices<T>[static_cast<std::size_t>(to)]);
     else
       status = super_.set(&super_, name, detail::contract<T>::type, detail::pack(to));
-    // Why the base does not take a value the host itself has told.
+    // The host itself reports why a value is invalid.
     if (status == TESSERA_INVALID_VALUE) throw failure(status, "");
     done(status, name, "take");
   }
   template <value T> void set(const inherited<T> &of, const std::type_identity_t<T> &to) {
     set<T>(of.name(), to);
   }
-  // What the base is given for every section, or every item by its place among all.
+  // The base's values for all sections, or all items by their positions among all.
   template <value T>
     requires(!choice<T>)
   column<T> section_values(const char *name) const {
@@ -978,8 +980,8 @@ class base {
   column<T> item_values(const char *name) const {
     return get_values<T>(name, TESSERA_ITEM, input_.section_starts[input_.section_count]);
   }
-  // Overrides them: what comes back holds what the base is given now, to be changed before the base
-  // is called. In prepare, still_valid.
+  // Overrides them: change the returned values, initially the current ones, before you call the
+  // base. In prepare, still_valid.
   template <value T>
     requires(!choice<T>)
   view<detail::stored<T>> set_section_values(const char *name) {
@@ -990,13 +992,13 @@ class base {
   view<detail::stored<T>> set_item_values(const char *name) {
     return set_values<T>(name, TESSERA_ITEM, input_.section_starts[input_.section_count]);
   }
-  // Overrides a delegate function with anything that can be called so:
+  // Overrides a delegate function with anything callable:
   // set_function<bool(std::uint32_t, std::uint32_t)>("breaksBefore", …). In prepare.
   template <class Signature> inline void set_function(const char *name,
                                                       std::function<Signature> function);
 
  private:
-  // The base has told why it failed.
+  // The base has reported why it failed.
   static void done(tessera_status status) {
     if (status != TESSERA_OK) throw failure(status, "");
   }
@@ -1037,8 +1039,8 @@ inline base input::base() const {
   return {*input_.super, input_, layout_};
 }
 
-// ---------------------------------------------------------------- the border
-// What the host calls. No exception passes here.
+// ---------------------------------------------------------------- entry points
+// The functions that the host calls. No exception leaves them.
 
 namespace detail {
 
@@ -1194,7 +1196,7 @@ struct access {
   }
 };
 
-// A function given to a base, and the host that hears of what it throws.
+// A function passed to a base, and the host that gets its errors.
 template <class Signature> struct given_function;
 template <class Result, class... Arguments> struct given_function<Result(Arguments...)> {
   const tessera_host *host;
@@ -1214,7 +1216,7 @@ template <class Result, class... Arguments> struct given_function<Result(Argumen
   }
 };
 
-// A published member function as the host calls it.
+// The C entry point of a published member function.
 template <auto Member, class Layout, class Result, class... Arguments> struct published_member {
   using type = Result(Arguments...);
   static crossed<Result> call(void *context, crossed<Arguments>... arguments) noexcept {
@@ -1356,7 +1358,7 @@ template <class Own, class Inherited> inline constexpr bool differ = !std::is_sa
 
 template <class Engine> class record {
  public:
-  // Never freed: the host keeps pointers into it for the life of the process.
+  // Never freed: the host keeps pointers into it until the process ends.
   static const tessera_engine &permanent() {
     static const record &made = *new record();
     return made.engine_;
@@ -1479,7 +1481,7 @@ tessera_status add_engines(const tessera_host *host, tessera_registry *registry)
   }
   tessera_status status = TESSERA_OK;
   return guarded(host, [&] {
-    // The host notes itself what is wrong with a description.
+    // The host itself reports why a description is invalid.
     ((status = status == TESSERA_OK
                    ? registry->add_engine(registry, &record<Engines>::permanent())
                    : status),
@@ -1491,7 +1493,7 @@ tessera_status add_engines(const tessera_host *host, tessera_registry *registry)
 } // namespace detail
 } // namespace tessera
 
-// Makes a library of engines: its note and the one function that it exports. Once in a library,
+// Defines a library of engines: its note and its one exported function. Use it once in a library,
 // outside any function: TESSERA_ENGINES(spiral, tower)
 #define TESSERA_ENGINES(...)                                                                       \
   TESSERA_NOTE;                                                                                    \

@@ -1,21 +1,21 @@
 // What another engine lays out, every second cell smaller and fainter.
 //
-// What to change first: `prepare`, which lets the base place everything and then changes it. What
-// users may set is declared above it, what the engine is called below it.
+// Change `prepare` first, which lets the base place everything and then changes it. The
+// parameters are declared above it, the name of the engine below it.
 
 #include <math.h>
 #include <tessera/tessera.h>
 
 TESSERA_NOTE;
 
-// ---------------------------------------------------------------- what users may set
-// All that the base declares may be set, too.
+// ---------------------------------------------------------------- parameters
+// Users can set the base's parameters, too.
 
 enum { EVERY, FADE, INSET, PARAMETER_COUNT };
 
 static const tessera_parameter parameters[PARAMETER_COUNT] = {
     [EVERY] = {.name = "every",
-               .help = "Every how many cells one is changed.",
+               .help = "Changes one of this many cells.",
                .type = TESSERA_INT,
                .initial.integer = 2,
                .minimum.integer = 1,

@@ -1,18 +1,18 @@
 // Rows of cells laid like bricks: every second row is shifted by half a cell.
 //
-// What to change first: `prepare`, which places every cell. What users may set is declared above it,
-// what the engine is called below it.
+// Change `prepare` first, which places every cell. The parameters are declared above it,
+// the name of the engine below it.
 
 #include <math.h>
 #include <tessera/tessera.h>
 
 TESSERA_NOTE;
 
-// ---------------------------------------------------------------- what users may set
+// ---------------------------------------------------------------- parameters
 
 enum { ITEM_SIZE, SPACING, PARAMETER_COUNT };
 
-// The host refuses what lies beyond the limits, so `prepare` never meets a cell without a width.
+// The host rejects values out of range, so `prepare` never gets a cell without a width.
 static const tessera_parameter parameters[PARAMETER_COUNT] = {
     [ITEM_SIZE] = {.name = "itemSize",
                    .help = "Size of every cell.",
@@ -71,7 +71,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     .struct_size = sizeof(tessera_engine),
-    // Promises, which `tessera check` holds the engine to; take away what no longer holds:
+    // Guarantees, which `tessera check` tests; remove those that no longer hold:
     // right to left is the mirror, items later on and empty sections at the end move nothing,
     // the scale of the display does not matter.
     .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_FLOWS | TESSERA_TRAIT_APPENDS |

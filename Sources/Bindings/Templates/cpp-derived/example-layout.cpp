@@ -1,7 +1,7 @@
 // What another engine lays out, every second cell smaller and fainter.
 //
-// What to change first: `prepare`, which lets the base place everything and then changes it. What
-// users may set is declared above it, what the engine is called at the top.
+// Change `prepare` first, which lets the base place everything and then changes it. The
+// parameters are declared above it, the name of the engine at the top.
 
 #include <algorithm>
 #include <tessera/tessera.hpp>
@@ -20,12 +20,12 @@ struct example_layout : tessera::layout {
   // more, which depend on what the base promises: tessera::traits::appends, tessera::traits::scales.
   static constexpr std::uint32_t traits = tessera::traits::mirrors;
 
-  // ---------------------------------------------------------------- what users may set
-  // All that the base declares may be set, too.
+  // ---------------------------------------------------------------- parameters
+  // Users can set the base's parameters, too.
 
   tessera::parameter<std::int64_t> every{this,
                                          {.name = "every",
-                                          .help = "Every how many cells one is changed.",
+                                          .help = "Changes one of this many cells.",
                                           .initial = 2,
                                           .minimum = 1,
                                           .maximum = 1000}};

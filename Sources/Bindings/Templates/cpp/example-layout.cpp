@@ -1,7 +1,7 @@
 // Rows of cells laid like bricks: every second row is shifted by half a cell.
 //
-// What to change first: `prepare`, which places every cell. What users may set is declared above it,
-// what the engine is called at the top.
+// Change `prepare` first, which places every cell. The parameters are declared above it,
+// the name of the engine at the top.
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +16,14 @@ struct example_layout : tessera::layout {
       .license = "LicenseRef-Example",
       .summary = "Rows of cells, every second one shifted by half a cell."};
 
-  // Promises, which `tessera check` holds the engine to; take away what no longer holds: right to
+  // Guarantees, which `tessera check` tests; remove those that no longer hold: right to
   // left is the mirror, items later on and empty sections at the end move nothing, the scale of the
   // display does not matter.
   static constexpr std::uint32_t traits = tessera::traits::mirrors | tessera::traits::flows |
                                           tessera::traits::appends | tessera::traits::scales;
 
-  // ---------------------------------------------------------------- what users may set
-  // The host refuses what lies beyond the limits, so `prepare` never meets a cell without a width.
+  // ---------------------------------------------------------------- parameters
+  // The host rejects values out of range, so `prepare` never gets a cell without a width.
 
   tessera::parameter<tessera::size> item_size{this,
                                               {.name = "itemSize",

@@ -1,7 +1,7 @@
 //! What another engine lays out, every second cell smaller and fainter.
 //!
-//! What to change first: `prepare`, which lets the base place everything and then changes it. What
-//! users may set is declared above it, what the engine is called at the top.
+//! Change `prepare` first, which lets the base place everything and then changes it. The
+//! parameters are declared above it, the name of the engine at the top.
 
 #![deny(unsafe_code)]
 
@@ -35,7 +35,7 @@ impl Layout for ExampleLayout {
 
     /// What users may set; all that the base declares, too.
     fn new(declare: &mut Declare<Self>) -> Self {
-        let every = parameter("every", 2, "Every how many cells one is changed.");
+        let every = parameter("every", 2, "Changes one of this many cells.");
         let fade = parameter("fade", 0.5, "Opacity of a changed cell.");
         let inset = parameter("inset", 6.0, "How far the edges of a changed cell move inwards.");
         ExampleLayout {

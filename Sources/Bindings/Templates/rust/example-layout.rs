@@ -1,7 +1,7 @@
 //! Rows of cells laid like bricks: every second row is shifted by half a cell.
 //!
-//! What to change first: `prepare`, which places every cell. What users may set is declared above
-//! it, what the engine is called at the top.
+//! Change `prepare` first, which places every cell. The parameters are declared above
+//! it, the name of the engine at the top.
 
 #![deny(unsafe_code)]
 
@@ -25,13 +25,13 @@ impl Layout for ExampleLayout {
         summary: "Rows of cells, every second one shifted by half a cell.",
     };
 
-    /// Promises, which `tessera check` holds the engine to; take away what no longer holds: right to
+    /// Guarantees, which `tessera check` tests; remove those that no longer hold: right to
     /// left is the mirror, items later on and empty sections at the end move nothing, the scale of
     /// the display does not matter.
     const TRAITS: Traits =
         Traits::MIRRORS.and(Traits::FLOWS).and(Traits::APPENDS).and(Traits::SCALES);
 
-    /// What users may set. The host refuses what lies beyond the limits, so `prepare` never meets a
+    /// Parameters. The host rejects values out of range, so `prepare` never gets a
     /// cell without a width.
     fn new(declare: &mut Declare<Self>) -> Self {
         let item_size = parameter("itemSize", Size::new(60.0, 40.0), "Size of every cell.");

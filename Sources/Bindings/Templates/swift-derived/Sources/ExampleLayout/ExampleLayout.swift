@@ -2,8 +2,8 @@ import TesseraSDK
 
 /// What another engine lays out, every second cell smaller and fainter.
 ///
-/// What to change first: `prepare`, which lets the base place everything and then changes it. What
-/// users may set is declared above it, what the engine is called at the top.
+/// Change `prepare` first, which lets the base place everything and then changes it. The
+/// parameters are declared above it, the name of the engine at the top.
 final class ExampleLayout: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.example-layout", name: "Example Layout", version: "0.1.0",
@@ -17,8 +17,8 @@ final class ExampleLayout: PreparingLayout {
   /// There are more, which depend on what the base promises: `.appends`, `.scales`.
   static let traits: Traits = .mirrors
 
-  // All that the base declares may be set, too.
-  @Parameter("Every how many cells one is changed.", in: 1...1000) var every = 2
+  // Users can set the base's parameters, too.
+  @Parameter("Changes one of this many cells.", in: 1...1000) var every = 2
   @Parameter("Opacity of a changed cell.", in: 0...1) var fade = 0.5
   @Parameter("How far the edges of a changed cell move inwards.", unit: "pt", in: 0...1000)
   var inset = 6.0

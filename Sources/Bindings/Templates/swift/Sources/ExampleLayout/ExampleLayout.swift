@@ -2,21 +2,21 @@ import TesseraSDK
 
 /// Rows of cells laid like bricks: every second row is shifted by half a cell.
 ///
-/// What to change first: `prepare`, which places every cell. What users may set is declared above it,
-/// what the engine is called at the top.
+/// Change `prepare` first, which places every cell. The parameters are declared above it,
+/// the name of the engine at the top.
 final class ExampleLayout: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.example-layout", name: "Example Layout", version: "0.1.0",
     author: "Example Author", license: "LicenseRef-Example",
     summary: "Rows of cells, every second one shifted by half a cell.")
 
-  /// Promises, which `tessera check` holds the engine to.
+  /// Guarantees, which `tessera check` tests.
   ///
-  /// Take away what no longer holds: right to left is the mirror, items later on and empty sections
+  /// Remove those that no longer hold: right to left is the mirror, items later on and empty sections
   /// at the end move nothing, the scale of the display does not matter.
   static let traits: Traits = [.mirrors, .flows, .appends, .scales]
 
-  // The host refuses what lies beyond the limits, so `prepare` never meets a cell without a width.
+  // The host rejects values out of range, so `prepare` never gets a cell without a width.
   @Parameter("Size of every cell.", unit: "pt", in: 1...10000)
   var itemSize = Size(width: 60, height: 40)
   @Parameter("Space between neighbours, in both directions.", unit: "pt", in: 0...1000)

@@ -71,16 +71,33 @@ import Testing
     #expect(result.status == 0, "\(result.output)")
   }
 
-  @Test(arguments: [
-    ("bash", "share/bash-completion/completions/tessera"),
-    ("zsh", "share/zsh/site-functions/_tessera"),
-    ("fish", "share/fish/vendor_completions.d/tessera.fish"),
-  ])
-  func completionsAreSoundAndKnowTheCommands(shell: String, path: String) throws {
-    let file = "\(prefix.path)/\(path)"
+  /// Where the completions of each shell are, as shells look for them.
+  private static let completions = [
+    "bash": "share/bash-completion/completions/tessera",
+    "zsh": "share/zsh/site-functions/_tessera",
+    "fish": "share/fish/vendor_completions.d/tessera.fish",
+  ]
+
+  @Test(arguments: completions.keys.sorted())
+  func completionsKnowTheCommands(shell: String) throws {
+    let file = "\(prefix.path)/\(try #require(Self.completions[shell]))"
     let text = try String(contentsOfFile: file, encoding: .utf8)
-    for word in ["layout", "items-from", "doctor"] { #expect(text.contains(word)) }
-    guard Tool.isPresent(shell) else { return }
+    for word in Self.commands.compactMap(\.first) + ["items-from", "isolation"] {
+      #expect(text.contains(word), "\(word)")
+    }
+  }
+
+  @Test func completionsAreSoundBash() throws { try expectSound("bash") }
+
+  @Test(.enabled(if: Tool.isPresent("zsh")))
+  func completionsAreSoundZsh() throws { try expectSound("zsh") }
+
+  @Test(.enabled(if: Tool.isPresent("fish")))
+  func completionsAreSoundFish() throws { try expectSound("fish") }
+
+  /// Has a shell parse its completions.
+  private func expectSound(_ shell: String) throws {
+    let file = "\(prefix.path)/\(try #require(Self.completions[shell]))"
     let result = try Program.run(shell, ["-n", file])
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
   }

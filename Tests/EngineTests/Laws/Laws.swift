@@ -80,6 +80,16 @@ enum Laws {
     }
   }
 
+  /// Every origin is a whole number of pixels.
+  static func checkPixelGrid(_ session: Session, _ given: LayoutCase) throws {
+    for element in try session.elements() {
+      let pixels = [element.frame.x * given.scale, element.frame.y * given.scale]
+      guard pixels.allSatisfy({ ($0 - $0.rounded()).magnitude < 1e-6 }) else {
+        throw Broken("origins lie on the pixel grid", element)
+      }
+    }
+  }
+
   /// Right to left is the mirror of left to right.
   static func checkMirror(_ rightToLeft: Session, of leftToRight: Session) throws {
     let width = try leftToRight.contentSize().width

@@ -11,7 +11,8 @@ import Testing
       compiler == .rust
       ? ("Rust", "stairs.rs", "rust") : ("Cpp", "stairs.cpp", "cpp")
     let readme = try String(
-      contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/Bindings/\(binding)/README.md"),
+      contentsOf: BuiltProducts.repository.appendingPathComponent(
+        "Sources/Bindings/\(binding)/README.md"),
       encoding: .utf8)
     let blocks = readme.matches(of: /\n```(\w+)\n((?s:.*?))```/)
     let engine = try #require(blocks.first { $0.1 == language }).2

@@ -1,3 +1,4 @@
+import Foundation
 import TesseraHost
 import TestSupport
 import Testing
@@ -28,9 +29,71 @@ import Testing
     }
   }
 
+  /// Deleting an engine leaves no trace: only its own folders and CONTRIBUTING's exceptions name it.
+  @Test func noOtherFileNamesAnEngine() throws {
+    let contributing = try String(
+      contentsOf: BuiltProducts.repository.appendingPathComponent("CONTRIBUTING.md"),
+      encoding: .utf8)
+    let list = try #require(contributing.firstMatch(of: /tests use as examples: ([^.]+)\./)).1
+    let examples = list.matches(of: /`([a-z-]+)`/).map { String($0.1) }
+    let files = try SourceFile.all()
+    #expect(examples.count >= 4 && files.count > 300)
+    for id in ShippedEngines.ids {
+      let engine = try #require(id.split(separator: ".").last)
+      if examples.contains(String(engine)) { continue }
+      let folder = engine.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        .joined()
+      let name = try Regex("\\b(?:Tessera)?\(folder)(?:Engine)?\\b|\\b\(engine)\\b")
+      for file in files where !file.mayName(folder, engine: String(engine)) {
+        #expect(file.text.firstMatch(of: name) == nil, "\(file.path) names \(engine)")
+      }
+    }
+  }
+
   @Test func everyEngineHasAnIdAndASummaryOfItsOwn() {
     let engines = ShippedEngines.listing.engines.map(\.description)
     #expect(Set(engines.map(\.id)).count == engines.count)
     #expect(Set(engines.map(\.summary)).count == engines.count)
+  }
+}
+
+/// A text file of the repository.
+private struct SourceFile {
+  let path: String
+  let text: String
+
+  /// Whether a file belongs to an engine, or may name every engine.
+  func mayName(_ folder: String, engine: String) -> Bool {
+    let own = [
+      "Plugins/\(folder)/", "Tests/EngineTests/\(folder)/", "Tests/Fixtures/goldens/\(engine)",
+    ]
+    return own.contains { path.hasPrefix($0) }
+  }
+
+  /// The files that are written by hand.
+  static func all() throws -> [SourceFile] {
+    let root = BuiltProducts.repository
+    let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(root.appendingPathComponent)
+    let inFolders = ["Sources", "Plugins", "Tests", "Tools", "Documentation"].flatMap {
+      let folder = root.appendingPathComponent($0)
+      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      return files?.allObjects as? [URL] ?? []
+    }
+    return try (pages + inFolders).compactMap { file in
+      let path = String(file.path.dropFirst(root.path.count + 1))
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
+        !isFolder.boolValue, path != "Documentation/Figures.md",
+        !path.contains("/.build/"), !path.contains("/__pycache__/")
+      else { return nil }
+      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      // Tools/docs writes what follows.
+      let gallery =
+        path == "Plugins/README.md" ? text.firstRange(of: "<!-- Tools/docs writes") : nil
+      let end = text.firstRange(of: "<!-- up to here -->")
+      guard let gallery, let end else { return SourceFile(path: path, text: text) }
+      let rest = String(text[..<gallery.lowerBound]) + String(text[end.upperBound...])
+      return SourceFile(path: path, text: rest)
+    }
   }
 }

@@ -70,7 +70,7 @@ import Testing
     // Through a symlink, too, as in a folder on PATH.
     try folder.link("tessera", to: command)
     let layout = try Program.run(
-      folder.path("tessera"), ["layout", "column-flow", "--items", "2", "--format", "csv"])
+      folder.path("tessera"), ["layout", "flow", "--items", "2", "--format", "csv"])
     #expect(layout.status == 0, "\(layout.errors)")
     #expect(layout.output.split(separator: "\n").count == 3)
     // And it goes away from there.

@@ -55,7 +55,7 @@ import Testing
   @Test func seedAndJobsDoNotChangeTheCases() throws {
     func verdicts(_ options: String...) throws -> [String] {
       let result = try Program.tessera(
-        ["check", "stagger", "--level", "quick", "--format", "tap"] + options)
+        ["check", "grid", "--level", "quick", "--format", "tap"] + options)
       return result.output.split(separator: "\n").filter { $0.contains("ok ") }.map(String.init)
     }
     let first = try verdicts("--jobs", "1")

@@ -164,11 +164,10 @@ import Testing
     return try JSONDecoder().decode(Facts.self, from: Data(result.output.utf8))
   }
 
-  /// column-flow overrides three of flow's parameters; even-flow and cover-flow one each.
+  /// even-flow and cover-flow own one of flow's parameters each, aspect-flow none.
   @Test func aDerivedEngineAndItsBase() throws {
     let flow = Facts.Link(id: "org.tessera.flow", version: "0.1.0")
     let owned = [
-      "column-flow": ["itemSize", "sectionInset", "sectionInsetReference"],
       "even-flow": ["scrollDirection"], "cover-flow": ["scrollDirection"], "aspect-flow": [],
     ]
     for (name, parameters) in owned {

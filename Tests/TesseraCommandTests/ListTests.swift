@@ -61,7 +61,7 @@ import Testing
   @Test func enginesBesideTheCommandAreFound() throws {
     let result = try Program.tessera("list")
     #expect(result.status == 0)
-    for id in ["flow", "grid", "mosaic", "stagger"] {
+    for id in ["flow", "grid", "mosaic"] {
       #expect(result.output.contains("org.tessera.\(id) "))
     }
     #expect(!result.output.contains("Refused"))

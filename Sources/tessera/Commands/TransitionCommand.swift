@@ -14,7 +14,7 @@ struct TransitionCommand: ParsableCommand {
       EXAMPLES
         tessera transition flow cover-flow --bounds 320x480 -o transition.html
         tessera transition flow flow --to-set itemSize=100x100 -o larger.svg
-        tessera transition table stagger --items 12 --progress 0.5 --format csv
+        tessera transition table grid --items 12 --progress 0.5 --format csv
       """)
 
   @Argument(help: ArgumentHelp("The first engine, named as in other commands.", valueName: "a"))

@@ -208,15 +208,4 @@ import Testing
       #expect(!isAsked)
     }
   }
-
-  /// An engine that decides the size of items itself has the last word.
-  @Test func overriddenSizesAreNotMeasured() throws {
-    let engine = try ShippedEngines.host.engine("org.tessera.column-flow")
-    let (measuring, plain) = (try Session(engine), try Session(engine))
-    measuring.measure = { _, _, _ in Size(width: 7, height: 7) }
-    try measuring.setParameter(
-      "estimatedItemSize", to: .size(Size(width: 9, height: 9)))
-    for session in [measuring, plain] { try session.setSections([30]) }
-    #expect(try Snapshot(measuring) == Snapshot(plain))
-  }
 }

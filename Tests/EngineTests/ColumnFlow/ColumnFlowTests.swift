@@ -85,6 +85,31 @@ import Testing
           .invalidInput, "\(name) cannot be set: org.tessera.column-flow decides it itself"))
   }
 
+  /// An engine that decides the size of items itself has the last word.
+  @Test func overriddenSizesAreNotMeasured() throws {
+    let engine = try ShippedEngines.host.engine("org.tessera.column-flow")
+    let (measuring, plain) = (try Session(engine), try Session(engine))
+    measuring.measure = { _, _, _ in Size(width: 7, height: 7) }
+    try measuring.setParameter(
+      "estimatedItemSize", to: .size(Size(width: 9, height: 9)))
+    for session in [measuring, plain] { try session.setSections([30]) }
+    #expect(try Snapshot(measuring) == Snapshot(plain))
+  }
+
+  @Test(arguments: LayoutDirection.allCases)
+  func columnsKeepOffTheSafeArea(_ direction: LayoutDirection) throws {
+    let session = try ShippedEngines.session("org.tessera.column-flow")
+    session.bounds = Size(width: 700, height: 400)
+    session.safeAreaInsets = Insets(left: 60)
+    session.direction = direction
+    try session.setSections([6])
+    let frames = try session.elements().map(\.frame)
+    // Two columns of (640 - 10) / 2, and the gap between them.
+    #expect(Set(frames.map(\.width)) == [315])
+    #expect(Set(frames.map(\.minX)) == [60, 385])
+    #expect(frames[0].minX == (direction == .leftToRight ? 60 : 385))
+  }
+
   private func check(_ rules: ColumnFlowRules, _ session: Session) throws {
     try rules.apply(to: session)
     try rules.place().check(session, rules)

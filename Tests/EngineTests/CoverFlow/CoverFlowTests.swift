@@ -73,6 +73,30 @@ import Testing
     #expect(golden.expected.differences(from: actual, tolerance: 1e-9) == [])
   }
 
+  @Test func boundsThatChangeNothingPrepareNothing() throws {
+    try PartialChecks.expectReuse("org.tessera.cover-flow", dependsOnHeight: true)
+  }
+
+  /// Covers lean the other way.
+  @Test func coversAreMirroredOneByOne() throws {
+    let session = try ShippedEngines.session("org.tessera.cover-flow")
+    session.bounds = Size(width: 320, height: 480)
+    session.offset.x = 75
+    try session.setSections([5])
+    let leftToRight = Array(try session.elements())
+    session.direction = .rightToLeft
+    // 660 wide: the viewport at 75 is that at 265 from the other side.
+    session.offset.x = 660 - 320 - 75
+    for (mirrored, element) in zip(try session.elements(), leftToRight) {
+      #expect(mirrored.frame.x == 660 - element.frame.maxX)
+      let (left, right) = (element.transform, mirrored.transform)
+      #expect(right.m11 == left.m11 && right.m22 == left.m22 && right.m33 == left.m33)
+      #expect(right.m13 == -left.m13 && right.m14 == -left.m14 && right.m31 == -left.m31)
+      #expect(right.m41 == -left.m41 && right.m43 == left.m43 && right.m34 == left.m34)
+      #expect(mirrored.attributes == element.attributes && mirrored.zIndex == element.zIndex)
+    }
+  }
+
   private func check(_ rules: CoverFlowRules, _ session: Session) throws {
     try rules.place().check(session, rules)
     let elements = try session.elements()

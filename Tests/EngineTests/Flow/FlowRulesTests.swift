@@ -149,6 +149,34 @@ import Testing
     try check(rules, session)
   }
 
+  /// Flow starts again at a noted place, one in 4096 items.
+  @Test func onlyWhatFollowsIsRedone() throws {
+    try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.flow", slack: 4096 + 100)
+  }
+
+  @Test func boundsThatChangeNothingPrepareNothing() throws {
+    try PartialChecks.expectReuse("org.tessera.flow", dependsOnWidth: true)
+  }
+
+  /// A line ends where the next item does not fit: an item that begins a line and shrinks changes the
+  /// line before, also where flow noted that a line begins there.
+  @Test(arguments: 4086...4104)
+  func anItemThatShrinksJoinsTheLineBefore(_ item: Int) throws {
+    func session(_ sizes: [Size]) throws -> Session {
+      let session = try ShippedEngines.session("org.tessera.flow")
+      try session.setSections([sizes.count])
+      try session.setItemValues("size", .sizes(sizes))
+      _ = try session.contentSize()
+      return session
+    }
+    // Six to a line of 375 points, with room for 15 more.
+    var sizes = Array(repeating: Size(width: 50, height: 50), count: 5000)
+    let changing = try session(sizes)
+    sizes[item].width = 15
+    try changing.setItemValues("size", .sizes(sizes))
+    #expect(try PreparedRowsImage(changing) == PreparedRowsImage(session(sizes)))
+  }
+
   private func check(
     _ rules: FlowRules, _ session: Session, asParameters: Bool = false
   ) throws {

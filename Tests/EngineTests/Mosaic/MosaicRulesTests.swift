@@ -55,6 +55,14 @@ import Testing
     try check(rules, try ShippedEngines.session("org.tessera.mosaic"))
   }
 
+  @Test func onlyWhatFollowsIsRedone() throws {
+    try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.mosaic", slack: 16)
+  }
+
+  @Test func boundsThatChangeNothingPrepareNothing() throws {
+    try PartialChecks.expectReuse("org.tessera.mosaic", dependsOnWidth: true)
+  }
+
   private func check(_ rules: MosaicRules, _ session: Session) throws {
     try rules.apply(to: session)
     try rules.place().check(session, rules)

@@ -4,28 +4,33 @@ import Testing
 
 /// Right to left at any offset: the answer for the mirrored viewport is the mirror of the answer.
 @Suite struct PinnedMirrorTests {
-  /// Engines that scroll, with headers and footers that stick, in surroundings whose sides differ.
+  /// Every engine that takes one of some settings, with those that it takes: headers and footers that
+  /// stick, in surroundings whose sides differ.
   static let cases: [(id: String, parameters: [String: Value])] = {
-    let sticking: [String: Value] = [
+    let settings: [String: Value] = [
       "headerReferenceSize": .size(Size(width: 31, height: 23)),
       "footerReferenceSize": .size(Size(width: 17, height: 19)),
       "sectionHeadersPinToVisibleBounds": .bool(true),
       "sectionFootersPinToVisibleBounds": .bool(true),
-    ]
-    let uneven: [String: Value] = [
       "sectionInset": .insets(Insets(top: 3, left: 25, bottom: 7, right: 4)),
-      "sectionInsetReference": .choice("safeArea"),
+      "sectionInsetReference": .choice("safeArea"), "sectionFooterHeight": .number(20),
     ]
-    let flow = sticking.merging(uneven) { $1 }
-    let even = flow.filter { $0.key != "sectionInsetReference" }
-    return [
-      ("org.tessera.flow", flow),
-      ("org.tessera.flow", flow.merging(["scrollDirection": .choice("horizontal")]) { $1 }),
-      ("org.tessera.column-flow", sticking), ("org.tessera.even-flow", even),
-      ("org.tessera.aspect-flow", flow), ("org.tessera.cover-flow", even),
-      ("org.tessera.table", ["sectionFooterHeight": .number(20)]),
-    ]
+    var cases: [(id: String, parameters: [String: Value])] = []
+    for id in ShippedEngines.ids {
+      let taken = settings.filter { name, value in
+        (try? ShippedEngines.session(id).setParameter(name, to: value)) != nil
+      }
+      if !taken.isEmpty { cases.append((id, taken)) }
+      if id == "org.tessera.flow" {
+        cases.append((id, taken.merging(["scrollDirection": .choice("horizontal")]) { $1 }))
+      }
+    }
+    return cases
   }()
+
+  @Test func everySettingIsTakenBySomeEngine() {
+    #expect(Set(Self.cases.flatMap(\.parameters.keys)).count >= 6)
+  }
 
   @Test(arguments: cases.indices) func theMirroredViewportShowsTheMirror(_ number: Int) throws {
     let (id, parameters) = Self.cases[number]
@@ -74,39 +79,5 @@ import Testing
     #expect(frames.map(\.minX).min() == expected.0)
     #expect(frames.map(\.maxX).max() == expected.1)
     #expect(frames[0].minX == (direction == .leftToRight ? 47 : 228))
-  }
-
-  @Test(arguments: LayoutDirection.allCases)
-  func columnsKeepOffTheSafeArea(_ direction: LayoutDirection) throws {
-    let session = try ShippedEngines.session("org.tessera.column-flow")
-    session.bounds = Size(width: 700, height: 400)
-    session.safeAreaInsets = Insets(left: 60)
-    session.direction = direction
-    try session.setSections([6])
-    let frames = try session.elements().map(\.frame)
-    // Two columns of (640 - 10) / 2, and the gap between them.
-    #expect(Set(frames.map(\.width)) == [315])
-    #expect(Set(frames.map(\.minX)) == [60, 385])
-    #expect(frames[0].minX == (direction == .leftToRight ? 60 : 385))
-  }
-
-  /// Covers lean the other way.
-  @Test func coversAreMirroredOneByOne() throws {
-    let session = try ShippedEngines.session("org.tessera.cover-flow")
-    session.bounds = Size(width: 320, height: 480)
-    session.offset.x = 75
-    try session.setSections([5])
-    let leftToRight = Array(try session.elements())
-    session.direction = .rightToLeft
-    // 660 wide: the viewport at 75 is that at 265 from the other side.
-    session.offset.x = 660 - 320 - 75
-    for (mirrored, element) in zip(try session.elements(), leftToRight) {
-      #expect(mirrored.frame.x == 660 - element.frame.maxX)
-      let (left, right) = (element.transform, mirrored.transform)
-      #expect(right.m11 == left.m11 && right.m22 == left.m22 && right.m33 == left.m33)
-      #expect(right.m13 == -left.m13 && right.m14 == -left.m14 && right.m31 == -left.m31)
-      #expect(right.m41 == -left.m41 && right.m43 == left.m43 && right.m34 == left.m34)
-      #expect(mirrored.attributes == element.attributes && mirrored.zIndex == element.zIndex)
-    }
   }
 }

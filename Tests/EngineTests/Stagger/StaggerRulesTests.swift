@@ -94,6 +94,14 @@ import Testing
     }
   }
 
+  @Test func onlyWhatFollowsIsRedone() throws {
+    try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.stagger", slack: 0)
+  }
+
+  @Test func boundsThatChangeNothingPrepareNothing() throws {
+    try PartialChecks.expectReuse("org.tessera.stagger", dependsOnHeight: true)
+  }
+
   private func check(_ rules: StaggerRules, _ session: Session) throws {
     try rules.apply(to: session)
     try rules.place().check(session, rules)

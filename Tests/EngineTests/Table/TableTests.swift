@@ -80,6 +80,14 @@ import Testing
     }
   }
 
+  @Test func onlyWhatFollowsIsRedone() throws {
+    try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.table", slack: 0, rowsPerItem: 2)
+  }
+
+  @Test func boundsThatChangeNothingPrepareNothing() throws {
+    try PartialChecks.expectReuse("org.tessera.table", dependsOnWidth: true)
+  }
+
   /// At the offset where nothing sticks elsewhere than it lies, or grouped.
   private func check(_ rules: TableRules, _ session: Session) throws {
     try rules.apply(to: session)

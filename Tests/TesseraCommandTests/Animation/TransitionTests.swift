@@ -8,12 +8,12 @@ import Testing
   @Test func fromOneLayoutToAnother() throws {
     let animation = try AnimationOutput(
       Program.tessera(
-        "transition", "flow", "column-flow", "--items", "2", "--set", "cellHeight=44", "--set",
+        "transition", "flow", "grid", "--items", "2", "--set", "columns=1", "--set",
         "itemSize=100x60"))
     #expect(animation.from == "org.tessera.flow")
-    #expect(animation.to == "org.tessera.column-flow")
+    #expect(animation.to == "org.tessera.grid")
     #expect(animation.tracks.map(\.from.frame) == [[0, 0, 100, 60], [137.5, 0, 100, 60]])
-    #expect(animation.tracks.map(\.to.frame) == [[0, 10, 375, 44], [0, 64, 375, 44]])
+    #expect(animation.tracks.map(\.to.frame) == [[0, 0, 100, 60], [0, 70, 100, 60]])
     #expect(animation.tracks.allSatisfy { $0.before == $0.after })
   }
 

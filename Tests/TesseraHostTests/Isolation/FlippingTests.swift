@@ -23,7 +23,7 @@ import Testing
   /// Eager, with values; lazy; a chain that adjusts for the viewport; measured; with decorations.
   static let kinds = [
     Kind(engine: "flow", hasUpdates: true), Kind(engine: "grid"), Kind(engine: "cover-flow"),
-    Kind(engine: "table", isMeasured: true), Kind(engine: "column-flow"),
+    Kind(engine: "table", isMeasured: true), Kind(engine: "even-flow"),
   ]
 
   @Test(arguments: kinds) func everyAnswerIsSoundOrAnError(_ kind: Kind) throws {

@@ -34,7 +34,7 @@ import Testing
   /// Halfway an item that comes from the left of 300 points has half of them to go, and the one
   /// after it half of its way down.
   @Test(arguments: WrapperCompiler.present)
-  func whatAppearsComesFromTheLeft(_ compiler: WrapperCompiler) throws {
+  func appearingElementsComeFromTheLeft(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let folder = try TemporaryFolder()
     try folder.write(
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: WrapperCompiler.present)
-  func aDraggedItemGoesWhereTheEngineSays(_ compiler: WrapperCompiler) throws {
+  func engineDecidesWhereADraggedItemGoes(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
     let session = try Session(host.engine(libraries.id("list")))

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: WrapperCompiler.present)
-  func whatItOwnsCannotBeSetAndWhatItGivesCan(_ compiler: WrapperCompiler) throws {
+  func ownedParametersCannotBeSetAndDefaultsCan(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let owned = try libraries.tessera(
       "layout", "lifted", "--set", "scrollDirection=horizontal")
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: WrapperCompiler.present)
-  func rowsAreTurnedAsTheyAreSeen(_ compiler: WrapperCompiler) throws {
+  func rowsAreMirroredAsShown(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
       libraries.tessera(
@@ -49,14 +49,14 @@ import Testing
 
   /// Lines begin every 60 + 20 + 12 points.
   @Test(arguments: WrapperCompiler.present)
-  func aScrollRestsAtALine(_ compiler: WrapperCompiler) throws {
+  func scrollingStopsAtALine(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let rest = try libraries.tessera("snap", "lifted", "--items", "40", "--offset", "0,200")
     #expect(rest.output == "0,184\n", "\(rest.errors)")
   }
 
   @Test(arguments: WrapperCompiler.present)
-  func aBaseCallsTheFunctionThatItIsGiven(_ compiler: WrapperCompiler) throws {
+  func baseCallsTheFunctionPassedToIt(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
       libraries.tessera(

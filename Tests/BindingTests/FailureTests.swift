@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: WrapperCompiler.present)
-  func warningsEndNothing(_ compiler: WrapperCompiler) throws {
+  func warningsDoNotStop(_ compiler: WrapperCompiler) throws {
     let engine = compiler == .rust ? "panicking" : "throwing"
     let warned = try outcome(compiler, engine, "told")
     #expect(warned.status == 0)

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: WrapperCompiler.present)
-  func whatMakesNoSenseIsRefusedWithASentence(_ compiler: WrapperCompiler) throws {
+  func invalidValuesAreRejectedWithASentence(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let size = try libraries.tessera("layout", "shelf", "--item", "size=-5,3.5")
     #expect(size.status == 69)

@@ -21,7 +21,7 @@ import Testing
     try text.write(toFile: "\(prefix)/\(path)", atomically: true, encoding: .utf8)
   }
 
-  @Test func whatWasThereIsAsItWas() throws {
+  @Test func otherFilesAreUntouched() throws {
     let before = try Snapshot(of: prefix)
     let installation = try Installation(in: folder)
     let once = try Snapshot(of: prefix)
@@ -39,7 +39,7 @@ import Testing
     #expect(twice.errors.contains("holds no installation"))
   }
 
-  @Test func whatWasChangedIsKeptAndTold() throws {
+  @Test func changedFilesAreKeptAndReported() throws {
     _ = try Installation(in: folder)
     try replace("include/tessera/tessera.h", with: "// mine now")
     try FileManager.default.removeItem(atPath: "\(prefix)/share/tessera/engine.map")
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ["file\tx\t../victim", "link\tx\t/victim", "folder\t-\ta/../..", "nonsense"])
-  func aListThatLeadsElsewhereIsRefused(line: String) throws {
+  func listWithPathsOutsideIsRejected(line: String) throws {
     let victim = try folder.write("victim", "x")
     try folder.write("prefix/share/tessera/installed.txt", "# comment\n\(line)\n")
     let before = try Snapshot(of: folder.path)
@@ -109,7 +109,7 @@ import Testing
     (["/proc/none/prefix"], 73, "/proc/none/prefix cannot be made"),
     (["--products", "/nonexistent", "/tmp/none"], 66, "a folder that Tessera was built in"),
   ])
-  func wrongCallsAreTold(arguments: [String], status: Int32, sentence: String) throws {
+  func invalidCallsAreReported(arguments: [String], status: Int32, sentence: String) throws {
     let result = try Installation.install(arguments)
     #expect(result.status == status && result.output.isEmpty)
     #expect(result.errors.hasPrefix("Tools/install: "))

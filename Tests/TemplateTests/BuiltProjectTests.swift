@@ -5,7 +5,7 @@ import Testing
 /// New projects build, pass their own tests, and lay out what their README shows.
 @Suite struct BuiltProjectTests {
   @Test(arguments: NewProject.Language.made, [false, true])
-  func whatMakeBuildsPasses(_ language: NewProject.Language, isDerived: Bool) throws {
+  func projectsBuiltWithMakePass(_ language: NewProject.Language, isDerived: Bool) throws {
     let project = try NewProject(language, isDerived: isDerived)
     let build = try project.run("make")
     #expect(build.status == 0 && build.errors.isEmpty, "\(build.errors)")
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// One test, since most of its time goes into building the SDK.
-  @Test func whatSwiftBuildsPasses() throws {
+  @Test func projectsBuiltWithSwiftPass() throws {
     let project = try NewProject(.swift, isDerived: false)
     let test = try project.run("swift", "test")
     #expect(test.status == 0, "\(test.output)\(test.errors)")

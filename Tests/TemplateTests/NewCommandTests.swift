@@ -54,7 +54,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func whatMakesNoSenseIsRefused(
+  func invalidArgumentsAreRejected(
     _ refusal: (arguments: [String], status: Int32, sentence: String)
   ) throws {
     let folder = try TemporaryFolder()
@@ -75,7 +75,7 @@ import Testing
     #expect(try folder.bytes("file") == Array("kept".utf8))
   }
 
-  @Test func aFolderThatCannotBeWrittenIsTold() throws {
+  @Test func unwritableFolderIsReported() throws {
     let folder = try TemporaryFolder()
     let result = try Program.run(
       BuiltProducts.command.path, ["new", "a", "-l", "c"], in: "/proc", environment: [:])
@@ -102,7 +102,7 @@ import Testing
     #expect(source.contains(".author = \"Zoë Example\""))
   }
 
-  @Test func withoutALicenceThereIsNoFileOfIt() throws {
+  @Test func noLicenceFileWithoutALicence() throws {
     let folder = try TemporaryFolder()
     #expect(try new(["a", "-l", "c", "--licence", "none"], in: folder).status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("a"))
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// A name that looks like a placeholder of the template is a name like others.
-  @Test func whatIsFilledInIsNotLookedAtAgain() throws {
+  @Test func insertedNamesAreNotReplacedAgain() throws {
     let folder = try TemporaryFolder()
     let result = try new(
       ["a", "-l", "c", "--author", "ExampleLayout YEAR", "--id", "org.example.base"], in: folder)
@@ -120,7 +120,7 @@ import Testing
     #expect(source.contains(".id = \"org.example.base\""))
   }
 
-  @Test func theAuthorIsWhoGitSays() throws {
+  @Test func authorIsTheUserOfGit() throws {
     let folder = try TemporaryFolder()
     let home = try TemporaryFolder()
     try home.write(".gitconfig", "[user]\n\tname = Grace Example\n")
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// Each tool that building takes and that is not there is told with what installs it.
-  @Test func missingToolsAreTold() throws {
+  @Test func missingToolsAreReported() throws {
     let folder = try TemporaryFolder()
     let bin = try TemporaryFolder()
     let result = try new(["a", "-l", "rust"], in: folder, environment: ["PATH": bin.path])

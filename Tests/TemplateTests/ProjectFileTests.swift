@@ -55,7 +55,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: goldens).count == 2)
   }
 
-  @Test func aCloneIsLinkedAnew() throws {
+  @Test func linksOfACloneAreRecreated() throws {
     let project = try NewProject(.c, isDerived: false)
     let links = "\(project.path)/.tessera"
     let before = try FileManager.default.subpathsOfDirectory(atPath: links).sorted()

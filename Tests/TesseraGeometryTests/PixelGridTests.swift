@@ -12,7 +12,7 @@ import Testing
     #expect(roundedToPixel(length, scale: scale) == expected)
   }
 
-  @Test func mirroringATransformTwiceIsNothing() {
+  @Test func mirroringATransformTwiceRestoresIt() {
     let numbers = (1...16).map(Double.init)
     let transform = Transform(elements: numbers)
     #expect(transform?.mirrored.mirrored == transform)

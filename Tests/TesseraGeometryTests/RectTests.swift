@@ -11,7 +11,7 @@ import Testing
     #expect(rect.intersects(Rect(x: 9.5, y: 9.5, width: 5, height: 5)))
   }
 
-  @Test func whatHasNoExtentMeetsNothing() {
+  @Test func emptyRectIntersectsNothing() {
     let rect = Rect(x: 0, y: 0, width: 10, height: 10)
     #expect(!rect.intersects(Rect(x: 5, y: 5, width: 0, height: 5)))
     #expect(!Rect(x: 5, y: 5, width: 0, height: 5).intersects(rect))

@@ -75,7 +75,7 @@ private final class Squares: LazyLayout, AdjustingLayout, ReusableLayout {
     #expect(output.runs.count == 1)
   }
 
-  @Test func adjustReshapesWhatAQueryReturns() {
+  @Test func adjustChangesTheRowsOfAQuery() {
     let output = FakeOutput()
     let rect = tessera_rect(x: 0, y: 30, width: 100, height: 20)
     #expect(engine.elementsInRect(rect, input, into: output) == TESSERA_OK)

@@ -83,7 +83,7 @@ private final class Mistaken: PreparingLayout, SizingLayout {
     #expect(engine.engine.traits & TESSERA_TRAIT_INCREMENTAL != 0)
   }
 
-  @Test func aBatchIsToldOperationByOperation() throws {
+  @Test func eachOperationOfABatchIsPassed() throws {
     let updates = try table(TESSERA_UPDATES, as: tessera_updates.self)
     let told = (1...9).map {
       tessera_update(
@@ -114,7 +114,7 @@ private final class Mistaken: PreparingLayout, SizingLayout {
     #expect(engine.host.reports.map(\.message) == ["no items"])
   }
 
-  @Test func itemsAreMeasuredWhereThereIsAnEstimate() throws {
+  @Test func itemsWithAnEstimateAreMeasured() throws {
     let sizing = try table(TESSERA_SIZING, as: tessera_sizing.self)
     #expect(String(cString: sizing.value) == "length")
     var size = tessera_size(width: 7, height: 7)
@@ -129,7 +129,7 @@ private final class Mistaken: PreparingLayout, SizingLayout {
     #expect(offers == [10, 9, 0])
   }
 
-  @Test func whatIsMeasuredIsAnItemValueOfTheLayouts() {
+  @Test func measuredValueMustBeDeclared() {
     let host = FakeHost()
     withExtendedLifetime(host) {
       #expect(host.registry.add(Mistaken.self, host: engine.host.reference) != TESSERA_OK)
@@ -140,7 +140,7 @@ private final class Mistaken: PreparingLayout, SizingLayout {
   @Test(arguments: [
     (5.0, 5.0, 1, 3, TESSERA_OK), (5, -1, 0, 2, TESSERA_OK), (-1, 0, 0, 2, TESSERA_FAILED),
   ])
-  func aDraggedItemGoesWhereTheLayoutSays(
+  func layoutDecidesWhereADraggedItemGoes(
     _ x: Double, _ y: Double, _ section: UInt32, _ item: UInt64, _ expected: Status
   ) throws {
     let reordering = try table(TESSERA_REORDERING, as: tessera_reordering.self)

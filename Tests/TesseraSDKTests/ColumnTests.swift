@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func valuesSideBySide() {
+  @Test func contiguousValues() {
     let sizes = (0..<5).map { Size(width: Double($0), height: 1) }
     sizes.withUnsafeBufferPointer { sizes in
       let column = Column<Size>(tessera_column(data: sizes.baseAddress, stride: 16), count: 5)

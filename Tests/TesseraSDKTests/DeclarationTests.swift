@@ -126,7 +126,7 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
     #expect(attributes[1].interpolation == TESSERA_STEP)
   }
 
-  @Test func nothingDeclaredIsNothing() {
+  @Test func emptyDeclarationsAreEmpty() {
     let engine = EngineUnderTest(Nothing.self).engine
     #expect(engine.parameter_count == 0 && engine.parameters == nil)
     #expect(engine.value_count == 0 && engine.values == nil)

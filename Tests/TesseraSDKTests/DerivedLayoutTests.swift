@@ -101,7 +101,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     #expect(output.contentSize.height == 40)
   }
 
-  @Test func readingGivesWhatTheBaseIsGiven() {
+  @Test func readingReturnsTheValueOfTheBase() {
     #expect(prepare(.readOnly) != TESSERA_OK)
     #expect(
       engine.host.reports.map(\.message) == [
@@ -111,7 +111,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     #expect(base.calls == [])
   }
 
-  @Test func whatAnAssignmentCannotThrowIsThrownByPrepare() {
+  @Test func errorsOfAssignmentsAreThrownByPrepare() {
     #expect(prepare(.unknown) == TESSERA_NOT_FOUND)
     #expect(
       engine.host.reports.map(\.message) == [
@@ -141,22 +141,22 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     #expect(base.calls == ["gap for all", "size for all", "prepare"])
   }
 
-  @Test func unknownColumnsAreToldOf() {
+  @Test func unknownColumnsAreReported() {
     #expect(prepare(.unknownValues) == TESSERA_NOT_FOUND)
   }
 
-  @Test func theBaseMayBePreparedTwice() {
+  @Test func baseCanBePreparedTwice() {
     #expect(prepare(.twice) == TESSERA_OK)
     #expect(base.calls == ["prepare", "prepare"])
   }
 
-  @Test func aFailureOfTheBaseIsPassedOnWithoutAWord() {
+  @Test func failureOfTheBaseIsNotReportedAgain() {
     base.answer = TESSERA_FAILED
     #expect(prepare(.override) == TESSERA_FAILED)
     #expect(engine.host.reports.isEmpty)
   }
 
-  @Test func overridingWhereItMayNotBeFailsTheCall() {
+  @Test func overridingInTheWrongCallFails() {
     base.overrideAnswer = TESSERA_WRONG_STATE
     #expect(engine.adjust(input(.override), rect: tessera_rect(), into: output) != TESSERA_OK)
     #expect(
@@ -166,7 +166,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
       ])
   }
 
-  @Test func whatIsWrongWithAValueIsTheHostsToSay() {
+  @Test func hostReportsInvalidValues() {
     base.overrideAnswer = TESSERA_INVALID_VALUE
     #expect(prepare(.override) == TESSERA_INVALID_VALUE)
     #expect(engine.host.reports.isEmpty)
@@ -184,14 +184,14 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     #expect(base.calls == ["adjust 7.0", "elements 7.0", "element 1", "stillValid"])
   }
 
-  @Test func aHostThatGivesNoBaseIsToldOf() {
+  @Test func missingBaseIsReported() {
     let input = FakeInput(counts: [2], parameters: [tessera_value(Derived.Deed.twice)])
     #expect(engine.prepare(input, into: output) == TESSERA_FAILED)
     #expect(engine.stillValid(input) == 0)
     #expect(engine.host.reports.count == 1)
   }
 
-  @Test func outsideOfACallInheritedPropertiesAreWhatTheyStartAs() {
+  @Test func inheritedPropertiesReturnInitialValuesOutsideOfACall() {
     let layout = Derived()
     layout.spacing = 3
     layout.side = .left

@@ -49,13 +49,13 @@ private final class Troubled: PreparingLayout {
     #expect(engine.host.reports.isEmpty)
   }
 
-  @Test func noSpaceIsPassedOnWithoutAWord() {
+  @Test func noSpaceIsNotReportedAgain() {
     output.rowLimit = 19
     #expect(prepare(.space) == TESSERA_NO_SPACE)
     #expect(engine.host.reports.isEmpty)
   }
 
-  @Test func anotherRefusalSaysWhichRows() {
+  @Test func otherRejectionNamesTheRows() {
     output.answer = TESSERA_INVALID_VALUE
     #expect(prepare(.space) == TESSERA_INVALID_VALUE)
     #expect(
@@ -79,7 +79,7 @@ private final class Troubled: PreparingLayout {
     #expect(engine.host.reports.isEmpty)
   }
 
-  @Test func aContentSizeThatIsNoSizeNeverReachesTheHost() {
+  @Test func invalidContentSizeNeverReachesTheHost() {
     #expect(prepare(.infinite) == TESSERA_INVALID_VALUE)
     #expect(output.contentSize.width == -1)
     #expect(
@@ -89,7 +89,7 @@ private final class Troubled: PreparingLayout {
       ])
   }
 
-  @Test func placesThatCannotBeAreRefusedWithoutATrap() {
+  @Test func invalidIndexPathsAreRejectedWithoutATrap() {
     #expect(prepare(.place) == TESSERA_FAILED)
     #expect(prepare(.run) == TESSERA_NOT_FOUND)
     #expect(

@@ -69,7 +69,7 @@ private typealias Context = UnsafeMutableRawPointer
     return (0..<Int(engine.engine.function_count)).map { functions[$0] }
   }
 
-  @Test func signaturesAreReadOffTheTypes() throws {
+  @Test func typesDetermineSignatures() throws {
     let all = try declarations()
     #expect(
       all.map { String(cString: $0.signature) } == [
@@ -147,7 +147,7 @@ private typealias Context = UnsafeMutableRawPointer
     #expect(Rect(cell(layout, 8, 9)) == Rect(x: 8, y: 9, width: 1, height: 2))
   }
 
-  @Test func aPublishedFunctionThatThrowsGivesZeroAndSaysWhy() throws {
+  @Test func throwingPublishedFunctionReturnsZeroAndReports() throws {
     typealias Number = @convention(c) (OpaquePointer?) -> Double
     let refusing = try #require(engine.published("refusing", as: Number.self))
     #expect(refusing(engine.layout) == 0)
@@ -157,7 +157,7 @@ private typealias Context = UnsafeMutableRawPointer
       ])
   }
 
-  @Test func oneFunctionTooManyIsRefused() {
+  @Test func fifthFunctionOfASignatureIsRejected() {
     let host = FakeHost()
     #expect(host.registry.add(Talkative.self, host: host.reference) == TESSERA_UNSUPPORTED)
     #expect(

@@ -127,7 +127,7 @@ private struct Section {
     }
   }
 
-  @Test func noSectionsAreNothing() throws {
+  @Test func noSectionsProduceAnEmptyLayout() throws {
     var pinned = PinnedSections(header: header, footer: footer)
     let found = try adjusted(
       &pinned, offset: 0, insets: .zero, rect: Rect(x: 0, y: 0, width: 9, height: 9),

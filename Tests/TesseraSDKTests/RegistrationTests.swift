@@ -31,14 +31,14 @@ private final class Two: PreparingLayout {
     #expect(first.engines == second.engines)
   }
 
-  @Test func oneRefusedEngineLeavesTheOthers() {
+  @Test func rejectedEngineDoesNotAffectOthers() {
     let host = FakeHost()
     host.registryAnswers = [TESSERA_INVALID_VALUE]
     #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_OK)
     #expect(host.engines.map { String(cString: $0.pointee.id) } == ["org.example.two"])
   }
 
-  @Test func aRefusalOfAllIsToldBack() {
+  @Test func rejectionOfAllIsReturned() {
     let host = FakeHost()
     host.registryAnswers = [TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED]
     withExtendedLifetime(host) {
@@ -47,7 +47,7 @@ private final class Two: PreparingLayout {
   }
 
   @Test(arguments: [(0, 3), (1, 4)] as [(UInt32, UInt32)])
-  func aHostOfAnotherABIIsRefused(major: UInt32, minor: UInt32) {
+  func hostWithAnotherABIIsRejected(major: UInt32, minor: UInt32) {
     let host = FakeHost(abiMajor: major, abiMinor: minor)
     #expect(host.registry.add(One.self, host: host.reference) == TESSERA_UNSUPPORTED)
     #expect(host.engines.isEmpty)

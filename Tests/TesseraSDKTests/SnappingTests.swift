@@ -63,20 +63,20 @@ private final class Restless: PreparingLayout {
     #expect(engine.host.queriedRects == [Rect(x: 8, y: 9, width: 10, height: 20)])
   }
 
-  @Test func whereNothingIsFoundTheVelocityIsKnown() throws {
+  @Test func proposalRemainsWithoutElements() throws {
     engine.host.placed = FakeOutput()
     let rest = try rest(at: 8, 9, velocity: 3)
     #expect(rest.status == TESSERA_OK && rest.point == Point(x: 8, y: 9))
   }
 
-  @Test func anAnswerThatIsNotFiniteLeavesTheProposal() throws {
+  @Test func infiniteAnswerKeepsTheProposal() throws {
     engine.host.placed = FakeOutput()
     let rest = try rest(at: 8, 9)
     #expect(rest.status == TESSERA_FAILED && rest.point == Point(x: 8, y: 9))
     #expect(engine.host.reports.count == 1)
   }
 
-  @Test func hostsThatCannotBeAskedAreToldOf() throws {
+  @Test func hostWithoutQueriesIsReported() throws {
     #expect(try rest(at: 0, 0).status == TESSERA_UNSUPPORTED)
     engine.host.placed = FakeOutput()
     engine.host.queryAnswer = TESSERA_WRONG_STATE

@@ -82,7 +82,7 @@ import Testing
     #expect(rest.allSatisfy { $0.value("layoutMode", rest) == .choice(parameter) })
   }
 
-  @Test func anAnswerThatIsNoModeIsToldWithTheItem() throws {
+  @Test func invalidModeIsReportedWithTheItem() throws {
     let session = try ShippedEngines.session("org.tessera.aspect-flow")
     try session.setSections([1, 3])
     try session.setDelegate(
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, -1])
-  func aRatioThatMakesNoSenseIsToldWithTheItem(_ ratio: Double) throws {
+  func invalidRatioIsReportedWithTheItem(_ ratio: Double) throws {
     let session = try session(
       Array(repeating: Size(width: 140, height: 140), count: 3), [1, ratio, 1])
     let error = #expect(throws: HostError.self) { try session.elements() }

@@ -34,7 +34,7 @@ import Testing
     #expect(below == ItemPath(section: 1, item: 3))
   }
 
-  @Test func aDerivedEngineHasTheLastWord() throws {
+  @Test func derivedEngineWins() throws {
     let session = try session("deciding-last")
     try session.beginReordering(ItemPath(section: 0, item: 1))
     #expect(try session.drag(to: Point(x: 0, y: 0)) == ItemPath(section: 0, item: 5))
@@ -43,7 +43,7 @@ import Testing
       batch.operations == [.move(ItemPath(section: 0, item: 1), to: ItemPath(section: 0, item: 5))])
   }
 
-  @Test func aPlaceThatDoesNotExistBreaksTheContract() throws {
+  @Test func invalidIndexPathBreaksTheContract() throws {
     let session = try session("deciding-nowhere")
     #expect(
       throws: HostError(

@@ -34,7 +34,7 @@ import Testing
       before: [5, 5], after: [4, 6])
   }
 
-  @Test func aLayoutIsPreparedAskedForItsSizeThenQueried() throws {
+  @Test func layoutIsPreparedThenMeasuredThenQueried() throws {
     let session = try session()
     _ = try session.contentSize()
     #expect(try calls(session) == 1)
@@ -51,7 +51,7 @@ import Testing
     #expect(try calls(session) == 12)
   }
 
-  @Test func anUpdateIsToldInPairs() throws {
+  @Test func beginAndEndOfAnUpdateComeInPairs() throws {
     let session = try session()
     let animation = try session.update(Self.batch.get()) { _ in }
     // Prepared and listed with the old data; begin; prepared, the anchor found and listed with the
@@ -63,7 +63,7 @@ import Testing
     #expect(try calls(session) == 2)
   }
 
-  @Test func nothingThatAppearsIsNotAskedAbout() throws {
+  @Test func initialAttributesAreOnlyCalledForAppearingElements() throws {
     let session = try session()
     let batch = try UpdateBatch(
       [.reload(ItemPath(section: 0, item: 1))], before: [5, 5], after: [5, 5])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [3, 4])
-  func endComesAlsoWhereACallFails(_ place: Int64) throws {
+  func endIsCalledAfterAFailure(_ place: Int64) throws {
     let session = try session()
     try session.setParameter("failsIn", to: .integer(place))
     #expect(throws: HostError.self) { try session.update(Self.batch.get()) { _ in } }
@@ -84,7 +84,7 @@ import Testing
     #expect(try session.elements().count == 10)
   }
 
-  @Test func theBaseIsToldFirst() throws {
+  @Test func baseIsCalledFirst() throws {
     let session = try session("recording-derived")
     let order = Mutex<[String]>([])
     session.trace = { line in order.withLock { $0.append(String(line.prefix { $0 != "(" })) } }

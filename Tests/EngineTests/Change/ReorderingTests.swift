@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ShippedEngines.ids)
-  func aReorderingThatIsCancelledLeavesNoTrace(_ id: String) throws {
+  func cancelledReorderingChangesNothing(_ id: String) throws {
     let data = IdentifiedData(counts: [5, 6])
     let session = try data.session(ShippedEngines.host.engine(id), LayoutCase())
     let still = try Snapshot(session)

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: kinds, 1...2 as ClosedRange<UInt64>)
-  func whatIsSeenStaysWhileScrolling(_ kind: Kind, _ seed: UInt64) throws {
+  func visibleElementsStayWhileScrolling(_ kind: Kind, _ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let counts = [4000, 6000]
     let session = try session(kind, counts)

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: tall)
-  func whatWasAtTheTopStaysAtTheTop(_ id: String) throws {
+  func topCellStaysAtTheTop(_ id: String) throws {
     let session = try ShippedEngines.session(id)
     try session.setSections([400, 400])
     session.offset.y = 3000

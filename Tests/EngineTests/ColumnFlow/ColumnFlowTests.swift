@@ -76,7 +76,7 @@ import Testing
     ("itemSize", Value.size(Size(width: 9, height: 9))), ("sectionInset", .insets(.zero)),
     ("sectionInsetReference", .choice("contentInset")),
   ])
-  func whatItDecidesItselfCannotBeSet(_ name: String, _ value: Value) throws {
+  func overriddenParametersCannotBeSet(_ name: String, _ value: Value) throws {
     let session = try ShippedEngines.session("org.tessera.column-flow")
     let error = #expect(throws: HostError.self) { try session.setParameter(name, to: value) }
     #expect(

@@ -50,7 +50,7 @@ import Testing
   }
 
   /// A scroll prepares nothing: it re-shapes the covers that are asked for.
-  @Test func aQueryGivesTheCoversOfTheWholeThatItMeets() throws {
+  @Test func queryReturnsTheCoversThatItIntersects() throws {
     let session = try ShippedEngines.session("org.tessera.cover-flow")
     session.bounds = Size(width: 320, height: 480)
     try session.setSections([40])
@@ -73,7 +73,7 @@ import Testing
     #expect(golden.expected.differences(from: actual, tolerance: 1e-9) == [])
   }
 
-  @Test func boundsThatChangeNothingPrepareNothing() throws {
+  @Test func boundsWithoutEffectAreNotPrepared() throws {
     try PartialChecks.expectReuse("org.tessera.cover-flow", dependsOnHeight: true)
   }
 

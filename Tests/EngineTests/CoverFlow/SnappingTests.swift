@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func proposalsThatAreNoNumbersAreTold() throws {
+  @Test func invalidProposalsAreReported() throws {
     let session = try ShippedEngines.session("org.tessera.cover-flow")
     for x in [Double.nan, .infinity] {
       #expect(throws: HostError.self) { try session.restingOffset(for: Point(x: x, y: 0)) }

@@ -19,7 +19,7 @@ import Testing
     return session
   }
 
-  @Test(arguments: CCompiler.all) func itChangesOneColumnAndNothingElse(
+  @Test(arguments: CCompiler.all) func onlyOneColumnChanges(
     _ compiler: CCompiler
   ) throws {
     let other = try LayerLibrary("spotlight", compiler: compiler)
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// What a base does not know of, it is not shown: it neither fails over it nor changes it.
-  @Test func aLayersOwnElementsAreNoBusinessOfItsBases() throws {
+  @Test func ownElementsOfALayerAreHiddenFromItsBases() throws {
     let (covers, lit) = (try session("cover-flow"), try session("lit-shelf"))
     #expect(try lit.elements().filter { $0.identity.category == .cell } == Array(covers.elements()))
     let lamp = ElementIdentity(category: .decoration, kind: "lamp", section: 0, item: 0)
@@ -68,7 +68,7 @@ import Testing
     #expect(json.output.components(separatedBy: "\"alpha\"").count > 1)
   }
 
-  @Test func theBuiltCommandTellsItsChain() throws {
+  @Test func builtCommandPrintsTheChain() throws {
     let text = try library.tessera("info", "spotlight")
     #expect(text.status == 0)
     for id in ["org.tessera.cover-flow", "org.tessera.flow"] {

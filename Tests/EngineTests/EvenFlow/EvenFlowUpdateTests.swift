@@ -64,7 +64,7 @@ import Testing
     #expect(appearing.map(\.from.transform) == [shift(768), shift(-768)])
   }
 
-  @Test func whatAppearsOtherwiseFadesIn() throws {
+  @Test func otherAppearingElementsFadeIn() throws {
     let (tracks, _) = try tracks([.reloadSection(0)], before: [2], after: [4])
     let appearing = tracks.filter { $0.before == nil }
     #expect(appearing.count == 2)

@@ -154,7 +154,7 @@ import Testing
     try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.flow", slack: 4096 + 100)
   }
 
-  @Test func boundsThatChangeNothingPrepareNothing() throws {
+  @Test func boundsWithoutEffectAreNotPrepared() throws {
     try PartialChecks.expectReuse("org.tessera.flow", dependsOnWidth: true)
   }
 

@@ -113,7 +113,7 @@ import Testing
         + (0..<3).map { .cell(section: 1, item: $0) })
   }
 
-  @Test func moreThanTheRowLimitIsRefusedWithAdvice() throws {
+  @Test func tooManyRowsAreRejectedWithARemedy() throws {
     let session = try ShippedEngines.session("org.tessera.grid")
     try session.setSections([1_000_000_000])
     let error = #expect(throws: HostError.self) { try session.elements() }

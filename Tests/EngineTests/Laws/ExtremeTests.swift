@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ShippedEngines.ids)
-  func insetsThatLeaveNothingGiveALayout(_ id: String) throws {
+  func insetsLargerThanTheBoundsProduceALayout(_ id: String) throws {
     let session = try ShippedEngines.session(id)
     for edge in [-500.0, 400, 1e9] {
       var given = LayoutCase()

@@ -5,7 +5,7 @@ import Testing
 /// Values that make no sense are refused by name, whoever notices.
 @Suite struct InvalidValueTests {
   @Test(arguments: ShippedEngines.ids, [Double.nan, .infinity, -.infinity])
-  func aParameterThatIsNoNumberIsRefusedByName(_ id: String, _ number: Double) throws {
+  func invalidNumberOfAParameterIsReportedByName(_ id: String, _ number: Double) throws {
     let session = try ShippedEngines.session(id)
     for parameter in session.engine.settableParameters {
       for index in parameter.type.components.indices + [0] {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ShippedEngines.ids)
-  func aParameterBeyondItsRangeIsRefusedByNameValueAndRange(_ id: String) throws {
+  func parameterOutOfRangeIsReportedWithNameValueAndRange(_ id: String) throws {
     let session = try ShippedEngines.session(id)
     for parameter in session.engine.settableParameters {
       for (index, limit) in parameter.minimum.enumerated() where limit.isFinite {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ShippedEngines.ids, [Double.nan, .infinity, -.infinity])
-  func aValueThatIsNoNumberIsRefusedByName(_ id: String, _ number: Double) throws {
+  func invalidNumberOfAValueIsReportedByName(_ id: String, _ number: Double) throws {
     let session = try ShippedEngines.session(id)
     try session.setSections([3])
     for description in session.engine.settableValues {
@@ -66,7 +66,7 @@ import Testing
 
   /// Or it is not looked at: a derived engine may have sizes of its own.
   @Test(arguments: ShippedEngines.ids)
-  func aNegativeSizeIsRefusedByName(_ id: String) throws {
+  func negativeSizeIsRejectedByName(_ id: String) throws {
     let session = try ShippedEngines.session(id)
     for description in session.engine.settableValues where description.type == .size {
       let sizes = [Size(width: 10, height: 10), Size(width: 10, height: -1)]
@@ -87,7 +87,7 @@ import Testing
 
   /// A refusal leaves the session usable, and what it refused forgotten once it is replaced.
   @Test(arguments: ShippedEngines.ids)
-  func surroundingsThatMakeNoSenseAreRefusedByName(_ id: String) throws {
+  func invalidSurroundingsAreReportedByName(_ id: String) throws {
     let session = try ShippedEngines.session(id)
     let sound = try Snapshot(session)
     func expectRefusal(_ name: String) {

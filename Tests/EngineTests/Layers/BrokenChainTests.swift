@@ -18,7 +18,7 @@ import Testing
       ("too-wide", 76, ["width, which is 10"]),
       ("no-such-parameter", 76, ["height"]),
     ] as [(String, Int32, [String])])
-  func aChainThatCannotBeIsOneSentence(
+  func invalidChainIsReportedInOneSentence(
     _ name: String, _ status: Int32, _ parts: [String]
   ) throws {
     for command in [["layout", name, "--items", "3", "--trace"], ["layout", name, "-o", "x.svg"]] {

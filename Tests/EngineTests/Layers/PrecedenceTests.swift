@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: ["mid", "top", "bare"])
-  func whatALayerOwnsCannotBeSetThroughIt(_ id: String) throws {
+  func ownedParametersCannotBeSet(_ id: String) throws {
     let session = try session(id)
     let error = #expect(throws: HostError.self) {
       try session.setParameter("owned", to: .number(1))
@@ -96,7 +96,7 @@ import Testing
     #expect(try session.element(tag)?.frame.x == 77)
   }
 
-  @Test func overridesWinOverTheUserAndTheNearestIsTheLast() throws {
+  @Test func overridesWinOverTheUserAndTheNearestOfThemWins() throws {
     let session = try session("top")
     try session.setParameter("plain", to: .number(7))
     try session.setParameter("colour", to: .choice("red"))
@@ -131,7 +131,7 @@ import Testing
   }
 
   /// Columns that a layer supplies start as what the base would be given.
-  @Test func overriddenColumnsStartAsWhatThereWas() throws {
+  @Test func overriddenColumnsInitiallyHoldTheOldValues() throws {
     let given = [Size(width: 1, height: 2), Size(width: 3, height: 4), Size(width: 5, height: 6)]
     let cases: [(top: Int64, mid: Int64, result: (Double) -> Double)] = [
       (Plan.sizes, 0, { $0 + 1 }), (0, Plan.sizes, { $0 * 2 }),
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [(64, 0), (0, 64), (64, 64)] as [(Int64, Int64)])
-  func superSaysWhatItCannotDo(_ top: Int64, _ mid: Int64) throws {
+  func superReportsWhatItCannotDo(_ top: Int64, _ mid: Int64) throws {
     let session = try session("top", top: top, mid: mid)
     #expect(try Echo(session).plain == 123)
   }

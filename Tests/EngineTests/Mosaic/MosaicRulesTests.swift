@@ -59,7 +59,7 @@ import Testing
     try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.mosaic", slack: 16)
   }
 
-  @Test func boundsThatChangeNothingPrepareNothing() throws {
+  @Test func boundsWithoutEffectAreNotPrepared() throws {
     try PartialChecks.expectReuse("org.tessera.mosaic", dependsOnWidth: true)
   }
 

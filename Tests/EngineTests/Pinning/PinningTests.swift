@@ -84,7 +84,7 @@ import Testing
   }
 
   /// A look at one place costs what is there, however many sections there are.
-  @Test func whatSticksIsFoundAmongManySections() throws {
+  @Test func stickingElementsAreFoundAmongManySections() throws {
     let session = try ShippedEngines.session("org.tessera.flow")
     session.bounds = Size(width: 100, height: 200)
     try session.setParameter("headerReferenceSize", to: .size(Size(width: 9, height: 9)))

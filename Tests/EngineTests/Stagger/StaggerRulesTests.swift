@@ -53,7 +53,7 @@ import Testing
 
   /// New bounds prepare again only where the number of rows changes or, centred, the height does.
   @Test(arguments: [false, true])
-  func boundsThatKeepTheRowsPrepareNothing(_ isCentred: Bool) throws {
+  func boundsThatKeepTheRowsAreNotPrepared(_ isCentred: Bool) throws {
     let session = try ShippedEngines.session("org.tessera.stagger")
     let prepares = Mutex(0)
     session.trace = { line in
@@ -98,7 +98,7 @@ import Testing
     try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.stagger", slack: 0)
   }
 
-  @Test func boundsThatChangeNothingPrepareNothing() throws {
+  @Test func boundsWithoutEffectAreNotPrepared() throws {
     try PartialChecks.expectReuse("org.tessera.stagger", dependsOnHeight: true)
   }
 

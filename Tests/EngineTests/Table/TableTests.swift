@@ -42,7 +42,7 @@ import Testing
   }
 
   /// What is not given is as the parameters say: rows of 44 under headers of 28.
-  @Test func parametersStandInForValues() throws {
+  @Test func parametersAreTheDefaultsOfValues() throws {
     let session = try ShippedEngines.session("org.tessera.table")
     try session.setSections([2, 1])
     #expect(try session.contentSize() == Size(width: 375, height: 3 * 44 + 2 * 28))
@@ -84,7 +84,7 @@ import Testing
     try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.table", slack: 0, rowsPerItem: 2)
   }
 
-  @Test func boundsThatChangeNothingPrepareNothing() throws {
+  @Test func boundsWithoutEffectAreNotPrepared() throws {
     try PartialChecks.expectReuse("org.tessera.table", dependsOnWidth: true)
   }
 

@@ -92,7 +92,7 @@ final class AspectFlow: PreparingLayout {
 
 extension AspectFlow.Mode {
   /// The rectangle of a picture in a cell: the whole cell, or the largest centred part with the
-  /// picture's the middle.
+  /// picture's ratio.
   func content(of cell: Size, ratio: Double) -> Rect {
     guard self == .aspectFit else { return Rect(origin: .zero, size: cell) }
     let width = min(cell.width, cell.height * ratio)

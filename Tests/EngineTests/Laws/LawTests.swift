@@ -81,7 +81,7 @@ import Testing
     let aligned, plain: Engine
 
     init() throws {
-      folder = try TemporaryFolder()
+      let folder = try TemporaryFolder()
       func engine(_ name: String, _ flags: [String]) throws -> Engine {
         let library = folder.path("lib\(name).so")
         try CCompiler("gcc").compile(
@@ -89,6 +89,7 @@ import Testing
           flags: ["-std=c11", "-shared", "-fPIC"] + flags)
         return try ShippedEngines.host.engine(library)
       }
+      self.folder = folder
       aligned = try engine("aligned", ["-DALIGNED=1"])
       plain = try engine("plain", [])
     }

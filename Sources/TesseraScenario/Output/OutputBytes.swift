@@ -31,21 +31,10 @@ struct OutputBytes {
   /// what JSON has no number for.
   mutating func append(_ value: Double) {
     guard value.isFinite else { return append("null" as StaticString) }
-    if value == 0, value.sign == .minus { return append("-0" as StaticString) }
-    if value.magnitude < 0x1p53, let whole = Int64(exactly: value) { return append(whole) }
-    append(value.shortText)
+    bytes.append(number: value)
   }
 
-  mutating func append(_ value: Int64) {
-    var rest = value.magnitude
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
-  }
+  mutating func append(_ value: Int64) { bytes.append(number: value) }
 
   mutating func append(_ value: Bool) {
     append(value ? "true" as StaticString : "false" as StaticString)

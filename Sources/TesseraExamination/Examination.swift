@@ -2,34 +2,35 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// A look at an engine from inside its process, for tests of engines.
+/// A test of an engine from inside its process.
 ///
-/// Each takes place in a worker of its own, which ends afterwards.
+/// Each examination runs in a worker of its own, which ends afterwards.
 public enum Examination: Equatable, Sendable {
-  /// The layouts are made, used and destroyed one after the other, and the state of the process is
-  /// told at each stage.
+  /// Creates, uses and destroys the layouts one after the other, and reports the state of the process
+  /// at each stage.
   case process
-  /// All layouts are made, then prepared, then asked in turn; in the end they are destroyed.
+  /// Creates all layouts, prepares them, queries them in turn, and destroys them in the end.
   case interleaved
-  /// So many threads make layouts of their own, so many times each.
+  /// Creates layouts on several threads at once, several times on each.
   case threads(Int, rounds: Int)
-  /// Each layout is prepared three times, and then asked.
+  /// Prepares each layout three times, and compares the results.
   case preparedAgain
-  /// A layout is made and destroyed without being prepared, and asked before it is.
+  /// Creates and destroys a layout without preparing it; with `asks`, also queries it.
   case unprepared(asks: Bool)
-  /// Layouts are made, prepared and destroyed so many times.
+  /// Creates, prepares and destroys layouts a number of times.
   case recreated(Int)
-  /// One layout is prepared and asked so many times.
+  /// Prepares and queries one layout a number of times.
   case reprepared(Int)
-  /// Rows lie so that a write beside them does harm at once: behind their end, or before their start.
+  /// Places rows next to an inaccessible page, so that a write outside them crashes: after their end or
+  /// before their start.
   case guarded(Side)
-  /// What the engines are given is compared before and after each of their calls.
+  /// Compares the engines' input before and after each call.
   case readOnlyInput
-  /// The host refuses rows, after fewer and fewer.
+  /// Refuses rows after a number of rows.
   case refusedRows
-  /// How much memory each layout keeps while it is prepared.
+  /// Measures how much memory each prepared layout keeps.
   case kept
-  /// The engine is asked for extensions that nobody knows.
+  /// Requests unknown extensions from the engine.
   case unknownExtensions
 
   /// An end of some memory.
@@ -41,45 +42,45 @@ public enum Examination: Equatable, Sendable {
   }
 }
 
-/// What came of an examination.
+/// The result of an examination.
 public struct ExaminationReport: Equatable, Sendable {
   package init() {}
 
   /// The process at one stage.
   public struct Stage: Equatable, Sendable {
-    /// What had been done when the state was read: "loading", "prepare".
+    /// The step before the state was read: "loading", "prepare".
     public let name: String
     /// The state.
     public let facts: ProcessFacts
 
-
     package init(name: String, facts: ProcessFacts) {
       self.name = name
       self.facts = facts
-    }  }
+    }
+  }
 
-  /// The process before anything of the libraries was there, and after each stage.
+  /// The process before the libraries were loaded, and after each stage.
   public package(set) var stages: [Stage] = []
-  /// How long the slowest library took to be loaded, in seconds.
+  /// How long it took to load the slowest library, in seconds.
   public package(set) var loadingSeconds = 0.0
   /// How long the slowest registration took, in seconds.
   public package(set) var registrationSeconds = 0.0
   /// How a second registration of a library differed from its first.
   public package(set) var registrationProblem: String?
-  /// How a description read in the end differed from the first.
+  /// How a description that was read at the end differed from the first.
   public package(set) var descriptionProblem: String?
-  /// What the examination itself found wrong.
+  /// The problem that the examination itself found.
   public package(set) var problem: String?
-  /// By how many bytes malloc had given out more in the end than after the first tenth; of `kept`:
-  /// how many each layout kept.
+  /// How many more bytes were allocated by malloc at the end than after the first tenth of the rounds;
+  /// for `kept`, how many bytes each layout kept.
   public package(set) var heapBytes: [Int] = []
-  /// The same of memory of the process's own.
+  /// How much the process's private memory grew in the same time.
   public package(set) var privateBytes: [Int] = []
-  /// What each layout answered, in order.
+  /// The rows of each layout, in order.
   public package(set) var images: [LayoutRows] = []
   /// How many bytes the engines printed.
   public package(set) var printedBytes = 0
-  /// The last that they printed, on one line.
+  /// The last text that they printed, on one line.
   public package(set) var printed: String?
 }
 

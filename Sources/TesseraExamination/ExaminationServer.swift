@@ -6,7 +6,7 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Examines engines in a worker: answers one question and waits for its end.
+/// Runs examinations in a worker until the host ends the process.
 final class ExaminationServer: WorkerServer {
   let engines: ExaminedEngines
   private let loading: LoadingFacts
@@ -22,7 +22,7 @@ final class ExaminationServer: WorkerServer {
     self.channel = channel
   }
 
-  /// Says that it is ready, and answers until the host ends this process.
+  /// Reports that it is ready, and then runs the requested examinations.
   package func run() -> Never {
     var message = ByteWriter()
     Outcome().write(to: &message)
@@ -84,7 +84,7 @@ final class ExaminationServer: WorkerServer {
     }
   }
 
-  /// Each layout from its making to its end, with the state of the process after each step.
+  /// Creates, prepares and destroys each layout, and records the state of the process after each step.
   private func stages(
     _ scenes: [ExaminedScene], _ report: inout ExaminationReport
   ) throws(HostError) {
@@ -93,7 +93,7 @@ final class ExaminationServer: WorkerServer {
     for scene in scenes {
       do {
         let layout = try ExaminedLayout(scene, engines)
-        // What a layout has while it lives is its own.
+        // A layout may have threads of its own until it is destroyed.
         report.stages.append(try stage("create", .max))
         try layout.prepare()
         report.stages.append(try stage("prepare", .max))
@@ -104,7 +104,7 @@ final class ExaminationServer: WorkerServer {
     }
   }
 
-  /// The state after a step, once no more than so many threads are left, or a moment later.
+  /// The state after a step; waits a moment until no more than so many threads are left.
   private func stage(
     _ name: String, _ threads: Int
   ) throws(HostError) -> ExaminationReport.Stage {
@@ -112,14 +112,14 @@ final class ExaminationServer: WorkerServer {
   }
 }
 
-// Layouts beside and after each other.
+// Layouts at the same time and one after the other.
 extension ExaminationServer {
-  /// All at once, each step of all before the next.
+  /// Runs all layouts at once, each step for all of them before the next.
   func interleaved(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
     var layouts: [ExaminedLayout] = []
     for scene in scenes { layouts.append(try ExaminedLayout(scene, engines)) }
     for layout in layouts { try layout.prepare() }
-    // The first is asked again when the others have been.
+    // The first layout is queried again after the others.
     if let first = layouts.first { _ = try first.answer() }
     for layout in layouts.reversed() { _ = try layout.answer() }
     var images: [LayoutRows] = []
@@ -130,7 +130,7 @@ extension ExaminationServer {
     return images
   }
 
-  /// The first difference of a layout that was prepared again.
+  /// The first difference between prepares of the same layout.
   func preparedAgain(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
       let layout = try ExaminedLayout(scene, engines)
@@ -139,14 +139,13 @@ extension ExaminationServer {
       for (what, changed) in [
         ("again", TESSERA_CHANGED_ALL),
         (
-          "again, told that bounds and parameters may differ",
+          "again after a change of bounds and parameters",
           TESSERA_CHANGED_BOUNDS | TESSERA_CHANGED_PARAMETERS
         ),
       ] {
         try layout.prepare(changed: changed)
         if let difference = once.difference(from: try layout.image()) {
-          return "\(difference.found) where the first prepare left \(difference.expected), "
-            + "when it was prepared \(what)"
+          return "\(difference.found) instead of \(difference.expected) when prepared \(what)"
         }
       }
     }
@@ -157,7 +156,7 @@ extension ExaminationServer {
     for scene in scenes {
       let layout = try ExaminedLayout(scene, engines)
       if asks {
-        // Whatever it answers, or that it refuses, it comes back.
+        // Any result or refusal is allowed, as long as the call returns.
         _ = try? layout.answer()
         try? layout.askForItem()
         try? layout.askForRest()
@@ -190,7 +189,8 @@ extension ExaminationServer {
     }
   }
 
-  /// Does something often; what is there after the first tenth is there for good.
+  /// Repeats a step and records by how much memory grew after the first tenth of the rounds, when
+  /// everything that is allocated once has been allocated.
   private func growth(
     over count: Int, _ report: inout ExaminationReport, _ step: () throws(HostError) -> Void
   ) throws(HostError) {
@@ -205,17 +205,17 @@ extension ExaminationServer {
     if let before = before.own, let after = after.own { report.privateBytes.append(after - before) }
   }
 
-  /// The bytes that malloc has given out, and those of the process's own; without these where no file
-  /// can be opened any more to read them.
+  /// The bytes that malloc has allocated, and the process's private memory; nil if it cannot be read,
+  /// since an engine used up all descriptors.
   private static var bytes: (heap: Int, own: Int?) {
     (Int(tessera_heap_bytes()), (try? ProcessFacts.now())?.privateBytes)
   }
 
-  /// How much malloc has given out beside what there was before each layout was prepared.
+  /// How many bytes each layout allocates in its prepare.
   func kept(
     _ scenes: [ExaminedScene], _ report: inout ExaminationReport
   ) throws(HostError) {
-    // What the process keeps for good is there after the first.
+    // The first prepare allocates what the process keeps.
     if let first = scenes.first { try ExaminedLayout(first, engines).prepare() }
     for scene in scenes {
       let layout = try ExaminedLayout(scene, engines)
@@ -227,7 +227,7 @@ extension ExaminationServer {
 
   // ---------------------------------------------------------------- threads
 
-  /// What threads have in common: where to start together, and what the first found wrong.
+  /// Lets threads start together, and holds the first problem that one of them found.
   private final class Meeting: Sendable {
     let arrived = Atomic<Int>(0)
     let problem = Mutex<String?>(nil)
@@ -266,20 +266,20 @@ extension ExaminationServer {
           let image = try layout.image()
           layout.chain.destroy()
           guard let difference = expected.difference(from: image) else { continue }
-          note("\(difference.found) where one thread alone had \(difference.expected)")
+          report("\(difference.found) instead of \(difference.expected) on a single thread")
           return
         }
       } catch {
-        note("the error \"\(error.message)\" where one thread alone had a layout")
+        report("the error \"\(error.message)\" instead of a layout on a single thread")
       }
     }
 
-    private func note(_ text: String) { meeting.problem.withLock { $0 = $0 ?? text } }
+    private func report(_ text: String) { meeting.problem.withLock { $0 = $0 ?? text } }
   }
 
-  /// Without delegate functions: one host answers them, on one thread.
+  /// Runs without delegate functions, since the host answers them on one thread only.
   ///
-  /// - Returns: The first difference of a layout that was made beside those of other threads.
+  /// - Returns: The first difference between a layout on several threads and on one.
   func threads(
     _ scenes: [ExaminedScene], _ count: Int, rounds: Int
   ) throws(HostError) -> String? {
@@ -312,9 +312,9 @@ extension ExaminationServer {
   }
 }
 
-// Where engines write, and what they do where they may not.
+// Where engines write, and what they do if the host refuses memory.
 extension ExaminationServer {
-  /// The first write beside rows; a crash where it meets a page.
+  /// The first write outside the rows; a write to the inaccessible page crashes the process.
   func guarded(
     _ scenes: [ExaminedScene], _ side: Examination.Side
   ) throws(HostError) -> String? {
@@ -323,7 +323,7 @@ extension ExaminationServer {
         scene, engines, memory: ProcessRows.guarded(at: side, capacity: scene.rowCapacity))
       let first = try stray(of: roomy, side, limit: nil)
       if let written = first.written { return written }
-      // As many rows as it takes: the last run ends where nobody can write.
+      // With exactly as many rows as needed, the last run ends at the inaccessible page.
       let exact = try ExaminedLayout(
         scene, engines, memory: ProcessRows.guarded(at: side, capacity: first.prepared))
       let second = try stray(of: exact, side, limit: first.answered)
@@ -332,7 +332,7 @@ extension ExaminationServer {
     return nil
   }
 
-  /// What a layout wrote where it may not, and how many rows its stores took.
+  /// What a layout wrote outside its rows, and how many rows its stores used.
   private func stray(
     of layout: ExaminedLayout, _ side: Examination.Side, limit: Int?
   ) throws(HostError) -> (written: String?, prepared: Int, answered: Int) {
@@ -348,7 +348,7 @@ extension ExaminationServer {
     )
   }
 
-  /// What an engine wrote to first of what it is given; nil where it did not.
+  /// The first part of its input that an engine wrote to; nil if there is none.
   func writtenInput(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
       let layout = try ExaminedLayout(scene, engines)
@@ -367,8 +367,8 @@ extension ExaminationServer {
     return nil
   }
 
-  /// What went wrong when rows were refused; each call must end with TESSERA_NO_SPACE, and the next
-  /// one that has room must come to what a new layout comes to.
+  /// What went wrong when rows were refused: each call must return TESSERA_NO_SPACE, and the next call
+  /// that gets its rows must produce the layout of a new one.
   func refusedRows(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
       let whole = try ExaminedLayout(scene, engines)
@@ -383,32 +383,32 @@ extension ExaminationServer {
         store.allowance = allowance
         do throws(HostError) {
           if isLazy { _ = try whole.answer() } else { try whole.prepare() }
-          return "an answer \(what)"
+          return "a result \(what)"
         } catch {
           guard error.kind == .invalidInput else { return "\(error.message), \(what)" }
         }
         store.allowance = store.capacity
         if !isLazy { try whole.prepare() }
         if let difference = expected.difference(from: try whole.image()) {
-          return "\(difference.found) for \(difference.expected), \(what) and then got all"
+          return "\(difference.found) instead of \(difference.expected), \(what) and then got all"
         }
       }
     }
     return nil
   }
 
-  /// The first extension that nobody knows and an engine has.
+  /// The first unknown extension for which an engine returns a table.
   func unknownExtension() -> String? {
     let known = [
       TESSERA_UPDATES, TESSERA_SIZING, TESSERA_REORDERING, TESSERA_SNAPPING, TESSERA_QUERY,
     ]
-    let strange =
+    let unknown =
       ["", "/", "/1", "org.example.nobody/1", "tessera.", "tessera.nobody/1"]
       + known.flatMap { ["\($0)0", "\($0) ", "\($0)/", " \($0)", String($0.dropLast(2))] }
     for record in engines.records {
       guard let ask = record.table.extension else { continue }
-      for id in strange where ask(record.pointer, id) != nil {
-        return "\(record.description.id) has a table for \"\(id)\""
+      for id in unknown where ask(record.pointer, id) != nil {
+        return "\(record.description.id) returns a table for \"\(id)\""
       }
     }
     return nil

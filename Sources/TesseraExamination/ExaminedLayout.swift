@@ -5,18 +5,18 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// What one layout of an examination is given, as the host sent it.
+/// The input of one layout of an examination, as received from the host.
 struct ExaminedScene {
   let data: SuppliedValues
   let surroundings: Surroundings
 
-  /// How many items there are.
+  /// The number of items.
   var itemCount: Int { Int(data.starts.last ?? 0) }
 
-  /// Whether the host answers any delegate function.
+  /// Whether the program supplies any delegate function.
   var hasDelegate: Bool { data.delegates.joined().contains(true) }
 
-  /// The same without functions that the host answers: it does so for one thread only.
+  /// The same input without delegate functions, which the host answers on one thread only.
   var withoutDelegate: ExaminedScene {
     let data = SuppliedValues(
       starts: data.starts, settings: data.settings, columns: data.columns,
@@ -24,7 +24,7 @@ struct ExaminedScene {
     return ExaminedScene(data: data, surroundings: surroundings)
   }
 
-  /// Enough rows for its items, and for as many headers and separators again.
+  /// Enough rows for the items, and for as many headers and separators.
   var rowCapacity: Int { max(4096, 2 * itemCount + 16 * data.starts.count) }
 }
 
@@ -35,9 +35,9 @@ final class ExaminedLayout {
   private let relay: DelegateRelay?
   private var contentSize = Size.zero
 
-  /// Makes the instances.
+  /// Creates the instances.
   ///
-  /// - Throws: What the engines refuse.
+  /// - Throws: An error if an engine refuses.
   init(
     _ scene: ExaminedScene, _ examined: ExaminedEngines, memory: (any RowMemory)? = nil
   ) throws(HostError) {
@@ -51,21 +51,21 @@ final class ExaminedLayout {
     try chain.create()
   }
 
-  /// Has it prepared as if anything might have changed, or only what is said.
+  /// Prepares the layout, by default as if everything might have changed.
   func prepare(changed: UInt32 = TESSERA_CHANGED_ALL) throws(HostError) {
     defer { relay?.callEnded() }
     let change = tessera_change(what: changed, first_section: 0, first_item: 0)
     contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
   }
 
-  /// All that it answers.
+  /// The whole layout.
   func image() throws(HostError) -> LayoutRows {
     LayoutRows(try answer(), chain.numbering, contentSize: contentSize)
   }
 
-  /// What a query for everything is answered with; nothing is prepared for it.
+  /// The result of a query for everything; this does not prepare the layout.
   ///
-  /// - Parameter limit: The most rows of the answer.
+  /// - Parameter limit: The maximum number of rows in the result.
   func answer(limit: Int? = nil) throws(HostError) -> RowStore {
     defer { relay?.callEnded() }
     let limit = limit ?? scene.rowCapacity
@@ -82,7 +82,7 @@ final class ExaminedLayout {
     return answer
   }
 
-  /// What it answers for its first item, where it is asked for items one by one.
+  /// Looks up the first item, if the engine is lazy.
   func askForItem() throws(HostError) {
     guard chain.traits.isLazy, scene.itemCount > 0 else { return }
     let section = scene.data.starts.firstIndex { $0 > 0 } ?? 1
@@ -92,7 +92,7 @@ final class ExaminedLayout {
     _ = try chain.element(run, context)
   }
 
-  /// Where a scroll to the start rests.
+  /// Asks for the resting offset of a scroll to the start.
   func askForRest() throws(HostError) {
     _ = try chain.restingOffset(for: .zero, velocity: .zero, context)
   }
@@ -116,11 +116,11 @@ final class ExaminedEngines: @unchecked Sendable {
   }
 }
 
-/// Compares what an engine is given before and after each of its calls.
+/// Compares an engine's input before and after each of its calls.
 ///
-/// Section starts and values lie in pages that a worker cannot write; this looks after the rest.
+/// Section starts and values lie in pages that a worker cannot write, so they need no comparison.
 final class InputWatch: CallObserver {
-  /// What was written to first: "its parameters".
+  /// The first part of the input that was written to: "its parameters".
   private(set) var written: String?
 
   package func observe<Result>(
@@ -142,7 +142,7 @@ final class InputWatch: CallObserver {
   ) -> [(name: String, bytes: [UInt8])] {
     [
       ("its parameters", Array(UnsafeRawBufferPointer(layer.parameters))),
-      ("the places of its values", Array(UnsafeRawBufferPointer(layer.columns))),
+      ("the pointers to its values", Array(UnsafeRawBufferPointer(layer.columns))),
       ("its delegate functions", Array(UnsafeRawBufferPointer(layer.functions))),
       ("its input", withUnsafeBytes(of: input) { Array($0) }),
     ]
@@ -150,9 +150,9 @@ final class InputWatch: CallObserver {
 }
 
 extension ProcessRows {
-  /// Rows with a page at one end that nobody can touch: whoever writes past that end crashes at once.
+  /// Rows with an inaccessible page at one end, so that a write beyond that end crashes at once.
   ///
-  /// At the other end there is some space, and between runs there are some rows.
+  /// There is unused space at the other end, and there are unused rows between runs.
   static func guarded(at side: Examination.Side, capacity: Int) -> ProcessRows {
     ProcessRows(capacity: capacity, spacing: guardedSpacing) { byteCount in
       let slack = 4096 - byteCount % 4096
@@ -162,12 +162,12 @@ extension ProcessRows {
     }
   }
 
-  /// How many rows lie between two runs of guarded rows.
+  /// The number of unused rows between two runs of guarded rows.
   static let guardedSpacing = 4
 
-  /// Rows for layouts that come and go, of no more address space than a sandbox has.
+  /// Rows for many layouts in sequence, within the address space of a sandbox.
   ///
-  /// A write beside them does no harm: it has examinations of its own.
+  /// A write outside the rows does no harm here; other examinations detect it.
   static func modest(capacity: Int) -> ProcessRows {
     let space = 4096
     return ProcessRows(capacity: capacity) { byteCount in
@@ -177,7 +177,7 @@ extension ProcessRows {
   }
 }
 
-/// Memory between two pages that nobody can touch.
+/// Memory between two inaccessible pages.
 private final class GuardedBlock {
   let base: UnsafeMutableRawPointer
   private let byteCount: Int
@@ -191,18 +191,17 @@ private final class GuardedBlock {
   deinit { tessera_guarded_destroy(base, UInt64(byteCount)) }
 }
 
-// Rows behind each run that belong to nobody: filled with a pattern, and looked at when the engines'
-// call has returned.
+// The unused rows after each run contain a pattern, which is checked after the engine's call.
 extension RowStore {
-  /// The first write beside the rows of a run, in the half of the space that lies at an end of it: "the
-  /// frame of row 1 behind the 12 rows of run 0"; nil where there is none.
+  /// The first write outside the rows of a run, in the unused half next to one of its ends: "the frame
+  /// of row 1 after the 12 rows of run 0"; nil if there is none.
   func strayWrite(at side: Examination.Side) -> String? {
     let half = spacing / 2
     for (number, run) in runs.enumerated() {
       let end = run.row + run.count
       let (space, place) =
         side == .end
-        ? (end..<min(end + half, capacity), "behind")
+        ? (end..<min(end + half, capacity), "after")
         : (max(run.row - half, 0)..<run.row, "before")
       for (name, memory, stride) in columns {
         let bytes = UnsafeRawBufferPointer(

@@ -4,25 +4,27 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// What a layout of an examination answered: its rows as the engine wrote them.
+/// The rows of a layout of an examination, as the engine wrote them.
 public struct LayoutRows: Equatable, Sendable {
   /// One element.
   public struct Row: Equatable, Sendable {
-    /// Which element.
+    /// The element.
     public let identity: ElementIdentity
-    /// Where it is.
+    /// The frame.
     public let frame: Rect
-    /// A number for all its other columns.
+    /// A hash of all other columns.
     public let others: UInt64
   }
 
-  /// How large the content is.
+  /// The content size.
   public let contentSize: Size
-  /// The elements in the order of listings, as a query for all of them is answered.
+  /// The elements in the order of query results.
   public let rows: [Row]
 
-  /// The first difference of another answer from this one, to the last bit: what this one has, and
-  /// what the other has in its place; nil where there is none.
+  /// The first difference of another layout from this one: what this one has, and what the other has
+  /// in its place.
+  ///
+  /// Numbers are compared bit by bit. Nil if the layouts are identical.
   public func difference(from found: LayoutRows) -> (expected: String, found: String)? {
     if contentSize != found.contentSize {
       return (
@@ -30,12 +32,15 @@ public struct LayoutRows: Equatable, Sendable {
       )
     }
     for (mine, theirs) in zip(rows, found.rows) where !mine.isIdentical(to: theirs) {
-      guard mine.identity == theirs.identity else { return (mine.name, theirs.name) }
+      guard mine.identity == theirs.identity else {
+        return ("\(mine.identity)", "\(theirs.identity)")
+      }
       guard mine.frame.description != theirs.frame.description else {
-        return ("\(mine.name) with the values that it has there", "it with others")
+        return ("the same values of \(mine.identity)", "different values of \(mine.identity)")
       }
       return (
-        "\(mine.name) at \(mine.frame.description)", "it at \(theirs.frame.description)"
+        "\(mine.identity) at \(mine.frame.description)",
+        "\(theirs.identity) at \(theirs.frame.description)"
       )
     }
     guard rows.count != found.rows.count else { return nil }
@@ -49,9 +54,6 @@ extension LayoutRows.Row {
       && zip(frame.bits, other.frame.bits).allSatisfy { $0 == $1 }
   }
 
-  fileprivate var name: String {
-    "\(identity.kind ?? identity.category.name) \(identity.item) of section \(identity.section)"
-  }
 }
 
 extension Rect {
@@ -60,7 +62,7 @@ extension Rect {
 }
 
 extension LayoutRows {
-  /// The rows of a store; elements that were added twice are both there.
+  /// The rows of a store; an element that was added twice occurs twice.
   init(_ store: RowStore, _ numbering: Numbering, contentSize: Size) {
     var rows: [Row] = []
     for run in store.runs.sorted(by: { $0.isListed(before: $1) }) {
@@ -87,7 +89,7 @@ extension Run {
 }
 
 extension RowStore {
-  /// A number for all columns of a row but the frame.
+  /// A hash of all columns of a row except the frame.
   fileprivate func othersHash(_ row: Int) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for (_, memory, stride) in columns.dropFirst() {
@@ -120,7 +122,7 @@ extension ByteReader {
     var rows: [LayoutRows.Row] = []
     for _ in 0..<(try count(ofAtLeast: 61)) {
       guard let category = ElementCategory(rawValue: try int32()) else {
-        throw Self.broken("holds an element of no category that there is")
+        throw Self.broken("holds an element of an unknown category")
       }
       let identity = ElementIdentity(
         category: category, kind: try optionalString(), section: try int(), item: try int())

@@ -4,7 +4,7 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// What the process of an examination was like while libraries were loaded.
+/// The state of an examination's process while libraries were loaded.
 struct LoadingFacts {
   var stages: [ExaminationReport.Stage] = []
   var loadingSeconds = 0.0
@@ -12,20 +12,20 @@ struct LoadingFacts {
   var problem: String?
 }
 
-/// Loads libraries as a worker does, step by step, and looks at the process after each step.
+/// Loads libraries as a worker does, and records the state of the process after each step.
 package final class LoadingObserver: WorkerExaminer {
   private var facts = LoadingFacts()
 
   package init() {}
 
-  /// Serves examinations of the engines that were loaded.
+  /// A server for examinations of the loaded engines.
   package func server(
     for records: [EngineRecord], input: SharedMemory, channel: Channel
   ) throws(HostError) -> any WorkerServer {
     try ExaminationServer(records: records, loading: facts, input: input, channel: channel)
   }
 
-  /// Loads one library and has it register its engines, twice.
+  /// Loads one library and registers its engines twice.
   package func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord] {
     if facts.stages.isEmpty { try note("the start") }
     var start = ContinuousClock.now
@@ -40,14 +40,14 @@ package final class LoadingObserver: WorkerExaminer {
       let second = try Registration.run(entry).map(\.description)
       facts.problem = facts.problem ?? Self.difference(of: second, from: first)
     } catch {
-      facts.problem = facts.problem ?? "the second time \(error.message)"
+      facts.problem = facts.problem ?? "in the second registration, \(error.message)"
     }
     try note("registration")
     return records
   }
 
   private func note(_ stage: String) throws(HostError) {
-    // Those that did not go after an earlier stage are not waited for again.
+    // Does not wait again for threads that were still running after an earlier stage.
     let threads = facts.stages.last?.facts.threads ?? .max
     facts.stages.append(
       ExaminationReport.Stage(name: stage, facts: try ProcessFacts.settled(threads: threads)))
@@ -57,7 +57,7 @@ package final class LoadingObserver: WorkerExaminer {
     (ContinuousClock.now - start) / .seconds(1)
   }
 
-  /// How descriptions differ from those before; nil where they do not.
+  /// How descriptions differ from earlier ones; nil if they are equal.
   static func difference(
     of second: [EngineDescription], from first: [EngineDescription]
   ) -> String? {
@@ -66,33 +66,33 @@ package final class LoadingObserver: WorkerExaminer {
       return "\(ids(second)) after \(ids(first))"
     }
     for (new, old) in zip(second, first) where new != old {
-      return "\(new.id) with other declarations"
+      return "\(new.id) with different declarations"
     }
     return nil
   }
 }
 
-/// The state of a worker's process, for tests of engines: what a library must leave as it is.
+/// The state of a worker's process that a library must not change.
 ///
-/// It comes from the process itself, so an engine that means to can make it up.
+/// It is reported by the process itself, so a malicious engine could forge it.
 public struct ProcessFacts: Equatable, Sendable {
-  /// How many threads there are.
+  /// The number of threads.
   public let threads: Int
-  /// The mask that new files' modes go through.
+  /// The umask.
   public let fileModeMask: Int
-  /// How many descriptors are open.
+  /// The number of open descriptors.
   public let openDescriptors: Int
   /// The signals that the thread blocks, by number.
   public let blockedSignals: [Int]
-  /// A number for what is done on each signal, the first for signal 1.
+  /// A hash of each signal's action, beginning with signal 1.
   public let signalActions: [UInt64]
-  /// A number for the environment.
+  /// A hash of the environment.
   public let environment: UInt64
-  /// The locale of all categories, as the C library tells it.
+  /// The locale of all categories, as returned by the C library.
   public let locale: String
-  /// The bytes that malloc has given out.
+  /// The bytes that malloc has allocated.
   public let heapBytes: Int
-  /// The bytes of memory of the process's own.
+  /// The bytes of private memory.
   public let privateBytes: Int
 
   /// "SIGUSR1" for 10.
@@ -100,8 +100,8 @@ public struct ProcessFacts: Equatable, Sendable {
     tessera_signal_name(Int32(number)).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
   }
 
-  /// The state of this process when it has no more threads than it should, or a moment later: one
-  /// that was waited for may still be listed.
+  /// The state of this process; waits a moment until it has no more than so many threads, since the
+  /// kernel may still list a thread that was joined.
   static func settled(threads: Int) throws(HostError) -> ProcessFacts {
     var facts = try now()
     for _ in 0..<50 where facts.threads > threads {

@@ -212,8 +212,8 @@ extension Sample {
   for (found, wanted) in zip(mirrored.elements, expected.elements) {
     guard found.identity != wanted.identity || found.frame != wanted.frame else { continue }
     throw Violation(
-      expected: "\(wanted.identity.text) at \(wanted.frame.text)",
-      found: "\(found.identity.text) at \(found.frame.text)",
+      expected: "\(wanted.identity) at \(wanted.frame.text)",
+      found: "\(found.identity) at \(found.frame.text)",
       pictures: Violation.Pictures(expected: expected, found: mirrored))
   }
   try trial.require(

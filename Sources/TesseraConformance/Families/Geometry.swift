@@ -13,7 +13,7 @@ let geometryCases: [ConformanceCase] = [
     for element in try trial.elements() {
       try trial.require(
         element.frame.isFinite, expected: "four finite numbers",
-        found: "\(element.identity.text) at \(element.frame.text)")
+        found: "\(element.identity) at \(element.frame.text)")
     }
   },
   ConformanceCase(
@@ -26,7 +26,7 @@ let geometryCases: [ConformanceCase] = [
     for element in try trial.elements() {
       try trial.require(
         element.frame.width >= 0 && element.frame.height >= 0, expected: "a size of 0 or more",
-        found: "\(element.identity.text) at \(element.frame.text)")
+        found: "\(element.identity) at \(element.frame.text)")
     }
   },
   ConformanceCase(
@@ -51,7 +51,7 @@ let geometryCases: [ConformanceCase] = [
     for element in try trial.elements() {
       try trial.require(
         (0...1).contains(element.alpha), expected: "0 to 1",
-        found: "alpha \(element.alpha.shortText) of \(element.identity.text)")
+        found: "alpha \(element.alpha.shortText) of \(element.identity)")
     }
   },
   ConformanceCase(
@@ -71,7 +71,7 @@ let geometryCases: [ConformanceCase] = [
     for element in try trial.elements() {
       try trial.require(
         element.attributes.allSatisfy { $0.numbers.allSatisfy(\.isFinite) },
-        expected: "finite numbers", found: "\(element.identity.text) with \(element.attributes)")
+        expected: "finite numbers", found: "\(element.identity) with \(element.attributes)")
     }
   },
   ConformanceCase(
@@ -86,7 +86,7 @@ let geometryCases: [ConformanceCase] = [
       try trial.require(
         transform.isFinite && transform.planeDeterminant.magnitude > 1e-9,
         expected: "an invertible transform",
-        found: "\(element.identity.text) with \(transform.text)")
+        found: "\(element.identity) with \(transform.text)")
     }
   },
   ConformanceCase(
@@ -112,7 +112,8 @@ let geometryCases: [ConformanceCase] = [
         counts.indices.contains(identity.section)
         && (identity.category != .cell || identity.item < counts[identity.section])
       try trial.require(
-        isKnown, expected: "an element of sections with \(counts) items", found: identity.text)
+        isKnown, expected: "an element of sections with \(counts) items",
+        found: identity.description)
     }
   },
   ConformanceCase(
@@ -127,7 +128,8 @@ let geometryCases: [ConformanceCase] = [
     for identity in try trial.elements().map(\.identity) where identity.category != .cell {
       try trial.require(
         kinds.contains { $0.name == identity.kind && $0.category == identity.category },
-        expected: "one of \(kinds.map(\.name).joined(separator: ", "))", found: identity.text)
+        expected: "one of \(kinds.map(\.name).joined(separator: ", "))", found: identity.description
+      )
     }
   },
   ConformanceCase(
@@ -151,7 +153,7 @@ let geometryCases: [ConformanceCase] = [
       try trial.require(
         pixels.allSatisfy { ($0 - $0.rounded()).magnitude < 1e-6 * max(1, $0.magnitude) },
         expected: "multiples of 1/\(scale.shortText)",
-        found: "\(element.identity.text) at \(element.frame.text)")
+        found: "\(element.identity) at \(element.frame.text)")
     }
   },
   ConformanceCase(
@@ -178,7 +180,7 @@ let geometryCases: [ConformanceCase] = [
     let identity = elements.identity(at: place)
     if identity.category != .cell {
       try trial.require(
-        others.insert(identity).inserted, expected: "\(identity.text) once", found: "two of it")
+        others.insert(identity).inserted, expected: "\(identity) once", found: "two of it")
     } else if found.indices.contains(identity.section),
       found[identity.section].indices.contains(identity.item)
     {
@@ -232,7 +234,7 @@ let geometryCases: [ConformanceCase] = [
     expected.contentSize = Size(
       width: max(content.width, frame.maxX), height: max(content.height, frame.maxY))
     throw Violation(
-      expected: "\(element.identity.text) within the content size \(Value.size(content))",
+      expected: "\(element.identity) within the content size \(Value.size(content))",
       found: "its frame \(frame.text)",
       pictures: Violation.Pictures(expected: expected, found: found))
   }

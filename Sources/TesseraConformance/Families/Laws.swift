@@ -75,9 +75,9 @@ private let finest = 1000.0
     }
     guard found.identity != wanted.identity || !isNear else { continue }
     throw Violation(
-      expected: "\(wanted.identity.text) less than \(pixel.shortText) from \(wanted.frame.text), "
+      expected: "\(wanted.identity) less than \(pixel.shortText) from \(wanted.frame.text), "
         + "its frame at the scale \(finest.shortText)",
-      found: "\(found.identity.text) at \(found.frame.text)",
+      found: "\(found.identity) at \(found.frame.text)",
       pictures: Violation.Pictures(expected: expected, found: coarse))
   }
   try trial.require(

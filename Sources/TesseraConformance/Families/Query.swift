@@ -78,7 +78,7 @@ let queryCases: [ConformanceCase] = [
       let found = try trial.answer(to: rect)
       try trial.require(
         found.isEmpty, expected: "no elements in \(rect.text)",
-        found: "\(found.count) elements, \(found.first?.identity.text ?? "")")
+        found: "\(found.count) elements, \(found.first?.identity.description ?? "")")
     }
   },
   ConformanceCase(
@@ -94,7 +94,7 @@ let queryCases: [ConformanceCase] = [
       let expected = elements[place]
       try trial.require(
         found == expected,
-        expected: found.map { expected.differing(from: $0) } ?? expected.identity.text,
+        expected: found.map { expected.differing(from: $0) } ?? expected.identity.description,
         found: found?.differing(from: expected) ?? "nothing")
     }
   },
@@ -121,7 +121,7 @@ let queryCases: [ConformanceCase] = [
     for identity in unknown {
       let found = try trial.session().element(identity)
       try trial.require(
-        found == nil, expected: "no \(identity.text)", found: "one at \(found?.frame.text ?? "")")
+        found == nil, expected: "no \(identity)", found: "one at \(found?.frame.text ?? "")")
     }
   },
   ConformanceCase(
@@ -137,7 +137,7 @@ let queryCases: [ConformanceCase] = [
       for (before, after) in zip(found.indices, found.indices.dropFirst()) {
         let (left, right) = (found.identity(at: before), found.identity(at: after))
         try trial.require(
-          left.isListedBefore(right), expected: "\(left.text) before \(right.text)",
+          left.isListedBefore(right), expected: "\(left) before \(right)",
           found: left == right ? "it twice" : "the opposite order")
       }
     }
@@ -163,7 +163,7 @@ private let remedy =
     for item in 0..<count {
       let identity = ElementIdentity.cell(section: section, item: item)
       guard let element = try session.element(identity) else {
-        throw Violation(expected: "\(identity.text)", found: "nothing when looked up alone")
+        throw Violation(expected: "\(identity)", found: "nothing when looked up alone")
       }
       cells.append(element)
     }
@@ -171,8 +171,8 @@ private let remedy =
   let enumerated = elements.filter { $0.identity.category == .cell }
   for (alone, among) in zip(cells, enumerated) where alone != among {
     throw Violation(
-      expected: "\(alone.identity.text) at \(alone.frame.text), as when looked up alone",
-      found: "\(among.identity.text) at \(among.frame.text) among all")
+      expected: "\(alone.identity) at \(alone.frame.text), as when looked up alone",
+      found: "\(among.identity) at \(among.frame.text) among all")
   }
   try trial.require(
     cells.count == enumerated.count, expected: "\(cells.count) cells among all",
@@ -211,16 +211,16 @@ extension Trial {
     let surplus = found.first { !due.contains($0.identity) }
     let what: String
     if let missing {
-      what = "without \(missing.identity.text) at \(missing.frame.text)"
+      what = "without \(missing.identity) at \(missing.frame.text)"
     } else if let surplus {
-      what = "with \(surplus.identity.text) at \(surplus.frame.text)"
+      what = "with \(surplus.identity) at \(surplus.frame.text)"
     } else if let (found, listed) = zip(found, expected).lazy
       .map({ ($0, elements[$1]) }).first(where: { $0 != $1 })
     {
       what =
         found.identity == listed.identity
         ? "with \(found.differing(from: listed)); in the whole layout \(listed.differing(from: found))"
-        : "with \(found.identity.text) where the whole layout has \(listed.identity.text)"
+        : "with \(found.identity) where the whole layout has \(listed.identity)"
     } else {
       what = "with an element twice"
     }

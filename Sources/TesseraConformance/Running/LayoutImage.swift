@@ -40,7 +40,7 @@ public struct LayoutImage: Sendable {
     }
     for (mine, theirs) in zip(elements, found.elements) where !mine.isIdentical(to: theirs) {
       guard mine.identity == theirs.identity else {
-        return (mine.identity.text, theirs.identity.text)
+        return (mine.identity.description, theirs.identity.description)
       }
       return (mine.differing(from: theirs), theirs.differing(from: mine))
     }
@@ -48,7 +48,7 @@ public struct LayoutImage: Sendable {
     let shared = min(elements.count, found.elements.count)
     func text(_ elements: [Element]) -> String {
       elements.count > shared
-        ? "\(elements.count) elements, with \(elements[shared].identity.text)"
+        ? "\(elements.count) elements, with \(elements[shared].identity.description)"
         : "\(elements.count) elements"
     }
     return (text(elements), text(found.elements))
@@ -84,13 +84,8 @@ extension Element {
       parts.append("attributes \(attributes.map(\.description).joined(separator: "; "))")
     }
     if parts.isEmpty { parts = ["numbers that differ in their last bits or the sign of a zero"] }
-    return "\(identity.text) \(parts.joined(separator: ", "))"
+    return "\(identity.description) \(parts.joined(separator: ", "))"
   }
-}
-
-extension ElementIdentity {
-  /// "cell 3 of section 0", "header 0 of section 2".
-  public var text: String { "\(kind ?? category.name) \(item) of section \(section)" }
 }
 
 extension Rect {

@@ -2,19 +2,17 @@ import CTessera
 import TesseraExamination
 import TesseraHost
 
-/// For tests of engines.
 extension Session {
-  /// Looks at the engine from inside a process of its own, which is given what this session was
-  /// given; this session's own layout is not touched.
+  /// Tests the engine from inside a new process, with this session's input.
   ///
-  /// What the report says comes out of the engine's process: an honest engine's faults are found, a
-  /// lying engine could hide them.
+  /// This session's own layout does not change. The report comes from the engine's process, so a
+  /// malicious engine could forge it.
   ///
-  /// - Parameter others: Sessions of the same engine, for further layouts in the same process.
-  ///   Delegate functions are answered by this session.
-  /// - Returns: Nil without isolation: there is no process to look into.
-  /// - Throws: What the engine refuses, `.died` where it crashes or hangs; what no call of the
-  ///   contract may do is `.brokenContract`.
+  /// - Parameter others: Sessions of the same engine, for more layouts in the same process. Delegate
+  ///   functions are those of this session.
+  /// - Returns: The report, or nil without isolation.
+  /// - Throws: An error if the engine refuses, `.died` if it crashes or hangs, `.brokenContract` if it
+  ///   breaks the contract.
   public func examine(
     _ examination: Examination, with others: [Session] = []
   ) throws(HostError) -> ExaminationReport? {
@@ -23,7 +21,7 @@ extension Session {
     var message = ByteWriter()
     message.put(examination)
     message.put(count: 1 + others.count)
-    // What the worker reads stays until it has answered.
+    // The worker reads this memory until it has answered.
     var kept: [(SessionValues, SectionStarts)] = [(values, starts)]
     message.put(values, starts: starts, in: input)
     message.put(CallContext(surroundings: surroundings))
@@ -37,7 +35,7 @@ extension Session {
     return try ask(message, input, isPinned: !examination.needsProcessors)
   }
 
-  /// What another session's layout is given, in this one's memory.
+  /// A copy of another session's input in this one's memory.
   private func scene(
     in memory: SharedInput
   ) throws(HostError) -> (SessionValues, SectionStarts) {
@@ -83,7 +81,7 @@ extension Session {
 }
 
 extension Examination {
-  /// Whether its threads are to run at once.
+  /// Whether its threads should run at the same time.
   fileprivate var needsProcessors: Bool {
     if case .threads = self { true } else { false }
   }

@@ -11,7 +11,7 @@ import Testing
 
   static let engines = (try? BrokenEngineFolder.described.get()) ?? []
 
-  @Test func theDescriptionsAreSound() throws {
+  @Test func descriptionsAreValid() throws {
     let engines = try BrokenEngineFolder.described.get()
     #expect(Set(engines.map(\.name)).count == engines.count, "two have one name")
     for engine in engines where engine.promises.count > 1 {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: engines)
-  func failsWhereItSaysAndNowhereElse(_ engine: BrokenEngine) throws {
+  func exactlyTheNamedCasesFail(_ engine: BrokenEngine) throws {
     let library = try BrokenEngineFolder.built.get().library(engine.name)
     let report = try report(
       engine.engine.map { "\(library)#\($0)" } ?? library, engine.promises.map(\.id),

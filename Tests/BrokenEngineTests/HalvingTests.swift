@@ -19,13 +19,13 @@ import Testing
   }
 
   /// Item 7 begins at 705, below the viewport's end; item 8 beside it begins at 604.
-  @Test func theFirstScreenOfNineItemsLosesTheLast() throws {
+  @Test func lastOfNineItemsIsMissingOnTheFirstScreen() throws {
     let finding = try #require(try examine("halving", "query-rect-is-a-filter", items: 9))
     #expect(finding.found.contains("without cell 8 of section 0 at 126,604,249,200"))
   }
 
   /// Nine rows of 200 points with one above each are 1809 points high, eight are 1608.
-  @Test func theContentOfTwentyItemsLeavesOutTheLastRow() throws {
+  @Test func contentOfTwentyItemsOmitsTheLastRow() throws {
     let finding = try #require(
       try examine("mosaic-last-row", "geometry-content-contains-elements", items: 20))
     #expect(finding.expected == "cell 19 of section 0 within the content size 375x1608")

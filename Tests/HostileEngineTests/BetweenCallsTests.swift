@@ -8,7 +8,7 @@ extension HostileEngineTests {
   @Suite struct BetweenCallsTests {
     /// A thread of the engine crashes 50 ms after the layout: the next question says so or starts anew,
     /// and the one after that is answered.
-    @Test func aSessionIsUsableAfterACrashBetweenTwoCalls() async {
+    @Test func sessionRecoversFromACrashBetweenCalls() async {
       await #expect(processExitsWith: .success) { [workshop = Workshop.folder as String] in
         let hostile = HostileCase("thread-crashes-later", flags: ["-DMICROSECONDS=50000"], .lays)
         let library = try HostileLibrary(hostile, in: workshop)

@@ -31,7 +31,7 @@ extension HostileEngineTests {
     }
 
     @Test(arguments: HostileCases.everything.filter { !$0.isForEmbedding })
-    func theCommandSaysWhatHappened(_ hostile: HostileCase) throws {
+    func commandReportsTheOutcome(_ hostile: HostileCase) throws {
       let library = try HostileLibrary(hostile)
       let strays = Processes.strayWorkers
       let start = ContinuousClock.now

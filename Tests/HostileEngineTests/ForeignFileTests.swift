@@ -31,15 +31,15 @@ extension HostileEngineTests {
     }
 
     @Test(arguments: [0, 1, 16, 63, 64, 100, 1000, 4096])
-    func aTruncatedFile(count: Int) throws { try expectRefusal(Array(honest.prefix(count))) }
+    func truncatedFileIsRejected(count: Int) throws { try expectRefusal(Array(honest.prefix(count))) }
 
-    @Test func aTextNamedLikeALibrary() throws {
+    @Test func textFileIsRejected() throws {
       try expectRefusal(Array("This is no library.\n".utf8), "text file")
     }
 
     /// e_machine lies at byte 18 of an ELF file; 183 is AArch64, 243 RISC-V.
     @Test(arguments: [(183, "AArch64"), (243, "RISC-V")] as [(UInt8, String)])
-    func aLibraryForAnotherMachine(machine: UInt8, name: String) throws {
+    func libraryForAnotherMachineIsRejected(machine: UInt8, name: String) throws {
       var bytes = honest
       bytes[18] = machine
       bytes[19] = 0
@@ -47,7 +47,7 @@ extension HostileEngineTests {
     }
 
     /// EI_DATA lies at byte 5, EI_CLASS at byte 4.
-    @Test func aLibraryOfAnotherByteOrderOrWidth() throws {
+    @Test func libraryOfAnotherByteOrderOrWidthIsRejected() throws {
       var bytes = honest
       bytes[5] = 2
       try expectRefusal(bytes)
@@ -57,13 +57,13 @@ extension HostileEngineTests {
     }
 
     /// The offsets of the program headers, which the loader reads first.
-    @Test func headersThatPointNowhere() throws {
+    @Test func invalidHeaderOffsetsAreRejected() throws {
       var bytes = honest
       bytes.replaceSubrange(32..<40, with: repeatElement(0xff, count: 8))
       try expectRefusal(bytes)
     }
 
-    @Test func aFileOfZeros() throws {
+    @Test func fileOfZerosIsRejected() throws {
       try expectRefusal(Array(repeating: 0, count: 100_000))
     }
   }

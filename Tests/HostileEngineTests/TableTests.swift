@@ -32,7 +32,7 @@ import Testing
   }
 
   /// The last three columns of a row are what the cases of its engine expect.
-  @Test func everyRowSaysWhatIsExpected() {
+  @Test func everyRowMatchesItsCases() {
     let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }
     for row in rows {
       let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// The name that a file gives its engine is the file's own.
-  @Test func everyEngineIsCalledAsItsFile() throws {
+  @Test func everyEngineHasTheNameOfItsFile() throws {
     for source in sources {
       let name = (source as NSString).deletingPathExtension
       let text = try String(

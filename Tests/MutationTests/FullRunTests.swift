@@ -7,7 +7,7 @@ import Testing
   /// One in so many correct engines is examined at the full level, the others at quick.
   static let oneInFull = 20
 
-  @Test func everythingIsJudgedRightly() throws {
+  @Test func correctEnginesPassAndMutatedFail() throws {
     let run = try #require(FullRun.requested)
     let correct = Examinee.correct(run.correct, seed: run.seed)
     let numbered = Array(correct.enumerated())

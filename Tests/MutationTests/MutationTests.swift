@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Every mutation of the engine's source is one that is generated, and the other way round.
-  @Test func theSourceHasTheseMutations() throws {
+  @Test func everyMutationExistsInTheSource() throws {
     let folder = FixtureEngine.source("configurable").dropLast(2)
     let headers = try FileManager.default.contentsOfDirectory(atPath: String(folder))
     let files = headers.map { "\(folder)/\($0)" } + ["\(folder).c"]

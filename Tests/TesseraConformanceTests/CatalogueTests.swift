@@ -17,13 +17,13 @@ import Testing
     #expect(known.count >= 40)
   }
 
-  @Test func casesOfACategoryLieTogether() {
+  @Test func casesOfACategoryAreAdjacent() {
     let categories = Catalogue.cases.map(\.category)
     let changes = zip(categories, categories.dropFirst()).count { $0 != $1 }
     #expect(changes + 1 == Set(categories).count)
   }
 
-  @Test func everyCaseSaysWhyAndHow() {
+  @Test func everyCaseHasRuleReasonAndRemedy() {
     for examined in Catalogue.cases {
       for text in [examined.rule, examined.why, examined.remedy] {
         #expect(text.count >= 10, "\(examined.id): \(text)")
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func filtersAreIdsCategoriesAndStars() throws {
+  @Test func filtersMatchIdsCategoriesAndWildcards() throws {
     func ids(_ patterns: String..., level: CaseLevel = .thorough) throws -> [String] {
       try Catalogue.cases(upTo: level, matching: patterns).map(\.id)
     }
@@ -48,7 +48,7 @@ import Testing
     #expect(try !ids("counts", level: .quick).contains("counts-hundred-thousand"))
   }
 
-  @Test func aFilterThatMatchesNothingIsRefused() {
+  @Test func unknownFilterIsRejected() {
     let error = #expect(throws: HostError.self) {
       try Catalogue.cases(upTo: .quick, matching: ["geometri"])
     }
@@ -57,7 +57,7 @@ import Testing
     #expect(error?.message.contains("did you mean geometry?") == true)
   }
 
-  @Test func higherLevelsHoldTheLowerOnes() throws {
+  @Test func higherLevelsIncludeLowerOnes() throws {
     let quick = try Catalogue.cases(upTo: .quick).map(\.id)
     let standard = try Catalogue.cases(upTo: .standard).map(\.id)
     #expect(Set(quick).isStrictSubset(of: standard))

@@ -23,7 +23,7 @@ import Testing
     String(decoding: try folder.bytes("\(name)/expected.json"), as: UTF8.self)
   }
 
-  @Test func whatIsStoredIsMet() throws {
+  @Test func storedLayoutMatches() throws {
     try folder.write("three/scenario.json", #"{"sections": [{"items": 3}]}"#)
     #expect(try goldens.record(subject()) == ["three: stored, 3 elements"])
     #expect(try goldens.record(subject()) == ["three: unchanged"])
@@ -32,7 +32,7 @@ import Testing
     #expect(results.map(\.verdict.name) == ["passed"])
   }
 
-  @Test func aDifferenceIsToldWithNumbersAndBothLayouts() throws {
+  @Test func differenceIsReportedWithNumbersAndBothLayouts() throws {
     try folder.write("one/scenario.json", #"{"sections": [{"items": 1}]}"#)
     _ = try goldens.record(subject())
     let changed = try expected("one").replacing("[0,1,375,200]", with: "[0,1,375,210]")
@@ -51,7 +51,7 @@ import Testing
     #expect(try goldens.compare(subject()).map(\.verdict.name) == ["passed"])
   }
 
-  @Test func aCaseHasATolerance() throws {
+  @Test func toleranceFileIsUsed() throws {
     try folder.write("one/scenario.json", #"{"sections": [{"items": 1}]}"#)
     _ = try goldens.record(subject())
     let changed = try expected("one").replacing("[0,1,375,200]", with: "[0,1,375,200.4]")
@@ -64,7 +64,7 @@ import Testing
     #expect(error?.message.contains("\"much\"; expected one number") == true)
   }
 
-  @Test func layoutsOfOtherEnginesAreLeftAlone() throws {
+  @Test func layoutsOfOtherEnginesAreSkipped() throws {
     try folder.write("three/scenario.json", #"{"sections": [{"items": 3}]}"#)
     _ = try goldens.record(subject())
     let before = try expected("three")
@@ -75,7 +75,7 @@ import Testing
     #expect(try goldens.compare(other).map(\.verdict.name) == ["skipped"])
   }
 
-  @Test func whatIsMissingIsToldWithWhatToDo() throws {
+  @Test func missingFilesAreReportedWithARemedy() throws {
     let empty = #expect(throws: HostError.self) { try goldens.record(subject()) }
     #expect(empty?.message.contains("create a folder in it with a scenario.json") == true)
     try folder.write("three/scenario.json", "{}")

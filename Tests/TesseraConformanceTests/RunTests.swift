@@ -32,7 +32,7 @@ import Testing
     return ConformanceSuite(try subject(), options, cases: cases).run()
   }
 
-  @Test func aFailureIsShrunkAndToldWithItsCommand() throws {
+  @Test func failureIsShrunkAndReportedWithItsCommand() throws {
     let report = try run(
       examined("seven") { trial in
         let count = try trial.elements().count
@@ -55,7 +55,7 @@ import Testing
     #expect(!report.isPassed)
   }
 
-  @Test func aSmallerSampleIsAskedTheSameQuestions() throws {
+  @Test func smallerSampleGetsTheSameRandomNumbers() throws {
     let seen = Mutex<Set<UInt64>>([])
     let report = try run(
       examined("chance") { trial in
@@ -67,7 +67,7 @@ import Testing
     #expect(seen.withLock(\.count) == 1)
   }
 
-  @Test func resultsAreInTheOrderOfTheCatalogueHoweverManyRun() throws {
+  @Test func resultsAreInCatalogueOrderForAnyNumberOfJobs() throws {
     let cases = (0..<40).map { index in
       examined("case-\(index)", .plain) { trial in
         _ = try trial.elements()
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func aNeedThatIsNotMetIsSkippedWithItsReason() throws {
+  @Test func unmetNeedIsSkippedWithItsReason() throws {
     let report = try run(
       examined("lazy", needs: .trait(.lazy)) { _ in throw Violation(expected: "", found: "") },
       examined("eager", needs: .withoutTrait(.lazy)) { _ in })
@@ -99,7 +99,7 @@ import Testing
     #expect(report.results[1].verdict.name == "passed")
   }
 
-  @Test func aBrokenContractIsItsOwnersToTell() throws {
+  @Test func brokenContractFailsOnlyTheCaseThatOwnsIt() throws {
     let broken = HostError(.brokenContract, "it gave cell 0 a wrong number")
     let owner = examined("owner", owns: { $0.message.contains("wrong number") }) { _ in
       throw broken
@@ -115,7 +115,7 @@ import Testing
     #expect(alone.results.map(\.verdict.name) == ["failed"])
   }
 
-  @Test func anEngineThatRefusesEverySampleDoesNotPass() throws {
+  @Test func engineThatRefusesEverySampleFails() throws {
     let refusal = HostError(.refused, "it does not like it")
     let always = try run(examined("always") { _ in throw refusal })
     #expect(always.results.map(\.verdict.name) == ["failed"])
@@ -124,7 +124,7 @@ import Testing
     #expect(sometimes.results.map(\.verdict.name) == ["passed"])
   }
 
-  @Test func aWarningDoesNotFail() throws {
+  @Test func warningDoesNotFail() throws {
     let report = try run(
       examined("slow") { _ in
         throw Violation(expected: "1 s", found: "2 s", isWarning: true)
@@ -133,7 +133,7 @@ import Testing
     #expect(report.isPassed && !report.isStrictlyPassed)
   }
 
-  @Test func whatTakesTooLongIsToldAndTheOthersGoOn() throws {
+  @Test func timeoutIsReportedAndOtherCasesContinue() throws {
     let report = try run(
       examined("endless") { trial in
         while trial.hasTime {}
@@ -147,7 +147,7 @@ import Testing
     #expect(report.results.map(\.verdict.name) == ["crashed", "passed"])
   }
 
-  @Test func theGivenSampleIsTheOnlyOneAndStaysAsItIs() throws {
+  @Test func givenSampleIsTheOnlyOneAndIsNotShrunk() throws {
     let given = Sample(counts: [4, 0, 4])
     let seen = Mutex<Set<Sample>>([])
     let report = try run(
@@ -160,7 +160,7 @@ import Testing
     #expect(report.results[0].verdict.finding?.sample == given)
   }
 
-  @Test func whatIsTouchedIsCountedAgainstWhatIsDeclared() throws {
+  @Test func usedDeclarationsAreCounted() throws {
     let report = try run(
       examined("touching", .plain) { trial in
         var sample = trial.sample
@@ -173,7 +173,7 @@ import Testing
     #expect(parameters.unused == ["segmentHeight"])
   }
 
-  @Test func aLibraryThatCannotBeLoadedHasAReport() throws {
+  @Test func libraryThatCannotBeLoadedHasAReport() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("libnote.so")
     try CCompiler("gcc").compile(
@@ -189,7 +189,7 @@ import Testing
     #expect(report.description.contains("it has no Tessera note"))
   }
 
-  @Test func aLibraryThatIsNotThereIsAnError() throws {
+  @Test func missingLibraryIsAnError() throws {
     let error = #expect(throws: HostError.self) {
       try ConformanceSuite.check(library: "/nowhere/libnone.so")
     }

@@ -11,13 +11,13 @@ import Testing
   static let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
   static let ids = host.listing().engines.filter { $0.shadowedBy == nil }.map(\.description.id)
 
-  @Test func aPlainSampleIsAnEmptyScenario() {
+  @Test func defaultSampleIsAnEmptyScenario() {
     #expect(Sample().json.line == "{}")
     #expect(Sample().summary == "20 items, bounds 375x667")
     #expect(Sample().layoutCommand(engine: "flow") == "tessera layout flow")
   }
 
-  @Test func theTextIsAScenario() {
+  @Test func textIsAScenario() {
     var sample = Sample(counts: [2, 1])
     sample.bounds = Size(width: 320, height: 480.5)
     sample.direction = .rightToLeft
@@ -41,23 +41,29 @@ import Testing
   /// What a report shows is what was examined: reading it back gives a layout that is the same to
   /// the last bit.
   @Test(arguments: ids)
-  func theTextReadsBackToTheSameLayout(_ id: String) throws {
+  func textReadsBackToTheSameLayout(_ id: String) throws {
     let subject = try CheckSubject(id, host: Self.host)
     var sampling = Sampling(for: try subject.engine, random: SeededNumbers(seed: 7))
     var laidOut = 0
+    let session = try Session(subject.engine)
+    func image(_ sample: Sample) throws -> LayoutImage {
+      try session.renew()
+      try sample.apply(to: session)
+      return try LayoutImage(session)
+    }
     for _ in 0..<20 {
       let sample = sampling.usual()
       let read = try Sample(json: sample.json.line, for: subject.engine.chain)
-      guard let image = try? LayoutImage(subject.session(for: sample)) else { continue }
+      guard let expected = try? image(sample) else { continue }
       laidOut += 1
-      let difference = try image.difference(from: LayoutImage(subject.session(for: read)))
+      let difference = try expected.difference(from: image(read))
       #expect(difference == nil, "\(sample.json.line)")
     }
     #expect(laidOut >= 10)
   }
 
   @Test(arguments: ids)
-  func valuesKeepToDeclaredLimitsAndSeedsRepeat(_ id: String) throws {
+  func valuesAreWithinLimitsAndSeedsAreReproducible(_ id: String) throws {
     let engine = try Self.host.engine(id)
     var (one, other) = (
       Sampling(for: engine, random: SeededNumbers(seed: 3, name: "a")),
@@ -78,7 +84,7 @@ import Testing
   }
 
   /// The first numbers of splitmix64 from the seed 0, as its authors publish them.
-  @Test func chanceIsSplitmix64() {
+  @Test func randomNumbersAreSplitmix64() {
     var numbers = SeededNumbers(seed: 0)
     #expect(numbers.next() == 0xE220_A839_7B1D_CDAF)
     #expect(numbers.next() == 0x6E78_9E6A_A1B9_65F4)
@@ -89,7 +95,7 @@ import Testing
     ("plain", "plain"), ("a b", "'a b'"), ("", "''"), ("it's", #"'it'\''s'"#), ("{}", "'{}'"),
     ("~/x", "'~/x'"), ("./lib.so", "./lib.so"), ("a*", "'a*'"), ("ü", "'ü'"),
   ])
-  func wordsAreReadyForAShell(_ text: String, _ word: String) throws {
+  func shellWordsAreQuoted(_ text: String, _ word: String) throws {
     #expect(text.shellWord == word)
     #expect(try Program.run("sh", ["-c", "printf %s \(word)"]).output == text)
   }

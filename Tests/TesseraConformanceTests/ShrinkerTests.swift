@@ -33,29 +33,29 @@ import Testing
     return sample
   }
 
-  @Test func whatAlwaysFailsBecomesNothing() {
+  @Test func everythingShrinksToAnEmptySection() {
     let found = smallest(full) { _ in true }
     #expect(found == Sample(counts: [0]))
   }
 
   @Test(arguments: [1, 2, 7, 16, 39, 60])
-  func theLeastNumberOfItemsIsFound(_ least: Int) {
+  func leastNumberOfItemsIsFound(_ least: Int) {
     #expect(smallest(full) { $0.itemCount >= least }.itemCount == least)
   }
 
-  @Test func theOneSectionThatMattersIsKept() {
+  @Test func onlyTheRelevantSectionRemains() {
     let found = smallest(full) { $0.counts.contains { $0 >= 23 } }
     #expect(found == Sample(counts: [23]))
   }
 
-  @Test func anEmptySectionAfterAFullOneIsKept() {
+  @Test func emptySectionAfterAFullOneRemains() {
     let found = smallest(full) { sample in
       zip(sample.counts, sample.counts.dropFirst()).contains { $0 > 0 && $1 == 0 }
     }
     #expect(found == Sample(counts: [1, 0]))
   }
 
-  @Test func onlyTheParameterThatMattersIsKeptAndRound() {
+  @Test func onlyTheRelevantParameterRemainsRounded() {
     let found = smallest(full) { sample in
       guard case .number(let spacing)? = sample.parameters["spacing"] else { return false }
       return spacing > 10
@@ -65,7 +65,7 @@ import Testing
     #expect(found == expected || found.parameters == ["spacing": .number(11)], "\(found)")
   }
 
-  @Test func ofManySizesTheOneThatMattersIsKept() {
+  @Test func onlyTheRelevantSizeRemains() {
     let found = smallest(full) { sample in
       guard let values = sample.itemValues["size"]?.each else { return false }
       return values.contains { $0.numbers[0] == 41.5 }
@@ -75,14 +75,14 @@ import Testing
     #expect(found == expected)
   }
 
-  @Test func boundsThatDoNotMatterAreAsEverythingStarts() {
+  @Test func irrelevantBoundsAreReset() {
     #expect(smallest(full) { $0.direction == .rightToLeft }.bounds == Sample().bounds)
     let narrow = smallest(full) { $0.bounds.height < 500 && $0.bounds.width > 400 }
     #expect(narrow.bounds.height == 0)
     #expect(narrow.bounds.width > 400 && narrow.bounds.width <= 700)
   }
 
-  @Test func itIsTheSameEveryTimeAndKeepsToItsTries() {
+  @Test func shrinkingIsDeterministicAndLimited() {
     var tries = 0
     func run() -> Sample {
       Shrinker(tries: 25, time: .seconds(60)).smallest(
@@ -96,7 +96,7 @@ import Testing
     #expect(tries <= 50)
   }
 
-  @Test func timeEndsIt() {
+  @Test func shrinkingStopsAtItsTimeLimit() {
     let start = ContinuousClock.now
     _ = Shrinker(tries: .max, time: .zero).smallest(
       from: 1 << 20, smaller: { [$0 / 2, $0 - 1].filter { $0 >= 0 } }, fails: { _ in true })

@@ -1,28 +1,15 @@
 import Foundation
 import TestSupport
 
-/// The processes of the machine, as /proc tells them.
+/// The processes of the machine, as listed in /proc.
 enum Processes {
-  /// Workers whose parent is gone, and ended ones of this process that nobody has waited for.
+  /// Workers whose parent has exited, and exited workers that this process has not waited for.
   static var strayWorkers: Set<Int32> {
-    Set(
-      all.filter { process in
-        let status = read("/proc/\(process)/stat")
-        guard let end = status.lastIndex(of: ")") else { return false }
-        let fields = status[end...].split(separator: " ").dropFirst()
-        guard let state = fields.first, let parent = fields.dropFirst().first.flatMap({ Int32($0) })
-        else { return false }
-        if state == "Z" {
-          return parent == getpid() && status[..<end].hasSuffix("(tessera-worker")
-        }
-        guard parent == 1 else { return false }
-        let program = try? FileManager.default.destinationOfSymbolicLink(
-          atPath: "/proc/\(process)/exe")
-        return program == BuiltProducts.folder.appendingPathComponent("tessera-worker").path
-      })
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return Set(names.compactMap { Int32($0) }.filter(isStrayWorker))
   }
 
-  /// What a condition comes to once it holds, or after ten seconds.
+  /// Waits until a condition holds, for at most ten seconds; returns whether it holds.
   static func settled(_ condition: () -> Bool) -> Bool {
     for _ in 0..<200 {
       if condition() { return true }
@@ -31,12 +18,31 @@ enum Processes {
     return condition()
   }
 
-  private static var all: [Int32] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.compactMap { Int32($0) }
-  }
-
-  private static func read(_ path: String) -> String {
-    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+  /// Reads with as few calls as possible, since every test looks at every process.
+  private static func isStrayWorker(_ process: Int32) -> Bool {
+    guard let status = fopen("/proc/\(process)/stat", "re") else { return false }
+    defer { fclose(status) }
+    // "PID (NAME) STATE PARENT …": no worker has a name with a parenthesis in it.
+    var (number, state, parent) = (Int32(0), Int8(0), Int32(0))
+    var name = [CChar](repeating: 0, count: 64)
+    let count = withUnsafeMutablePointer(to: &number) { number in
+      withUnsafeMutablePointer(to: &state) { state in
+        withUnsafeMutablePointer(to: &parent) { parent in
+          name.withUnsafeMutableBufferPointer { name in
+            withVaList([number, name.baseAddress!, state, parent]) {
+              vfscanf(status, "%d (%63[^)]) %c %d", $0)
+            }
+          }
+        }
+      }
+    }
+    guard count == 4 else { return false }
+    if state == CChar(UInt8(ascii: "Z")) {
+      return parent == getpid() && strcmp(name, "tessera-worker") == 0
+    }
+    guard parent == 1 else { return false }
+    // A worker may have changed its name, but not its program.
+    let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+    return program == BuiltProducts.folder.appendingPathComponent("tessera-worker").path
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReportTests {
   private let report = SampleReport.report
 
-  @Test func textTellsFailuresFirst() {
+  @Test func textListsFailuresFirst() {
     #expect(
       TextReport(report).text == """
         FAILED geometry-two
@@ -53,14 +53,14 @@ import Testing
     #expect(report.description == TextReport(report).text)
   }
 
-  @Test func coloursAreOnlyThereWhereTheyAreWanted() {
+  @Test func coloursAreOptional() {
     #expect(!TextReport(report).text.contains("\u{1B}"))
     let coloured = TextReport(report, isColoured: true).text
     #expect(coloured.contains("\u{1B}[1;31mFAILED\u{1B}[0m geometry-two"))
     #expect(coloured.contains("\u{1B}[1;33mWARNING\u{1B}[0m counts-four"))
   }
 
-  @Test func jsonHasTheShapeThatIsDocumented() throws {
+  @Test func jsonHasTheDocumentedShape() throws {
     let text = JSONReport(report).text
     let root = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -203,7 +203,7 @@ import Testing
   }
 
   /// The harness of Perl, which every Debian has, reads the verdicts as they are meant.
-  @Test func proveReadsIt() throws {
+  @Test func proveReadsTAP() throws {
     let folder = try TemporaryFolder()
     try folder.write("report.tap", TAPReport(report).text)
     let result = try Program.run("prove", ["-e", "cat", "report.tap"], in: folder.path)

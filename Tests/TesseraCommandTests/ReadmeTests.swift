@@ -117,8 +117,8 @@ import Testing
   }
 
   /// `Tools/tessera --help` is the command's own, and builds it first.
-  @Test(arguments: ["check", "format", "install", "setup", "test", "uninstall"])
-  func toolsHaveHelp(tool: String) throws {
+  @Test(arguments: ["build", "check", "format", "install", "setup", "test", "uninstall"])
+  func toolsTellWhatTheyDo(tool: String) throws {
     let path = BuiltProducts.repository.appendingPathComponent("Tools/\(tool)").path
     let result = try Program.run(path, ["--help"])
     #expect(result.status == 0)

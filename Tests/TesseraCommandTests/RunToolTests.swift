@@ -9,10 +9,12 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    let tool = BuiltProducts.repository.appendingPathComponent("Tools/tessera").path
-    try FileManager.default.createDirectory(
-      atPath: folder.path("Tools"), withIntermediateDirectories: true)
-    try FileManager.default.copyItem(atPath: tool, toPath: folder.path("Tools/tessera"))
+    try folder.makeFolder("Tools")
+    for tool in ["Tools/tessera", "Tools/build"] {
+      try FileManager.default.copyItem(
+        atPath: BuiltProducts.repository.appendingPathComponent(tool).path,
+        toPath: folder.path(tool))
+    }
     try folder.write("Package.swift", "")
     try folder.write("Sources/text", "first")
     try folder.write("Sources/Module/unused", "")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A compiler of C that uses nothing of this project but the contract's header.
+/// A C compiler that sees nothing of this project but the contract's header.
 public struct CCompiler: Sendable, CustomStringConvertible {
   /// The command, "gcc".
   public let command: String
@@ -8,12 +8,12 @@ public struct CCompiler: Sendable, CustomStringConvertible {
   /// The compiler with that command.
   public init(_ command: String) { self.command = command }
 
-  /// Those that engines are tested with.
+  /// The compilers that engines are tested with.
   public static let all = [CCompiler("gcc"), CCompiler("clang")]
 
-  /// Why a source was not compiled.
+  /// A source was not compiled.
   public struct Failure: Error, CustomStringConvertible {
-    /// What the compiler said.
+    /// The compiler's messages.
     public let description: String
   }
 
@@ -23,7 +23,7 @@ public struct CCompiler: Sendable, CustomStringConvertible {
   /// The flags that make every warning an error.
   public static let strictness = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
-  /// Where the contract's header lies.
+  /// The folder of the contract's header.
   public static let headers = BuiltProducts.repository
     .appendingPathComponent("Sources/CTessera/include").path
 
@@ -32,12 +32,10 @@ public struct CCompiler: Sendable, CustomStringConvertible {
     _ source: String, to output: String,
     flags: [String] = ["-std=c11", "-shared", "-fPIC"] + CCompiler.strictness
   ) throws {
-    let result = try Program.run(
-      command, ["-I", Self.headers] + flags + [source, "-o", output])
-    guard result.status == 0 else { throw Failure(description: result.errors) }
+    try CompiledFiles.compile(source, to: output, command, ["-I", Self.headers] + flags)
   }
 
-  /// Compiles a text of C and gives the bytes of the file that comes out.
+  /// Compiles a C source text and returns the bytes of the compiled file.
   public func compile(
     text: String, flags: [String] = ["-std=c11", "-shared", "-fPIC"] + CCompiler.strictness
   ) throws -> [UInt8] {
@@ -48,7 +46,7 @@ public struct CCompiler: Sendable, CustomStringConvertible {
   }
 }
 
-/// Sources of engines that tests compile.
+/// The sources of engines that tests compile.
 public enum FixtureEngine {
   /// The path of Tests/Fixtures/engines/NAME.c.
   public static func source(_ name: String) -> String {

@@ -1,25 +1,25 @@
 import Foundation
 
-/// What a program that has ended left behind.
+/// The result of a program that has ended.
 public struct ProgramResult: Sendable {
-  /// Its exit status, or the number of the signal that ended it.
+  /// The exit status, or the number of the signal that ended it.
   public let status: Int32
   /// Whether a signal ended it.
   public let wasKilled: Bool
-  /// What it wrote to its standard output.
+  /// The text it wrote to standard output.
   public let output: String
-  /// What it wrote to its standard error.
+  /// The text it wrote to standard error.
   public let errors: String
 }
 
 /// Runs programs and waits for them.
 public enum Program {
-  /// Runs a program that is found along PATH, or at its path.
+  /// Runs a program, by its path or by a name in PATH.
   ///
   /// - Parameters:
-  ///   - folder: Where it runs; a fresh one where nil.
-  ///   - environment: Variables beside PATH and HOME, which is an empty folder unless one of them says
-  ///     otherwise; it gets no others.
+  ///   - folder: The working folder; a new, empty one by default.
+  ///   - environment: Variables beside PATH and HOME. HOME is an empty folder by default. The program
+  ///     gets no other variables.
   public static func run(
     _ name: String, _ arguments: [String], in folder: String? = nil, input: String = "",
     environment: [String: String] = [:]

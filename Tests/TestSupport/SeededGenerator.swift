@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run: splitmix64.
+/// Random numbers, the same in every run: splitmix64.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,14 +1,16 @@
 import Foundation
 
-/// A folder that goes away, with all it holds, when nobody uses this object any more.
+/// A folder that is deleted, with all its contents, when this object is released.
 public final class TemporaryFolder {
-  /// Its absolute path, symlinks resolved.
+  /// The absolute path, symlinks resolved.
   public let path: String
+  /// What the names of all such folders begin with.
+  static let prefix = "tessera-test-"
 
   /// An empty folder.
   public init() throws {
     let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("tessera-test-\(UUID().uuidString)")
+      .appendingPathComponent(Self.prefix + UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     path = url.resolvingSymlinksInPath().path
   }
@@ -18,7 +20,7 @@ public final class TemporaryFolder {
   /// The path of something in the folder.
   public func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Makes a folder in the folder and gives its path.
+  /// Makes a folder in the folder and returns its path.
   @discardableResult
   public func makeFolder(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
@@ -26,7 +28,7 @@ public final class TemporaryFolder {
     return path(name)
   }
 
-  /// Writes a file, its folders too where they are missing, and gives its path.
+  /// Writes a file, and its folders if they are missing, and returns its path.
   @discardableResult
   public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     let url = URL(fileURLWithPath: path(name))
@@ -36,13 +38,13 @@ public final class TemporaryFolder {
     return path(name)
   }
 
-  /// Writes a text, its folders too where they are missing, and gives its path.
+  /// Writes a text, and its folders if they are missing, and returns its path.
   @discardableResult
   public func write(_ name: String, _ text: String) throws -> String {
     try write(name, Array(text.utf8))
   }
 
-  /// Makes a symlink to a path and gives its own.
+  /// Makes a symlink to a path and returns its own path.
   @discardableResult
   public func link(_ name: String, to target: String) throws -> String {
     try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)

@@ -1,12 +1,13 @@
-# The list of what an installation holds, for Tools/install and Tools/uninstall.
+# The list of installed files, read by Tools/install and Tools/uninstall.
 #
-# share/tessera/installed.txt in the prefix has a line each: "file", its SHA-256 sum and its path from
-# the prefix; "link", what it leads to and its path; "folder", "-" and the path of one that was made.
-# Tabs are between them. An installation that was interrupted leaves two lines for some paths.
+# Each line of share/tessera/installed.txt in the prefix has three fields, separated by tabs: "file",
+# its SHA-256 sum and its path relative to the prefix; "link", its target and its path; or "folder",
+# "-" and the path of a folder that the installation created. An interrupted installation leaves two
+# lines for some paths.
 
 list_name=share/tessera/installed.txt
 
-# fail STATUS SENTENCE…: ends the program.
+# fail STATUS SENTENCE…: prints the sentence and exits.
 fail() {
   local status=$1
   shift
@@ -14,7 +15,7 @@ fail() {
   exit "$status"
 }
 
-# check_list LIST: ends the program where a line is none, or names what lies outside of the prefix.
+# check_list LIST: exits if a line is invalid or names a path outside of the prefix.
 check_list() {
   local kind value path number=0
   while IFS=$'\t' read -r kind value path; do
@@ -22,7 +23,7 @@ check_list() {
     case $kind in \#*) continue ;; esac
     case $kind:/$path/ in
     file:/?*/ | link:/?*/ | folder:/?*/) ;;
-    *) fail 65 "line $number of $1 is none of an installation; restore the file" ;;
+    *) fail 65 "line $number of $1 is invalid; restore the file" ;;
     esac
     case /$path/ in
     //* | */../*) fail 65 "line $number of $1 names $path, outside of the prefix; restore the file" ;;
@@ -30,8 +31,8 @@ check_list() {
   done <"$1"
 }
 
-# take_away ROOT LIST: removes what LIST names and nobody changed, then the folders that became empty.
-# Counts in removed_files and removed_folders; tells what it keeps.
+# take_away ROOT LIST: removes the unchanged files and links that LIST names, and reports those it
+# keeps. Sets removed_files.
 take_away() {
   local root=$1 list=$2 kind value path
   local -A sums=() ours=()
@@ -64,7 +65,8 @@ take_away() {
   fi
 }
 
-# take_away_folders ROOT LIST: removes the folders that LIST says were made, where they are empty.
+# take_away_folders ROOT LIST: removes the created folders that LIST names if they are empty. Sets
+# removed_folders.
 take_away_folders() {
   local root=$1 list=$2 path
   removed_folders=0
@@ -75,13 +77,13 @@ take_away_folders() {
   done < <(awk -F'\t' '$1 == "folder" { print $3 }' "$list" | sort -ru)
 }
 
-# installed_root PREFIX: the folder that PREFIX means, below $DESTDIR where that is set.
+# installed_root PREFIX: prints the absolute folder of PREFIX, below $DESTDIR if that is set.
 installed_root() {
   case $1 in
   /*) realpath -m -- "${DESTDIR:-}$1" ;;
   *)
     [ -z "${DESTDIR:-}" ] ||
-      fail 64 "the prefix $1 is no absolute path, which it has to be with DESTDIR; give one"
+      fail 64 "the prefix $1 is relative, but DESTDIR is set; give an absolute path"
     realpath -m -- "$1"
     ;;
   esac

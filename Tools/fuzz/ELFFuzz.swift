@@ -1,13 +1,12 @@
-// Feeds what libFuzzer makes to the inspection of libraries.
+// Feeds the inputs of libFuzzer to the inspection of library files.
 //
 // Sources:
-//   Sources/TesseraHost/{ABIVersion,HostError}.swift
-//   Sources/TesseraHost/Discovery/{FileKind,LibraryFile,LibraryInspection}.swift
-//   Sources/TesseraHost/Discovery/ELF/*.swift
+//   Sources/TesseraCatalog/{Bytes,HostError,Description/ForeignText}.swift
+//   Sources/TesseraCatalog/File/{ELFImage,ELFSymbolTable,LibraryFile,LibraryInspection,LibraryNote}.swift
 
 import Glibc
 
-/// A file without a name that holds the input of the moment.
+/// An unlinked file that holds the current input.
 private let descriptor: CInt = {
   let path = "/dev/shm/tessera-fuzz-\(getpid())"
   defer { unlink(path) }

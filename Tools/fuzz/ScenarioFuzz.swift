@@ -1,14 +1,16 @@
-// Feeds what libFuzzer makes to the readers of scenario files, item tables and expressions.
+// Feeds the inputs of libFuzzer to the readers of scenario files, item tables and expressions.
 //
 // Sources:
 //   Sources/TesseraGeometry/{Geometry,NumberText}.swift
-//   Sources/TesseraHost/{HostError,Suggestion}.swift
-//   Sources/TesseraHost/Values/LayoutDirection.swift
+//   Sources/TesseraCatalog/HostError.swift
 //   Sources/TesseraScenario/Input.swift
 //   Sources/TesseraScenario/JSON/*.swift
 //   Sources/TesseraScenario/Expressions/*.swift
 //   Sources/TesseraScenario/Scenario/*.swift
 //   Sources/TesseraScenario/Tables/{CSVReader,ItemTable}.swift
+
+/// The directions that the readers know, without the module that declares them.
+public enum LayoutDirection: String, CaseIterable, Sendable { case leftToRight, rightToLeft }
 
 /// Reads one input; its first byte chooses the reader.
 @c(LLVMFuzzerTestOneInput)

@@ -37,8 +37,9 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
   func compileLibrary(_ source: String, to library: String) throws {
     switch self {
     case .gcc, .clang:
-      try run(
-        Self.strictness + Self.headers + ["-shared", Self.versionScript, source, "-o", library])
+      try CompiledFiles.compile(
+        source, to: library, rawValue,
+        Self.strictness + Self.headers + ["-shared", Self.versionScript])
     case .rust:
       try run(
         ["--edition", "2021", "-D", "warnings", "--crate-type", "cdylib", source, "-o", library])

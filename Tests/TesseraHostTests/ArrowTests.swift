@@ -1,0 +1,221 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Which module may use which, and that no module knows an engine by its name.
+@Suite struct ArrowTests {
+  /// The modules of this package that each module's sources may import.
+  private static let allowed: [String: Set<String>] = [
+    "CTessera": [],
+    "CTesseraNote": ["CTessera"],
+    "CTesseraSystem": [],
+    "TesseraGeometry": [],
+    "TesseraSDK": ["CTessera", "CTesseraNote", "TesseraGeometry"],
+    "Bindings": ["CTessera", "TesseraSDK"],
+    "TesseraCatalog": system,
+    "TesseraRuntime": system.union(["TesseraCatalog"]),
+    "TesseraWorker": system.union(["TesseraCatalog", "TesseraRuntime"]),
+    "TesseraHost": system.union(["TesseraCatalog", "TesseraRuntime", "TesseraWorker"]),
+    "TesseraExamination": system.union(["TesseraCatalog", "TesseraRuntime", "TesseraWorker"]),
+    "CTesseraHost": [],
+    "TesseraLibrary": ["CTesseraHost", "CTesseraSystem", "TesseraGeometry", "TesseraHost"],
+    "TesseraScenario": ["TesseraHost", "TesseraGeometry"],
+    "TesseraDrawing": ["TesseraHost", "TesseraGeometry"],
+    "TesseraConformance": [
+      "CTessera", "TesseraHost", "TesseraExamination", "TesseraScenario", "TesseraGeometry",
+    ],
+    "tessera-worker": ["TesseraWorker", "TesseraExamination"],
+    "tessera": [
+      "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "TesseraGeometry",
+      "CTesseraSystem",
+    ],
+  ]
+  /// What every layer of the host may import.
+  private static let system: Set<String> = ["CTessera", "CTesseraSystem", "TesseraGeometry"]
+  /// The modules that an engine's sources may import.
+  private static let engine: Set<String> = ["CTessera", "TesseraSDK", "TesseraGeometry"]
+  /// Modules without Foundation, so that they stay small wherever they are embedded.
+  private static let lean: Set<String> = [
+    "TesseraGeometry", "TesseraSDK", "TesseraCatalog", "TesseraRuntime", "TesseraWorker",
+    "TesseraExamination", "TesseraHost", "TesseraLibrary", "tessera-worker",
+  ]
+  /// The words that may stand before an import, besides attributes.
+  private static let accessLevels = ["public", "package", "internal", "fileprivate", "private"]
+
+  @Test func sourcesImportOnlyAllowedModules() throws {
+    let modules = try Self.folders(in: "Sources")
+    #expect(modules.count >= 8)
+    for module in modules {
+      let allowed = try #require(
+        Self.allowed[module], "\(module) is not listed; add what it may import")
+      for file in try Self.files(in: "Sources/\(module)") {
+        try Self.check(file, of: module, allowed)
+      }
+    }
+  }
+
+  @Test func enginesImportOnlyTheSDKOrTheContract() throws {
+    for folder in try Self.folders(in: "Plugins") {
+      for file in try Self.files(in: "Plugins/\(folder)") {
+        try Self.check(file, of: folder, Self.engine)
+      }
+    }
+  }
+
+  @Test func leanModulesAndEnginesImportNoFoundation() throws {
+    let folders =
+      Self.lean.map { "Sources/\($0)" } + (try Self.folders(in: "Plugins").map { "Plugins/\($0)" })
+    for folder in folders {
+      for file in try Self.files(in: folder) {
+        let imports = try Self.imports(of: file)
+        #expect(!imports.contains { $0.hasPrefix("Foundation") }, "\(file.path)")
+      }
+    }
+  }
+
+  /// The manifest as SwiftPM itself reads it.
+  @Test func targetsDependOnlyOnAllowedModules() throws {
+    let targets = try Self.targets()
+    #expect(targets.count > Self.allowed.count / 2)
+    let folders = Set(try Self.folders(in: "Plugins"))
+    for target in targets {
+      let (name, path) = (target.name, target.path ?? "Sources/\(target.name)")
+      let dependencies = Set(
+        target.dependencies.flatMap { $0.byName ?? $0.target ?? [] }.compactMap(\.self))
+      if let engine = path.split(separator: "/").last.map(String.init), path.hasPrefix("Plugins/") {
+        #expect(folders.contains(engine))
+        #expect(dependencies.isSubset(of: Self.engine), "\(name) depends on \(dependencies)")
+      } else if target.type == "test" {
+        let engines = targets.filter { $0.path?.hasPrefix("Plugins/") == true }.map(\.name)
+        #expect(dependencies.isDisjoint(with: engines), "\(name) links an engine")
+      } else if let allowed = Self.allowed[name] {
+        #expect(
+          dependencies.isSubset(of: allowed.union([name])), "\(name) depends on \(dependencies)")
+      }
+    }
+  }
+
+  /// No code of the host or the command depends on an engine: no source contains an id or a library's name.
+  @Test func noModuleNamesAnEngine() throws {
+    let engines = try Self.folders(in: "Plugins")
+    #expect(!engines.isEmpty)
+    let names = try engines.flatMap { folder in
+      let ids = try Self.files(in: "Plugins/\(folder)").flatMap { try Self.ids(in: $0) }
+      #expect(!ids.isEmpty, "\(folder) has no engine with an id")
+      return ids + ["libTessera\(folder)"]
+    }
+    // A name by itself is a text of its own: "flow", not a word of a sentence.
+    let words = names.compactMap { $0.split(separator: ".").last }.map { "\"\($0)\"" }
+    for module in try Self.folders(in: "Sources") {
+      for file in try Self.files(in: "Sources/\(module)") {
+        let code = try Self.code(of: file)
+        for name in names + words where code.contains(name) {
+          Issue.record("\(file.path) holds \(name)")
+        }
+      }
+    }
+  }
+
+  // MARK: - Reading
+
+  private static let root = BuiltProducts.repository
+
+  private static func folders(in path: String) throws -> [String] {
+    let folder = root.appendingPathComponent(path)
+    return try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: [.isDirectoryKey]
+    ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+      .map(\.lastPathComponent).sorted()
+  }
+
+  private static func files(in path: String) throws -> [URL] {
+    let all = FileManager.default.enumerator(
+      at: root.appendingPathComponent(path), includingPropertiesForKeys: nil)
+    return (all?.allObjects as? [URL] ?? []).filter {
+      ["swift", "c", "h", "hpp", "rs"].contains($0.pathExtension)
+    }
+  }
+
+  /// The modules that a Swift file imports, or whose headers a C file includes.
+  private static func imports(of file: URL) throws -> [String] {
+    try lines(of: file).compactMap { line in
+      if line.hasPrefix("#include <tessera/tessera_host.h>") { return "CTesseraHost" }
+      if line.hasPrefix("#include <tessera/") { return "CTessera" }
+      let words = line.split(separator: " ").drop {
+        $0.hasPrefix("@") || accessLevels.contains(String($0))
+      }
+      guard words.first == "import", let last = words.last else { return nil }
+      return last.split(separator: ".").first.map(String.init)
+    }
+  }
+
+  private static func lines(of file: URL) throws -> [String] {
+    let bytes = try Data(contentsOf: file)
+    return bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func check(_ file: URL, of module: String, _ allowed: Set<String>) throws {
+    let ours = Set(Self.allowed.keys).union(try Self.folders(in: "Plugins").map { "\($0)Engine" })
+    for imported in try imports(of: file) where imported != module && ours.contains(imported) {
+      #expect(
+        allowed.contains(imported), "\(module) may not import \(imported), see \(file.path)")
+    }
+  }
+
+  /// The ids in an engine's source: `id: "org.example.spiral"` in Swift, `.id = "…"` in C.
+  private static func ids(in file: URL) throws -> [String] {
+    try lines(of: file).compactMap { line in
+      for start in [" id: \"", ".id = \""] {
+        guard let found = line.range(of: start) else { continue }
+        return String(line[found.upperBound...].prefix { $0 != "\"" })
+      }
+      return nil
+    }
+  }
+
+  /// The lines of a source that are not comments.
+  private static func code(of file: URL) throws -> NSString {
+    let lines = try lines(of: file).filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+    return lines.joined(separator: "\n") as NSString
+  }
+
+  private struct Target: Decodable {
+    struct Dependency: Decodable {
+      let byName: [String?]?
+      let target: [String?]?
+
+      private enum CodingKeys: CodingKey { case byName, target }
+
+      init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func names(_ key: CodingKeys) throws -> [String?]? {
+          guard values.contains(key) else { return nil }
+          var list = try values.nestedUnkeyedContainer(forKey: key)
+          return [try list.decode(String.self)]
+        }
+        byName = try names(.byName)
+        target = try names(.target)
+      }
+    }
+
+    let name: String
+    let type: String
+    let path: String?
+    let dependencies: [Dependency]
+  }
+
+  private static func targets() throws -> [Target] {
+    struct Package: Decodable { let targets: [Target] }
+    // A cache of its own: the build that runs these tests holds the package's lock. It leaves its
+    // lock files in the folder for temporary files.
+    let folder = try TemporaryFolder()
+    let result = try Program.run(
+      "swift",
+      [
+        "package", "--package-path", root.path, "--scratch-path", folder.path("build"),
+        "--cache-path", folder.path("cache"), "dump-package",
+      ], environment: ["TMPDIR": folder.path])
+    try #require(result.status == 0, "\(result.errors)")
+    return try JSONDecoder().decode(Package.self, from: Data(result.output.utf8)).targets
+  }
+}

@@ -1,0 +1,311 @@
+import TesseraGeometry
+import TestSupport
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// Encoded bytes compared with bytes written by hand, and readers of invalid bytes.
+@Suite struct ByteCodingTests {
+  @Test func numbersAreLittleEndianAndPacked() {
+    var writer = ByteWriter()
+    writer.put(UInt8(0xAB))
+    writer.put(UInt32(0x0102_0304))
+    writer.put(Int32(-2))
+    writer.put(UInt64(0x0102_0304_0506_0708))
+    writer.put(-1)
+    writer.put(true)
+    writer.put(1.0)
+    writer.put("é")
+    writer.put(String?.none)
+    writer.put(raw: [9, 8])
+    #expect(
+      writer.bytes == [
+        0xAB, 4, 3, 2, 1, 0xFE, 0xFF, 0xFF, 0xFF, 8, 7, 6, 5, 4, 3, 2, 1,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F,
+        2, 0, 0, 0, 0xC3, 0xA9, 0, 9, 8,
+      ])
+  }
+
+  @Test func writtenEntriesAreRead() throws {
+    let doubles = [0, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, 0.1, .nan]
+    var writer = ByteWriter()
+    writer.put(UInt8.max)
+    writer.put(UInt32.max)
+    writer.put(UInt64.max)
+    writer.put(Int32.min)
+    writer.put(Int64.min)
+    writer.put(Int.max)
+    writer.put(false)
+    for double in doubles { writer.put(double) }
+    writer.put("")
+    writer.put("a\u{0}b👩‍👩‍👧")
+    writer.put("x" as String?)
+    writer.put(String?.none)
+    writer.put(["p", "", "q"])
+    var reader = ByteReader(writer.bytes)
+    #expect(try reader.uint8() == .max)
+    #expect(try reader.uint32() == .max)
+    #expect(try reader.uint64() == .max)
+    #expect(try reader.int32() == .min)
+    #expect(try reader.int64() == .min)
+    #expect(try reader.int() == .max)
+    #expect(try reader.bool() == false)
+    for double in doubles { #expect(try reader.double().bitPattern == double.bitPattern) }
+    #expect(try reader.string() == "")
+    #expect(try reader.string() == "a\u{0}b👩‍👩‍👧")
+    #expect(try reader.optionalString() == "x")
+    #expect(try reader.optionalString() == nil)
+    #expect(try reader.strings() == ["p", "", "q"])
+    try reader.finish()
+  }
+
+  /// Writes of another process into shared memory after the copy change nothing.
+  @Test func copyKeepsItsValue() throws {
+    var memory: [UInt8] = [1, 0, 0, 0, 65]
+    var reader = memory.withUnsafeBytes { ByteReader(copying: $0) }
+    memory[0] = 200
+    memory[4] = 0xFF
+    #expect(try reader.string() == "A")
+    #expect(memory == [200, 0, 0, 0, 0xFF])
+  }
+
+  private func error(_ bytes: [UInt8], _ read: (inout ByteReader) throws -> Void) throws -> String {
+    var reader = ByteReader(bytes)
+    let error = try hostError { try read(&reader) }
+    #expect(error.kind == .brokenContract)
+    return error.message
+  }
+
+  @Test func missingFileIsNotRead() throws {
+    #expect(
+      try error([1, 2, 3]) { _ = try $0.uint32() }
+        == "its answer is cut short: 4 bytes are wanted at 0 and it has 3; it is not used")
+    #expect(try error([]) { _ = try $0.uint8() }.contains("cut short"))
+    #expect(try error([5, 0, 0, 0, 65]) { _ = try $0.string() }.contains("cut short"))
+    #expect(try error([1]) { _ = try $0.optionalString() }.contains("cut short"))
+    #expect(try error([1, 2]) { _ = try $0.raw(count: 3) }.contains("cut short"))
+    #expect(try error([1, 2]) { _ = try $0.raw(count: -1) }.contains("cut short"))
+  }
+
+  @Test func malformedRecordsAreIgnored() throws {
+    #expect(try error([2]) { _ = try $0.bool() }.contains("a truth value"))
+    #expect(try error([1, 0, 0, 0, 0xFF]) { _ = try $0.string() }.contains("not UTF-8"))
+    // Half a character, a surrogate and an overlong zero.
+    for bytes: [UInt8] in [[0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] {
+      let message = [UInt8(bytes.count), 0, 0, 0] + bytes
+      #expect(try error(message) { _ = try $0.string() }.contains("not UTF-8"))
+    }
+    #expect(
+      try error([1]) { try $0.finish() }
+        == "its answer goes on for 1 bytes after its end; it is not used")
+  }
+
+  @Test func textsHaveALimit() throws {
+    let limit = ForeignText.limit
+    let count: [UInt8] = [1, 0, 1, 0]
+    #expect(
+      try error(count + Array(repeating: 65, count: limit + 1)) { _ = try $0.string() }
+        .contains("a text of 65537 bytes; expected at most 65536"))
+    for (text, expected) in [
+      (String(repeating: "a", count: limit), limit),
+      (String(repeating: "a", count: limit + 1), limit),
+      (String(repeating: "a", count: limit - 1) + "é", limit - 1),
+      (String(repeating: "a", count: limit - 2) + "é", limit),
+      (String(repeating: "a", count: limit - 3) + "😀", limit - 3),
+    ] {
+      var writer = ByteWriter()
+      writer.put(text)
+      var reader = ByteReader(writer.bytes)
+      let read = try reader.string()
+      #expect(read.utf8.count == expected)
+      #expect(text.hasPrefix(read))
+      try reader.finish()
+    }
+  }
+
+  @Test func countIsLimitedByTheRemainingBytes() throws {
+    for (size, follows) in [(1, 10), (4, 40), (4, 43), (0, 10), (100, 1000)] {
+      var reader = ByteReader([10, 0, 0, 0] + Array(repeating: 0, count: follows))
+      #expect(try reader.count(ofAtLeast: size) == 10)
+    }
+    for (size, follows) in [(1, 9), (4, 39), (0, 9), (8, 0)] {
+      let bytes = [10, 0, 0, 0] + Array(repeating: UInt8(0), count: follows)
+      #expect(try error(bytes) { _ = try $0.count(ofAtLeast: size) }.contains("announces 10"))
+    }
+    #expect(
+      try error([255, 255, 255, 255]) { _ = try $0.strings() }.contains("announces 4294967295"))
+  }
+
+  @Test(
+    arguments: [
+      nil, .askForPart, .allowMoreTime, .chooseEngine(usable: 9, refused: 2),
+      .trustLibrary(path: "/a.so", allowlist: "/list"), .diagnoseMachine, .locateWorker,
+    ] as [HostError.Remedy?])
+  func errorKeepsItsRemedy(remedy: HostError.Remedy?) throws {
+    for kind in HostError.Kind.allCases {
+      let error = HostError(kind, "it did that", remedy)
+      var writer = ByteWriter()
+      writer.put(error)
+      var reader = ByteReader(writer.bytes)
+      #expect(try reader.hostError() == error)
+      try reader.finish()
+    }
+  }
+}
+
+/// Round trips of descriptions, and bytes that are no description.
+@Suite struct DescriptionBytesTests {
+  /// Every kind of declaration, every value type, with limits on either side and without.
+  static let full = EngineDescription(
+    id: "org.example.full", name: "Voll", version: "1.2.3-rc.1+b", author: "Åsa", license: "MIT",
+    summary: "Says much.", base: "org.example.base", baseVersion: "1.0.0",
+    traits: [.lazy, .mirrors, .viewport], columns: .all, adjustedColumns: [.alpha],
+    abilities: [.prepare, .adjust, .snapping],
+    parameters: [
+      parameter("flag", .bool(true), [], []),
+      parameter("count", .integer(.min), [-.infinity], [.infinity]),
+      parameter("ratio", .number(0.1), [-.infinity], [1], unit: "rad"),
+      parameter("mode", .choice("wild"), [], [], choices: ["calm", "wild"], unit: ""),
+      parameter("anchor", .point(Point(x: 1, y: -2)), [0, -.infinity], [5, .infinity]),
+      parameter("extent", .size(Size(width: 3, height: 4)), [0, 0], [.infinity, 50]),
+      parameter(
+        "area", .rect(Rect(x: 1, y: 2, width: 3, height: 4)), [0, 0, 0, 0], [9, 9, 9, 9]),
+      parameter(
+        "margin", .insets(Insets(top: 1, left: 2, bottom: 3, right: 4)),
+        Array(repeating: -.infinity, count: 4), Array(repeating: .infinity, count: 4)),
+    ],
+    values: [
+      ValueDescription(
+        name: "mode", help: "h", type: .choice, scope: .item, fallback: "mode",
+        choices: ["calm", "wild"]),
+      ValueDescription(
+        name: "weight", help: "", type: .number, scope: .section, fallback: nil, choices: []),
+    ],
+    functions: [
+      FunctionDescription(name: "ask", signature: "u8(u32,u32)", help: "", isPublished: false),
+      FunctionDescription(name: "tell", signature: "f64()", help: "é", isPublished: true),
+    ],
+    attributes: [
+      AttributeDescription(
+        name: "tint", help: "", type: .choice, choices: ["red", "blue"], interpolation: .none,
+        isAdjusted: true, initial: .choice("blue")),
+      AttributeDescription(
+        name: "angle", help: "a", type: .number, choices: [], interpolation: .step,
+        isAdjusted: false, initial: .number(-.infinity)),
+    ],
+    kinds: [
+      KindDescription(name: "header", category: .supplementary),
+      KindDescription(name: "leaf", category: .decoration),
+    ],
+    defaults: [
+      DefaultDescription(name: "spacing", value: .number(3), isOwned: true),
+      DefaultDescription(name: "mode", value: .choice("x"), isOwned: false),
+    ])
+
+  private static func parameter(
+    _ name: String, _ initial: Value, _ minimum: [Double], _ maximum: [Double],
+    choices: [String] = [], unit: String? = nil
+  ) -> ParameterDescription {
+    ParameterDescription(
+      name: name, help: "help of \(name)", unit: unit, type: initial.type, choices: choices,
+      initial: initial, minimum: minimum, maximum: maximum)
+  }
+
+  private static func bytes(_ descriptions: [EngineDescription]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.put(descriptions)
+    return writer.bytes
+  }
+
+  private static func read(_ bytes: [UInt8]) throws(HostError) -> [EngineDescription] {
+    var reader = ByteReader(bytes)
+    let descriptions = try reader.engineDescriptions()
+    try reader.finish()
+    return descriptions
+  }
+
+  @Test func roundTripKeepsEverything() throws {
+    #expect(try Self.read(Self.bytes([Self.full, Self.full])) == [Self.full, Self.full])
+    #expect(try Self.read(Self.bytes([])).isEmpty)
+  }
+
+  @Test func declarationsOfLibrariesRoundTrip() throws {
+    let shipped = Host(
+      searchPath: SearchPath(folders: [BuiltProducts.folder.path]),
+      configuration: HostConfiguration(isolation: .none)
+    ).listing()
+    let fixtures = try [
+      FixtureLibrary.inputs.get().engine("mirrored-inputs").description,
+      FixtureLibrary.columns.get().engine("columns").description,
+    ]
+    let descriptions = shipped.engines.map(\.description) + fixtures
+    #expect(descriptions.count > 10)
+    #expect(try Self.read(Self.bytes(descriptions)) == descriptions)
+  }
+
+  @Test func anythingLessIsRejected() throws {
+    let bytes = Self.bytes([Self.full])
+    for count in bytes.indices {
+      let error = try hostError { _ = try Self.read(Array(bytes.prefix(count))) }
+      #expect(error.kind == .brokenContract && error.message.contains("cut short"), "\(count)")
+    }
+    let error = try hostError { _ = try Self.read(bytes + [0]) }
+    #expect(error.message.contains("goes on"))
+  }
+
+  /// Whichever bits change, the bytes are rejected with a message or decode to a valid description:
+  /// it can be encoded again, and its limits can be read.
+  @Test func everyFlippedBitIsHarmless() throws {
+    let bytes = Self.bytes([Self.full])
+    var generator = SeededGenerator(seed: 7)
+    var taken = 0
+    for round in 0..<(bytes.count * 8 + 20_000) {
+      var spoilt = bytes
+      if round < bytes.count * 8 {
+        spoilt[round / 8] ^= 1 << (round % 8)
+      } else {
+        for _ in 0..<Int.random(in: 2...6, using: &generator) {
+          spoilt[Int.random(in: spoilt.indices, using: &generator)] ^=
+            1 << UInt8.random(in: 0...7, using: &generator)
+        }
+      }
+      switch Result(catching: { () throws(HostError) in try Self.read(spoilt) }) {
+      case .success(let found):
+        taken += 1
+        try #require(Self.bytes(found) == spoilt)
+        for parameter in found.first?.parameters ?? [] {
+          try #require(parameter.problem(with: parameter.initial) == nil)
+        }
+      case .failure(let error):
+        try #require(error.kind == .brokenContract || error.kind == .cannotLoad)
+        try #require(!error.message.isEmpty)
+      }
+    }
+    // A bit of a name makes another name; most of what is taken is that.
+    #expect(taken > 1000)
+  }
+
+  @Test func rulesHoldForBytesToo() throws {
+    var writer = ByteWriter()
+    let bare = EngineDescription(
+      id: "org.example.bare", name: "", version: "1.0.0", author: "", license: "", summary: "",
+      base: nil, baseVersion: nil, traits: .viewport, columns: [], adjustedColumns: [],
+      abilities: .prepare, parameters: [], values: [], functions: [], attributes: [], kinds: [],
+      defaults: [])
+    writer.put([bare])
+    let error = try hostError { _ = try Self.read(writer.bytes) }
+    #expect(error.kind == .cannotLoad)
+    #expect(error.message.contains("viewport trait exactly if it has an adjust"))
+  }
+
+  @Test func declarationsOfALibraryAreLimited() throws {
+    var writer = ByteWriter()
+    writer.put(count: 4097)
+    writer.put(raw: Array(repeating: UInt8(0), count: 4097 * 8))
+    let error = try hostError { _ = try Self.read(writer.bytes) }
+    #expect(error.message.contains("4097 declarations of one sort; expected at most 4096"))
+  }
+}

@@ -1,0 +1,305 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// Which descriptions of libraries are cached, and which are not.
+@Suite struct DescriptionCacheTests {
+  private let folder: TemporaryFolder
+  private let cache: DescriptionCache
+
+  init() throws {
+    folder = try TemporaryFolder()
+    cache = DescriptionCache(path: folder.path("cache"))
+    try #require(cache.problem == nil)
+  }
+
+  private static let full = DescriptionBytesTests.full
+  private static let digest = SHA256.digest(of: [1])
+
+  private static func identity(
+    device: UInt64 = 1, inode: UInt64 = 2, size: UInt64 = 3, modified: Int64 = 4,
+    changed: Int64 = 5
+  ) -> FileIdentity {
+    FileIdentity(device: device, inode: inode, size: size, modified: modified, changed: changed)
+  }
+
+  private var names: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path("cache"))) ?? []
+  }
+
+  @Test func enginesAreRemembered() throws {
+    #expect(cache.entry(for: Self.identity()) == nil)
+    cache.store(.success([Self.full, Self.full]), digest: Self.digest, for: Self.identity())
+    let entry = try #require(cache.entry(for: Self.identity()))
+    #expect(entry.digest == Self.digest)
+    #expect(try entry.result.get() == [Self.full, Self.full])
+    // By another host of the same folder too.
+    let other = DescriptionCache(path: folder.path("cache"))
+    #expect(try other.entry(for: Self.identity())?.result.get().count == 2)
+    cache.forget(Self.identity())
+    #expect(other.entry(for: Self.identity()) == nil && names.isEmpty)
+  }
+
+  @Test(arguments: HostError.Kind.allCases) func refusalsAreRemembered(kind: HostError.Kind) throws
+  {
+    let refusal = HostError(kind, "it is of no use: \"é\"")
+    cache.store(.failure(refusal), digest: Self.digest, for: Self.identity())
+    let entry = try #require(cache.entry(for: Self.identity()))
+    #expect(throws: refusal) { try entry.result.get() }
+  }
+
+  @Test(
+    arguments: [
+      identity(device: 9), identity(inode: 9), identity(size: 9), identity(modified: 9),
+      identity(changed: 9),
+    ])
+  func entryIsValidForOneStateOfAFile(other: FileIdentity) throws {
+    cache.store(.success([Self.full]), digest: Self.digest, for: Self.identity())
+    #expect(cache.entry(for: other) == nil)
+    // A new state takes the place of the old one, another file does not.
+    let isSameFile = other.device == 1 && other.inode == 2
+    cache.store(.success([]), digest: Self.digest, for: other)
+    #expect(cache.entry(for: other) != nil)
+    #expect((cache.entry(for: Self.identity()) == nil) == isSameFile)
+    #expect(names.count == (isSameFile ? 1 : 2))
+  }
+
+  /// A file that changed within the last clock tick may change again with the same time.
+  @Test func recentlyChangedFileIsNotRemembered() throws {
+    let path = try folder.write("engine.so", "x")
+    let fresh = try LibraryFile(path: path).identity
+    cache.store(.success([Self.full]), digest: Self.digest, for: fresh)
+    #expect(cache.entry(for: fresh) == nil)
+    let future = Self.identity(changed: WallClock.nanoseconds + 10_000_000_000)
+    cache.store(.success([Self.full]), digest: Self.digest, for: future)
+    #expect(cache.entry(for: future) == nil)
+    usleep(150_000)
+    cache.store(.success([Self.full]), digest: Self.digest, for: fresh)
+    #expect(cache.entry(for: fresh) != nil)
+  }
+
+  @Test func damagedFilesAreIgnored() throws {
+    let entry = CacheEntry(
+      identity: Self.identity(), digest: Self.digest, result: .success([Self.full]))
+    let name = "cache/" + DescriptionCache.name(of: Self.identity())
+    try folder.write(name, entry.bytes)
+    #expect(cache.entry(for: Self.identity()) != nil)
+    for count in stride(from: 0, to: entry.bytes.count, by: 13) {
+      try folder.write(name, Array(entry.bytes.prefix(count)))
+      #expect(cache.entry(for: Self.identity()) == nil)
+    }
+    try folder.write(name, entry.bytes + [0])
+    #expect(cache.entry(for: Self.identity()) == nil)
+    for index in entry.bytes.indices {
+      var bytes = entry.bytes
+      bytes[index] ^= 1 << (index % 8)
+      #expect(throws: HostError.self) { try CacheEntry(bytes: bytes) }
+    }
+    try folder.write(name, Array(repeating: 0, count: DescriptionCache.sizeLimit + 1))
+    #expect(cache.entry(for: Self.identity()) == nil)
+  }
+
+  /// A matching checksum does not make up for invalid contents.
+  @Test func otherVersionIsNotRead() throws {
+    let entry = CacheEntry(
+      identity: Self.identity(), digest: Self.digest, result: .success([Self.full]))
+    // The magic, the format, the oldest and the newest version of the contract.
+    for index in [0, 8, 12, 16, 20, 24] {
+      var body = Array(entry.bytes.dropLast(32))
+      body[index] += 1
+      let bytes = body + SHA256.digest(of: body).bytes
+      let error = try hostError { _ = try CacheEntry(bytes: bytes) }
+      #expect(error.message.contains("is of another version"))
+    }
+    for count in 0..<(entry.bytes.count - 32) {
+      let body = Array(entry.bytes.prefix(count))
+      let bytes = body + SHA256.digest(of: body).bytes
+      #expect(throws: HostError.self) { try CacheEntry(bytes: bytes) }
+    }
+  }
+
+  @Test func withoutAFolderNothingIsRememberedAndTheReasonIsReported() throws {
+    let none = DescriptionCache(environment: [:], home: nil)
+    #expect(none.problem?.contains("neither XDG_CACHE_HOME nor HOME") == true)
+    #expect(chmod(folder.path("cache"), 0o777) == 0)
+    let open = DescriptionCache(path: folder.path("cache"))
+    #expect(open.problem?.contains("may be changed by others") == true)
+    for cache in [none, open] {
+      cache.store(.success([Self.full]), digest: Self.digest, for: Self.identity())
+      #expect(cache.entry(for: Self.identity()) == nil)
+      cache.forget(Self.identity())
+    }
+    #expect(names.isEmpty)
+  }
+
+  @Test func entriesAreLimitedToAThousand() throws {
+    for number in 0..<1000 { try folder.write("cache/library-1-\(String(number, radix: 16))", "") }
+    cache.store(.success([]), digest: Self.digest, for: Self.identity(inode: 5000))
+    #expect(names.count == 900)
+    #expect(cache.entry(for: Self.identity(inode: 5000)) != nil)
+  }
+
+  /// Threads that write and read different entries for the same file: each reads a complete one.
+  @Test func manyHostsShareAnEntry() async throws {
+    let path = folder.path("cache")
+    let whole = await withTaskGroup(of: Int.self) { group in
+      for writer in 0..<4 {
+        group.addTask { Self.share(path, startingAt: writer) }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(whole == 160)
+    #expect(names.count == 1)
+  }
+
+  /// Writes four entries of one file in turn and returns how often a complete one was read.
+  private static func share(_ path: String, startingAt writer: Int) -> Int {
+    let entries = (0..<4).map { number in
+      (SHA256.digest(of: [UInt8(number)]), Array(repeating: full, count: number + 1))
+    }
+    let host = DescriptionCache(path: path)
+    var whole = 0
+    for round in 0..<40 {
+      let (digest, engines) = entries[(writer + round) % 4]
+      host.store(.success(engines), digest: digest, for: identity())
+      guard let entry = host.entry(for: identity()), let read = try? entry.result.get() else {
+        continue
+      }
+      if entries.contains(where: { $0.0 == entry.digest && $0.1 == read }) { whole += 1 }
+    }
+    return whole
+  }
+}
+
+/// Which cache folder is used, and which of its failures are silent.
+@Suite struct CacheFolderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func refusal(_ path: String) -> String? {
+    do { _ = try CacheFolder(path: path) } catch { return error.reason }
+    return nil
+  }
+
+  private func names(_ path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  @Test func isMadeForTheUserAlone() throws {
+    let path = folder.path("a/b/c")
+    _ = try CacheFolder(path: path)
+    for made in ["a", "a/b", "a/b/c"] {
+      var status = stat()
+      #expect(stat(folder.path(made), &status) == 0 && status.st_mode & 0o777 == 0o700)
+    }
+    _ = try CacheFolder(path: path)
+  }
+
+  @Test func isNotUsedIfOthersMayWrite() throws {
+    let path = try folder.makeFolder("open")
+    for mode: mode_t in [0o777, 0o720, 0o702, 0o1777] {
+      #expect(chmod(path, mode) == 0)
+      #expect(refusal(path) == "the cache \(path) may be changed by others; run chmod go-w \(path)")
+    }
+    #expect(chmod(path, 0o755) == 0)
+    #expect(refusal(path) == nil)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
+  func isNotUsedIfAnotherUserOwnsIt() throws {
+    let path = try folder.makeFolder("theirs")
+    #expect(chmod(path, 0o700) == 0 && chown(path, 65534, 65534) == 0)
+    #expect(refusal(path)?.contains("belongs to user 65534, and this process runs as 0") == true)
+  }
+
+  @Test func isNotUsedIfItIsNotAFolder() throws {
+    let file = try folder.write("file", "x")
+    #expect(refusal(file)?.contains("cannot be opened") == true)
+    #expect(refusal("\(file)/below")?.contains("cannot be opened") == true)
+    #expect(refusal("/proc/none/such")?.contains("cannot be opened") == true)
+  }
+
+  @Test func filesAreReplacedAtomically() throws {
+    let cache = try CacheFolder(path: folder.path("cache"))
+    #expect(cache.read("x", limit: 10) == nil)
+    #expect(cache.replace("x", with: [1, 2, 3]))
+    #expect(cache.replace("x", with: [4]))
+    #expect(cache.read("x", limit: 1) == [4])
+    #expect(cache.read("x", limit: 0) == nil)
+    #expect(try names(cache.path) == ["x"])
+    cache.remove("x")
+    cache.remove("x")
+    #expect(try names(cache.path).isEmpty)
+  }
+
+  @Test func linksPipesAndFoldersAreRejected() throws {
+    let cache = try CacheFolder(path: folder.path("cache"))
+    try folder.write("elsewhere", "secret")
+    try folder.link("cache/link", to: "../elsewhere")
+    try folder.makeFolder("cache/folder")
+    #expect(mkfifo(folder.path("cache/pipe"), 0o600) == 0)
+    for name in ["link", "folder", "pipe"] { #expect(cache.read(name, limit: 100) == nil) }
+    #expect(!cache.replace("folder", with: [1]))
+    #expect(cache.replace("link", with: [1]))
+    #expect(try folder.bytes("elsewhere") == Array("secret".utf8))
+    #expect(try names(cache.path) == ["folder", "link", "pipe"])
+  }
+
+  @Test func deletedFolderIsNoError() throws {
+    let cache = try CacheFolder(path: folder.path("cache"))
+    #expect(rmdir(folder.path("cache")) == 0)
+    #expect(!cache.replace("x", with: [1]))
+    #expect(cache.read("x", limit: 10) == nil)
+    cache.prune(".", limit: 1)
+    cache.makeFolder("deaths")
+  }
+
+  /// Simulates a full disk by a limit on the size of files: a write beyond it fails in the same place.
+  @Test func failedWriteLeavesNothingBehind() async throws {
+    let path = folder.path("cache")
+    let cache = try CacheFolder(path: path)
+    #expect(cache.replace("x", with: [1]))
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+      guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
+        let cache = try? CacheFolder(path: path)
+      else { exit(2) }
+      exit(cache.replace("x", with: Array(repeating: 7, count: 5000)) ? 3 : 0)
+    }
+    #expect(cache.read("x", limit: 10) == [1])
+    #expect(try names(path) == ["x"])
+  }
+
+  @Test func oldestFilesAreRemovedFirst() throws {
+    let cache = try CacheFolder(path: folder.path("cache"))
+    for number in 0..<20 {
+      cache.replace("f\(number)", with: [1])
+      var times = Array(
+        repeating: timespec(tv_sec: 1_000_000 + (number * 7) % 20, tv_nsec: 0), count: 2)
+      #expect(utimensat(AT_FDCWD, folder.path("cache/f\(number)"), &times, 0) == 0)
+    }
+    cache.prune(".", limit: 20)
+    #expect(try names(cache.path).count == 20)
+    cache.prune(".", limit: 10)
+    let kept = (0..<20).filter { ($0 * 7) % 20 >= 11 }.map { "f\($0)" }
+    #expect(try names(cache.path) == kept.sorted())
+  }
+
+  @Test(
+    arguments: [
+      ([:], "/home/ada", "/home/ada/.cache/tessera/2"),
+      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/2"),
+      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/2"),
+      ([:], nil, nil), (nil, "relative", nil),
+    ] as [([String: String]?, String?, String?)])
+  func folderOfTheUser(environment: [String: String]?, home: String?, expected: String?) {
+    #expect(CacheFolder.standardPath(environment: environment, home: home) == expected)
+  }
+}

@@ -1,0 +1,247 @@
+import CTessera
+import Foundation
+import Glibc
+import TesseraGeometry
+import TestSupport
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// Descriptions of engines, copied from their libraries.
+@Suite struct DescriptionTests {
+  @Test func identityParametersAndValuesAreThoseDeclared() throws {
+    let description = try FixtureLibrary.inputs.get().engine("mirrored-inputs").description
+    #expect(description.id == "org.example.mirrored-inputs")
+    #expect(description.name == "Inputs")
+    #expect(description.version == "1.2.3-rc.1")
+    #expect(description.author == "The Tessera authors")
+    #expect(description.license == "MIT")
+    #expect(description.summary == "Lays out what it is given.")
+    #expect(description.base == nil)
+    #expect(description.traits == .mirrors)
+    #expect(description.columns.isEmpty && description.adjustedColumns.isEmpty)
+    #expect(
+      description.parameters.map(\.name) == [
+        "flag", "count", "ratio", "mode", "anchor", "extent", "area", "margin",
+      ])
+    #expect(
+      description.parameters.map(\.type) == [
+        .bool, .integer, .number, .choice, .point, .size, .rect, .insets,
+      ])
+    let count = description.parameters[1]
+    #expect(count.initial == .integer(3) && count.minimum == [1] && count.maximum == [10])
+    let ratio = description.parameters[2]
+    #expect(ratio.minimum == [-.infinity] && ratio.maximum == [1] && ratio.unit == "rad")
+    let mode = description.parameters[3]
+    #expect(mode.choices == ["calm", "lively", "wild"] && mode.initial == .choice("lively"))
+    #expect(mode.minimum.isEmpty && mode.maximum.isEmpty && mode.unit == nil)
+    // Zeros on both sides mean no limit, each component by itself.
+    let anchor = description.parameters[4]
+    #expect(
+      anchor.minimum == [-.infinity, -.infinity] && anchor.maximum == [.infinity, .infinity])
+    let extent = description.parameters[5]
+    #expect(extent.minimum == [0, 0] && extent.maximum == [.infinity, 50])
+    #expect(description.sectionValues.map(\.name) == ["margin"])
+    #expect(
+      description.itemValues.map(\.name) == ["extent", "weight", "mode", "isMarked", "rank"])
+    #expect(description.itemValues.map(\.fallback) == ["extent", nil, "mode", nil, nil])
+    #expect(description.itemValues[2].choices == ["calm", "lively", "wild"])
+  }
+
+  @Test func columnsKindsAndAttributesAreThoseDeclared() throws {
+    let description = try FixtureLibrary.columns.get().engine("columns").description
+    #expect(description.columns.names == ["transform3D", "alpha", "zIndex", "hidden"])
+    #expect(
+      description.kinds == [
+        KindDescription(name: "zebra", category: .supplementary),
+        KindDescription(name: "apple", category: .supplementary),
+        KindDescription(name: "leaf", category: .decoration),
+      ])
+    #expect(
+      description.attributes.map(\.type) == [
+        .bool, .integer, .number, .choice, .point, .size, .rect, .insets,
+      ])
+    #expect(description.attributes[1].interpolation == .step)
+    #expect(description.attributes[3].interpolation == .none)
+    #expect(description.attributes[3].choices == ["red", "green", "blue"])
+    #expect(description.attributes[0].initial == .bool(true))
+    #expect(description.attributes.allSatisfy { !$0.isAdjusted })
+  }
+
+  @Test(
+    arguments: [
+      ("1.2.3", [1, 2, 3]), ("0.0.0", [0, 0, 0]), ("10.20.30-beta.1+x", [10, 20, 30]),
+      ("1.2.3+build-7", [1, 2, 3]), ("4294967295.0.1", [UInt32.max, 0, 1]),
+    ] as [(String, [UInt32])])
+  func semanticVersionsAreRead(_ text: String, _ numbers: [UInt32]) {
+    #expect(SemanticVersion(text)?.numbers == numbers)
+  }
+
+  @Test(arguments: [
+    "", "1", "1.2", "1.2.3.4", "1..3", ".1.2", "1.2.", "01.2.3", "1.2.x", "-1.2.3", "1. 2.3",
+    "4294967296.0.0", "1.2.3" + String(repeating: "-", count: 300), "１.2.3",
+  ])
+  func otherTextsAreRejectedAsSemanticVersions(_ text: String) {
+    #expect(SemanticVersion(text) == nil)
+  }
+
+  @Test func semanticVersionsAreOrderedByTheirNumbers() throws {
+    let ordered = ["0.9.9", "1.0.0", "1.0.10", "1.2.0", "1.10.0", "2.0.0"]
+      .compactMap { SemanticVersion($0) }
+    for (left, right) in zip(ordered, ordered.dropFirst()) {
+      #expect(left < right)
+      #expect(!(right < left))
+    }
+  }
+}
+
+/// Descriptions that break a rule of the contract are rejected with that rule.
+@Suite struct DescriptionRulesTests {
+  /// One of the fixture's broken engines and the expected message of the host.
+  private struct Broken {
+    let says: UnsafePointer<CChar>
+    let engine: tessera_engine
+  }
+
+  /// The address of a symbol that the fixture exports; the library stays loaded.
+  private static func symbol(_ name: String, in handle: UnsafeMutableRawPointer?) throws
+    -> UnsafeMutableRawPointer
+  {
+    try #require(dlsym(handle, name))
+  }
+
+  private static func library() throws -> UnsafeMutableRawPointer? {
+    let folder = try TemporaryFolder()
+    let path = folder.path("libbroken.so")
+    try CCompiler("gcc").compile(FixtureEngine.source("broken_descriptions"), to: path)
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL)
+  }
+
+  @Test func everyBrokenRuleIsReported() throws {
+    let library = try Self.library()
+    let count = try Self.symbol("broken_engine_count", in: library).load(as: UInt64.self)
+    #expect(count > 60)
+    let engines = try Self.symbol("broken_engines", in: library)
+      .assumingMemoryBound(to: Broken.self)
+    for index in 0..<Int(count) {
+      let says = String(cString: engines[index].says)
+      let offset = index * MemoryLayout<Broken>.stride + MemoryLayout<Broken>.offset(of: \.engine)!
+      let engine = UnsafeRawPointer(engines) + offset
+      do throws(HostError) {
+        _ = try DescriptionReader.read(engine.assumingMemoryBound(to: tessera_engine.self))
+        Issue.record("nothing is said, expected: \(says)")
+      } catch {
+        #expect(error.kind == .cannotLoad)
+        #expect(error.message.contains(says), "expected: \(says)")
+        #expect(!error.message.contains("\n") && !error.message.hasSuffix("."))
+      }
+    }
+  }
+
+  @Test func unusualButValidFilesAreRead() throws {
+    let engine = try Self.symbol("sound_engine", in: Self.library())
+    let (_, description) = try DescriptionReader.read(
+      engine.assumingMemoryBound(to: tessera_engine.self))
+    #expect(description.id == "Org.Example-2.1st")
+    #expect(description.version == "0.0.0-alpha+build.7")
+    #expect(description.summary.isEmpty)
+    #expect(description.parameters[0].minimum == [-.infinity])
+    #expect(description.parameters[0].maximum == [-1])
+    #expect(description.parameters[0].unit == "")
+  }
+
+  /// One broken engine makes its library refused; a listing reports the rule.
+  @Test func listingStatesTheRule() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("libbroken.so")
+    try CCompiler("gcc").compile(FixtureEngine.source("broken_descriptions"), to: path)
+    let host = Host(
+      searchPath: SearchPath(folders: [folder.path]),
+      configuration: HostConfiguration(isolation: .none))
+    let listing = host.listing()
+    #expect(listing.engines.isEmpty)
+    #expect(listing.refused.map(\.file) == [path])
+    #expect(listing.refused.first?.error.kind == .cannotLoad)
+    #expect(
+      listing.refused.first?.error.message.contains("version \"1.2\" is not semantic") == true)
+    let error = try hostError { _ = try host.engine(path) }
+    #expect(error.kind == .cannotLoad)
+    #expect(error.message.contains(path))
+  }
+}
+
+/// Which optional functions an engine has; the oracle is its source.
+@Suite struct AbilityTests {
+  @Test func abilitiesOfCEnginesAreTheFunctionsInTheirTables() throws {
+    let inputs = try FixtureLibrary.inputs.get().engine("mirrored-inputs").description
+    #expect(inputs.abilities.contains(.prepare))
+    #expect(inputs.abilities.isDisjoint(with: [.adjust, .elementsInRect, .element, .updates]))
+    let misbehaving = try FixtureLibrary.misbehaving.get()
+    #expect(try misbehaving.engine("sound").description.abilities == [.create, .prepare])
+    #expect(
+      try misbehaving.engine("lazy-odd-frame").description.abilities
+        == [.create, .prepare, .elementsInRect, .element])
+    let deciding = try FixtureLibrary("deciding")
+    for entry in try deciding.engine("deciding-last").chain {
+      #expect(entry.abilities.isSuperset(of: [.create, .reordering]))
+      #expect(entry.abilities.isDisjoint(with: [.snapping, .updates, .sizing]))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("Flow", "flow", [.sizing, .adjust, .stillValid], [.snapping, .updates]),
+      ("Table", "table", [.sizing, .adjust, .stillValid], [.snapping, .updates]),
+      ("CoverFlow", "cover-flow", [.snapping, .adjust], [.sizing, .updates]),
+      ("EvenFlow", "even-flow", [.updates], [.sizing, .snapping, .adjust]),
+    ] as [(String, String, EngineAbilities, EngineAbilities)])
+  func abilitiesOfShippedEnginesAreTheirProtocols(
+    library: String, name: String, has: EngineAbilities, lacks: EngineAbilities
+  ) throws {
+    let host = Host(
+      searchPath: SearchPath(folders: [BuiltProducts.folder.path]),
+      configuration: HostConfiguration(isolation: .none))
+    let abilities = try host.engine(name).description.abilities
+    #expect(abilities.isSuperset(of: has))
+    #expect(abilities.isDisjoint(with: lacks.union([.elementsInRect, .element, .reordering])))
+  }
+
+  /// A table of another size or of another extension is ignored.
+  @Test func tooSmallTableIsIgnored() throws {
+    let folder = try TemporaryFolder()
+    let source = try folder.write(
+      "small.c",
+      """
+      #include <tessera/ext/snapping.h>
+      #include <tessera/ext/updates.h>
+      #include <string.h>
+      TESSERA_NOTE;
+      static tessera_status prepare(tessera_layout *layout, const tessera_input *input, tessera_output *output) {
+        (void)layout; (void)input; (void)output;
+        return TESSERA_OK;
+      }
+      static const uint32_t small[2] = {8, 0}, large[64] = {256};
+      static const void *extension(const tessera_engine *self, const char *id) {
+        (void)self;
+        if (!strcmp(id, TESSERA_SNAPPING)) return small;
+        return strcmp(id, TESSERA_UPDATES) ? NULL : large;
+      }
+      static const tessera_engine engine = {
+        .struct_size = sizeof(tessera_engine), .id = "org.example.small", .name = "Small", .version = "1.0.0",
+        .author = "", .license = "", .summary = "", .prepare = prepare, .extension = extension};
+      TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+        (void)host;
+        return registry->add_engine(registry, &engine);
+      }
+      """)
+    try CCompiler("gcc").compile(source, to: folder.path("libsmall.so"))
+    let host = Host(
+      searchPath: SearchPath(folders: [folder.path]),
+      configuration: HostConfiguration(isolation: .none))
+    let abilities = try host.engine("org.example.small").description.abilities
+    #expect(abilities == [.prepare, .updates])
+  }
+}

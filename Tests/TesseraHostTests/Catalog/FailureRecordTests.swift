@@ -1,0 +1,199 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// Records of crashes, in files or, without a folder, in memory.
+@Suite struct FailureRecordTests {
+  private let folder: TemporaryFolder
+  private let digest = SHA256.digest(of: [1])
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func record() throws -> FailureRecord {
+    FailureRecord(folder: try CacheFolder(path: folder.path("cache")))
+  }
+
+  private var path: String { folder.path("cache/deaths/\(digest)") }
+
+  @Test func crashesAreRememberedAcrossHosts() throws {
+    for now: Int64 in [10, 20, 30] {
+      #expect(try record().isRefused(digest, now: now) == nil)
+      try record().add(digest, cause: "signal \(now)", now: now)
+    }
+    let refusal = try #require(try record().isRefused(digest, now: 40))
+    #expect(refusal == .init(count: 3, cause: "signal 30", remaining: 50))
+    #expect(try record().isRefused(SHA256.digest(of: [2]), now: 40) == nil)
+    #expect(try record().isRefused(digest, now: 90) == nil)
+    #expect(
+      try record().deaths(of: digest)
+        == [10, 20, 30].map { Death(seconds: $0, cause: "signal \($0)") })
+    #expect(try folder.bytes("cache/deaths/\(digest)").count == 3 * 256)
+    try record().forget(digest)
+    #expect(try record().isRefused(digest, now: 40) == nil)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func withoutAFolderTheProcessRemembers() {
+    let record = FailureRecord(folder: nil)
+    for now: Int64 in [10, 20, 30] { record.add(digest, cause: "c", now: now) }
+    #expect(record.isRefused(digest, now: 40)?.remaining == 50)
+    #expect(FailureRecord(folder: nil).isRefused(digest, now: 40) == nil)
+    for now: Int64 in 31...200 { record.add(digest, cause: "c", now: now) }
+    #expect(record.deaths(of: digest).count < 20)
+    #expect(record.isRefused(digest, now: 200)?.remaining == 60)
+    record.forget(digest)
+    #expect(record.isRefused(digest, now: 200) == nil)
+  }
+
+  @Test func failedWriteIsRememberedByTheProcess() throws {
+    let record = try record()
+    record.add(digest, cause: "written", now: 10)
+    try FileManager.default.removeItem(atPath: folder.path("cache/deaths"))
+    try folder.write("cache/deaths", "in the way")
+    for now: Int64 in [20, 21, 22] { record.add(digest, cause: "c", now: now) }
+    #expect(record.isRefused(digest, now: 22)?.count == 3)
+  }
+
+  /// A full disk can leave a partial record; those after it are still read.
+  @Test func partialRecordsAreSkipped() throws {
+    let record = try record()
+    record.add(digest, cause: "first", now: 10)
+    let file = open(path, O_WRONLY | O_APPEND)
+    let piece = Death(seconds: 11, cause: "piece").record.prefix(100)
+    #expect(piece.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == 100)
+    close(file)
+    record.add(digest, cause: "second", now: 12)
+    #expect(record.deaths(of: digest).map(\.cause) == ["first", "second"])
+    // Nor does any bit that is wrong make a death.
+    let whole = Death(seconds: 5, cause: "cause").record
+    for bit in 0..<(whole.count * 8) {
+      var spoilt = whole
+      spoilt[bit / 8] ^= 1 << (bit % 8)
+      #expect(Death.records(in: spoilt).isEmpty)
+    }
+    #expect(Death.records(in: whole + whole.dropLast()).count == 1)
+  }
+
+  @Test func growingFileLosesItsOldEntries() throws {
+    let record = try record()
+    let old = (0..<250).map { Death(seconds: Int64($0), cause: "old") }
+    let recent = (0..<6).map { Death(seconds: 10_000 + Int64($0), cause: "recent \($0)") }
+    try folder.write("cache/deaths/\(digest)", (old + recent).flatMap(\.record))
+    #expect(try folder.bytes("cache/deaths/\(digest)").count == 64 << 10)
+    record.add(digest, cause: "last", now: 10_010)
+    let last = Death(seconds: 10_010, cause: "last")
+    #expect(record.deaths(of: digest) == recent + [last])
+    #expect(try folder.bytes("cache/deaths/\(digest)").count == 7 * 256)
+    // Many deaths in the window stay bounded too.
+    for _ in 0..<300 { record.add(digest, cause: "storm", now: 10_020) }
+    #expect(try folder.bytes("cache/deaths/\(digest)").count <= 64 << 10)
+    #expect(record.isRefused(digest, now: 10_020)?.remaining == 60)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/deaths")).count == 1)
+  }
+
+  @Test func oldestLibrariesAreForgottenAtTheLimit() throws {
+    let record = try record()
+    for number in 0..<1000 { try folder.write("cache/deaths/\(number)", "") }
+    record.add(digest, cause: "c", now: 10)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/deaths")).count == 900)
+    #expect(record.deaths(of: digest).count == 1)
+  }
+
+  @Test func concurrentRecordsAreKept() async throws {
+    let path = folder.path("cache")
+    let digest = digest
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          guard let folder = try? CacheFolder(path: path) else { return }
+          let record = FailureRecord(folder: folder)
+          for round in 0..<20 { record.add(digest, cause: "\(number) \(round)", now: 10) }
+        }
+      }
+    }
+    let causes = try record().deaths(of: digest).map(\.cause)
+    let expected = (0..<8).flatMap { number in (0..<20).map { "\(number) \($0)" } }
+    #expect(causes.sorted() == expected.sorted())
+  }
+}
+
+/// When a library is refused, by the times of its crashes.
+@Suite struct FailurePolicyTests {
+  /// One case: the times of its crashes, the current time, and how long it is refused, or nil.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let deaths: [Int64]
+    let now: Int64
+    let remaining: Int64?
+
+    init(_ deaths: [Int64], _ now: Int64, _ remaining: Int64?) {
+      self.deaths = deaths
+      self.now = now
+      self.remaining = remaining
+    }
+
+    var testDescription: String { "\(deaths) at \(now)" }
+  }
+
+  @Test(arguments: [
+    Case([], 100, nil),
+    Case([100], 100, nil),
+    Case([99, 100], 100, nil),
+    Case([100, 100, 100], 100, 60),
+    Case([80, 90, 100], 100, 60),
+    Case([80, 90, 100], 119, 41),
+    Case([80, 90, 100], 159, 1),
+    Case([80, 90, 100], 160, nil),
+    // The first has left the window that ends with the last one, or just not.
+    Case([40, 90, 100], 100, nil),
+    Case([41, 90, 100], 100, 60),
+    // It stays refused for the whole minute, though the first is older by then.
+    Case([41, 90, 100], 159, 1),
+    Case([1, 2, 3, 90, 100], 100, nil),
+    Case([100, 80, 90], 119, 41),
+    // After a clock was set back.
+    Case([500, 501, 502], 100, nil),
+    Case([80, 90, 100, 500], 119, 41),
+    Case([80, 90, 500], 119, nil),
+    Case([70, 80, 90, 100], 100, 60),
+  ])
+  func threeCrashesInAMinuteAreTooMany(example: Case) {
+    let deaths = example.deaths.map { Death(seconds: $0, cause: "signal 11") }
+    #expect(FailurePolicy.refusal(deaths, now: example.now)?.remaining == example.remaining)
+  }
+
+  @Test func messageStatesCountCauseAndTimeLeft() throws {
+    let deaths = [(80, "a"), (100, "signal 11 in prepare"), (90, "b"), (70, "c")].map {
+      Death(seconds: $0.0, cause: $0.1)
+    }
+    let refusal = try #require(FailurePolicy.refusal(deaths, now: 119))
+    #expect(refusal == .init(count: 4, cause: "signal 11 in prepare", remaining: 41))
+    #expect(
+      refusal.sentence
+        == "it crashed 4 times within a minute, last by signal 11 in prepare; "
+        + "it is refused for another 41 s, or until its file changes")
+    #expect(refusal.error == HostError(.brokenContract, refusal.sentence))
+  }
+
+  @Test func lastRecordOfTheSameSecondCounts() {
+    let deaths = ["first", "second", "third"].map { Death(seconds: 5, cause: $0) }
+    #expect(FailurePolicy.refusal(deaths, now: 5)?.cause == "third")
+  }
+
+  @Test(
+    arguments: [
+      ("one line", "one line"), ("two\nlines\t\u{0}", "two lines  "),
+      (String(repeating: "a", count: 300), String(repeating: "a", count: 200)),
+      (String(repeating: "é", count: 150), String(repeating: "é", count: 100)),
+      ("x" + String(repeating: "😀", count: 60), "x" + String(repeating: "😀", count: 49)),
+    ])
+  func causeIsOneShortLine(text: String, expected: String) {
+    #expect(Death(seconds: 0, cause: text).cause == expected)
+  }
+}

@@ -1,0 +1,404 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// Libraries that pass inspection, however they were linked.
+@Suite struct LibraryAcceptanceTests {
+  private let expected = "0.4, 240"
+
+  private func inspect(_ bytes: [UInt8]) throws -> String {
+    let folder = try TemporaryFolder()
+    let found = try LibraryInspection.inspect(path: folder.write("engine.so", bytes))
+    return "\(found.abi), \(found.engineSize)"
+  }
+
+  private func compile(
+    _ text: String = SampleLibrary.source, _ compiler: CCompiler = CCompiler("gcc"),
+    flags: String...
+  ) throws -> [UInt8] {
+    try compiler.compile(text: text, flags: ["-std=c11", "-shared", "-fPIC"] + flags)
+  }
+
+  @Test(arguments: CCompiler.all) func readsVersionAndSize(compiler: CCompiler) throws {
+    #expect(try inspect(compile(SampleLibrary.source, compiler)) == expected)
+  }
+
+  @Test(arguments: ["sysv", "gnu", "both"]) func findsTheEntryThroughEitherTable(style: String)
+    throws
+  {
+    let bytes = try compile(flags: "-Wl,--hash-style=\(style)")
+    #expect((ELFEditor(bytes).dynamicValue(4) != nil) == (style != "gnu"))
+    #expect(try inspect(bytes) == expected)
+  }
+
+  @Test(arguments: ["sysv", "gnu"]) func findsTheEntryAmongManySymbols(style: String) throws {
+    let others = (0..<3000).map { "int other\($0)(void) { return \($0); }" }.joined(separator: "\n")
+    let bytes = try compile(
+      SampleLibrary.source + "\n" + others, flags: "-Wl,--hash-style=\(style)")
+    #expect(try inspect(bytes) == expected)
+  }
+
+  @Test func needsNoSectionHeaders() throws {
+    var stripped = ELFEditor(try compile(flags: "-s"))
+    stripped.set(0, at: 40, size: 8)  // their offset
+    stripped.set(0, at: 60, size: 4)  // their count and the names' index
+    stripped.cut(to: stripped.mappedEnd)
+    #expect(try inspect(stripped.bytes) == expected)
+  }
+
+  @Test func findsTheNoteAfterOthers() throws {
+    let bytes = try compile(flags: "-Wl,--build-id=sha1")
+    let editor = ELFEditor(bytes)
+    let note = try #require(editor.note)
+    #expect(editor.segments(4).allSatisfy { editor.contents(ofSegment: $0).lowerBound != note })
+    #expect(try inspect(bytes) == expected)
+  }
+
+  /// In a segment aligned to eight, name and data are each padded to eight.
+  @Test func readsNotesAlignedToEight() throws {
+    let note = """
+      __attribute__((section(".note.tessera"), used, aligned(8))) static const struct {
+        uint32_t name_size, data_size, type;
+        char name[8];
+        uint32_t padding, data[3], rest;
+      } note = {8, 12, 1, "Tessera", 0, {0, 3, 248}, 0};
+      """
+    let bytes = try compile(SampleLibrary.source(note: note), flags: "-Wl,--build-id=none")
+    let editor = ELFEditor(bytes)
+    #expect(editor.segments(4).contains { editor.number(at: $0 + 48, size: 8) == 8 })
+    #expect(try inspect(bytes) == "0.3, 248")
+  }
+
+  @Test func skipsNotesOfOtherTypesAndLongerData() throws {
+    let other = SampleLibrary.note(type: 2, data: "9, 9, 9").replacingOccurrences(
+      of: "note =", with: "other =")
+    let longer = SampleLibrary.note(dataSize: 16, data: "0, 3, 256, 77")
+    let bytes = try compile(SampleLibrary.source(note: other + longer))
+    #expect(try inspect(bytes) == "0.3, 256")
+  }
+
+  @Test func acceptsAWeakEntry() throws {
+    let weak = SampleLibrary.source + "\n#pragma weak tessera_register\n"
+    #expect(try inspect(compile(weak)) == expected)
+  }
+
+  /// A library like the C library, which can also be run, has a name of its own.
+  @Test func acceptsALibraryThatCanBeRun() throws {
+    let interpreter = """
+      const char interpreter[] __attribute__((section(".interp"))) = "/lib64/ld-linux-x86-64.so.2";
+      """
+    let bytes = try compile(
+      SampleLibrary.source + "\n" + interpreter, flags: "-Wl,-soname,libsample.so")
+    #expect(ELFEditor(bytes).segments(3).count == 1)
+    #expect(try inspect(bytes) == expected)
+  }
+
+  @Test func readsLittleOfALargeFile() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("engine.so", SampleLibrary.bytes())
+    #expect(truncate(path, 3 << 30) == 0)  // sparse
+    #expect(try LibraryInspection.inspect(path: path).abi == ABIVersion.current)
+  }
+
+  @Test func acceptsTheEnginesThatShip() throws {
+    let plugins = BuiltProducts.repository.appendingPathComponent("Plugins").path
+    let names = try FileManager.default.contentsOfDirectory(atPath: plugins).filter {
+      !$0.contains(".")
+    }
+    #expect(!names.isEmpty)
+    for name in names {
+      let path = BuiltProducts.engine(name).path
+      #expect(try LibraryInspection.inspect(path: path).abi == ABIVersion.current)
+    }
+  }
+}
+
+/// Files that are rejected, each for its first fault.
+@Suite struct LibraryRefusalTests {
+  /// The error that an inspection must throw.
+  private func refusal(of bytes: [UInt8]) throws -> HostError {
+    let folder = try TemporaryFolder()
+    return try refusal(ofFileAt: folder.write("engine.so", bytes))
+  }
+
+  private func refusal(ofFileAt path: String) throws -> HostError {
+    try #require(throws: HostError.self) { try LibraryInspection.inspect(path: path) }
+  }
+
+  private func expectRefusal(_ bytes: [UInt8], _ sentence: String) throws {
+    let error = try refusal(of: bytes)
+    #expect(error.kind == .cannotLoad)
+    #expect(error.message.contains(sentence), "\(error.message)")
+  }
+
+  private func compile(_ text: String, flags: String...) throws -> [UInt8] {
+    try CCompiler("gcc").compile(text: text, flags: ["-std=c11"] + flags)
+  }
+
+  // MARK: Files that are no libraries
+
+  @Test(arguments: [
+    ("", "it is empty; expected an ELF shared library"),
+    ("int x;\n", "it is a text file; expected an ELF shared library"),
+    ("#!/bin/sh\nécho\n" + String(repeating: "x", count: 100), "it is a text file"),
+    ("!<arch>\nlibx.o/", "it is a static archive"),
+    ("MZ\u{90}\0", "it is a Windows file"),
+    ("\u{0}\u{1}\u{2}", "it is a file of unknown kind"),
+    ("\u{7f}ELF", "it is cut short: it has 4 bytes and an ELF header takes 64"),
+  ])
+  func reportsOtherFileKinds(contents: String, sentence: String) throws {
+    try expectRefusal(Array(contents.utf8), sentence)
+  }
+
+  @Test func refusesAMissingFile() throws {
+    let error = try refusal(ofFileAt: "/nowhere/engine.so")
+    #expect(error.kind == .notFound)
+    #expect(error.message == "there is no such file; give the path of a library")
+  }
+
+  @Test func refusesAFolder() throws {
+    let folder = try TemporaryFolder()
+    let error = try refusal(ofFileAt: folder.makeFolder("engine.so"))
+    #expect(error.kind == .cannotLoad)
+    #expect(error.message == "it is a folder; expected a library file")
+  }
+
+  /// Nobody writes into the pipe, so opening it as a file would block forever.
+  @Test func refusesAPipeAtOnce() throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder.path("pipe.so"), 0o600) == 0)
+    for path in [folder.path("pipe.so"), "/dev/zero"] {
+      let error = try refusal(ofFileAt: path)
+      #expect(error.message == "it is a pipe, a socket or a device; expected a library file")
+    }
+  }
+
+  @Test func refusesProgramsAndObjectFiles() throws {
+    let program = SampleLibrary.source + "\nint main(void) { return 0; }\n"
+    try expectRefusal(
+      compile(program, flags: "-fPIE", "-pie", "-rdynamic"),
+      "it is a program, not a library; link it with -shared")
+    try expectRefusal(
+      compile(program, flags: "-fno-pie", "-no-pie"), "it is a program, not a shared library")
+    try expectRefusal(
+      compile(program, flags: "-c"), "it is an object file, not a shared library")
+  }
+
+  /// Linkers before 2018 set no flag.
+  @Test func refusesAProgramWithoutItsFlag() throws {
+    let program = SampleLibrary.source + "\nint main(void) { return 0; }\n"
+    var editor = ELFEditor(try compile(program, flags: "-fPIE", "-pie", "-rdynamic"))
+    editor.set(0, at: try #require(editor.dynamicValue(0x6fff_fffb)), size: 8)
+    try expectRefusal(editor.bytes, "it is a program, not a library")
+  }
+
+  // MARK: Libraries for other machines
+
+  /// Offset, size and value of a header field, and the expected message.
+  @Test(arguments: [
+    (5, 1, 2, "it is a big-endian library; this host runs "),
+    (4, 1, 1, "it is a 32-bit library for "),
+    (18, 2, 40, "it was built for ARM; this host runs "),
+    (18, 2, 243, "it was built for RISC-V; this host runs "),
+    (18, 2, 4660, "it was built for machine 4660; this host runs "),
+    (16, 2, 4, "it is a core dump, not a shared library"),
+    (16, 2, 9, "it is an ELF file of type 9, not a shared library"),
+    (54, 2, 32, "program headers of 32 bytes; expected 1 to 128 of 56"),
+    (56, 2, 0, "it has 0 program headers"),
+    (56, 2, 65535, "it has 65535 program headers"),
+  ])
+  func refusesAnotherHead(offset: Int, size: Int, value: UInt64, sentence: String) throws {
+    var editor = ELFEditor(try SampleLibrary.bytes())
+    editor.set(value, at: offset, size: size)
+    try expectRefusal(editor.bytes, sentence)
+  }
+
+  @Test func namesTheMachineOfA32BitLibrary() throws {
+    var editor = ELFEditor(try SampleLibrary.bytes())
+    editor.set(1, at: 4, size: 1)
+    editor.set(3, at: 18, size: 2)
+    try expectRefusal(editor.bytes, "it is a 32-bit library for i386; this host runs 64-bit ")
+  }
+
+  // MARK: Libraries that are not complete
+
+  @Test func refusesEveryTruncation() throws {
+    let whole = ELFEditor(try SampleLibrary.bytes())
+    let folder = try TemporaryFolder()
+    for count in stride(from: 4, to: whole.mappedEnd, by: 7) {
+      let path = try folder.write("engine.so", Array(whole.bytes[..<count]))
+      let error = try refusal(ofFileAt: path)
+      #expect(error.kind == .cannotLoad)
+      #expect(error.message.hasPrefix("it is cut short: "), "\(count) bytes: \(error.message)")
+    }
+    let path = try folder.write("engine.so", Array(whole.bytes[..<whole.mappedEnd]))
+    #expect(throws: Never.self) { try LibraryInspection.inspect(path: path) }
+  }
+
+  /// Sums of these would overflow.
+  @Test(arguments: [8, 32]) func refusesSegmentsOfAnyLength(field: Int) throws {
+    for value: UInt64 in [.max, .max - 100, 1 << 63, 1 << 62] {
+      var editor = ELFEditor(try SampleLibrary.bytes())
+      let header = try #require(editor.segments(1).first)
+      editor.set(value, at: header + field, size: 8)
+      try expectRefusal(editor.bytes, "it is cut short: a segment has ")
+    }
+  }
+
+  // MARK: The note
+
+  @Test func refusesALibraryWithoutANote() throws {
+    try expectRefusal(
+      compile(SampleLibrary.source(note: ""), flags: "-shared", "-fPIC"),
+      "it has no Tessera note, so it is no engine library; write TESSERA_NOTE once in its source")
+  }
+
+  @Test func refusesAShortNote() throws {
+    let note = SampleLibrary.note(dataSize: 8, data: "0, 3")
+    try expectRefusal(
+      compile(SampleLibrary.source(note: note), flags: "-shared", "-fPIC"),
+      "its Tessera note has 8 bytes of data; expected at least 12; write it with TESSERA_NOTE")
+  }
+
+  @Test(arguments: [0, 4]) func refusesANoteOverTheEnd(field: Int) throws {
+    for value in [UInt64(UInt32.max), 4096] {
+      var editor = ELFEditor(try SampleLibrary.bytes())
+      editor.set(value, at: try #require(editor.note) + field, size: 4)
+      try expectRefusal(editor.bytes, "bytes reaches over the end of its segment; build it again")
+    }
+  }
+
+  @Test func refusesNotesWithoutEnd() throws {
+    var bytes = try SampleLibrary.bytes()
+    bytes += [UInt8](repeating: 0, count: 100_000)
+    var editor = ELFEditor(bytes)
+    let header = try #require(editor.segments(4).first)
+    editor.set(0, at: header + 8, size: 8)
+    editor.set(100_000, at: header + 32, size: 8)
+    try expectRefusal(editor.bytes, "its notes have 100000 bytes; expected at most 65536")
+  }
+
+  @Test(arguments: [
+    ("9, 0", "9.0"), ("0, 2", "0.2"), ("0, 5", "0.5"), ("0xffffffff, 3", "4294967295.3"),
+  ])
+  func refusesAnotherABI(numbers: String, version: String) throws {
+    let note = SampleLibrary.note(data: "\(numbers), 240")
+    try expectRefusal(
+      compile(SampleLibrary.source(note: note), flags: "-shared", "-fPIC"),
+      "it was built for ABI \(version); this host speaks 0.3 to 0.4; rebuild it with this host's "
+        + "tessera.h"
+    )
+  }
+
+  // MARK: The entry
+
+  private static let noEntry =
+    "it exports no function tessera_register; define it with TESSERA_EXPORT before it"
+
+  /// What a library has instead of the entry.
+  private static let otherEntries = [
+    "int other(void) { return 0; }",
+    "int tessera_registers(void) { return 0; }",
+    "int x_tessera_register(void) { return 0; }",
+    "int other(void) { return tessera_register((void *)0, (void *)0); }",
+    // These say "tessera_register" to the linker only: the header declares it as a function.
+    """
+    static int local(void) __asm__("tessera_register");
+    __attribute__((used)) static int local(void) { return 0; }
+    """,
+    "int number __asm__(\"tessera_register\") = 3;",
+  ]
+
+  @Test(arguments: ["sysv", "gnu"], otherEntries)
+  func refusesALibraryWithoutAnExportedEntry(style: String, source: String) throws {
+    try expectRefusal(
+      compile(
+        "#include <tessera/tessera.h>\nTESSERA_NOTE;\n" + source,
+        flags: "-shared", "-fPIC", "-w", "-Wl,--hash-style=\(style)"),
+      Self.noEntry)
+  }
+
+  @Test func refusesAnEntryThatIsNoCode() throws {
+    var editor = ELFEditor(try SampleLibrary.bytes())
+    for header in editor.segments(1) { editor.set(4, at: header + 4, size: 4) }
+    try expectRefusal(editor.bytes, Self.noEntry)
+  }
+
+  @Test func refusesALibraryWithoutSymbols() throws {
+    let tags: [(UInt64, String)] = [
+      (5, "its dynamic section names no symbols"), (6, "its dynamic section names no symbols"),
+      (0x6fff_fef5, "its symbols have no hash table"),
+    ]
+    for (tag, sentence) in tags {
+      var editor = ELFEditor(try SampleLibrary.bytes())
+      let value = try #require(editor.dynamicValue(tag))
+      editor.set(0x6fff_0000, at: value - 8, size: 8)
+      try expectRefusal(editor.bytes, "it is malformed: \(sentence)")
+    }
+    var editor = ELFEditor(try SampleLibrary.bytes())
+    editor.set(0, at: try #require(editor.segments(2).first), size: 4)
+    try expectRefusal(editor.bytes, "it has no dynamic section, so it is no shared library")
+  }
+
+  @Test(arguments: [5, 6, 0x6fff_fef5] as [UInt64]) func refusesTablesOutsideTheFile(tag: UInt64)
+    throws
+  {
+    for address: UInt64 in [.max - 4096, 1 << 63, 1 << 40] {
+      var editor = ELFEditor(try SampleLibrary.bytes())
+      editor.set(address, at: try #require(editor.dynamicValue(tag)), size: 8)
+      try expectRefusal(editor.bytes, "it is malformed: no segment holds the address 0x")
+    }
+  }
+
+  /// A bucket whose symbols each name the next one, in a circle.
+  @Test func refusesACircleOfSymbols() throws {
+    var editor = ELFEditor(
+      try compile(
+        "#include <tessera/tessera.h>\nTESSERA_NOTE;\nint other(void) { return 0; }",
+        flags: "-shared", "-fPIC", "-w", "-Wl,--hash-style=sysv"))
+    let table = Int(editor.number(at: try #require(editor.dynamicValue(4)), size: 8))
+    let bucketCount = Int(editor.number(at: table, size: 4))
+    let symbolCount = Int(editor.number(at: table + 4, size: 4))
+    for bucket in 0..<bucketCount { editor.set(1, at: table + 8 + bucket * 4, size: 4) }
+    for symbol in 0..<symbolCount {
+      editor.set(1, at: table + 8 + (bucketCount + symbol) * 4, size: 4)
+    }
+    try expectRefusal(editor.bytes, "more than 4096 of its symbols share a hash")
+  }
+}
+
+/// The contract needs a C compiler and nothing of this project.
+@Suite struct PlainCTests {
+  private static let header = CCompiler.headers + "/tessera/tessera.h"
+
+  @Test(arguments: ["gcc", "clang"], [["-x", "c", "-std=c11"], ["-x", "c++", "-std=c++17"]])
+  func headerCompilesAlone(compiler: String, language: [String]) throws {
+    let flags = CCompiler.strictness + language + ["-fsyntax-only", Self.header]
+    let result = try Program.run(compiler, flags)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test func completeEngineIsShort() throws {
+    let text = try String(contentsOfFile: FixtureEngine.source("diagonal"), encoding: .utf8)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 80)
+  }
+
+  @Test(arguments: CCompiler.all) func completeEngineCompiles(compiler: CCompiler) throws {
+    let folder = try TemporaryFolder()
+    try compiler.compile(FixtureEngine.source("diagonal"), to: folder.path("libdiagonal.so"))
+  }
+
+  @Test(arguments: CCompiler.all) func gridCompilesOutsideThePackage(compiler: CCompiler) throws {
+    let folder = try TemporaryFolder()
+    try compiler.compile(
+      BuiltProducts.repository.appendingPathComponent("Plugins/Grid/grid.c").path,
+      to: folder.path("libgrid.so"),
+      flags: ["-std=c11", "-O2", "-shared", "-fPIC"] + CCompiler.strictness)
+  }
+}

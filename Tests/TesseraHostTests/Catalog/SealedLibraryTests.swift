@@ -1,0 +1,256 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// A library that cannot change between its check and its use.
+@Suite struct SealedLibraryTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func error(_ path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws -> HostError {
+    try hostError { _ = try SealedLibrary(path: path, limit: limit) }
+  }
+
+  @Test func holdsTheBytesOfTheFile() throws {
+    let bytes = try SampleLibrary.bytes()
+    let path = try folder.write("engine.so", bytes)
+    let library = try SealedLibrary(path: path)
+    #expect(library.path == path)
+    #expect(library.digest == SHA256.digest(of: bytes))
+    #expect(library.inspection == (try LibraryInspection.inspect(path: path)))
+    #expect(library.identity.size == UInt64(bytes.count))
+    #expect(WholeFile.read(library.descriptor, limit: 1 << 20) == bytes)
+    let name = try FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/self/fd/\(library.descriptor)")
+    #expect(name.contains("engine.so"))
+    #expect(fcntl(library.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+  }
+
+  @Test func copyCannotBeChanged() throws {
+    let bytes = try SampleLibrary.bytes()
+    let library = try SealedLibrary(path: folder.write("engine.so", bytes))
+    let file = library.descriptor
+    #expect(pwrite(file, "x", 1, 0) == -1 && errno == EPERM)
+    #expect(ftruncate(file, 10) == -1 && errno == EPERM)
+    #expect(ftruncate(file, off_t(bytes.count) + 10) == -1 && errno == EPERM)
+    let mapped = mmap(nil, bytes.count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+    #expect(mapped == MAP_FAILED)
+    // Not through a descriptor of its own either.
+    let again = open("/proc/self/fd/\(file)", O_RDWR)
+    if again >= 0 {
+      #expect(pwrite(again, "x", 1, 0) == -1)
+      close(again)
+    }
+    #expect(WholeFile.read(file, limit: 1 << 20) == bytes)
+  }
+
+  @Test func fileMayChangeAfterwards() throws {
+    let bytes = try SampleLibrary.bytes()
+    let path = try folder.write("engine.so", bytes)
+    let library = try SealedLibrary(path: path)
+    let file = open(path, O_WRONLY)
+    #expect(pwrite(file, "changed", 7, 0) == 7)
+    close(file)
+    #expect(WholeFile.read(library.descriptor, limit: 1 << 20) == bytes)
+    #expect(try error(path).message.contains("ELF"))
+  }
+
+  @Test func descriptorIsClosedOnRelease() throws {
+    var library: SealedLibrary? = try SealedLibrary(
+      path: folder.write("engine.so", SampleLibrary.bytes()))
+    let file = try #require(library?.descriptor)
+    var before = stat()
+    #expect(fstat(file, &before) == 0)
+    library = nil
+    // Another test may have got the number meanwhile, but not the file.
+    var after = stat()
+    #expect(fstat(file, &after) == -1 || after.st_ino != before.st_ino)
+  }
+
+  /// Whatever is written meanwhile, the copy is one of the file's states, or an error is thrown.
+  @Test func changingFileIsNeverReadAsAMixture() throws {
+    let one = try SampleLibrary.bytes() + Array(repeating: UInt8(1), count: 400_000)
+    let two = try SampleLibrary.bytes() + Array(repeating: UInt8(2), count: 400_000)
+    let path = try folder.write("engine.so", one)
+    let digests = [SHA256.digest(of: one), SHA256.digest(of: two)]
+    let stop = Flag()
+    let writer = Thread {
+      let file = open(path, O_WRONLY)
+      var round = 0
+      while !stop.isSet {
+        let bytes = round % 2 == 0 ? two : one
+        _ = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+        round += 1
+        usleep(useconds_t(round % 5) * 300)
+      }
+      close(file)
+      stop.finish()
+    }
+    writer.start()
+    defer { stop.set() }
+    var taken = 0
+    var refused = 0
+    for _ in 0..<60 {
+      switch Result(catching: { () throws(HostError) in try SealedLibrary(path: path) }) {
+      case .success(let library):
+        taken += 1
+        // The clock of a file system ticks every few milliseconds: a write within the tick of the
+        // one before cannot be told, so bytes of both may be there, but what was summed is what is
+        // held.
+        #expect(library.digest == (try SHA256.digest(ofFile: library.descriptor)))
+      case .failure(let error):
+        refused += 1
+        #expect(error.message == "it changed while it was read; try again")
+      }
+    }
+    #expect(taken + refused == 60)
+    stop.set()
+    stop.waitUntilFinished()
+    let rested = try SealedLibrary(path: path)
+    #expect(digests.contains(rested.digest))
+  }
+
+  @Test func invalidLibraryIsRefused() throws {
+    #expect(try error(folder.path("missing")).kind == .notFound)
+    #expect(
+      try error(folder.path) == HostError(.cannotLoad, "it is a folder; expected a library file"))
+    #expect(mkfifo(folder.path("pipe.so"), 0o600) == 0)
+    #expect(try error(folder.path("pipe.so")).message.contains("a pipe, a socket or a device"))
+    #expect(try error(folder.write("text.so", "hello")).kind == .cannotLoad)
+    let size = try SampleLibrary.bytes().count
+    let path = try folder.write("engine.so", SampleLibrary.bytes())
+    #expect(
+      try error(path, limit: UInt64(size - 1)).message
+        == "it has \(size) bytes; expected at most \(size - 1); "
+        + "link it without what it need not hold")
+    _ = try SealedLibrary(path: path, limit: UInt64(size))
+    #expect(truncate(path, 513 << 20) == 0)
+    #expect(try error(path).message.contains("expected at most 536870912"))
+  }
+
+  @Test func rewrittenFileDiffersFromTheOldOne() throws {
+    let path = try folder.write("engine.so", SampleLibrary.bytes())
+    let before = try LibraryFile(path: path).identity
+    usleep(20_000)
+    let file = open(path, O_WRONLY)
+    #expect(pwrite(file, "x", 1, 20) == 1)
+    // As touch -d does: the time of writing is set back.
+    let written = timespec(
+      tv_sec: Int(before.modified / 1_000_000_000), tv_nsec: Int(before.modified % 1_000_000_000))
+    var times = [written, written]
+    #expect(futimens(file, &times) == 0)
+    close(file)
+    let after = try LibraryFile(path: path).identity
+    #expect(after.modified == before.modified && after.size == before.size)
+    #expect(after != before && after.changed > before.changed)
+  }
+}
+
+/// Stops a thread of a test and waits for its end.
+private final class Flag: @unchecked Sendable {
+  private let lock = NSLock()
+  private var stopped = false
+  private let finished = DispatchSemaphore(value: 0)
+
+  var isSet: Bool { lock.withLock { stopped } }
+  func set() { lock.withLock { stopped = true } }
+  func finish() { finished.signal() }
+  func waitUntilFinished() { finished.wait() }
+}
+
+/// Digests compared with NIST's examples and with the system's `sha256sum`.
+@Suite struct SHA256Tests {
+  /// FIPS 180-4's examples, one block and two, and those of NIST's example files.
+  @Test(
+    arguments: [
+      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+      (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+      ),
+      (
+        "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn"
+          + "hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+        "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
+      ),
+    ])
+  func examplesOfTheStandard(text: String, sum: String) {
+    #expect(SHA256.digest(of: Array(text.utf8)).description == sum)
+  }
+
+  @Test func aMillionTimesTheLetterA() {
+    #expect(
+      SHA256.digest(of: Array(repeating: UInt8(ascii: "a"), count: 1_000_000)).description
+        == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+  }
+
+  /// Every length around the ends of blocks, and random ones, in one call and in pieces, from memory
+  /// and from a file.
+  @Test func agreesWithTheSystemsCommand() throws {
+    var generator = SeededGenerator(seed: 3)
+    let folder = try TemporaryFolder()
+    let lengths =
+      Array(0...130) + (0..<30).map { _ in Int.random(in: 131...400_000, using: &generator) }
+    var contents: [String: [UInt8]] = [:]
+    for length in lengths {
+      let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      contents["\(length)"] = bytes
+      try folder.write("\(length)", bytes)
+    }
+    let names = contents.keys.sorted()
+    let answer = try Program.run("sha256sum", names, in: folder.path)
+    let lines = answer.output.split(separator: "\n")
+    #expect(lines.count == names.count && lines.count > 150)
+    for line in lines {
+      let sum = String(line.prefix(64))
+      let name = String(line.dropFirst(66))
+      let bytes = try #require(contents[name])
+      #expect(SHA256.digest(of: bytes).description == sum, "\(name) bytes")
+      var plain = SHA256.plain
+      bytes.withUnsafeBytes { plain.add($0) }
+      #expect(plain.digest().description == sum, "\(name) bytes without instructions")
+      var pieces = SHA256()
+      var start = 0
+      while start < bytes.count {
+        let end = min(bytes.count, start + Int.random(in: 1...150, using: &generator))
+        bytes.withUnsafeBytes { pieces.add(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+        start = end
+      }
+      #expect(pieces.digest().description == sum, "\(name) bytes in pieces")
+      let file = open(folder.path(name), O_RDONLY)
+      defer { close(file) }
+      #expect(lseek(file, 5, SEEK_SET) == 5)
+      #expect(try SHA256.digest(ofFile: file).description == sum, "a file of \(name) bytes")
+    }
+  }
+
+  @Test func digestCanContinueAfterItWasRead() {
+    var sum = SHA256()
+    "ab".utf8.withContiguousStorageIfAvailable { sum.add(UnsafeRawBufferPointer($0)) }
+    let early = sum.digest()
+    "c".utf8.withContiguousStorageIfAvailable { sum.add(UnsafeRawBufferPointer($0)) }
+    #expect(early == SHA256.digest(of: Array("ab".utf8)))
+    #expect(sum.digest() == SHA256.digest(of: Array("abc".utf8)))
+  }
+
+  @Test func digitsAreReadInBothCases() throws {
+    let text = "00ff10ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f2"
+    let digest = try #require(SHA256Digest(hex: text))
+    #expect(digest.description == text)
+    #expect(digest.bytes.prefix(4) == [0, 255, 16, 0xBA] && digest.bytes.count == 32)
+    #expect(SHA256Digest(hex: text.uppercased()) == digest)
+    #expect(SHA256Digest(bytes: digest.bytes) == digest)
+    #expect(Set([digest, digest]).count == 1)
+    for other in ["", String(text.dropLast()), text + "0", "g" + text.dropFirst(), " " + text] {
+      #expect(SHA256Digest(hex: other) == nil)
+    }
+    #expect(SHA256Digest(bytes: [1, 2, 3]) == nil)
+  }
+}

@@ -1,0 +1,233 @@
+import TesseraHost
+import TestSupport
+import Testing
+
+@Suite("Comparing identities")
+struct DiffTests {
+  /// What must hold for a comparison of any two data: each shared identity goes where it is, and
+  /// nothing else does; the operations, read again as a batch of their own, say the same.
+  private func verify(_ before: [[String]], _ after: [[String]]) throws -> UpdateBatch {
+    let batch = try UpdateBatch(from: before, to: after)
+    let again = try UpdateBatch(
+      batch.operations, before: before.map(\.count), after: after.map(\.count))
+    let old = places(before)
+    let new = places(after)
+    for (name, place) in old {
+      #expect(batch.destination(of: place) == new[name])
+      #expect(again.destination(of: place) == new[name])
+    }
+    for (name, place) in new {
+      #expect(batch.origin(of: place) == old[name])
+      #expect(again.origin(of: place) == old[name])
+    }
+    return batch
+  }
+
+  private func places(_ names: [[String]]) -> [String: ItemPath] {
+    var places: [String: ItemPath] = [:]
+    for (section, names) in names.enumerated() {
+      for (item, name) in names.enumerated() {
+        places[name] = ItemPath(section: section, item: item)
+      }
+    }
+    return places
+  }
+
+  private func moves(_ batch: UpdateBatch) -> Int {
+    batch.operations.count { if case .move = $0 { true } else { false } }
+  }
+
+  /// The length of a longest rising subsequence, by trying every subset.
+  private func longestRising(_ values: [Int]) -> Int {
+    (0..<(1 << values.count)).map { subset in
+      let chosen = values.indices.filter { subset >> $0 & 1 == 1 }.map { values[$0] }
+      return zip(chosen, chosen.dropFirst()).allSatisfy { $0 < $1 } ? chosen.count : 0
+    }.max() ?? 0
+  }
+
+  private func permutations(_ count: Int) -> [[Int]] {
+    guard count > 0 else { return [[]] }
+    return permutations(count - 1).flatMap { rest in
+      (0..<count).map { place in
+        var longer = rest
+        longer.insert(count - 1, at: place)
+        return longer
+      }
+    }
+  }
+
+  @Test("Every permutation of up to six items has the fewest moves", arguments: 0...6)
+  func permuted(_ count: Int) throws {
+    for order in permutations(count) {
+      let batch = try verify([(0..<count).map(String.init)], [order.map(String.init)])
+      #expect(moves(batch) == count - longestRising(order))
+      #expect(batch.operations.count == moves(batch))
+    }
+  }
+
+  @Test("Permuted blocks of many items have the fewest moves", arguments: [2, 3, 4, 5])
+  func permutedBlocks(_ count: Int) throws {
+    var random = SeededGenerator(seed: UInt64(count))
+    for order in permutations(count) {
+      let sizes = order.map { _ in Int.random(in: 1...60, using: &random) }
+      let blocks = sizes.enumerated().map { block, size in
+        (0..<size).map { "block \(block), item \($0)" }
+      }
+      let batch = try verify([blocks.flatMap { $0 }], [order.flatMap { blocks[$0] }])
+      let staying =
+        (0..<(1 << count)).map { subset in
+          let chosen = order.filter { subset >> $0 & 1 == 1 }
+          return zip(chosen, chosen.dropFirst()).allSatisfy { $0 < $1 }
+            ? chosen.reduce(0) { $0 + sizes[$1] } : 0
+        }.max() ?? 0
+      #expect(moves(batch) == sizes.reduce(0, +) - staying)
+    }
+  }
+
+  @Test("Random data of several sections become exactly the others, with the fewest moves")
+  func random() throws {
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<3000 {
+      var names = (0..<20).map { "n\($0)" }.shuffled(using: &random)
+      let before = sections(of: names.prefix(Int.random(in: 0...12, using: &random)), &random)
+      names = Int.random(in: 0..<3, using: &random) == 0 ? names.shuffled(using: &random) : names
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        names.swapAt(
+          Int.random(in: 0..<20, using: &random), Int.random(in: 0..<20, using: &random))
+      }
+      let after = sections(of: names.prefix(Int.random(in: 0...12, using: &random)), &random)
+      let batch = try verify(before, after)
+      let old = places(before)
+      let new = places(after)
+      let shared = new.keys.filter { old[$0] != nil }
+      let staying = zip(before.indices, after.indices).map { section, _ in
+        longestRising(
+          after[section].compactMap { old[$0] }.filter { $0.section == section }.map(\.item))
+      }.reduce(0, +)
+      #expect(moves(batch) == shared.count - staying)
+    }
+  }
+
+  private func sections(
+    of names: some Collection<String>, _ random: inout SeededGenerator
+  ) -> [[String]] {
+    var sections = Array(repeating: [String](), count: Int.random(in: 1...3, using: &random))
+    for name in names {
+      let last = sections.count - 1
+      // Mostly in one section, so that there is an order to keep.
+      let section = Int.random(in: 0...4, using: &random)
+      sections[section > last ? 0 : section].append(name)
+    }
+    return sections
+  }
+
+  @Test("Many items with scattered edits need no more operations than edits")
+  func scattered() throws {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<20 {
+      let before = (0..<2000).map { "an identity of more than fifteen bytes, \($0)" }
+      var after = before
+      var edits = 0
+      for _ in 0..<Int.random(in: 0...20, using: &random) {
+        let place = Int.random(in: 0..<after.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: after.remove(at: place)
+        case 1: after.insert("new \(random.next())", at: place)
+        default:
+          let name = after.remove(at: place)
+          after.insert(name, at: Int.random(in: 0...after.count, using: &random))
+        }
+        edits += 1
+      }
+      #expect(try verify([before], [after]).operations.count <= edits)
+    }
+  }
+
+  @Test("Operations come in their documented order")
+  func order() throws {
+    let batch = try verify(
+      [["a", "b", "c", "d"], ["e"], ["x", "y"]], [["c", "new", "b"], ["fresh", "y"]])
+    #expect(
+      batch.operations == [
+        .delete(ItemPath(section: 1, item: 0)), .delete(ItemPath(section: 0, item: 3)),
+        .delete(ItemPath(section: 0, item: 0)), .deleteSection(2),
+        .move(ItemPath(section: 0, item: 2), to: ItemPath(section: 0, item: 0)),
+        .insert(ItemPath(section: 0, item: 1)), .insert(ItemPath(section: 1, item: 0)),
+        .move(ItemPath(section: 2, item: 1), to: ItemPath(section: 1, item: 1)),
+      ])
+  }
+
+  @Test("Identities are the same where their bytes are, however they are kept")
+  func bytes() throws {
+    var kept = String(repeating: "x", count: 100)
+    kept.removeLast(97)
+    let batch = try UpdateBatch(from: [["xxx", "\u{e9}"]], to: [[kept, "e\u{301}"]])
+    #expect(
+      batch.operations == [
+        .delete(ItemPath(section: 0, item: 1)), .insert(ItemPath(section: 0, item: 1)),
+      ])
+    _ = try verify([["", "a", "\0", "\0\0"]], [["\0\0", "", "\0"]])
+  }
+}
+
+@Suite("Repeated identities")
+struct DiffRefusalTests {
+  private func message(_ before: [[String]], _ after: [[String]]) -> String? {
+    do throws(HostError) {
+      _ = try UpdateBatch(from: before, to: after)
+      return nil
+    } catch {
+      #expect(error.kind == .invalidInput)
+      return error.message
+    }
+  }
+
+  @Test("The sentence names the identity and both places")
+  func sentence() {
+    #expect(
+      message([["a", "b"], ["c", "a"]], [["b"]])
+        == "identity \"a\" is both item 0 of section 0 and item 1 of section 1 before the update; "
+        + "give each item an identity of its own")
+    #expect(
+      message([["b"]], [["b"], [], ["c", "c"]])
+        == "identity \"c\" is both item 0 of section 2 and item 1 of section 2 after the update; "
+        + "give each item an identity of its own")
+    #expect(
+      message([["a", "a"]], [["a", "a"]])
+        == "identity \"a\" is both item 0 of section 0 and item 1 of section 0 before the update; "
+        + "give each item an identity of its own")
+    #expect(
+      message([["a", "b"]], [["a", "b", "a"]])
+        == "identity \"a\" is both item 0 of section 0 and item 2 of section 0 after the update; "
+        + "give each item an identity of its own")
+  }
+
+  @Test("Wherever a repetition is put, it is found; elsewhere none is")
+  func anywhere() {
+    var random = SeededGenerator(seed: 21)
+    for round in 0..<1500 {
+      let names = (0..<Int.random(in: 2...40, using: &random)).map { "n\($0)" }
+      var before = names
+      var after = names
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        before.remove(at: Int.random(in: 0..<before.count, using: &random))
+        after.insert(
+          "new \(random.next())", at: Int.random(in: 0...after.count, using: &random))
+        if before.count < 2 { break }
+      }
+      if round % 4 == 0 { after.shuffle(using: &random) }
+      #expect(message([before], [after]) == nil)
+      let side = round % 3
+      if side != 1 {
+        before[Int.random(in: 0..<before.count, using: &random)] =
+          before[Int.random(in: 0..<before.count, using: &random)]
+      }
+      if side != 0 {
+        after[Int.random(in: 0..<after.count, using: &random)] =
+          after[Int.random(in: 0..<after.count, using: &random)]
+      }
+      let isRepeated = Set(before).count < before.count || Set(after).count < after.count
+      #expect((message([before], [after]) != nil) == isRepeated)
+    }
+  }
+}

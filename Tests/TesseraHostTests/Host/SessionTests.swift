@@ -1,0 +1,284 @@
+import Synchronization
+import TesseraGeometry
+import TesseraHost
+import Testing
+
+/// How often an engine is called: without a change, not at all.
+@Suite struct PreparingTests {
+  private let calls = Calls()
+
+  /// The names of the calls into an engine.
+  private final class Calls: Sendable {
+    private let names = Mutex<[String]>([])
+
+    func listen(to session: Session) {
+      session.trace = { [self] line in
+        names.withLock { $0.append(String(line.prefix { $0 != "(" })) }
+      }
+    }
+
+    /// The calls since the last use of this property.
+    func take() -> [String] {
+      names.withLock { names in
+        defer { names = [] }
+        return names
+      }
+    }
+  }
+
+  private func session() throws -> Session {
+    let session = try FixtureLibrary.inputs.get().session("inputs")
+    calls.listen(to: session)
+    return session
+  }
+
+  @Test func severalQueriesPrepareOnce() throws {
+    let session = try session()
+    #expect(calls.take().isEmpty)
+    _ = try session.contentSize()
+    #expect(calls.take() == ["prepare"])
+    _ = try session.elements()
+    _ = try session.elements(in: session.visibleRect)
+    _ = try session.element(.cell(section: 0, item: 1))
+    _ = try session.contentSize()
+    #expect(calls.take().isEmpty)
+  }
+
+  @Test func scrollingPreparesNothing() throws {
+    let session = try session()
+    _ = try session.elements()
+    _ = calls.take()
+    for y in 0..<50 {
+      session.offset = Point(x: 0, y: Double(y))
+      _ = try session.elements(in: session.visibleRect)
+    }
+    #expect(calls.take().isEmpty)
+  }
+
+  @Test func settingAnEqualValuePreparesNothing() throws {
+    let session = try session()
+    _ = try session.elements()
+    _ = calls.take()
+    session.bounds = session.bounds
+    session.scale = 2
+    session.direction = .leftToRight
+    session.contentInsets = .zero
+    _ = try session.elements()
+    #expect(calls.take().isEmpty)
+    session.bounds.width += 1
+    session.bounds.width -= 1
+    _ = try session.elements()
+    #expect(calls.take().isEmpty)
+  }
+
+  @Test func eachChangePreparesOnce() throws {
+    let session = try session()
+    _ = try session.elements()
+    _ = calls.take()
+    let changes: [() throws -> Void] = [
+      { session.bounds.width = 1 }, { session.scale = 1 }, { session.direction = .rightToLeft },
+      { session.contentInsets.top = 1 }, { session.safeAreaInsets.top = 1 },
+      { session.layoutMargins.top = 1 }, { try session.setParameter("flag", to: .bool(false)) },
+      { try session.resetParameter("flag") }, { try session.setSections([7]) },
+      { try session.setItemValues("weight", .constant(.number(1))) },
+      { try session.setSectionValues("margin", .constant(.insets(.zero))) },
+    ]
+    for change in changes {
+      try change()
+      _ = try session.elements()
+      _ = try session.elements()
+      #expect(calls.take() == ["prepare"])
+    }
+  }
+
+  @Test func traceLinesContainArgumentsResultAndTime() throws {
+    let session = try session()
+    let lines = Mutex<[String]>([])
+    session.trace = { line in lines.withLock { $0.append(line) } }
+    _ = try session.elements()
+    let line = try #require(lines.withLock { $0 }.first)
+    for part in ["bounds 375x667", "items 6", "status 0", "6 rows", "content 1000x1000", "µs"] {
+      #expect(line.contains(part), "\(line)")
+    }
+  }
+
+  @Test func rowLimitAppliesToEveryResult() throws {
+    let session = try FixtureLibrary.misbehaving.get().session("sound", items: 6)
+    session.rowLimit = 5
+    let everything = Rect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)
+    for ask in [{ _ = try session.elements() }, { _ = try session.elements(in: everything) }] {
+      let error = try hostError(ask)
+      #expect(error.kind == .invalidInput)
+      #expect(error.message.contains("6 elements, more than 5"))
+    }
+    #expect(try session.element(.cell(section: 0, item: 5)) != nil)
+    session.rowLimit = 6
+    #expect(try session.elements().count == 6)
+  }
+}
+
+/// Wrong names, types and counts are reported in one sentence with the expected ones.
+@Suite struct NameTests {
+  let session: Session
+
+  init() throws { session = try FixtureLibrary.inputs.get().session("inputs") }
+
+  private func expect(
+    _ parts: String..., at location: SourceLocation = #_sourceLocation,
+    from body: () throws -> Void
+  ) throws {
+    let error = try hostError(body)
+    #expect(error.kind == .invalidInput, sourceLocation: location)
+    for part in parts {
+      #expect(error.message.contains(part), "\(error.message)", sourceLocation: location)
+    }
+    #expect(!error.message.hasSuffix("."), sourceLocation: location)
+  }
+
+  @Test func unknownParameterIsReportedWithTheNearestName() throws {
+    try expect("org.example.inputs", "\"rati\"", "did you mean ratio?") {
+      try session.setParameter("rati", to: .number(1))
+    }
+    try expect("\"zzzzzz\"", "flag, count, ratio") {
+      try session.setParameter("zzzzzz", to: .number(1))
+    }
+    try expect("\"Flag\"", "did you mean flag?") { try session.resetParameter("Flag") }
+  }
+
+  @Test func wrongTypeIsReportedWithBothTypes() throws {
+    try expect("count", "number", "integer") {
+      try session.setParameter("count", to: .number(3))
+    }
+    try expect("extent", "point", "size") {
+      try session.setParameter("extent", to: .point(.zero))
+    }
+    try expect("mode", "integer", "enum") { try session.setParameter("mode", to: .integer(1)) }
+  }
+
+  @Test func valueOutOfRangeIsReportedWithTheRange() throws {
+    try expect("count is 0", "1 to 10") { try session.setParameter("count", to: .integer(0)) }
+    try expect("count is 11", "1 to 10") { try session.setParameter("count", to: .integer(11)) }
+    try expect("ratio is 1.5", "1 or less") {
+      try session.setParameter("ratio", to: .number(1.5))
+    }
+    try expect("extent is 10x50.5", "height 0 to 50") {
+      try session.setParameter("extent", to: .size(Size(width: 10, height: 50.5)))
+    }
+    try expect("extent is -1x5", "width 0 or more") {
+      try session.setParameter("extent", to: .size(Size(width: -1, height: 5)))
+    }
+    try expect("ratio", "nan", "finite") {
+      try session.setParameter("ratio", to: .number(.nan))
+    }
+    // Nothing of all that was taken.
+    #expect(try session.elements().count == 6)
+  }
+
+  @Test func unknownChoiceIsReportedWithAllChoices() throws {
+    try expect("mode is \"mad\"", "calm, lively, wild") {
+      try session.setParameter("mode", to: .choice("mad"))
+    }
+    try expect("mode at place 1", "\"mad\"", "calm, lively, wild") {
+      try session.setSections([2])
+      try session.setItemValues("mode", .choices(["calm", "mad"]))
+    }
+    try expect("mode", "\"mad\"") {
+      try session.setItemValues("mode", .constant(.choice("mad")))
+    }
+  }
+
+  @Test func wrongValueCountIsReportedWithBothCounts() throws {
+    try session.setSections([5, 7])
+    try expect("weight has 9 values for 12 items; give one value, or 12") {
+      try session.setItemValues("weight", .numbers(Array(repeating: 1, count: 9)))
+    }
+    try expect("margin has 3 values for 2 sections; give one value, or 2") {
+      try session.setSectionValues("margin", .insets(Array(repeating: .zero, count: 3)))
+    }
+  }
+
+  @Test func valuesOfTheWrongScopeNameOrTypeAreReported() throws {
+    try expect("no section value \"weight\"", "margin") {
+      try session.setSectionValues("weight", .constant(.number(1)))
+    }
+    try expect("no item value \"wieght\"", "did you mean weight?") {
+      try session.setItemValues("wieght", .constant(.number(1)))
+    }
+    try expect("weight", "size", "number") {
+      try session.setItemValues("weight", .sizes(Array(repeating: .zero, count: 6)))
+    }
+  }
+
+  @Test func nonFiniteValuesAreReportedWithTheirPlace() throws {
+    try session.setSections([3])
+    try expect("weight at place 1") {
+      try session.setItemValues("weight", .numbers([0, .nan, .infinity]))
+    }
+    try expect("extent at place 2") {
+      try session.setItemValues(
+        "extent", .sizes([.zero, .zero, Size(width: 0, height: -.infinity)]))
+    }
+    try expect("weight is inf") {
+      try session.setItemValues("weight", .constant(.number(.infinity)))
+    }
+    try expect("margin") {
+      try session.setSectionValues("margin", .insets([Insets(right: .nan)]))
+    }
+  }
+
+  @Test func invalidCountsAreReported() throws {
+    try expect("section 1 has -1 items") { try session.setSections([4, -1]) }
+    try expect("2^62") { try session.setSections([1 << 62, 1]) }
+    try expect("2^62") { try session.setSections([Int.max]) }
+    #expect(session.itemCounts == [6])
+  }
+}
+
+/// Long calls report their progress and can be stopped.
+@Suite struct ProgressTests {
+  let library: FixtureLibrary
+
+  init() throws { library = try FixtureLibrary.misbehaving.get() }
+
+  @Test func fractionsGoFromNothingToAll() throws {
+    let session = try library.session("asks-progress")
+    let fractions = Mutex<[Double]>([])
+    session.progress = { fraction in
+      fractions.withLock { $0.append(fraction) }
+      return true
+    }
+    #expect(try session.elements().count == 6)
+    #expect(fractions.withLock { $0 } == (0...100).map { Double($0) / 100 })
+  }
+
+  @Test func stoppedCallIsCancelledAndCanBeRepeated() throws {
+    let session = try library.session("asks-progress")
+    let calls = Mutex(0)
+    session.progress = { fraction in
+      calls.withLock { $0 += 1 }
+      return fraction < 0.3
+    }
+    let error = try hostError { _ = try session.elements() }
+    #expect(error.kind == .cancelled)
+    #expect(calls.withLock { $0 } == 31)
+    session.progress = nil
+    #expect(try session.elements().count == 6)
+  }
+
+  /// The layout of an engine that ignores the request is complete, because it returned OK.
+  @Test func stoppedCallbackIsNotCalledAgain() throws {
+    let session = try library.session("asks-progress", which: 1)
+    let calls = Mutex(0)
+    session.progress = { _ in
+      calls.withLock { $0 += 1 }
+      return false
+    }
+    #expect(try session.elements().count == 6)
+    #expect(calls.withLock { $0 } == 1)
+  }
+
+  @Test func cancellingWithoutARequestBreaksTheContract() throws {
+    let session = try library.session("cancels-unasked")
+    #expect(try hostError { _ = try session.elements() }.kind == .brokenContract)
+  }
+}

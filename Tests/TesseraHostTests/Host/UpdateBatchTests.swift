@@ -1,0 +1,442 @@
+import TesseraHost
+import TestSupport
+import Testing
+
+@Suite("The mapping of a batch")
+struct BatchMappingTests {
+  /// Every place on one side is mapped, and the result compared with the names of the plain model.
+  private func compare(_ batch: UpdateBatch) {
+    let before = BatchModel(batch.before)
+    var after = before
+    after.apply(batch.operations, after: batch.after)
+    #expect(after.sections.map(\.items.count) == batch.after)
+    let old = before.places
+    let new = after.places
+    for (name, place) in old { #expect(batch.destination(of: place) == new[name]) }
+    for (section, content) in after.sections.enumerated() {
+      for (item, name) in content.items.enumerated() {
+        #expect(batch.origin(of: ItemPath(section: section, item: item)) == old[name])
+      }
+      #expect(
+        batch.origin(ofSection: section) == before.sections.firstIndex { $0.name == content.name })
+    }
+    for (section, content) in before.sections.enumerated() {
+      #expect(
+        batch.destination(ofSection: section)
+          == after.sections.firstIndex { $0.name == content.name })
+    }
+  }
+
+  @Test("Thousands of random batches map every item as applying them step by step does")
+  func random() throws {
+    var random = SeededGenerator(seed: 4)
+    var changes = 0
+    for _ in 0..<4000 {
+      let sample = RandomBatch(using: &random)
+      changes += sample.operations.count
+      compare(
+        try UpdateBatch(sample.operations, before: sample.before, after: sample.after))
+    }
+    #expect(changes > 20_000)
+  }
+
+  @Test("Items reloaded alone or with their section, and no others, are reloaded")
+  func reloads() throws {
+    let batch = try UpdateBatch(
+      [.reload(ItemPath(section: 0, item: 1)), .reloadSection(1), .insertSection(0)],
+      before: [3, 4], after: [2, 3, 2])
+    let reloaded = (0..<2).flatMap { section in
+      (0..<4).map { ItemPath(section: section, item: $0) }
+    }.filter(batch.isReloaded)
+    #expect(
+      reloaded == [
+        ItemPath(section: 0, item: 1), ItemPath(section: 1, item: 0), ItemPath(section: 1, item: 1),
+      ])
+    #expect(batch.isSectionReloaded(1))
+    #expect(!batch.isSectionReloaded(0))
+    #expect(batch.destination(of: ItemPath(section: 1, item: 1)) == ItemPath(section: 2, item: 1))
+    #expect(batch.destination(of: ItemPath(section: 1, item: 2)) == nil)
+    #expect(batch.origin(of: ItemPath(section: 0, item: 0)) == nil)
+  }
+
+  @Test("An item moves out of a deleted section and into an inserted one")
+  func moveBetweenSections() throws {
+    let batch = try UpdateBatch(
+      [
+        .deleteSection(0), .insertSection(1),
+        .move(ItemPath(section: 0, item: 2), to: ItemPath(section: 1, item: 1)),
+      ], before: [3, 1], after: [1, 3])
+    #expect(batch.destination(of: ItemPath(section: 0, item: 2)) == ItemPath(section: 1, item: 1))
+    #expect(batch.destination(of: ItemPath(section: 0, item: 0)) == nil)
+    #expect(batch.origin(of: ItemPath(section: 1, item: 1)) == ItemPath(section: 0, item: 2))
+    #expect(batch.origin(of: ItemPath(section: 1, item: 2)) == nil)
+    #expect(batch.origin(of: ItemPath(section: 0, item: 0)) == ItemPath(section: 1, item: 0))
+  }
+
+  @Test("Places that do not exist are nowhere")
+  func outside() throws {
+    let batch = try UpdateBatch([], before: [2], after: [2])
+    for place in [
+      ItemPath(section: -1, item: 0), ItemPath(section: 1, item: 0), ItemPath(section: 0, item: 2),
+      ItemPath(section: 0, item: -1), ItemPath(section: .max, item: .max),
+    ] {
+      #expect(batch.destination(of: place) == nil)
+      #expect(batch.origin(of: place) == nil)
+      #expect(!batch.isReloaded(place))
+    }
+    for section in [-1, 1, .min, .max] {
+      #expect(batch.destination(ofSection: section) == nil)
+      #expect(batch.origin(ofSection: section) == nil)
+      #expect(!batch.isSectionReloaded(section))
+    }
+  }
+
+  @Test("As many items as a number can count are mapped")
+  func huge() throws {
+    let first = ItemPath(section: 0, item: 0)
+    let last = ItemPath(section: 0, item: .max - 1)
+    let batch = try UpdateBatch([.move(last, to: first)], before: [.max], after: [.max])
+    #expect(batch.destination(of: first) == ItemPath(section: 0, item: 1))
+    #expect(batch.origin(of: first) == last)
+    #expect(batch.origin(of: last) == ItemPath(section: 0, item: .max - 2))
+  }
+}
+
+@Suite("Refused batches")
+struct BatchRefusalTests {
+  typealias Case = (operations: [UpdateOperation], before: [Int], after: [Int], message: String)
+
+  static func path(_ section: Int, _ item: Int) -> ItemPath {
+    ItemPath(section: section, item: item)
+  }
+
+  static let sizes: [Case] = [
+    ([], [1, -2], [1], "section 1 has -2 items before the update; give 0 or more"),
+    ([], [1], [-1], "section 0 has -1 items after the update; give 0 or more"),
+  ]
+
+  static let ranges: [Case] = [
+    (
+      [.delete(path(0, 5))], [5], [4],
+      "item 5 of section 0 is deleted, but that section has 5 items before the update; give an item from 0 to 4"
+    ),
+    (
+      [.reload(path(0, -1))], [1], [1],
+      "item -1 of section 0 is reloaded, but that section has 1 item before the update; give item 0"
+    ),
+    (
+      [.delete(path(0, 0))], [0], [0],
+      "item 0 of section 0 is deleted, but that section has no items before the update; leave this operation out"
+    ),
+    (
+      [.insert(path(3, 0))], [1, 1], [1, 1],
+      "item 0 of section 3 is inserted, but there are 2 sections after the update; give a section from 0 to 1"
+    ),
+    (
+      [.move(path(0, 0), to: path(0, .max))], [2], [2],
+      "item \(Int.max) of section 0 is the target of a move, but that section has 2 items after the update; give an item from 0 to 1"
+    ),
+    (
+      [.deleteSection(1)], [4], [],
+      "section 1 is deleted, but there is 1 section before the update; give section 0"
+    ),
+    (
+      [.moveSection(0, to: 0)], [], [],
+      "section 0 is moved, but there are no sections before the update; leave this operation out"
+    ),
+    (
+      [.reloadSection(.min)], [1, 1], [1, 1],
+      "section \(Int.min) is reloaded, but there are 2 sections before the update; give a section from 0 to 1"
+    ),
+    (
+      [.moveSection(0, to: 2)], [1, 1], [1, 1],
+      "section 2 is the target of a move, but there are 2 sections after the update; give a section from 0 to 1"
+    ),
+  ]
+
+  static let contradictions: [Case] = [
+    (
+      [.delete(path(0, 1)), .delete(path(0, 1))], [3], [1],
+      "item 1 of section 0 is deleted twice; change it once"
+    ),
+    (
+      [.move(path(0, 1), to: path(0, 0)), .delete(path(0, 1))], [3], [3],
+      "item 1 of section 0 is deleted and moved; change it once"
+    ),
+    (
+      [.move(path(0, 1), to: path(0, 0)), .move(path(0, 1), to: path(0, 1))], [3], [3],
+      "item 1 of section 0 is moved twice; change it once"
+    ),
+    (
+      [.reload(path(0, 1)), .delete(path(0, 1))], [3], [2],
+      "item 1 of section 0 is deleted and reloaded; change it once"
+    ),
+    (
+      [.reload(path(0, 1)), .reload(path(0, 1))], [3], [3],
+      "item 1 of section 0 is reloaded twice; change it once"
+    ),
+    (
+      [.deleteSection(0), .moveSection(0, to: 0)], [3, 1], [3, 1],
+      "section 0 is deleted and moved; change it once"
+    ),
+    (
+      [.reloadSection(0), .moveSection(0, to: 1)], [3, 1], [1, 3],
+      "section 0 is moved and reloaded; change it once"
+    ),
+    (
+      [.insert(path(0, 1)), .insert(path(0, 1))], [3], [5],
+      "item 1 of section 0 of the new data is inserted twice; give each arrival a place of its own"
+    ),
+    (
+      [.insert(path(0, 1)), .move(path(0, 0), to: path(0, 1))], [3], [4],
+      "item 1 of section 0 of the new data is inserted and the target of a move; give each arrival a place of its own"
+    ),
+    (
+      [.moveSection(0, to: 1), .moveSection(1, to: 1)], [3, 3], [3, 3],
+      "section 1 of the new data is the target of two moves; give each arrival a place of its own"
+    ),
+    (
+      [.deleteSection(0), .delete(path(0, 1))], [3], [],
+      "item 1 of section 0 is deleted and its section is deleted; leave the item's operation out"
+    ),
+    (
+      [.deleteSection(0), .reload(path(0, 1))], [3], [],
+      "item 1 of section 0 is reloaded and its section is deleted; leave the item's operation out"
+    ),
+    (
+      [.moveSection(0, to: 1), .delete(path(0, 1))], [3, 1], [1, 2],
+      "item 1 of section 0 is deleted and its section is moved; leave the item's operation out"
+    ),
+    (
+      [.moveSection(0, to: 1), .move(path(0, 1), to: path(0, 0))], [3, 1], [2, 2],
+      "item 1 of section 0 is moved and its section is moved; leave the item's operation out"
+    ),
+    (
+      [.reloadSection(0), .move(path(0, 1), to: path(1, 0))], [3, 1], [2, 2],
+      "item 1 of section 0 is moved and its section is reloaded; leave the item's operation out"
+    ),
+    (
+      [.insertSection(0), .insert(path(0, 1))], [1], [2, 1],
+      "item 1 of section 0 is inserted and its section is inserted; leave the item's operation out"
+    ),
+    (
+      [.insertSection(0), .reloadSection(0), .insert(path(1, 1))], [1], [2, 2],
+      "item 1 of section 1 is inserted and its section is reloaded; leave the item's operation out"
+    ),
+    (
+      [.reloadSection(1), .move(path(0, 0), to: path(1, 0))], [1, 1], [0, 2],
+      "item 0 of section 1 is the target of a move and its section is reloaded; leave the item's operation out"
+    ),
+  ]
+
+  static let counts: [Case] = [
+    (
+      [], [1, 2], [1],
+      "there are 2 sections before the update and 1 section after it, but the operations lead to 2; insert or delete the sections that differ"
+    ),
+    (
+      [.insertSection(0), .deleteSection(1)], [1, 2], [1],
+      "there are 2 sections before the update and 1 section after it, but the operations lead to 2; insert or delete the sections that differ"
+    ),
+    (
+      [.delete(path(1, 3)), .delete(path(1, 4))], [5, 12], [5, 9],
+      "section 1 has 12 items before the update and 9 items after it, but the operations lead to 10; insert or delete the items that differ"
+    ),
+    (
+      [.deleteSection(0), .insert(path(0, 0))], [5, 0], [2],
+      "section 0 (section 1 before) has no items before the update and 2 items after it, but the operations lead to 1; insert or delete the items that differ"
+    ),
+    (
+      [.moveSection(0, to: 1)], [5, 5], [5, 4],
+      "section 1 (section 0 before) has 5 items before the update and 4 items after it, but the operations lead to 5; insert or delete the items that differ"
+    ),
+    (
+      [.insert(path(0, 0))], [.max], [.max],
+      "section 0 has \(Int.max) items before the update and \(Int.max) items after it, but the operations lead to \(Int.max); insert or delete the items that differ"
+    ),
+  ]
+
+  @Test("Each is refused in one sentence", arguments: sizes + ranges + contradictions + counts)
+  func refused(_ sample: Case) {
+    #expect(throws: HostError(.invalidInput, sample.message)) {
+      try UpdateBatch(sample.operations, before: sample.before, after: sample.after)
+    }
+  }
+
+  @Test("What is named only once is not refused")
+  func allowed() throws {
+    let same = Self.path(0, 1)
+    #expect(throws: Never.self) {
+      _ = try UpdateBatch([.move(same, to: same)], before: [3], after: [3])
+      _ = try UpdateBatch([.delete(same), .insert(same)], before: [3], after: [3])
+      _ = try UpdateBatch(
+        [.moveSection(0, to: 1), .insert(Self.path(1, 0))], before: [1, 1], after: [1, 2])
+    }
+  }
+}
+
+/// Data with a name for each section and item, changed one step at a time as a collection view
+/// would: the slow and simple model that the tests compare with.
+struct BatchModel: Equatable {
+  struct Section: Equatable {
+    var name: String
+    var items: [String]
+  }
+
+  var sections: [Section]
+
+  init(_ counts: [Int]) {
+    sections = counts.enumerated().map { section, count in
+      Section(name: "s\(section)", items: (0..<count).map { "s\(section)i\($0)" })
+    }
+  }
+
+  /// Applies operations: what leaves first, the last first, then what arrives, the first first.
+  mutating func apply(_ operations: [UpdateOperation], after: [Int]) {
+    let start = self
+    var leaving: [ItemPath] = []
+    var arriving: [(ItemPath, String)] = []
+    var leavingSections: [Int] = []
+    var arrivingSections: [(Int, Section)] = []
+    for operation in operations {
+      switch operation {
+      case .insert(let place): arriving.append((place, "new"))
+      case .delete(let place): leaving.append(place)
+      case .move(let origin, let target):
+        leaving.append(origin)
+        arriving.append((target, start.sections[origin.section].items[origin.item]))
+      case .reload, .reloadSection: break
+      case .insertSection(let section):
+        arrivingSections.append((section, Section(name: "new", items: [])))
+      case .deleteSection(let section): leavingSections.append(section)
+      case .moveSection(let origin, let target):
+        leavingSections.append(origin)
+        arrivingSections.append((target, start.sections[origin]))
+      }
+    }
+    for case .reloadSection(let section) in operations {
+      let moved = leavingSections.sorted(by: >)
+      precondition(!moved.contains(section))
+      var target = section - moved.filter { $0 < section }.count
+      for arrival in arrivingSections.map(\.0).sorted() where arrival <= target { target += 1 }
+      var items = sections[section].items.prefix(after[target])
+      while items.count < after[target] { items.append("new") }
+      sections[section].items = Array(items)
+    }
+    for place in leaving.sorted(by: >) { sections[place.section].items.remove(at: place.item) }
+    for section in leavingSections.sorted(by: >) { sections.remove(at: section) }
+    for (place, section) in arrivingSections.sorted(by: { $0.0 < $1.0 }) {
+      sections.insert(section, at: place)
+    }
+    // The items that come with an inserted section fill the places that no move takes.
+    for (section, content) in sections.enumerated() where content.name == "new" {
+      let taken = arriving.filter { $0.0.section == section }.count
+      sections[section].items = Array(repeating: "new", count: after[section] - taken)
+    }
+    for (place, name) in arriving.sorted(by: { $0.0 < $1.0 }) {
+      sections[place.section].items.insert(name, at: place.item)
+    }
+  }
+
+  /// Where each item that is named is.
+  var places: [String: ItemPath] {
+    var places: [String: ItemPath] = [:]
+    for (section, content) in sections.enumerated() {
+      for (item, name) in content.items.enumerated() where name != "new" {
+        places[name] = ItemPath(section: section, item: item)
+      }
+    }
+    return places
+  }
+}
+
+/// A random valid batch, with the counts before and after.
+struct RandomBatch {
+  let operations: [UpdateOperation]
+  let before: [Int]
+  let after: [Int]
+
+  init(using random: inout SeededGenerator) {
+    let before = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+      Int.random(in: 0...7, using: &random)
+    }
+    var operations: [UpdateOperation] = []
+    // The sections of the new data by where they come from; nil for an inserted one.
+    var order: [Int?] = []
+    var moved: [Int] = []
+    var reloaded: Set<Int> = []
+    for section in before.indices {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: operations.append(.deleteSection(section))
+      case 1: moved.append(section)
+      case 2:
+        operations.append(.reloadSection(section))
+        reloaded.insert(section)
+        order.append(section)
+      default: order.append(section)
+      }
+    }
+    for section in moved {
+      order.insert(section, at: Int.random(in: 0...order.count, using: &random))
+    }
+    for _ in 0..<Int.random(in: 0...1, using: &random) {
+      order.insert(nil, at: Int.random(in: 0...order.count, using: &random))
+    }
+    for (target, origin) in order.enumerated() {
+      if let origin {
+        if moved.contains(origin) { operations.append(.moveSection(origin, to: target)) }
+      } else {
+        operations.append(.insertSection(target))
+      }
+    }
+    // Items that stay, by new section, and those that will move.
+    var after = [Int](repeating: 0, count: order.count)
+    var movers: [ItemPath] = []
+    for section in before.indices {
+      let target = order.firstIndex(of: section)
+      if reloaded.contains(section) || moved.contains(section) {
+        after[target ?? 0] =
+          moved.contains(section) ? before[section] : Int.random(in: 0...7, using: &random)
+        continue
+      }
+      for item in 0..<before[section] {
+        let place = ItemPath(section: section, item: item)
+        let choice = Int.random(in: 0..<6, using: &random)
+        if choice == 0 {
+          movers.append(place)
+        } else if let target {
+          if choice == 1 { operations.append(.delete(place)) } else { after[target] += 1 }
+          if choice == 2 { operations.append(.reload(place)) }
+        }
+      }
+    }
+    // Where things may arrive; how many of them, then their places.
+    let open = order.indices.filter { target in
+      order[target].map { !reloaded.contains($0) } ?? true
+    }
+    var arrivals: [(section: Int, origin: ItemPath?)] = []
+    for mover in movers {
+      if let section = open.randomElement(using: &random) {
+        arrivals.append((section, mover))
+      } else if order.contains(mover.section) {
+        operations.append(.delete(mover))
+      }
+    }
+    for section in open where order[section] != nil {
+      for _ in 0..<Int.random(in: 0...2, using: &random) { arrivals.append((section, nil)) }
+    }
+    for section in open {
+      let here = arrivals.filter { $0.section == section }.shuffled(using: &random)
+      after[section] += here.count
+      if order[section] == nil { after[section] += Int.random(in: 0...3, using: &random) }
+      let places = (0..<after[section]).shuffled(using: &random)
+      for (arrival, item) in zip(here, places) {
+        let place = ItemPath(section: section, item: item)
+        operations.append(arrival.origin.map { .move($0, to: place) } ?? .insert(place))
+      }
+    }
+    self.operations = operations.shuffled(using: &random)
+    self.before = before
+    self.after = after
+  }
+}

@@ -1,0 +1,242 @@
+import CTessera
+import TesseraGeometry
+import TestSupport
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// Functions that the host creates, called from C through their pointers.
+@Suite struct DelegateFunctionTests {
+  private func signature(_ text: String) throws -> Signature { try Signature(text) }
+
+  @Test(
+    "every type crosses as argument and as result, at both ends of its range",
+    arguments: CCompiler.all)
+  func passesEveryType(compiler: CCompiler) throws {
+    for (type, low, high) in FunctionLibrary.ends {
+      var seen: [CallValue] = []
+      let function = try DelegateFunction("f", signature("\(type)(\(type))")) { arguments in
+        seen.append(arguments.value(at: 0))
+        return arguments.value(at: 0)
+      }
+      let passes = try FunctionLibrary.caller("passes_\(type)", by: compiler)
+      #expect(passes(function.function) == 1, "\(type)")
+      #expect(seen == [low, high], "\(type)")
+      #expect(function.takeError() == nil)
+    }
+  }
+
+  @Test("a Swift closure's own types are the signature")
+  func passesTypedClosures() throws {
+    func check<T: CallType & Equatable>(_ type: T.Type, _ low: T, _ high: T) throws {
+      var seen: [T] = []
+      let function = try DelegateFunction("f") { (value: T) in
+        seen.append(value)
+        return value
+      }
+      let name = T.signatureType.description
+      #expect(function.signature.description == "\(name)(\(name))")
+      #expect(try FunctionLibrary.caller("passes_\(name)")(function.function) == 1, "\(name)")
+      #expect(seen == [low, high])
+    }
+    try check(Bool.self, false, true)
+    try check(UInt8.self, 0, .max)
+    try check(Int8.self, .min, .max)
+    try check(UInt16.self, 0, .max)
+    try check(Int16.self, .min, .max)
+    try check(UInt32.self, 0, .max)
+    try check(Int32.self, .min, .max)
+    try check(UInt64.self, 0, .max)
+    try check(Int64.self, .min, .max)
+    try check(Float.self, -.greatestFiniteMagnitude, .leastNonzeroMagnitude)
+    let big = Double.greatestFiniteMagnitude
+    let tiny = Double.leastNonzeroMagnitude
+    try check(Double.self, -big, tiny)
+    try check(Point.self, Point(x: -big, y: tiny), Point(x: 1, y: -2))
+    try check(Size.self, Size(width: 0, height: big), Size(width: 3, height: 4))
+    try check(
+      Rect.self, Rect(x: -big, y: tiny, width: 0, height: 0.1),
+      Rect(x: 5, y: 6, width: 7, height: 8))
+    try check(
+      Insets.self, Insets(top: 1, left: -2, bottom: tiny, right: big),
+      Insets(top: 9, left: 10, bottom: 11, right: 12))
+  }
+
+  @Test("all types at once, in registers and on the stack", arguments: CCompiler.all)
+  func passesAllTypesAtOnce(compiler: CCompiler) throws {
+    var seen: [CallValue] = []
+    let types = FunctionLibrary.ends.map(\.type.description).joined(separator: ",")
+    let function = try DelegateFunction("f", signature("rect(\(types))")) { arguments in
+      seen = (0..<arguments.count).map { arguments.value(at: $0) }
+      return .rect(
+        Rect(x: -.greatestFiniteMagnitude, y: .leastNonzeroMagnitude, width: 0, height: 0.1))
+    }
+    #expect(try FunctionLibrary.caller("passes_mixed", by: compiler)(function.function) == 1)
+    #expect(seen == FunctionLibrary.ends.map(\.high))
+  }
+
+  @Test func passesSixteenArguments() throws {
+    let types = Array(repeating: "f64", count: 16).joined(separator: ",")
+    let function = try DelegateFunction(
+      "f", signature("f64(\(types))"),
+      number: { arguments in
+        (0..<16).reduce(0) { $0 + Double($1 + 1) * (arguments.number(at: $1) ?? .nan) }
+      })
+    // 1² + 2² + … + 16²
+    #expect(try FunctionLibrary.caller("calls_weigh")(function.function) == 1496)
+  }
+
+  @Test func readsArgumentsByKind() throws {
+    let types = FunctionLibrary.ends.map(\.type.description).joined(separator: ",")
+    let function = try DelegateFunction("f", signature("rect(\(types))")) { arguments in
+      #expect(arguments.integer(at: 0) == 1)
+      #expect(arguments.integer(at: 1) == 255)
+      #expect(arguments.integer(at: 5) == 4_294_967_295)
+      #expect(arguments.integer(at: 7) == nil)
+      #expect(arguments.integer(at: 8) == .max)
+      #expect(arguments.integer(at: 10) == nil)
+      #expect(arguments.number(at: 0) == 1)
+      #expect(arguments.number(at: 2) == 127)
+      #expect(arguments.number(at: 5) == 4_294_967_295)
+      #expect(arguments.number(at: 7) == 18_446_744_073_709_551_616)
+      #expect(arguments.number(at: 9) == 1.401298464324817e-45)
+      #expect(arguments.number(at: 11) == nil)
+      #expect(arguments.point(at: 11) == Point(x: 1, y: -2))
+      #expect(arguments.size(at: 12) == Size(width: 3, height: 4))
+      #expect(arguments.size(at: 11) == nil)
+      #expect(arguments.rect(at: 13) == Rect(x: 5, y: 6, width: 7, height: 8))
+      #expect(arguments.insets(at: 14) == Insets(top: 9, left: 10, bottom: 11, right: 12))
+      return .rect(Rect(x: 0, y: 0, width: 0, height: 0))
+    }
+    #expect(try FunctionLibrary.caller("passes_mixed")(function.function) == 0)
+  }
+
+  @Test func givesNothingForVoid() throws {
+    var seen: Int64?
+    let function = try DelegateFunction("f", signature("void(u32)")) { arguments in
+      seen = arguments.integer(at: 0)
+      return .void
+    }
+    #expect(try FunctionLibrary.caller("calls_void")(function.function) == 1)
+    #expect(seen == 7)
+    #expect(function.takeError() == nil)
+  }
+
+  @Test("executable memory can be there before the signature is known")
+  func usesMemoryMadeBefore() throws {
+    let pool = [try ClosureMemory(), try ClosureMemory()]
+    let functions = try zip(pool, [41, 42] as [UInt64]).map { memory, value in
+      try DelegateFunction("f", CallInterface(signature("u32()")), memory) {
+        (result, _) throws(HostError) in
+        try result.store(.unsigned(value), of: "f")
+      }
+    }
+    let call = try FunctionLibrary.caller("calls_u32")
+    #expect(functions.map { call($0.function) } == [41, 42])
+  }
+
+  @Test("ten thousand live side by side and all go away")
+  func goesAway() throws {
+    final class Token {
+      let number: Double
+      init(_ number: Double) { self.number = number }
+    }
+    weak var last: Token?
+    var functions: [DelegateFunction] = []
+    for index in 0..<10_000 {
+      let token = Token(Double(index))
+      last = token
+      functions.append(
+        try DelegateFunction("f", signature("u32()"), number: { _ in token.number }))
+    }
+    let call = try FunctionLibrary.caller("calls_u32")
+    for (index, function) in functions.enumerated() {
+      #expect(call(function.function) == Int32(index))
+    }
+    #expect(last != nil)
+    functions = []
+    #expect(last == nil)
+  }
+}
+
+/// What C and the host receive if a delegate function fails.
+@Suite struct DelegateFailureTests {
+  @Test("where the answer throws, C gets the zero of every type")
+  func givesZero() throws {
+    for (type, _, _) in FunctionLibrary.ends {
+      let function = try DelegateFunction(
+        "f", Signature("\(type)()"),
+        answer: { _ throws(HostError) in throw HostError(.invalidInput, "no \(type)") })
+      #expect(try FunctionLibrary.caller("gets_zero_\(type)")(function.function) == 1, "\(type)")
+      #expect(function.takeError() == HostError(.invalidInput, "no \(type)"))
+      #expect(function.takeError() == nil)
+    }
+  }
+
+  @Test func keepsTheFirstError() throws {
+    var calls = 0
+    let function = try DelegateFunction("f", Signature("u32()")) { _ throws(HostError) in
+      calls += 1
+      if calls == 2 { return .unsigned(5) }
+      throw HostError(.invalidInput, "call \(calls)")
+    }
+    let call = try FunctionLibrary.caller("calls_u32")
+    #expect((0..<3).map { _ in call(function.function) } == [0, 5, 0])
+    #expect(function.takeError()?.message == "call 1")
+    #expect(call(function.function) == 0)
+    #expect(function.takeError()?.message == "call 4")
+  }
+
+  @Test(
+    "an answer that does not fit is told",
+    arguments: [
+      ("u8", .number(256), "f gave 256 for u8; expected a whole number from 0 to 255"),
+      ("u8", .signed(-1), "f gave -1 for u8; expected a whole number from 0 to 255"),
+      ("i8", .number(0.5), "f gave 0.5 for i8; expected a whole number from -128 to 127"),
+      ("u16", .number(.nan), "f gave nan for u16; expected a whole number from 0 to 65535"),
+      (
+        "i16", .unsigned(32768),
+        "f gave 32768 for i16; expected a whole number from -32768 to 32767"
+      ),
+      ("bool", .number(2), "f gave 2 for bool; expected true or false, or 1 or 0"),
+      (
+        "f32", .number(1e39),
+        "f gave 1e+39 for f32; expected a finite number of at most 3.4028235e+38 either side of 0"
+      ),
+      ("f64", .number(-.infinity), "f gave -inf for f64; expected a finite number"),
+      ("f64", .void, "f gave nothing for f64; expected a finite number"),
+      ("point", .number(1), "f gave 1 for point; expected 2 finite numbers (x, y)"),
+      (
+        "size", .size(Size(width: 1, height: .nan)),
+        "f gave 1xnan for size; expected 2 finite numbers (width, height)"
+      ),
+      (
+        "rect", .insets(Insets(top: 1)),
+        "f gave 1,0,0,0 for rect; expected 4 finite numbers (x, y, width, height)"
+      ),
+    ] as [(String, CallValue, String)])
+  func reportsWhatDoesNotFit(type: String, answer: CallValue, sentence: String) throws {
+    let function = try DelegateFunction("f", Signature("\(type)()")) { _ in answer }
+    #expect(try FunctionLibrary.caller("gets_zero_\(type)")(function.function) == 1)
+    #expect(function.takeError() == HostError(.invalidInput, sentence))
+  }
+
+  @Test func nonFiniteResultOfATypedClosureIsReported() throws {
+    let function = try DelegateFunction("f") { () -> Double in .nan }
+    #expect(try FunctionLibrary.caller("gets_zero_f64")(function.function) == 1)
+    #expect(function.takeError()?.message == "f gave nan for f64; expected a finite number")
+  }
+
+  @Test func missingContextIsReported() throws {
+    let function = try DelegateFunction("f", Signature("u32()")) { _ in .unsigned(5) }
+    #expect(try FunctionLibrary.caller("calls_without_context")(function.function) == 0)
+    #expect(
+      function.takeError()
+        == HostError(
+          .brokenContract,
+          "f was called without its context; pass the context of its tessera_function first"))
+  }
+}

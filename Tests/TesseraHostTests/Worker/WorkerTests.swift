@@ -1,0 +1,286 @@
+import Foundation
+import Synchronization
+import TesseraGeometry
+import TestSupport
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// Workers live exactly as long as the process that uses them, whatever its threads do.
+@Suite struct HostLifeTests {
+  @Test func hostKilledInAHangingCallLeavesNoWorker() throws {
+    let folder = try TemporaryFolder()
+    let library = folder.path("libhangs.so")
+    let source = BuiltProducts.repository
+      .appendingPathComponent("Tests/HostileEngines/sleeps-forever.c").path
+    try CCompiler("gcc").compile(
+      source, to: library, flags: ["-std=gnu11", "-shared", "-fPIC", "-DWHERE=prepare"])
+    let process = Process()
+    process.executableURL = BuiltProducts.command
+    process.arguments = ["layout", library, "--items", "6", "--timeout", "60"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let host = process.processIdentifier
+    // The worker that describes ends soon; the one that stays hangs.
+    var worker: Int32?
+    #expect(
+      settles(within: 20) {
+        let seen = OwnProcess.children(of: host).first
+        usleep(300_000)
+        worker = seen == OwnProcess.children(of: host).first ? seen : nil
+        return worker != nil
+      })
+    let hanging = try #require(worker)
+    kill(host, SIGKILL)
+    process.waitUntilExit()
+    #expect(settles(within: 1) { !OwnProcess.isRunning(hanging) })
+  }
+
+  @Test func workerOutlivesTheThreadThatStartedIt() async {
+    await #expect(processExitsWith: .success) {
+      nonisolated(unsafe) var started: Result<Session, any Error>?
+      let starting = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        started = Result {
+          let session = try Session(Soak.host().engine("org.tessera.mosaic"))
+          try session.setSections([50])
+          _ = try session.contentSize()
+          return session
+        }
+        starting.signal()
+      }
+      starting.wait()
+      let threads = OwnProcess.threads
+      _ = settles(within: 1) { OwnProcess.threads < threads }
+      let worker = OwnProcess.children
+      #expect(worker.count == 1)
+      usleep(100_000)
+      let session = try #require(try started?.get())
+      #expect(try session.elements().count == 50)
+      #expect(OwnProcess.children == worker)
+    }
+  }
+
+  @Test func forkedProcessHasItsOwnSessions() async {
+    await #expect(processExitsWith: .success) {
+      let host = Soak.host()
+      let session = try Session(host.engine("org.tessera.mosaic"))
+      try session.setSections([50])
+      let expected = try session.elements().map(\.frame)
+      let fork = unsafeBitCast(
+        dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)
+      let child = fork()
+      if child == 0 {
+        let other = try? Session(host.engine("org.tessera.mosaic"))
+        try? other?.setSections([50])
+        let found = try? other?.elements().map(\.frame)
+        _exit(found == expected ? 0 : 1)
+      }
+      var status: Int32 = -1
+      #expect(waitpid(child, &status, 0) == child)
+      #expect(status == 0)
+      session.bounds.width += 1
+      #expect(try session.elements().count == 50)
+    }
+  }
+}
+
+/// Turns that pass through the socket, for machines where two processes cannot share a futex.
+@Suite struct SlowPathTests {
+  private func host(seconds: Double = 10) -> TesseraHost.Host {
+    Soak.host { configuration in
+      configuration.path = .socket
+      configuration.limits.secondsPerCall = seconds
+    }
+  }
+
+  private func session(_ host: TesseraHost.Host) throws -> Session {
+    let session = try Session(host.engine("org.tessera.aspect-flow"))
+    try session.setSections([3, 40])
+    return session
+  }
+
+  @Test func resultsEqualThoseOfTheFastPath() throws {
+    let (slow, fast) = (try session(host()), try session(Soak.host(.none)))
+    for width in [375.0, 500, 1000] {
+      for session in [slow, fast] {
+        session.bounds.width = width
+        let answer: (UInt32, UInt32) -> UInt8 = { section, item in
+          UInt8((section + item) % 2)
+        }
+        try session.setDelegate(
+          "layoutModeForItem", DelegateFunction("layoutModeForItem", answer))
+      }
+      #expect(try slow.contentSize() == fast.contentSize())
+      #expect(try Array(slow.elements()) == Array(fast.elements()))
+    }
+  }
+
+  @Test func deathAndHangAreReportedInTime() async {
+    await #expect(processExitsWith: .success) {
+      let tests = SlowPathTests()
+      let session = try tests.session(tests.host(seconds: 1))
+      let expected = try session.elements().count
+      for (signal, words) in [(SIGKILL, "SIGKILL"), (SIGSTOP, "within 1 s")] {
+        let worker = try #require(OwnProcess.children.first)
+        kill(worker, signal)
+        usleep(20_000)
+        session.bounds.width += 1
+        let start = ContinuousClock.now
+        let error = try hostError { _ = try session.elements() }
+        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(error.kind == .died && error.message.contains(words), "\(error)")
+        #expect(try session.elements().count == expected)
+      }
+    }
+  }
+}
+
+/// Delegate functions of an engine in another process.
+@Suite struct RelayTests {
+  private func session(_ isolation: Isolation, items: Int) throws -> Session {
+    let host = Host(
+      searchPath: SearchPath(folders: [BuiltProducts.folder.path]),
+      configuration: HostConfiguration(isolation: isolation))
+    let session = try Session(host.engine("org.tessera.aspect-flow"))
+    try session.setSections([items / 2, 0, items - items / 2])
+    return session
+  }
+
+  /// Counts in an object, because a delegate function may be called on any thread of its session.
+  private final class Asked {
+    var count = 0
+  }
+
+  @Test func resultsEqualThoseOfThisProcess() throws {
+    var images: [[Element]] = []
+    for isolation in Isolation.allCases {
+      let session = try session(isolation, items: 300)
+      let asked = Asked()
+      try session.setDelegate(
+        "layoutModeForItem",
+        DelegateFunction("layoutModeForItem") { (section: UInt32, item: UInt32) -> UInt8 in
+          asked.count += 1
+          return UInt8((section + item / 3) % 2)
+        })
+      images.append(Array(try session.elements()))
+      // Each is asked for once at least; not even one that is asked ahead is asked a second time.
+      #expect((300...600).contains(asked.count), "\(asked.count) in \(isolation)")
+    }
+    #expect(images[0].count == 300)
+    #expect(images[0] == images[1] && images[1] == images[2])
+  }
+
+  @Test(arguments: Isolation.allCases)
+  func errorOfTheFunctionIsReturned(isolation: Isolation) throws {
+    let session = try session(isolation, items: 300)
+    try session.setDelegate(
+      "layoutModeForItem",
+      DelegateFunction("layoutModeForItem", try Signature("u8(u32,u32)")) {
+        arguments throws(HostError) in
+        guard arguments.integer(at: 1) != 77 else {
+          throw HostError(.notFound, "nobody knows item 77")
+        }
+        return .unsigned(1)
+      })
+    let error = #expect(throws: HostError.self) { try session.elements() }
+    #expect(error == HostError(.notFound, "nobody knows item 77"))
+  }
+}
+
+/// Progress, cancelling, warnings and traces of engines in another process.
+@Suite struct FarProgressTests {
+  struct Way: Sendable, CustomTestStringConvertible {
+    let isolation: Isolation
+    let path: Channel.Path?
+    var testDescription: String { path == nil ? isolation.rawValue : "socket" }
+  }
+
+  static let ways = [
+    Way(isolation: .sandbox, path: nil), Way(isolation: .process, path: nil),
+    Way(isolation: .sandbox, path: .socket), Way(isolation: .none, path: nil),
+  ]
+
+  private func session(_ way: Way, _ name: String, _ folder: TemporaryFolder) throws -> Session {
+    let library = folder.path("libmisbehaving.so")
+    try CCompiler("gcc").compile(FixtureEngine.source("misbehaving"), to: library)
+    let host = Soak.host(way.isolation) { $0.path = way.path }
+    let session = try Session(host.engine("\(library)#org.example.\(name)"))
+    try session.setSections([6])
+    return session
+  }
+
+  @Test(arguments: ways) func fractionsComeAndCallsAreCancelled(_ way: Way) throws {
+    let folder = try TemporaryFolder()
+    let session = try session(way, "asks-progress", folder)
+    let fractions = Mutex<[Double]>([])
+    session.progress = { fraction in
+      fractions.withLock { $0.append(fraction) }
+      return true
+    }
+    #expect(try session.elements().count == 6)
+    #expect(fractions.withLock { $0 } == (0...100).map { Double($0) / 100 })
+    session.progress = { $0 < 0.3 }
+    session.bounds.width += 1
+    #expect(try hostError { _ = try session.elements() }.kind == .cancelled)
+    session.progress = nil
+    #expect(try session.elements().count == 6)
+  }
+
+  @Test(arguments: ways) func callsAreTraced(_ way: Way) throws {
+    let folder = try TemporaryFolder()
+    let session = try session(way, "asks-progress", folder)
+    let lines = Mutex<[String]>([])
+    session.trace = { line in lines.withLock { $0.append(line) } }
+    _ = try session.elements()
+    let traced = lines.withLock { $0 }
+    #expect(traced.contains { $0.contains("prepare") && $0.contains("items 6") }, "\(traced)")
+  }
+}
+
+/// Which folders are opened for an engine because it was linked to a Swift runtime there.
+@Suite struct SwiftRuntimeTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func linked(_ folders: String, _ flags: String...) throws -> FileHandle {
+    let source = try folder.write("engine.c", SampleLibrary.source)
+    try CCompiler("gcc").compile(
+      source, to: folder.path("libengine.so"),
+      flags: ["-std=c11", "-shared", "-fPIC", "-Wl,-rpath,\(folders)"] + flags)
+    return try #require(FileHandle(forReadingAtPath: folder.path("libengine.so")))
+  }
+
+  @Test(arguments: ["-Wl,--enable-new-dtags", "-Wl,--disable-new-dtags"])
+  func runPathIsTheLinkers(flag: String) throws {
+    let library = try linked("/one/two:$ORIGIN/three", flag)
+    #expect(
+      try SwiftRuntime.runPath(ofLibrary: library.fileDescriptor) == ["/one/two", "$ORIGIN/three"])
+  }
+
+  @Test func missingRunPathNamesNoFolder() throws {
+    let library = try linked("")
+    #expect(try SwiftRuntime.runPath(ofLibrary: library.fileDescriptor) == [])
+    let text = try folder.write("text.so", "no library")
+    let handle = try #require(FileHandle(forReadingAtPath: text))
+    #expect(SwiftRuntime.folders(ofLibrary: handle.fileDescriptor).isEmpty)
+  }
+
+  /// A folder without a runtime stays closed, and so does one that other users can write to.
+  @Test func onlyProtectedRuntimeFoldersAreOpened() throws {
+    for name in ["runtime", "secrets", "open"] { try folder.makeFolder(name) }
+    try folder.write("runtime/libswiftCore.so", "")
+    try folder.write("secrets/key", "")
+    try folder.write("open/libswiftCore.so", "")
+    #expect(chmod(folder.path("open"), 0o777) == 0)
+    let library = try linked(
+      ["runtime", "secrets", "open", "missing"].map(folder.path).joined(separator: ":"))
+    #expect(
+      SwiftRuntime.folders(ofLibrary: library.fileDescriptor) == [folder.path("runtime")])
+  }
+}

@@ -116,15 +116,6 @@ import Testing
     }
   }
 
-  /// `Tools/tessera --help` is the command's own, and builds it first.
-  @Test(arguments: ["build", "check", "format", "install", "setup", "test", "uninstall"])
-  func toolsTellWhatTheyDo(tool: String) throws {
-    let path = BuiltProducts.repository.appendingPathComponent("Tools/\(tool)").path
-    let result = try Program.run(path, ["--help"])
-    #expect(result.status == 0)
-    #expect(result.output.hasPrefix("Tools/\(tool)"))
-  }
-
   @Test func theSwiftEngineLaysOut() throws {
     let folder = try clone()
     try folder.write("Diagonal.swift", try #require(blocks(in: "swift").first))

@@ -95,7 +95,8 @@ import Testing
     }
   }
 
-  /// No code of the host or the command depends on an engine: no source contains an id or a library's name.
+  /// No code of the host or the command depends on an engine: no source contains an id or the name of
+  /// a library.
   @Test func noModuleNamesAnEngine() throws {
     let engines = try Self.folders(in: "Plugins")
     #expect(!engines.isEmpty)
@@ -108,7 +109,10 @@ import Testing
     let words = names.compactMap { $0.split(separator: ".").last }.map { "\"\($0)\"" }
     for module in try Self.folders(in: "Sources") {
       for file in try Self.files(in: "Sources/\(module)") {
-        let code = try Self.code(of: file)
+        // An output format has the name of an engine.
+        let code =
+          try Self.code(of: file)
+          .replacingOccurrences(of: "LayoutFormat(\"table\"", with: "") as NSString
         for name in names + words where code.contains(name) {
           Issue.record("\(file.path) holds \(name)")
         }

@@ -97,9 +97,9 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   uint64_t count = 0;
   double numbers[2] = {0, 0};
 #define MISUSED(text, call) FAILS(session, TESSERA_HOST_MISUSED, text, call)
-  MISUSED("asked", tessera_session_copy_elements(session, 0, elements, size, 1, &count));
-  MISUSED("asked", tessera_session_copy_attribute(session, 0, 0, numbers, 1, 1, &count));
-  MISUSED("updated", tessera_session_copy_tracks(session, 0, elements, elements, NULL, size, 1, &count));
+  MISUSED("query the session first", tessera_session_copy_elements(session, 0, elements, size, 1, &count));
+  MISUSED("query the session first", tessera_session_copy_attribute(session, 0, 0, numbers, 1, 1, &count));
+  MISUSED("call tessera_session_update first", tessera_session_copy_tracks(session, 0, elements, elements, NULL, size, 1, &count));
   MISUSED("at least 200", tessera_session_query_all(session, elements, size - 8, 1, &count));
   MISUSED("201 bytes", tessera_session_query_all(session, elements, size + 1, 1, &count));
   MISUSED("0 bytes", tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, elements, 0));

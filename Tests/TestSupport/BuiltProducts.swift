@@ -28,7 +28,8 @@ public enum BuiltProducts {
 
   /// The modules that a program which imports TesseraHost is linked with.
   public static let hostModules = [
-    "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog", "TesseraGeometry", "CTessera",
+    "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog", "TesseraGeometry",
+    "CTessera",
     "CTesseraSystem",
   ]
 

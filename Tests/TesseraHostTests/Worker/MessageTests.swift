@@ -12,7 +12,7 @@ struct MessageTests {
   private static let rect = Rect(x: -1.5, y: 0.25, width: 375, height: 1e9)
 
   /// One question of every kind; `everyKindOfQuestionIsHere` counts them.
-  private static let questions: [any Question] = [
+  nonisolated(unsafe) private static let questions: [any Question] = [
     PrepareQuestion(), StillValidQuestion(), RectQuestion(rect: rect, capacity: 7),
     ElementQuestion(category: 2, elementKind: 5, section: .max, item: .max),
     AdjustQuestion(rect: rect, rows: rows),
@@ -28,7 +28,7 @@ struct MessageTests {
     ProposalsQuestion(sections: 65_536..<131_072), DestroyQuestion(), RenewQuestion(),
   ]
 
-  private static let others: [any Message] =
+  nonisolated(unsafe) private static let others: [any Message] =
     QuestionKind.allCases.map {
       QuestionHead(kind: $0, reportsProgress: true, traces: false, hasData: true)
     } + [

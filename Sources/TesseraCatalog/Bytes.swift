@@ -1,23 +1,21 @@
-/// Reads what a `ByteWriter` wrote, and believes none of it.
+/// Reads untrusted bytes in the format of `ByteWriter`.
 ///
-/// Every read checks that the message reaches so far; what it reads is its own copy, so whoever
-/// shares the memory of the original can change nothing any more. Each method throws
-/// `.brokenContract` where the message is not what is asked for.
+/// The reader owns a copy of the bytes, so a process that shares the original memory cannot change
+/// them between a check and a use. Each method throws `.brokenContract` if the bytes end too early or
+/// do not have the requested form.
 package struct ByteReader: Sendable {
   private let bytes: [UInt8]
   private var position = 0
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads each byte of some memory once, now.
-  ///
-  /// Another process may change the memory meanwhile; it stays the caller's.
+  /// Copies memory that another process may be changing, reading each byte once.
   package init(copying memory: UnsafeRawBufferPointer) { bytes = Array(memory) }
 
-  /// How many bytes are not read yet.
+  /// The number of bytes that remain to be read.
   package var remaining: Int { bytes.count - position }
 
-  /// The byte that is read next; nil at the end.
+  /// The next byte, or nil at the end.
   package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   package mutating func uint8() throws(HostError) -> UInt8 { try integer() }
@@ -31,7 +29,7 @@ package struct ByteReader: Sendable {
   package mutating func bool() throws(HostError) -> Bool {
     let byte = try uint8()
     guard byte <= 1 else {
-      throw Self.broken("holds \(byte) where a truth value of 0 or 1 belongs")
+      throw Self.broken("holds \(byte) for a Boolean; expected 0 or 1")
     }
     return byte == 1
   }
@@ -59,32 +57,36 @@ package struct ByteReader: Sendable {
     return texts
   }
 
-  /// How many things follow that take at least `size` bytes each; never more than can be there.
+  /// Reads the number of entries that follow, each of at least `size` bytes.
+  ///
+  /// Throws if the remaining bytes are too few for that number.
   package mutating func count(ofAtLeast size: Int) throws(HostError) -> Int {
     let count = Int(try uint32())
     guard count <= remaining / max(1, size) else {
       throw Self.broken(
-        "is cut short: it announces \(count) things of \(max(1, size)) bytes or more, and "
+        "is truncated: it declares \(count) entries of at least \(max(1, size)) bytes, and "
           + "\(remaining) bytes follow")
     }
     return count
   }
 
-  /// So many bytes as they are.
+  /// Reads the next `count` bytes unchanged.
   package mutating func raw(count: Int) throws(HostError) -> [UInt8] {
     try need(count)
     defer { position += count }
     return Array(bytes[position..<position + count])
   }
 
-  /// Says that nothing is to follow.
+  /// Throws unless all bytes have been read.
   package func finish() throws(HostError) {
     guard remaining == 0 else {
-      throw Self.broken("goes on for \(remaining) bytes after its end")
+      throw Self.broken("has \(remaining) bytes after its end")
     }
   }
 
-  /// The error for a message that is not as agreed: "its answer …".
+  /// The error for malformed bytes.
+  ///
+  /// `sentence` continues "its answer …".
   package static func broken(_ sentence: String) -> HostError {
     HostError(.brokenContract, "its answer \(sentence); it is not used")
   }
@@ -92,7 +94,7 @@ package struct ByteReader: Sendable {
   private func need(_ count: Int) throws(HostError) {
     guard count >= 0, count <= remaining else {
       throw Self.broken(
-        "is cut short: \(count) bytes are wanted at \(position) and it has \(bytes.count)")
+        "is truncated: expected \(count) bytes at offset \(position), and it has \(bytes.count)")
     }
   }
 
@@ -109,11 +111,11 @@ package struct ByteReader: Sendable {
   }
 }
 
-/// Writes the bytes of a message between two processes, or of a file of the cache.
+/// Encodes a message between two processes, or a cache file.
 ///
-/// Numbers are little endian and lie where the one before ends, without padding.
+/// Numbers are little endian. Values follow each other without padding.
 package struct ByteWriter: Sendable {
-  /// What was written so far.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
 
   package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
@@ -123,17 +125,17 @@ package struct ByteWriter: Sendable {
   package mutating func put(_ value: UInt64) { putInteger(value) }
   package mutating func put(_ value: Int32) { putInteger(value) }
   package mutating func put(_ value: Int64) { putInteger(value) }
-  /// As 64 bits.
+  /// Writes 64 bits.
   package mutating func put(_ value: Int) { putInteger(Int64(value)) }
-  /// As one byte, 0 or 1.
+  /// Writes one byte, 0 or 1.
   package mutating func put(_ value: Bool) { bytes.append(value ? 1 : 0) }
-  /// By its bits, so that infinities and NaNs come back as they were.
+  /// Writes the bit pattern, so that infinities and NaNs are preserved.
   package mutating func put(_ value: Double) { putInteger(value.bitPattern) }
 
-  /// As its count of bytes in 32 bits, and UTF-8.
+  /// Writes the number of bytes in 32 bits, then the text as UTF-8.
   ///
-  /// A text of more than `ForeignText.limit` bytes, which no reader would take, is cut there, before
-  /// the character that would be split.
+  /// A text of more than `ForeignText.limit` bytes, which a reader would reject, is truncated to the
+  /// limit without splitting a character.
   package mutating func put(_ text: String) {
     let utf8 = text.utf8
     guard utf8.count > ForeignText.limit else {
@@ -147,25 +149,25 @@ package struct ByteWriter: Sendable {
     bytes.append(contentsOf: cut)
   }
 
-  /// As a bool that says whether a text follows.
+  /// Writes a Boolean, true if a text follows.
   package mutating func put(_ text: String?) {
     put(text != nil)
     if let text { put(text) }
   }
 
-  /// As the count in 32 bits, and the texts.
+  /// Writes the count in 32 bits, then the texts.
   package mutating func put(_ texts: [String]) {
     put(count: texts.count)
     for text in texts { put(text) }
   }
 
-  /// How many things follow, in 32 bits.
+  /// Writes the number of entries that follow, in 32 bits.
   package mutating func put(count: Int) { putInteger(UInt32(clamping: count)) }
 
-  /// Bytes as they are, without their count.
+  /// Writes the bytes unchanged, without their count.
   package mutating func put(raw: UnsafeRawBufferPointer) { bytes.append(contentsOf: raw) }
 
-  /// Bytes as they are, without their count.
+  /// Writes the bytes unchanged, without their count.
   package mutating func put(raw: some Sequence<UInt8>) { bytes.append(contentsOf: raw) }
 
   private mutating func putInteger(_ value: some FixedWidthInteger) {

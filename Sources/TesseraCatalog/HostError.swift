@@ -1,75 +1,75 @@
-/// What went wrong: what was found, what was expected, and what to do.
+/// An error: what was found, what was expected, and what to do about it.
 ///
-/// What to do is part of `fact` where it is the same for every program. Where each has its own means,
-/// such as an option or a function, it is a `remedy`, which a program can put in its own words.
+/// Advice that is the same for every program is part of `fact`. Advice that depends on the program,
+/// such as which option to use, is a `remedy`, which each program can phrase itself.
 public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Who or what was at fault.
+  /// The kinds of errors.
   ///
-  /// The command maps each to its own exit status; recordings store the raw value.
+  /// The command maps each kind to an exit status. Recordings store the raw value.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A value, name or count that the caller gave is wrong.
+    /// A value, name or count from the caller is invalid.
     case invalidInput
-    /// There is no such engine, library or file.
+    /// The engine, library or file does not exist.
     case notFound
-    /// The engine refused the work; the sentence is its own.
+    /// The engine refused the work; the message is the engine's own.
     case refused
     /// The engine broke the contract.
     case brokenContract
-    /// The engine crashed, hung or took too much, and its process was ended.
+    /// The engine crashed, hung or exceeded a limit, and its process was ended.
     case died
-    /// The file is not an engine library that this host can load.
+    /// The file is not an engine library, or not one that this host can load.
     case cannotLoad
-    /// The library is one that this host may not load.
+    /// The host is not allowed to load the library.
     case notAllowed
-    /// The caller's own progress handler stopped the work.
+    /// The caller's progress handler cancelled the work.
     case cancelled
-    /// A file of the host's own, as an allowlist is, cannot be written.
+    /// A file that belongs to the host, such as an allowlist, cannot be written.
     case cannotWrite
   }
 
-  /// Who or what was at fault.
+  /// The kind of error.
   public let kind: Kind
-  /// What was found and expected, without a final full stop.
+  /// What was found and what was expected, without a final full stop.
   public let fact: String
-  /// What the program can do about it; nil if `fact` already says that.
+  /// What the program can do about it, or nil if `fact` includes the advice.
   public let remedy: Remedy?
 
-  /// Creates an error of a kind.
+  /// Creates an error.
   public init(_ kind: Kind, _ fact: String, _ remedy: Remedy? = nil) {
     self.kind = kind
     self.fact = fact
     self.remedy = remedy
   }
 
-  /// One sentence for a person, without a final full stop.
+  /// The fact and the advice in one sentence, without a final full stop.
   public var message: String { message(advising: \.advice) }
 
-  /// The sentence with the remedy in a program's own words.
+  /// The message, with the program's own wording of the remedy.
   public func message(advising advice: (Remedy) -> String) -> String {
     remedy.map { "\(fact); \(advice($0))" } ?? fact
   }
 
-  /// The sentence.
+  /// The same as `message`.
   public var description: String { message }
 }
 
 extension HostError {
   /// What a program can do about an error.
   public enum Remedy: Equatable, Sendable {
-    /// Ask for a part of the layout, or for fewer items.
+    /// Query a part of the layout, or lay out fewer items.
     case askForPart
-    /// Allow each call into the engine more time.
+    /// Raise the time limit for engine calls.
     case allowMoreTime
-    /// Choose one of the engines on the search path, of which some files may have been refused.
+    /// Choose an engine on the search path, where some files may have been refused.
     case chooseEngine(usable: Int, refused: Int)
     /// Add a library to an allowlist, if the user trusts it.
     case trustLibrary(path: String, allowlist: String)
-    /// Examine what this machine offers to a sandbox.
+    /// Check which sandbox features this machine supports.
     case diagnoseMachine
-    /// Install the worker's program, or set its path.
+    /// Install the worker program, or set its path.
     case locateWorker
 
-    /// What to do in words that fit every program.
+    /// The advice in words that fit every program.
     public var advice: String {
       switch self {
       case .askForPart: "ask for a part of the layout, or for fewer items"
@@ -90,12 +90,12 @@ extension HostError {
     }
   }
 
-  /// The error about something, named before the fact.
+  /// A copy of the error whose fact begins with the subject.
   package func about(_ subject: String) -> HostError {
     HostError(kind, "\(subject): \(fact)", remedy)
   }
 
-  /// For an engine that has more rows than there is room for.
+  /// The error for an engine that returns more rows than fit.
   package static func noRoom(_ engine: String, capacity: Int) -> HostError {
     HostError(
       .invalidInput,
@@ -103,9 +103,9 @@ extension HostError {
   }
 }
 
-/// Helps someone who misspelt a name.
+/// Suggests names that resemble a misspelt one.
 public enum Suggestion {
-  /// The names that differ from a given one by a third of its letters at most, nearest first.
+  /// The known names that differ in at most a third of the letters, nearest first.
   ///
   /// - Complexity: O(*n*·*m*²) for *n* names of *m* letters.
   public static func near(_ name: String, among known: [String]) -> [String] {
@@ -114,14 +114,14 @@ public enum Suggestion {
       .filter { $0.1 <= limit }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
   }
 
-  /// The end of a sentence that says what there is: the near names, or else all of them.
+  /// The end of an error message: suggests the nearest name, or else lists all known names.
   public static func sentence(for name: String, among known: [String]) -> String {
     let near = near(name, among: known)
     if let best = near.first { return "did you mean \(best)?" }
     return known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
   }
 
-  /// How many letters must be changed, added, taken away or exchanged with their neighbour.
+  /// The number of letters to replace, insert, delete or swap with a neighbour.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var before = Array(repeating: 0, count: right.count + 1)
     var row = Array(0...right.count)

@@ -34,7 +34,7 @@ package final class EngineRuntime: Sendable {
 
   /// - Throws: `.died` where a library crashed too often lately.
   func checkFailures(_ digest: SHA256Digest) throws(HostError) {
-    if let refusal = failures?.isRefused(digest) { throw HostError(.died, refusal.sentence) }
+    if let refusal = failures?.refusal(of: digest) { throw HostError(.died, refusal.sentence) }
   }
 
   /// Remembers that a library's worker died.

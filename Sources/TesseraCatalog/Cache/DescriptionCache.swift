@@ -1,26 +1,26 @@
 import Glibc
 
-/// Remembers what libraries declare, so that a listing runs nothing of a library that it knows.
+/// Caches the descriptions that libraries declare, so that a listing does not load a library again.
 ///
-/// An entry holds for one state of one file and goes by nothing else. Hosts may share the folder:
-/// entries are written whole. Nothing here fails: what cannot be read or written is not remembered.
+/// An entry is valid for one state of one file. Hosts may share the folder, because each entry is
+/// replaced atomically. An entry that cannot be read or written counts as missing; no method throws.
 package struct DescriptionCache: Sendable {
-  /// Where entries lie; nil where there is no folder.
+  /// The folder of the entries, or nil if there is none.
   package let folder: CacheFolder?
-  /// Why there is no folder: one sentence.
+  /// Why there is no folder, in one sentence.
   package let problem: String?
 
-  /// The most entries that stay.
+  /// The maximum number of entries.
   package static let entryLimit = 1000
-  /// The most bytes of an entry.
+  /// The maximum size of an entry, in bytes.
   package static let sizeLimit = 16 << 20
-  /// How long a file must have rested before it is remembered, in nanoseconds.
+  /// How long a file must be unchanged before it is cached, in nanoseconds.
   ///
-  /// Clocks of file systems tick every few milliseconds: a file that is written twice within one
-  /// tick has the same identity both times.
-  package static let restingTime: Int64 = 100_000_000
+  /// File system clocks tick every few milliseconds: a file that is written twice within one tick
+  /// has the same identity both times.
+  package static let settlingTime: Int64 = 100_000_000
 
-  /// The cache of the user whose surroundings these are.
+  /// Opens the cache of the user with this environment and home folder.
   package init(environment: [String: String]?, home: String?) {
     guard let path = CacheFolder.standardPath(environment: environment, home: home) else {
       self.init(
@@ -31,7 +31,7 @@ package struct DescriptionCache: Sendable {
     self.init(path: path)
   }
 
-  /// A cache in a folder, which is made where it is missing.
+  /// Opens the cache in a folder, and creates the folder if it does not exist.
   package init(path: String) {
     do throws(CacheFolder.Refusal) {
       self.init(folder: try CacheFolder(path: path), problem: nil)
@@ -43,9 +43,9 @@ package struct DescriptionCache: Sendable {
     self.problem = problem
   }
 
-  /// What is remembered of a file in exactly this state, or nil.
+  /// The entry for a file in exactly this state, or nil.
   ///
-  /// Complexity: one small file is read.
+  /// - Complexity: Reads one small file.
   package func entry(
     for identity: FileIdentity
   ) -> (digest: SHA256Digest, result: Result<[EngineDescription], HostError>)? {
@@ -55,44 +55,44 @@ package struct DescriptionCache: Sendable {
     return (entry.digest, entry.result)
   }
 
-  /// Remembers the engines of a library, or why it was refused, until its file changes.
+  /// Stores the engines of a library, or why it was refused.
   ///
-  /// A file that has changed a moment ago is not remembered yet.
+  /// Does nothing if the file changed within the last `settlingTime`.
   package func store(
     _ result: Result<[EngineDescription], HostError>, digest: SHA256Digest,
     for identity: FileIdentity
   ) {
-    guard let folder, identity.changed &+ Self.restingTime <= WallClock.nanoseconds else { return }
+    guard let folder, identity.changed &+ Self.settlingTime <= WallClock.nanoseconds else { return }
     let bytes = CacheEntry(identity: identity, digest: digest, result: result).bytes
     guard bytes.count <= Self.sizeLimit else { return }
     folder.replace(Self.name(of: identity), with: bytes)
     folder.prune(".", limit: Self.entryLimit)
   }
 
-  /// Forgets what is remembered of a file.
+  /// Removes the entry for a file.
   package func forget(_ identity: FileIdentity) { folder?.remove(Self.name(of: identity)) }
 
-  /// One name a file, whatever its state, so that a new state takes the place of the old one.
+  /// The name of a file's entry, the same in every state, so that a new state replaces the old one.
   package static func name(of identity: FileIdentity) -> String {
     "library-\(String(identity.device, radix: 16))-\(String(identity.inode, radix: 16))"
   }
 }
 
-/// What the cache remembers of one library.
+/// The cached result of reading one library.
 package struct CacheEntry: Equatable, Sendable {
-  /// Raised when an entry is written otherwise, or when another rule decides what is sound.
+  /// Raised when the format of entries or the rules for descriptions change.
   package static let formatVersion: UInt32 = 2
 
-  /// The library's file in the state that it had.
+  /// The library's file and its state when it was read.
   package let identity: FileIdentity
-  /// The sum of its bytes.
+  /// The digest of its bytes.
   package let digest: SHA256Digest
   /// Its engines, or why it was refused.
   package let result: Result<[EngineDescription], HostError>
 
   private static let magic = Array("TsraLibD".utf8)
 
-  /// The bytes of a file, a sum of all of them last.
+  /// The encoded entry, followed by its digest.
   package var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 4096)
     writer.put(raw: Self.magic)
@@ -123,20 +123,21 @@ package struct CacheEntry: Equatable, Sendable {
     self.result = result
   }
 
-  /// Reads what a host of the same format and range of versions wrote, whole.
+  /// Decodes an entry.
   ///
-  /// - Throws: `.brokenContract` or `.cannotLoad` for anything else.
+  /// - Throws: `.brokenContract` or `.cannotLoad` if the bytes are damaged, or if a host with another
+  ///   format or other supported ABI versions wrote them.
   package init(bytes: [UInt8]) throws(HostError) {
     let body = Array(bytes.dropLast(32))
     guard SHA256Digest(bytes: bytes.suffix(32)) == SHA256.digest(of: body) else {
-      throw ByteReader.broken("has another sum than it says")
+      throw ByteReader.broken("does not match its digest")
     }
     var reader = ByteReader(body)
     guard try reader.raw(count: Self.magic.count) == Self.magic,
       try reader.uint32() == Self.formatVersion,
       try reader.version() == ABIVersion.supported.lowerBound,
       try reader.version() == ABIVersion.supported.upperBound
-    else { throw ByteReader.broken("is of another version") }
+    else { throw ByteReader.broken("has a different version") }
     identity = try reader.fileIdentity()
     digest = try reader.digest()
     result =
@@ -160,42 +161,39 @@ extension ByteReader {
     ABIVersion(major: try uint32(), minor: try uint32())
   }
 
-  /// 32 bytes as a sum.
+  /// Reads 32 bytes as a digest.
   package mutating func digest() throws(HostError) -> SHA256Digest {
     guard let digest = SHA256Digest(bytes: try raw(count: 32)) else {
-      throw Self.broken("is cut short in a sum")
+      throw Self.broken("is truncated in a digest")
     }
     return digest
   }
 }
 
-/// The folder in which the host remembers libraries between runs: the caller's, and nobody else's.
+/// The folder in which the host stores cache files.
 ///
-/// It is opened once and then goes by its descriptor, so nobody can slip in another. Whatever goes
-/// wrong in it only means that something is not remembered.
+/// Only the caller may have write access to it.
+///
+/// The folder is opened once and then accessed through its descriptor, so that nobody can substitute
+/// another. A failed operation only means that something is not cached.
 package final class CacheFolder: Sendable {
   /// The absolute path.
   package let path: String
   private let descriptor: Int32
 
-  /// Why there is none: one sentence.
+  /// Why the folder cannot be used, in one sentence.
   package struct Refusal: Error, Equatable {
     package let reason: String
+  }
 
-
-    package init(reason: String) {
-      self.reason = reason
-    }  }
-
-  /// The folder of this version of the cache.
-  ///
-  /// It is `tessera/VERSION` in `XDG_CACHE_HOME`, or in `.cache` of the home folder.
+  /// The folder for this version of the cache: `tessera/VERSION` in `XDG_CACHE_HOME`, or in `.cache`
+  /// of the home folder.
   package static func standardPath(environment: [String: String]?, home: String?) -> String? {
     StandardFolder.path("XDG_CACHE_HOME", ".cache", environment: environment, home: home)
       .map { "\($0)/tessera/\(CacheEntry.formatVersion)" }
   }
 
-  /// Opens a folder, and makes it where it is missing.
+  /// Opens a folder, and creates it if it does not exist.
   package init(path: String) throws(Refusal) {
     let failure = StandardFolder.make(path)
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -207,11 +205,11 @@ package final class CacheFolder: Sendable {
     var status = stat()
     let problem: String? =
       if fstat(descriptor, &status) != 0 {
-        "cannot be looked at: \(systemMessage(errno))"
+        "cannot be accessed: \(systemMessage(errno))"
       } else if status.st_uid != geteuid() {
         "belongs to user \(status.st_uid), and this process runs as \(geteuid()); remove it"
       } else if status.st_mode & 0o022 != 0 {
-        "may be changed by others; run chmod go-w \(path)"
+        "can be changed by others; run chmod go-w \(path)"
       } else {
         nil
       }
@@ -225,7 +223,9 @@ package final class CacheFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens a file of the caller's, or one that is new; its descriptor or -1.
+  /// Opens or creates a file.
+  ///
+  /// Returns -1 if that fails or the file belongs to another user.
   package func open(_ name: String, _ flags: Int32) -> Int32 {
     let file = openat(descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard file >= 0 else { return -1 }
@@ -238,7 +238,7 @@ package final class CacheFolder: Sendable {
     return file
   }
 
-  /// The bytes of a file of at most `limit` bytes, or nil.
+  /// Reads a file, or returns nil if that fails or the file has more than `limit` bytes.
   package func read(_ name: String, limit: Int) -> [UInt8]? {
     let file = open(name, O_RDONLY)
     guard file >= 0 else { return nil }
@@ -246,31 +246,33 @@ package final class CacheFolder: Sendable {
     return WholeFile.read(file, limit: limit)
   }
 
-  /// Puts bytes in the place of a file, all at once: who reads finds the old ones or the new ones.
+  /// Replaces a file atomically: a reader finds either the old bytes or the new ones.
   ///
-  /// - Returns: Whether that worked; where not, the file is as it was.
+  /// - Returns: Whether the file was replaced. If not, it is unchanged.
   @discardableResult
   package func replace(_ name: String, with bytes: [UInt8]) -> Bool {
-    let beside = "\(name).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
-    let file = open(beside, O_WRONLY | O_CREAT | O_EXCL)
+    let temporary = "\(name).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL)
     guard file >= 0 else { return false }
     let isWritten = WholeFile.write(bytes, to: file) == 0
     close(file)
-    guard isWritten, renameat(descriptor, beside, descriptor, name) == 0 else {
-      remove(beside)
+    guard isWritten, renameat(descriptor, temporary, descriptor, name) == 0 else {
+      remove(temporary)
       return false
     }
     return true
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file if it exists.
   package func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-  /// Makes a folder in it, if it is not there.
+  /// Creates a subfolder if it does not exist.
   package func makeFolder(_ name: String) { mkdirat(descriptor, name, 0o700) }
 
-  /// Removes the oldest files of a folder in it, "." for itself, where there are more than `limit`, so
-  /// that nine tenths of as many stay.
+  /// If a subfolder has more than `limit` files, removes the oldest until nine tenths of the limit
+  /// remain.
+  ///
+  /// The subfolder "." is the folder itself.
   package func prune(_ folder: String, limit: Int) {
     let names = files(in: folder)
     guard names.count > limit else { return }
@@ -287,9 +289,9 @@ package final class CacheFolder: Sendable {
     for old in dated.prefix(max(0, dated.count - limit * 9 / 10)) { remove(old.name) }
   }
 
-  /// The names in a folder, of files as a rule.
+  /// The names of the entries of a subfolder.
   package func files(in folder: String) -> [String] {
-    // A descriptor of its own, for each has one place in the folder, and closing the stream closes it.
+    // Opened again, because a descriptor has one read position and closing the stream closes it.
     let own = openat(descriptor, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     guard own >= 0 else { return [] }
     guard let stream = fdopendir(own) else {
@@ -299,7 +301,7 @@ package final class CacheFolder: Sendable {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      // An entry's memory may end with its name, so the field is never read as a whole.
+      // The memory of an entry may end with its name, so the whole field must not be read.
       guard let field = entry.pointer(to: \.d_name) else { continue }
       let name = String(cString: UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self))
       if name != ".", name != ".." { names.append(name) }

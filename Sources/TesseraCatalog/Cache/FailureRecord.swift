@@ -1,29 +1,30 @@
 import Glibc
 import Synchronization
 
-/// Remembers how often libraries died, by the sums of their bytes: over the runs of a program, and of
-/// all hosts that share the folder.
+/// Records the crashes of libraries by the digests of their bytes, for all hosts that share the
+/// folder.
 ///
-/// What cannot be written is remembered by this object alone.
+/// A crash that cannot be written to a file is recorded in this object only.
 package final class FailureRecord: Sendable {
   private let folder: CacheFolder?
   private let unwritten = Mutex<[SHA256Digest: [Death]]>([:])
 
-  /// The most bytes that a library's file grows to, and the most libraries.
+  /// The maximum size of a library's file, in bytes.
   package static let sizeLimit = 64 << 10
+  /// The maximum number of files.
   package static let fileLimit = 1000
 
-  /// A record in a cache's folder, or in memory where there is none.
+  /// Opens the record in a cache folder, or creates one in memory if there is no folder.
   package init(folder: CacheFolder?) {
     self.folder = folder
     folder?.makeFolder("deaths")
   }
 
-  /// Remembers that a library's worker died, with what is known of why.
+  /// Records that a library's worker died, and why as far as that is known.
   package func add(_ digest: SHA256Digest, cause: String, now: Int64 = WallClock.seconds) {
     let death = Death(seconds: now, cause: cause)
     guard append(death, to: Self.name(of: digest)) else {
-      // As many as decide anything.
+      // More than these cannot affect the policy.
       unwritten.withLock {
         $0[digest] = ($0[digest] ?? []).suffix(FailurePolicy.deathLimit * 4) + [death]
       }
@@ -31,20 +32,20 @@ package final class FailureRecord: Sendable {
     }
   }
 
-  /// Why a library is refused for the moment, or nil where it is not.
-  package func isRefused(
-    _ digest: SHA256Digest, now: Int64 = WallClock.seconds
+  /// Why a library is currently refused, or nil if it is not.
+  package func refusal(
+    of digest: SHA256Digest, now: Int64 = WallClock.seconds
   ) -> FailurePolicy.Refusal? {
     FailurePolicy.refusal(deaths(of: digest), now: now)
   }
 
-  /// Forgets all deaths of a library.
+  /// Removes all recorded deaths of a library.
   package func forget(_ digest: SHA256Digest) {
     _ = unwritten.withLock { $0.removeValue(forKey: digest) }
     folder?.remove(Self.name(of: digest))
   }
 
-  /// The deaths that are remembered, in the order recorded.
+  /// The recorded deaths of a library, in the order recorded.
   package func deaths(of digest: SHA256Digest) -> [Death] {
     let written = folder?.read(Self.name(of: digest), limit: Self.sizeLimit * 2) ?? []
     return Death.records(in: written) + (unwritten.withLock { $0[digest] } ?? [])
@@ -66,54 +67,57 @@ package final class FailureRecord: Sendable {
     return count == record.count
   }
 
-  /// Keeps what may still decide something; a death that another host records in this very moment may
-  /// be lost, which only means that one more is needed.
+  /// Keeps only the deaths that can still affect the policy.
+  ///
+  /// A death that another host records at the same time may be lost. The library is then refused one
+  /// death later.
   private func shorten(_ name: String, in folder: CacheFolder, now: Int64) {
     let deaths = folder.read(name, limit: .max).map(Death.records(in:)) ?? []
     let kept = deaths.filter { $0.seconds > now - 2 * FailurePolicy.window && $0.seconds <= now }
     let most = Self.sizeLimit / Death.recordSize / 2
-    // A file that cannot be made shorter would grow for ever.
+    // A file that cannot be shortened would grow forever.
     if !folder.replace(name, with: kept.suffix(most).flatMap(\.record)) { folder.remove(name) }
   }
 }
 
-/// When a library that keeps dying is refused for a while.
+/// Decides when a library whose worker keeps dying is refused for a while.
 package enum FailurePolicy {
-  /// So many deaths are too many.
+  /// The number of deaths within the window from which a library is refused.
   package static let deathLimit = 3
-  /// Within so many seconds; and as long after the last one it is refused.
+  /// The window in seconds, and how long a library is refused after its last death.
   package static let window: Int64 = 60
 
-  /// Why a library is refused now.
+  /// Why a library is currently refused.
   package struct Refusal: Error, Equatable, Sendable {
-    /// How many times it died in the window before its last death.
+    /// The number of deaths in the window that ends with the last one.
     package let count: Int
-    /// What it died of last.
+    /// The cause of the last death.
     package let cause: String
-    /// How many seconds it stays refused.
+    /// How many more seconds the library is refused.
     package let remaining: Int64
-
 
     package init(count: Int, cause: String, remaining: Int64) {
       self.count = count
       self.cause = cause
       self.remaining = remaining
     }
-    /// One sentence that speaks of the library as "it".
+
+    /// The reason in one sentence that refers to the library as "it".
     package var sentence: String {
-      "it crashed \(count) times within a minute, last by \(cause); it is refused for another "
+      "it crashed \(count) times within a minute, most recently by \(cause); it is refused for another "
         + "\(remaining) s, or until its file changes"
     }
 
-    /// The same as an error.
+    /// The sentence as an error.
     package var error: HostError { HostError(.brokenContract, sentence) }
   }
 
-  /// Decides by the deaths of one library, in any order; those after `now`, from before a clock was
-  /// set back, do not count.
+  /// Decides by the deaths of one library, in any order.
+  ///
+  /// Deaths later than `now`, recorded before the clock was set back, do not count.
   package static func refusal(_ deaths: [Death], now: Int64) -> Refusal? {
     let past = deaths.filter { $0.seconds <= now }
-    // Of two in the same second the one recorded later.
+    // Of two in the same second, takes the one recorded later.
     guard let last = past.reversed().max(by: { $0.seconds < $1.seconds }) else { return nil }
     let count = past.filter { $0.seconds > last.seconds - window }.count
     let remaining = last.seconds + window - now
@@ -122,14 +126,14 @@ package enum FailurePolicy {
   }
 }
 
-/// One time that a library's worker died.
+/// One death of a library's worker.
 package struct Death: Equatable, Sendable {
-  /// When, in seconds since 1970.
+  /// The time in seconds since 1970.
   package let seconds: Int64
-  /// What it died of: one line of at most 200 bytes.
+  /// The cause: one line of at most 200 bytes.
   package let cause: String
 
-  /// The most bytes of a cause.
+  /// The maximum size of a cause, in bytes.
   package static let causeLimit = 200
 
   package init(seconds: Int64, cause: String) {
@@ -144,10 +148,10 @@ package struct Death: Equatable, Sendable {
   }
 }
 
-// A record in a file: every one has the same size, so that one write appends it whole, and its own
-// sum, so that a piece of one, left behind by a full disk, is passed over.
+// A record in a file. All records have the same size, so that one write appends a record, and each
+// ends with a checksum, so that a partial record left by a full disk is skipped.
 extension Death {
-  /// The bytes of a record.
+  /// The size of a record, in bytes.
   package static let recordSize = 256
   private static let magic = Array("TsraDied".utf8)
   private static let sumSize = 8
@@ -163,7 +167,7 @@ extension Death {
     return writer.bytes
   }
 
-  /// The whole records among some bytes, wherever they begin.
+  /// Decodes the complete records in the bytes, wherever they begin.
   package static func records(in bytes: [UInt8]) -> [Death] {
     var deaths: [Death] = []
     var start = 0
@@ -192,13 +196,13 @@ extension Death {
 
 /// The time of day.
 package enum WallClock {
-  /// Since 1970.
+  /// Nanoseconds since 1970.
   package static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// Since 1970.
+  /// Seconds since 1970.
   package static var seconds: Int64 { nanoseconds / 1_000_000_000 }
 }

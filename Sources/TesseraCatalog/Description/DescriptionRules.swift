@@ -176,7 +176,8 @@ package struct DescriptionRules {
 // What holds between the parts of one declaration. The rest of the host relies on it and asks no
 // more, so nothing that came as bytes gets past these.
 extension DescriptionRules {
-  package func checkChoices(_ choices: [String], type: ValueType, of name: String) throws(HostError) {
+  package func checkChoices(_ choices: [String], type: ValueType, of name: String) throws(HostError)
+  {
     guard (type == .choice) == !choices.isEmpty else {
       throw fail(
         "\(name) is of type \(type.name) and has \(choices.count) choices; "

@@ -37,9 +37,12 @@ public struct EngineDescription: Equatable, Sendable {
   /// What the base's parameters start as under this engine.
   public let defaults: [DefaultDescription]
 
-
   package init(
-    id: String, name: String, version: String, author: String, license: String, summary: String, base: String?, baseVersion: String?, traits: EngineTraits, columns: BuiltInColumns, adjustedColumns: BuiltInColumns, abilities: EngineAbilities, parameters: [ParameterDescription], values: [ValueDescription], functions: [FunctionDescription], attributes: [AttributeDescription], kinds: [KindDescription], defaults: [DefaultDescription]
+    id: String, name: String, version: String, author: String, license: String, summary: String,
+    base: String?, baseVersion: String?, traits: EngineTraits, columns: BuiltInColumns,
+    adjustedColumns: BuiltInColumns, abilities: EngineAbilities, parameters: [ParameterDescription],
+    values: [ValueDescription], functions: [FunctionDescription],
+    attributes: [AttributeDescription], kinds: [KindDescription], defaults: [DefaultDescription]
   ) {
     self.id = id
     self.name = name
@@ -60,6 +63,7 @@ public struct EngineDescription: Equatable, Sendable {
     self.kinds = kinds
     self.defaults = defaults
   }
+
   /// The values that it takes for each section.
   public var sectionValues: [ValueDescription] { values.filter { $0.scope == .section } }
   /// The values that it takes for each item.
@@ -96,9 +100,9 @@ public struct ParameterDescription: Equatable, Sendable {
   /// The greatest allowed value of each component, `infinity` where there is no limit.
   public let maximum: [Double]
 
-
   package init(
-    name: String, help: String, unit: String?, type: ValueType, choices: [String], initial: Value, minimum: [Double], maximum: [Double]
+    name: String, help: String, unit: String?, type: ValueType, choices: [String], initial: Value,
+    minimum: [Double], maximum: [Double]
   ) {
     self.name = name
     self.help = help
@@ -108,7 +112,8 @@ public struct ParameterDescription: Equatable, Sendable {
     self.initial = initial
     self.minimum = minimum
     self.maximum = maximum
-  }}
+  }
+}
 
 /// A value that an engine takes for every section or every item.
 public struct ValueDescription: Equatable, Sendable {
@@ -133,7 +138,6 @@ public struct ValueDescription: Equatable, Sendable {
   /// The names of an enum's choices, those of the fallback; else empty.
   public let choices: [String]
 
-
   package init(
     name: String, help: String, type: ValueType, scope: Scope, fallback: String?, choices: [String]
   ) {
@@ -143,7 +147,8 @@ public struct ValueDescription: Equatable, Sendable {
     self.scope = scope
     self.fallback = fallback
     self.choices = choices
-  }}
+  }
+}
 
 /// A function with a C signature that crosses the boundary.
 public struct FunctionDescription: Equatable, Sendable {
@@ -156,13 +161,13 @@ public struct FunctionDescription: Equatable, Sendable {
   /// True for a function that the engine publishes, false for one that the host makes for it.
   public let isPublished: Bool
 
-
   package init(name: String, signature: String, help: String, isPublished: Bool) {
     self.name = name
     self.signature = signature
     self.help = help
     self.isPublished = isPublished
-  }}
+  }
+}
 
 /// A column of an engine's own.
 public struct AttributeDescription: Equatable, Sendable {
@@ -200,9 +205,9 @@ public struct AttributeDescription: Equatable, Sendable {
   /// What every row starts as.
   public let initial: Value
 
-
   package init(
-    name: String, help: String, type: ValueType, choices: [String], interpolation: Interpolation, isAdjusted: Bool, initial: Value
+    name: String, help: String, type: ValueType, choices: [String], interpolation: Interpolation,
+    isAdjusted: Bool, initial: Value
   ) {
     self.name = name
     self.help = help
@@ -211,7 +216,8 @@ public struct AttributeDescription: Equatable, Sendable {
     self.interpolation = interpolation
     self.isAdjusted = isAdjusted
     self.initial = initial
-  }}
+  }
+}
 
 /// A kind of supplementary or decoration element.
 public struct KindDescription: Equatable, Sendable {
@@ -220,11 +226,11 @@ public struct KindDescription: Equatable, Sendable {
   /// Supplementary or decoration.
   public let category: ElementCategory
 
-
   package init(name: String, category: ElementCategory) {
     self.name = name
     self.category = category
-  }}
+  }
+}
 
 /// What a base's parameter starts as under a derived engine.
 public struct DefaultDescription: Equatable, Sendable {
@@ -235,12 +241,12 @@ public struct DefaultDescription: Equatable, Sendable {
   /// Whether the user cannot set it through this engine.
   public let isOwned: Bool
 
-
   package init(name: String, value: Value, isOwned: Bool) {
     self.name = name
     self.value = value
     self.isOwned = isOwned
-  }}
+  }
+}
 
 /// What an engine promises about itself.
 public struct EngineTraits: OptionSet, Hashable, Sendable {

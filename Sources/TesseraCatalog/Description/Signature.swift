@@ -1,4 +1,3 @@
-
 /// The C signature of a function across the boundary.
 ///
 /// `u8(u32,u32)` is `uint8_t (*)(void *context, uint32_t, uint32_t)`: the context always comes first

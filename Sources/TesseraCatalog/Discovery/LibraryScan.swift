@@ -11,24 +11,13 @@ package struct LibraryScan {
     /// The same without symlinks.
     package let resolvedPath: String
     package let identity: FileIdentity
-
-
-    package init(path: String, resolvedPath: String, identity: FileIdentity) {
-      self.path = path
-      self.resolvedPath = resolvedPath
-      self.identity = identity
-    }  }
+  }
 
   /// A file or folder that was passed over, and why.
   package struct Refusal {
     package let file: String
     package let error: HostError
-
-
-    package init(file: String, error: HostError) {
-      self.file = file
-      self.error = error
-    }  }
+  }
 
   /// Regular files, or symlinks to them, whose name ends in ".so": in the order of the path, those
   /// of one folder sorted by the bytes of their names, each file once.

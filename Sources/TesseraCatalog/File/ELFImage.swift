@@ -1,4 +1,4 @@
-/// The segments of a library and the bytes that they map from its file.
+/// The segments of a library, and the bytes that they map from its file.
 package struct ELFImage: ~Copyable {
   /// One program header.
   package struct Segment {
@@ -9,7 +9,7 @@ package struct ELFImage: ~Copyable {
     package let fileSize: UInt64
     package let alignment: UInt64
 
-    /// The kinds that are looked at.
+    /// The kinds of segments that the host reads.
     package enum Kind: UInt32 {
       case load = 1
       case dynamic = 2
@@ -26,7 +26,7 @@ package struct ELFImage: ~Copyable {
       alignment = bytes.uint64(at: offset + 48)
     }
 
-    /// Whether an address lies in what the segment maps from the file.
+    /// Whether the segment maps bytes of the file to an address.
     package func maps(_ address: UInt64) -> Bool {
       kind == .load && address >= self.address && address - self.address < fileSize
     }
@@ -37,7 +37,7 @@ package struct ELFImage: ~Copyable {
 
   /// Reads the program headers.
   ///
-  /// - Throws: `.cannotLoad` where they, or a segment, reach over the file's end.
+  /// - Throws: `.cannotLoad` if the headers or a segment extend past the end of the file.
   package init(of file: consuming LibraryFile, header: ELFHeader) throws(HostError) {
     let count = Int(header.segmentCount)
     let bytes = ELFBytes(
@@ -47,8 +47,8 @@ package struct ELFImage: ~Copyable {
       guard file.contains(offset: segment.offset, count: segment.fileSize) else {
         throw HostError(
           .cannotLoad,
-          "it is cut short: a segment has \(segment.fileSize) bytes at \(segment.offset) and the "
-            + "file \(file.size); copy or build it again")
+          "it is truncated: a segment has \(segment.fileSize) bytes at offset \(segment.offset) and the "
+            + "file has \(file.size); copy or build it again")
       }
     }
     self.segments = segments
@@ -61,8 +61,9 @@ package struct ELFImage: ~Copyable {
 
   /// The bytes of a segment.
   ///
-  /// - Throws: `.cannotLoad` where it has more than `limit`.
-  package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> ELFBytes {
+  /// - Throws: `.cannotLoad` if there are more than `limit`.
+  package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> ELFBytes
+  {
     guard segment.fileSize <= UInt64(limit) else {
       throw HostError(
         .cannotLoad,
@@ -71,10 +72,9 @@ package struct ELFImage: ~Copyable {
     return ELFBytes(try file.bytes(at: segment.offset, count: Int(segment.fileSize)))
   }
 
-  /// The bytes that lie at an address once the library is loaded, all of them in one segment; at most
-  /// `count`, fewer at the segment's end.
+  /// The bytes at an address of the loaded library: `count` bytes, or fewer at the end of a segment.
   ///
-  /// - Throws: `.cannotLoad` where no segment maps the address.
+  /// - Throws: `.cannotLoad` if no segment maps the address.
   package func bytes(at address: UInt64, atMost count: Int) throws(HostError) -> ELFBytes {
     guard let segment = segments.first(where: { $0.maps(address) }) else {
       throw HostError(
@@ -87,17 +87,17 @@ package struct ELFImage: ~Copyable {
     return ELFBytes(try file.bytes(at: segment.offset + skipped, count: Int(available)))
   }
 
-  /// Whether code lies at an address.
+  /// Whether an address lies in an executable segment.
   package func isCode(_ address: UInt64) -> Bool {
     segments.contains { $0.isExecutable && $0.maps(address) }
   }
 }
 
-/// The head of an ELF file, once it is known to be a shared library for this machine.
+/// The header of an ELF shared library for this machine.
 package struct ELFHeader {
   package static let size = 64
   package static let segmentSize = 56
-  /// Files have about ten.
+  /// The maximum number of segments; a usual library has about ten.
   package static let segmentLimit: UInt16 = 128
 
   package let segmentsOffset: UInt64
@@ -116,7 +116,7 @@ package struct ELFHeader {
     guard bytes.count == Self.size else {
       throw HostError(
         .cannotLoad,
-        "it is cut short: it has \(bytes.count) bytes and an ELF header takes \(Self.size); "
+        "it is truncated: it has \(bytes.count) bytes and an ELF header takes \(Self.size); "
           + "copy or build it again")
     }
     try Self.checkMachine(bytes)
@@ -193,7 +193,7 @@ package struct ELFHeader {
 }
 
 extension ELFBytes {
-  /// What a file that starts with these bytes is, where it is no ELF file.
+  /// What sort of file starts with these bytes, for a file that is not ELF.
   fileprivate var kind: String {
     let magics: [(bytes: [UInt8], kind: String)] = [
       (Array("!<arch>\n".utf8), "a static archive"), (Array("MZ".utf8), "a Windows file"),
@@ -204,30 +204,33 @@ extension ELFBytes {
   }
 }
 
-/// What a library tells the loader.
+/// The dynamic section: what a library tells the loader.
 package struct ELFDynamic {
-  /// More bytes than any library has here.
+  /// The maximum size of the section, in bytes.
   package static let limit = 65_536
 
-  /// Addresses; nil where the library does not have the table.
+  /// The address of the string table.
+  ///
+  /// This and the following tables are nil if the library lacks them.
   package private(set) var strings: UInt64?
   package private(set) var symbols: UInt64?
   package private(set) var hash: UInt64?
   package private(set) var gnuHash: UInt64?
-  /// Where in the table of strings the folders stand in which the loader looks for what the library
-  /// needs.
+  /// The offsets in the string table of the folders in which the loader looks for dependencies.
   package private(set) var runPaths: [UInt64] = []
-  /// Whether the file is there to be run: a program that may lie anywhere in memory has the type of a
-  /// shared library.
+  /// Whether the file is a program.
+  ///
+  /// A position-independent program has the ELF type of a shared library.
   package let isProgram: Bool
 
   /// Reads the dynamic section.
   ///
-  /// - Throws: `.cannotLoad` where there is none.
+  /// - Throws: `.cannotLoad` if there is none.
   package init(of image: borrowing ELFImage) throws(HostError) {
     guard let segment = image.segments(of: .dynamic).first else {
       throw HostError(
-        .cannotLoad, "it has no dynamic section, so it is no shared library; link it with -shared")
+        .cannotLoad,
+        "it has no dynamic section, so it is not a shared library; link it with -shared")
     }
     let bytes = try image.bytes(of: segment, limit: Self.limit, "dynamic entries")
     var flags: UInt64 = 0
@@ -246,16 +249,16 @@ package struct ELFDynamic {
       default: break
       }
     }
-    // Linkers before 2018 did not flag a program as one. A library that can also be run, like the C
-    // library, has a name of its own.
+    // Linkers before 2018 did not set the flag for programs. A library that can also be run, such as
+    // the C library, has a name.
     let isFlagged = flags & 0x0800_0000 != 0
     isProgram = isFlagged || (!image.segments(of: .interpreter).isEmpty && !hasName)
   }
 }
 
-/// Little-endian numbers in some bytes of a file.
+/// Reads little-endian numbers from bytes of a file.
 ///
-/// What lies outside them reads as 0, so that no offset that a file states can harm.
+/// Reads outside the bytes return 0, so that an offset stated by a file can do no harm.
 package struct ELFBytes {
   private let bytes: [UInt8]
 
@@ -281,7 +284,7 @@ package struct ELFBytes {
 
   package func starts(with prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
 
-  /// Whether the bytes from an offset on begin with others.
+  /// Whether the bytes at an offset equal others.
   package func holds(_ other: some Collection<UInt8>, at offset: Int) -> Bool {
     guard offset >= 0, offset <= count else { return false }
     return bytes[offset...].starts(with: other)
@@ -290,7 +293,7 @@ package struct ELFBytes {
   /// The text up to the first zero byte.
   package var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
 
-  /// Whether all of them are printable, white space or part of a UTF-8 sequence.
+  /// Whether every byte is printable, white space or part of a UTF-8 sequence.
   package var isText: Bool {
     bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) }
   }

@@ -1,7 +1,9 @@
-/// The symbols that a library exports, looked up through its hash tables as the loader does: the
-/// section headers may be gone, and a table may hold a million names.
+/// The symbols of a library.
+///
+/// Names are looked up through the hash tables, as the loader does, because a library may have no
+/// section headers and a million names.
 package struct ELFSymbolTable: ~Copyable {
-  /// More symbols of one hash than any library has.
+  /// The maximum number of symbols with the same hash.
   private static let chainLimit = 4096
   private static let symbolSize: UInt64 = 24
 
@@ -10,7 +12,7 @@ package struct ELFSymbolTable: ~Copyable {
   private let strings: UInt64
   private let symbols: UInt64
 
-  /// - Throws: `.cannotLoad` where the library lacks symbols or their names.
+  /// - Throws: `.cannotLoad` if the library has no symbols or no string table.
   package init(of image: consuming ELFImage, dynamic: ELFDynamic) throws(HostError) {
     guard let strings = dynamic.strings, let symbols = dynamic.symbols else {
       throw HostError(
@@ -22,15 +24,16 @@ package struct ELFSymbolTable: ~Copyable {
     self.symbols = symbols
   }
 
-  /// Whether a function of that name is defined for others to call.
+  /// Whether the library defines and exports a function with this name.
   package func exportsFunction(_ name: String) throws(HostError) -> Bool {
     if let table = dynamic.gnuHash { return try findInGNUHash(name, table) }
     if let table = dynamic.hash { return try findInHash(name, table) }
     throw HostError(.cannotLoad, "it is malformed: its symbols have no hash table; build it again")
   }
 
-  /// Four numbers (buckets, first symbol hashed, words of the filter, shift), the filter's 64-bit
-  /// words, the buckets, then one word a symbol: its hash, the last bit set at a bucket's end.
+  /// Searches a GNU hash table: four numbers (buckets, first hashed symbol, filter words, shift), the
+  /// 64-bit words of the filter, the buckets, then one word for each symbol, which is its hash with the
+  /// lowest bit set for the last symbol of a bucket.
   private func findInGNUHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
     let hash = name.utf8.reduce(UInt32(5381)) { $0 &* 33 &+ UInt32($1) }
     let head = try image.bytes(at: table, atMost: 16)
@@ -50,7 +53,8 @@ package struct ELFSymbolTable: ~Copyable {
     throw endlessChain
   }
 
-  /// Two numbers (buckets, symbols), the buckets, then for each symbol the next one of its bucket.
+  /// Searches a System V hash table: two numbers (buckets, symbols), the buckets, then for each symbol
+  /// the next one in its bucket.
   private func findInHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
     let hash = name.utf8.reduce(UInt32(0)) { hash, byte in
       let sum = (hash << 4) &+ UInt32(byte)
@@ -70,20 +74,15 @@ package struct ELFSymbolTable: ~Copyable {
     throw endlessChain
   }
 
-  /// A name that is defined for others to use, or that is wanted of them.
+  /// A name that the library exports or imports.
   package struct Symbol {
     package let name: String
     package let isDefined: Bool
+  }
 
-
-    package init(name: String, isDefined: Bool) {
-      self.name = name
-      self.isDefined = isDefined
-    }  }
-
-  /// All names, in the order of the table.
+  /// All global symbols, in the order of the table.
   ///
-  /// - Throws: `.cannotLoad` where the table cannot be read, or has more than a million.
+  /// - Throws: `.cannotLoad` if the table cannot be read or has more than a million symbols.
   package func all() throws(HostError) -> [Symbol] {
     var found: [Symbol] = []
     for index in 1..<max(1, try count()) {
@@ -98,7 +97,7 @@ package struct ELFSymbolTable: ~Copyable {
     return found
   }
 
-  /// How many symbols there are: no table says so, but the hash tables reach to the last.
+  /// The number of symbols, derived from a hash table because no field states it.
   private func count() throws(HostError) -> UInt32 {
     if let table = dynamic.hash { return try limited(word(at: table &+ 4)) }
     guard let table = dynamic.gnuHash else { return 0 }
@@ -110,7 +109,7 @@ package struct ELFSymbolTable: ~Copyable {
     for bucket in 0..<(try limited(bucketCount)) {
       last = max(last, try word(at: buckets &+ UInt64(bucket) &* 4))
     }
-    // The symbols before the first hashed one are those that are wanted of others.
+    // The symbols before the first hashed one are imports.
     guard last >= first, last > 0 else { return try limited(first) }
     for _ in 0..<Self.chainLimit {
       if try word(at: chains &+ UInt64(last - first) &* 4) & 1 == 1 { return try limited(last + 1) }
@@ -137,7 +136,7 @@ package struct ELFSymbolTable: ~Copyable {
     try image.bytes(at: address, atMost: 4).uint32(at: 0)
   }
 
-  /// Whether a symbol is a function of that name, global or weak, whose code is in the file.
+  /// Whether a symbol is a global or weak function with this name and with code in the file.
   private func isFunction(_ name: String, at index: UInt32) throws(HostError) -> Bool {
     let symbol = try image.bytes(at: symbols &+ UInt64(index) &* Self.symbolSize, atMost: 24)
     let wanted = Array(name.utf8) + [0]

@@ -1,19 +1,21 @@
 import Glibc
 
-/// An open file, read in pieces where it is needed: a library can be hundreds of megabytes, and one
-/// that is mapped would end the process when someone cuts it short.
+/// An open library file.
+///
+/// The file is read in pieces, because a library can have hundreds of megabytes. It is not mapped,
+/// because a mapped file that another process truncates would crash this one.
 package struct LibraryFile: ~Copyable {
   package let size: UInt64
-  /// Which file it was, and in which state, when it was opened.
+  /// The file and its state when it was opened.
   package let identity: FileIdentity
   package let descriptor: Int32
   private let isOwner: Bool
 
   /// Opens a regular file.
   ///
-  /// - Throws: `.notFound` where nothing lies there, `.cannotLoad` for what is no readable file.
+  /// - Throws: `.notFound` if it does not exist, `.cannotLoad` if it is not a readable regular file.
   package init(path: String) throws(HostError) {
-    // Not to wait for the writer of a pipe.
+    // O_NONBLOCK: opening a pipe must not wait for its writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       let number = errno
@@ -32,9 +34,9 @@ package struct LibraryFile: ~Copyable {
     self.init(descriptor, status, isOwner: true)
   }
 
-  /// A file that someone else has opened and closes again, after this object is gone.
+  /// Borrows a descriptor, which the caller closes after this object is gone.
   ///
-  /// - Throws: `.cannotLoad` for what is no file.
+  /// - Throws: `.cannotLoad` if it is not a regular file.
   package init(borrowing descriptor: Int32) throws(HostError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileKind(status) == .regular else {
@@ -52,25 +54,25 @@ package struct LibraryFile: ~Copyable {
 
   deinit { if isOwner { close(descriptor) } }
 
-  /// Whether the file is still in the state in which it was opened.
+  /// Whether the file is unchanged since it was opened.
   package var isUnchanged: Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && FileIdentity(status) == identity
   }
 
-  /// Whether so many bytes lie at an offset.
+  /// Whether the file has `count` bytes at an offset.
   package func contains(offset: UInt64, count: UInt64) -> Bool {
     offset <= size && count <= size - offset
   }
 
-  /// Copies bytes out of the file.
+  /// Reads bytes of the file.
   ///
-  /// - Throws: `.cannotLoad` where the file does not reach so far, or the system cannot read it.
+  /// - Throws: `.cannotLoad` if the file is too short or cannot be read.
   package func bytes(at offset: UInt64, count: Int) throws(HostError) -> [UInt8] {
     guard contains(offset: offset, count: UInt64(count)) else {
       throw HostError(
         .cannotLoad,
-        "it is cut short: \(count) bytes at \(offset) are wanted and it has \(size); "
+        "it is truncated: expected \(count) bytes at offset \(offset), and it has \(size); "
           + "copy or build it again")
     }
     var failure: Int32 = 0
@@ -90,25 +92,25 @@ package struct LibraryFile: ~Copyable {
       throw HostError(
         .cannotLoad,
         failure == 0
-          ? "it became shorter while it was read; try again when it is complete"
+          ? "it was truncated while it was read; try again when it is complete"
           : "it cannot be read: \(systemMessage(failure))")
     }
     return bytes
   }
 }
 
-/// Which file something is, whatever its name, and which state of it.
+/// Identifies a file, independently of its name, and its state.
 package struct FileIdentity: Hashable, Sendable {
   package let device: UInt64
   package let inode: UInt64
-  /// Bytes.
+  /// The size in bytes.
   package let size: UInt64
-  /// When it was last written, in nanoseconds since 1970.
+  /// When the contents were last written, in nanoseconds since 1970.
   package let modified: Int64
-  /// When it was last changed in any way, in nanoseconds since 1970; unlike the time of writing,
-  /// nobody can set it back.
+  /// When the file was last changed in any way, in nanoseconds since 1970.
+  ///
+  /// Unlike `modified`, it cannot be set back.
   package let changed: Int64
-
 
   package init(device: UInt64, inode: UInt64, size: UInt64, modified: Int64, changed: Int64) {
     self.device = device
@@ -116,7 +118,8 @@ package struct FileIdentity: Hashable, Sendable {
     self.size = size
     self.modified = modified
     self.changed = changed
-  }}
+  }
+}
 
 extension FileIdentity {
   package init(_ status: stat) {
@@ -131,7 +134,7 @@ extension FileIdentity {
   }
 }
 
-/// What lies at a path.
+/// The type of a file.
 package enum FileKind: Equatable {
   case regular, folder, other
 
@@ -143,7 +146,7 @@ package enum FileKind: Equatable {
     }
   }
 
-  /// Why it is no library, in one sentence.
+  /// Why it is not a library, in one sentence.
   package var refusal: String {
     switch self {
     case .regular: "it is a file"
@@ -153,7 +156,7 @@ package enum FileKind: Equatable {
   }
 }
 
-/// The system's words for an error number.
+/// The system's message for an error number.
 package func systemMessage(_ number: Int32) -> String {
   String(cString: strerror(number))
 }

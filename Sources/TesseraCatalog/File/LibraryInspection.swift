@@ -1,28 +1,28 @@
-/// What a library file says about itself, read from its bytes: nothing of it runs.
+/// What a library file states about itself, read without loading it.
 package struct LibraryInspection: Equatable, Sendable {
-  /// The contract that it was built for.
+  /// The ABI version that it was built for.
   package let abi: ABIVersion
   /// The size of `tessera_engine` that it was compiled with, in bytes.
   package let engineSize: UInt32
 
-  /// The function that a library exports.
+  /// The function that every engine library exports.
   package static let entry = "tessera_register"
 
-  /// Inspects a file: an ELF shared library for this machine, complete, with a note of a supported
-  /// version, that exports the entry.
+  /// Inspects a file, which must be a complete ELF shared library for this machine, have a note with
+  /// a supported ABI version, and export the entry function.
   ///
-  /// The sentence of an error speaks of the file as "it". Complexity: a few reads, of at most some
-  /// hundred kilobytes, whatever the file holds.
+  /// Error messages refer to the file as "it".
   ///
-  /// - Throws: `.notFound` where nothing lies there, else `.cannotLoad` with the first thing that
-  ///   is not as it should be.
+  /// - Throws: `.notFound` if the file does not exist, `.cannotLoad` with the first requirement that
+  ///   is not met.
+  /// - Complexity: A few reads of at most some hundred kilobytes, whatever the file contains.
   package static func inspect(path: String) throws(HostError) -> LibraryInspection {
     try inspect(file: try LibraryFile(path: path))
   }
 
-  /// Inspects a file that is open already.
+  /// Inspects an open file.
   ///
-  /// - Throws: `.cannotLoad` with the first thing that is not as it should be.
+  /// - Throws: `.cannotLoad` with the first requirement that is not met.
   package static func inspect(file: consuming LibraryFile) throws(HostError) -> LibraryInspection {
     let header = try ELFHeader(of: file)
     let image = try ELFImage(of: file, header: header)
@@ -33,13 +33,14 @@ package struct LibraryInspection: Equatable, Sendable {
     guard let note = try TesseraNote.find(in: image) else {
       throw HostError(
         .cannotLoad,
-        "it has no Tessera note, so it is no engine library; write TESSERA_NOTE once in its source")
+        "it has no Tessera note, so it is not an engine library; write TESSERA_NOTE once in its source"
+      )
     }
     guard ABIVersion.supported.contains(note.abi) else {
       let (oldest, newest) = (ABIVersion.supported.lowerBound, ABIVersion.supported.upperBound)
       throw HostError(
         .cannotLoad,
-        "it was built for ABI \(note.abi); this host speaks "
+        "it was built for ABI \(note.abi); this host supports "
           + (oldest == newest ? "\(newest)" : "\(oldest) to \(newest)")
           + "; rebuild it with this host's tessera.h")
     }
@@ -51,21 +52,22 @@ package struct LibraryInspection: Equatable, Sendable {
   }
 }
 
-/// What a library's file tells without being loaded, for tests of engines.
+/// What the conformance suite reads from a library's file without loading it.
 ///
-/// Where a part cannot be had the error says why, of the file as "it".
+/// Each part is either a value or the error that explains why it cannot be read. Error messages refer
+/// to the file as "it".
 public struct LibraryFacts: Sendable {
   /// Whether it is a complete ELF shared library for this machine.
   public let format: Result<Void, HostError>
-  /// The contract that it was built for, of those that this host speaks.
+  /// The ABI version that it was built for, if this host supports it.
   public let abi: Result<ABIVersion, HostError>
-  /// The names that it defines for others to use, without those that linkers add.
+  /// The names that it exports, without those that linkerSymbols add.
   public let exported: Result<[String], HostError>
-  /// The names that it wants of others.
+  /// The names that it imports.
   public let imported: Result<[String], HostError>
 
-  /// The names that linkers add by themselves.
-  private static let linkers: Set = ["_init", "_fini", "_edata", "_end", "__bss_start"]
+  /// The names that linkerSymbols add.
+  private static let linkerSymbols: Set = ["_init", "_fini", "_edata", "_end", "__bss_start"]
 
   /// Reads the file at a path.
   public init(ofLibrary path: String) {
@@ -82,14 +84,14 @@ public struct LibraryFacts: Sendable {
       guard ABIVersion.supported.contains(note.abi) else {
         throw HostError(
           .cannotLoad,
-          "its note says ABI \(note.abi); this host speaks \(ABIVersion.supported.lowerBound) to "
+          "its note states ABI \(note.abi); this host supports \(ABIVersion.supported.lowerBound) to "
             + "\(ABIVersion.supported.upperBound)")
       }
       return note.abi
     }
     let symbols = Result { () throws(HostError) in try Self.symbols(path) }
     exported = symbols.map { symbols in
-      symbols.filter { $0.isDefined && !Self.linkers.contains($0.name) }.map(\.name).sorted()
+      symbols.filter { $0.isDefined && !Self.linkerSymbols.contains($0.name) }.map(\.name).sorted()
     }
     imported = symbols.map { symbols in
       symbols.filter { !$0.isDefined }.map(\.name).sorted()

@@ -1,8 +1,8 @@
 import CTessera
 
-/// Finds our note among those of a library.
+/// Finds the Tessera note among the ELF notes of a library.
 package enum TesseraNote {
-  /// More bytes of notes than any library has.
+  /// The maximum size of a note segment, in bytes.
   package static let limit = 65_536
 
   private static let name = Array("Tessera\0".utf8)
@@ -10,9 +10,9 @@ package enum TesseraNote {
   private static let headerSize = 12
   private static let dataSize = 12
 
-  /// The first Tessera note of an image, or nil where there is none.
+  /// The first Tessera note of an image, or nil if there is none.
   ///
-  /// - Throws: `.cannotLoad` for notes that overlap each other or the end of their segment.
+  /// - Throws: `.cannotLoad` if a note extends past the end of its segment.
   package static func find(in image: borrowing ELFImage) throws(HostError) -> LibraryInspection? {
     for segment in image.segments(of: .note) {
       let bytes = try image.bytes(of: segment, limit: limit, "notes")
@@ -28,7 +28,7 @@ package enum TesseraNote {
   ) throws(HostError) -> LibraryInspection? {
     var offset = 0
     while bytes.count - offset >= headerSize {
-      // Three numbers below 2^32 each: their sums stay far from overflow.
+      // Each number is below 2^32, so their sums cannot overflow.
       let nameSize = Int(bytes.uint32(at: offset))
       let dataSize = Int(bytes.uint32(at: offset + 4))
       let type = bytes.uint32(at: offset + 8)
@@ -36,7 +36,7 @@ package enum TesseraNote {
       guard data + dataSize <= bytes.count else {
         throw HostError(
           .cannotLoad,
-          "it is malformed: a note of \(nameSize) and \(dataSize) bytes reaches over the end of its "
+          "it is malformed: a note of \(nameSize) and \(dataSize) bytes extends past the end of its "
             + "segment; build it again")
       }
       if type == self.type, nameSize == name.count, bytes.holds(name, at: offset + headerSize) {
@@ -51,7 +51,9 @@ package enum TesseraNote {
     (offset + alignment - 1) / alignment * alignment
   }
 
-  /// A note of a later ABI may say more after what this one knows.
+  /// Reads the data of a note.
+  ///
+  /// A note of a later ABI may have additional data at the end.
   private static func read(
     _ bytes: ELFBytes, at offset: Int, size: Int
   ) throws(HostError) -> LibraryInspection {
@@ -70,25 +72,25 @@ package enum TesseraNote {
 
 /// A version of the contract between host and engine.
 public struct ABIVersion: Equatable, Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Raised when an engine of an older major no longer works.
+  /// Raised when engines built for an older version no longer work.
   public let major: UInt32
   /// Raised when something is added.
   public let minor: UInt32
 
-  /// A version by its two numbers.
+  /// Creates a version.
   public init(major: UInt32, minor: UInt32) {
     self.major = major
     self.minor = minor
   }
 
-  /// The newest version that this host speaks: the one of the header that it was built with.
+  /// The newest version that this host supports, which is that of the header it was built with.
   public static let current = ABIVersion(
     major: UInt32(TESSERA_ABI_MAJOR), minor: UInt32(TESSERA_ABI_MINOR))
 
   /// The versions whose engines this host can run.
   public static let supported = ABIVersion(major: 0, minor: 3)...current
 
-  /// Orders by major, then by minor.
+  /// Compares the major versions, then the minor ones.
   public static func < (left: ABIVersion, right: ABIVersion) -> Bool {
     (left.major, left.minor) < (right.major, right.minor)
   }

@@ -1,14 +1,16 @@
 import CTesseraSystem
 import Glibc
 
-/// Adds up bytes to a SHA-256 sum.
+/// Computes a SHA-256 digest incrementally.
 package struct SHA256: Sendable {
   private var sum = tessera_sha256()
 
-  /// An empty sum, for which the processor's own instructions are used where it has them.
+  /// Starts a digest.
+  ///
+  /// It uses the processor's SHA instructions if there are any.
   package init() { tessera_sha256_start(&sum) }
 
-  /// An empty sum that does without those instructions.
+  /// A new digest that does not use the processor's SHA instructions.
   package static var plain: SHA256 {
     var plain = SHA256()
     plain.sum.is_plain = 1
@@ -19,7 +21,9 @@ package struct SHA256: Sendable {
     tessera_sha256_add(&sum, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!, bytes.count)
   }
 
-  /// The sum of all that was added; more may follow.
+  /// The digest of the bytes added so far.
+  ///
+  /// More bytes may be added afterwards.
   package func digest() -> SHA256Digest {
     var copy = sum
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(TESSERA_SHA256_SIZE)) { buffer, count in
@@ -36,11 +40,10 @@ package struct SHA256: Sendable {
     return sum.digest()
   }
 
-  /// The sum of an open file from its start to its end, wherever it is read at.
+  /// The digest of an open file from its start to its end, whatever the descriptor's position.
   ///
-  /// Complexity: O(*n*) in bytes; it holds 128 KiB of them at a time.
-  ///
-  /// - Throws: `.cannotLoad` where the system cannot read it.
+  /// - Throws: `.cannotLoad` if the file cannot be read.
+  /// - Complexity: O(*n*) in bytes, with a buffer of 128 KiB.
   package static func digest(ofFile descriptor: Int32) throws(HostError) -> SHA256Digest {
     var sum = SHA256()
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 64)
@@ -59,12 +62,12 @@ package struct SHA256: Sendable {
   }
 }
 
-/// A SHA-256 sum: which bytes something is made of.
+/// A SHA-256 digest.
 public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
-  /// The 32 bytes, in four numbers whose highest byte comes first.
+  /// The 32 bytes as four big-endian numbers.
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// The sum of 32 bytes, or nil for another count.
+  /// Creates a digest from its 32 bytes, or returns nil for any other count.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
     var words: [UInt64] = [0, 0, 0, 0]
@@ -74,7 +77,7 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     self.words = (words[0], words[1], words[2], words[3])
   }
 
-  /// The sum that 64 hexadecimal digits of either case write, or nil for anything else.
+  /// Creates a digest from 64 hexadecimal digits in either case, or returns nil for any other text.
   public init?(hex: some StringProtocol) {
     let digits = Array(hex.utf8)
     guard digits.count == 64 else { return nil }
@@ -95,19 +98,19 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The 64 digits, lower case, as `sha256sum` writes them.
+  /// The 64 hexadecimal digits in lower case, as `sha256sum` writes them.
   public var description: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Whether the bytes are the same.
+  /// Whether two digests are equal.
   public static func == (left: SHA256Digest, right: SHA256Digest) -> Bool {
     left.words == right.words
   }
 
-  /// Feeds the first bytes, which are as good as any.
+  /// Hashes the first eight bytes, which are as good as all of them.
   public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 
   private static func value(_ digit: UInt8) -> UInt8? {
@@ -121,9 +124,9 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SHA256Digest {
-  /// The digest of a file as it is now.
+  /// Computes the digest of a file.
   ///
-  /// - Throws: `.notFound` where it cannot be read.
+  /// - Throws: `.notFound` if the file cannot be opened, `.cannotLoad` if it cannot be read.
   public init(ofFile path: String) throws(HostError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {

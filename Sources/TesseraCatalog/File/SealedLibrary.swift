@@ -2,38 +2,40 @@ import CTesseraSystem
 import Glibc
 import Synchronization
 
-/// A library as it was at one moment: what is checked is what is loaded.
+/// An immutable copy of a library, so that the bytes that were checked are the bytes that are loaded.
 ///
-/// The bytes lie in a memory file that nobody can change any more. Its sum and its inspection are of
-/// these very bytes, so writing over the library's file in between gains nothing.
+/// The copy is a sealed memory file. Its digest and its inspection apply to these bytes, so
+/// overwriting the library's file afterwards has no effect.
 package final class SealedLibrary: Sendable {
-  /// The most bytes that a library may have.
+  /// The maximum size of a library, in bytes.
   package static let sizeLimit: UInt64 = 512 << 20
 
-  /// The path that it was read from.
+  /// The path from which it was read.
   package let path: String
-  /// The file that it was read from, in the state that it then had.
+  /// The file from which it was read, and its state at that time.
   package let identity: FileIdentity
-  /// The sealed copy, closed when this object goes away; to be read at offsets or mapped only.
+  /// The sealed copy, closed when this object is deallocated.
+  ///
+  /// Read it at offsets or map it; do not use its file position.
   package let descriptor: Int32
-  /// The sum of the copy.
+  /// The digest of the copy.
   package let digest: SHA256Digest
-  /// What the copy says about itself.
+  /// What the copy states about itself.
   package let inspection: LibraryInspection
 
   /// Copies a library and inspects it.
   ///
-  /// The sentence of an error speaks of the file as "it". Complexity: O(*n*) in bytes, but what is no
-  /// engine library is refused after a few reads.
+  /// Error messages refer to the file as "it".
   ///
-  /// - Throws: as `LibraryInspection.inspect(path:)`; `.cannotLoad` also for a file above `limit`,
-  ///   one that changed while it was read, or where memory is short.
+  /// - Throws: As `LibraryInspection.inspect(path:)`; also `.cannotLoad` if the file has more than
+  ///   `limit` bytes, if it changes while it is read, or if there is not enough memory.
+  /// - Complexity: O(*n*) in bytes. A file that is not an engine library is refused after a few reads.
   package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
     let file = try LibraryFile(path: path)
     guard file.size <= limit else {
       throw HostError(
         .cannotLoad,
-        "it has \(file.size) bytes; expected at most \(limit); link it without what it need not hold"
+        "it has \(file.size) bytes; expected at most \(limit); reduce its size"
       )
     }
     _ = try LibraryInspection.inspect(file: LibraryFile(borrowing: file.descriptor))
@@ -51,9 +53,9 @@ package final class SealedLibrary: Sendable {
   deinit { close(descriptor) }
 }
 
-/// A memory file that is closed unless someone takes it over.
+/// A memory file, closed when this object is deallocated unless `release()` is called.
 private struct MemoryFile: ~Copyable {
-  package let descriptor: Int32
+  let descriptor: Int32
 
   init(named name: String) throws(HostError) {
     descriptor = try Self.check(Int64(tessera_memory_file_create(name))) { Int32($0) }
@@ -61,7 +63,7 @@ private struct MemoryFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// How many bytes there were.
+  /// Copies up to `count` bytes of a file, and returns how many there were.
   func fill(from source: Int32, count: UInt64) throws(HostError) -> UInt64 {
     try Self.check(tessera_memory_file_fill(descriptor, source, count)) { UInt64($0) }
   }
@@ -70,27 +72,27 @@ private struct MemoryFile: ~Copyable {
     try Self.check(Int64(tessera_memory_file_seal(descriptor))) { _ in }
   }
 
-  /// The descriptor, which is now the caller's.
+  /// Transfers the ownership of the descriptor to the caller.
   consuming func release() -> Int32 {
     let taken = descriptor
     discard self
     return taken
   }
 
-  private static func check<Answer>(
-    _ result: Int64, _ answer: (Int64) -> Answer
-  ) throws(HostError) -> Answer {
+  private static func check<Checked>(
+    _ result: Int64, _ convert: (Int64) -> Checked
+  ) throws(HostError) -> Checked {
     guard result >= 0 else {
       throw HostError(
         .cannotLoad, "it cannot be copied into memory: \(systemMessage(Int32(-result)))")
     }
-    return answer(result)
+    return convert(result)
   }
 }
 
-/// Small files, read and written in one go.
+/// Reads and writes whole files.
 package enum WholeFile {
-  /// All of an open file, or nil where it has more than `limit` bytes or the system cannot read it.
+  /// Reads an open file, or returns nil if that fails or the file has more than `limit` bytes.
   package static func read(_ descriptor: Int32, limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
@@ -104,7 +106,9 @@ package enum WholeFile {
     }
   }
 
-  /// Writes all bytes; 0 or the number of the error.
+  /// Writes all bytes.
+  ///
+  /// Returns 0 or an error number.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
@@ -120,12 +124,12 @@ package enum WholeFile {
   }
 }
 
-/// Sealed copies of libraries that were read lately, for all hosts of the process.
+/// The sealed copies of recently read libraries, shared by all hosts of the process.
 package enum LibraryStore {
-  private static let kept = 64
+  private static let capacity = 64
   private static let known = Mutex<[SealedLibrary]>([])
 
-  /// The library at a path as it is now.
+  /// The library that is now at a path.
   ///
   /// - Throws: As `SealedLibrary.init`.
   package static func library(at path: String) throws(HostError) -> SealedLibrary {
@@ -139,39 +143,39 @@ package enum LibraryStore {
     known.withLock { known in
       known.removeAll { $0.path == path }
       known.append(library)
-      if known.count > kept { known.removeFirst() }
+      if known.count > capacity { known.removeFirst() }
     }
     return library
   }
 
-  /// Which file lies at a path; nil where there is none.
+  /// The identity of the file at a path, or nil if there is none.
   package static func identity(of path: String) -> FileIdentity? {
     var status = stat()
     return stat(path, &status) == 0 ? FileIdentity(status) : nil
   }
 }
 
-/// Notices that the files of libraries are replaced.
+/// Detects that the files of libraries were replaced.
 package struct LibraryWatch {
   private var files: [(path: String, identity: FileIdentity)]
-  private var lastLook: Int64 = 0
+  private var lastCheck: Int64 = 0
 
-  /// How long nobody looks again, in nanoseconds, where a question goes into no engine.
-  private static let rest: Int64 = 50_000_000
+  /// The minimum interval between two checks that are not due, in nanoseconds.
+  private static let checkInterval: Int64 = 50_000_000
 
   package init(_ libraries: [SealedLibrary]) {
     files = libraries.map { ($0.path, $0.identity) }
   }
 
-  /// Whether a file is another one than it was when this was last true.
+  /// Returns whether a file changed since this function last returned true.
   ///
-  /// One that is gone is no other one: whoever replaces it may not be done.
+  /// A missing file does not count as changed, because someone may be replacing it.
   ///
-  /// - Parameter isDue: Whether to look in any case; else only where it has not for a while.
+  /// - Parameter isDue: Whether to check in any case. If false, checks are limited to one per interval.
   package mutating func notices(isDue: Bool) -> Bool {
     let now = Self.now
-    guard isDue || now - lastLook >= Self.rest else { return false }
-    lastLook = now
+    guard isDue || now - lastCheck >= Self.checkInterval else { return false }
+    lastCheck = now
     var isReplaced = false
     for (place, file) in files.enumerated() {
       guard let identity = LibraryStore.identity(of: file.path), identity != file.identity else {

@@ -82,16 +82,16 @@ import Testing
   @Test func missingFileIsNotRead() throws {
     #expect(
       try error([1, 2, 3]) { _ = try $0.uint32() }
-        == "its answer is cut short: 4 bytes are wanted at 0 and it has 3; it is not used")
-    #expect(try error([]) { _ = try $0.uint8() }.contains("cut short"))
-    #expect(try error([5, 0, 0, 0, 65]) { _ = try $0.string() }.contains("cut short"))
-    #expect(try error([1]) { _ = try $0.optionalString() }.contains("cut short"))
-    #expect(try error([1, 2]) { _ = try $0.raw(count: 3) }.contains("cut short"))
-    #expect(try error([1, 2]) { _ = try $0.raw(count: -1) }.contains("cut short"))
+        == "its answer is truncated: expected 4 bytes at offset 0, and it has 3; it is not used")
+    #expect(try error([]) { _ = try $0.uint8() }.contains("truncated"))
+    #expect(try error([5, 0, 0, 0, 65]) { _ = try $0.string() }.contains("truncated"))
+    #expect(try error([1]) { _ = try $0.optionalString() }.contains("truncated"))
+    #expect(try error([1, 2]) { _ = try $0.raw(count: 3) }.contains("truncated"))
+    #expect(try error([1, 2]) { _ = try $0.raw(count: -1) }.contains("truncated"))
   }
 
   @Test func malformedRecordsAreIgnored() throws {
-    #expect(try error([2]) { _ = try $0.bool() }.contains("a truth value"))
+    #expect(try error([2]) { _ = try $0.bool() }.contains("a Boolean"))
     #expect(try error([1, 0, 0, 0, 0xFF]) { _ = try $0.string() }.contains("not UTF-8"))
     // Half a character, a surrogate and an overlong zero.
     for bytes: [UInt8] in [[0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] {
@@ -100,7 +100,7 @@ import Testing
     }
     #expect(
       try error([1]) { try $0.finish() }
-        == "its answer goes on for 1 bytes after its end; it is not used")
+        == "its answer has 1 bytes after its end; it is not used")
   }
 
   @Test func textsHaveALimit() throws {
@@ -133,10 +133,10 @@ import Testing
     }
     for (size, follows) in [(1, 9), (4, 39), (0, 9), (8, 0)] {
       let bytes = [10, 0, 0, 0] + Array(repeating: UInt8(0), count: follows)
-      #expect(try error(bytes) { _ = try $0.count(ofAtLeast: size) }.contains("announces 10"))
+      #expect(try error(bytes) { _ = try $0.count(ofAtLeast: size) }.contains("declares 10"))
     }
     #expect(
-      try error([255, 255, 255, 255]) { _ = try $0.strings() }.contains("announces 4294967295"))
+      try error([255, 255, 255, 255]) { _ = try $0.strings() }.contains("declares 4294967295"))
   }
 
   @Test(
@@ -250,10 +250,10 @@ import Testing
     let bytes = Self.bytes([Self.full])
     for count in bytes.indices {
       let error = try hostError { _ = try Self.read(Array(bytes.prefix(count))) }
-      #expect(error.kind == .brokenContract && error.message.contains("cut short"), "\(count)")
+      #expect(error.kind == .brokenContract && error.message.contains("truncated"), "\(count)")
     }
     let error = try hostError { _ = try Self.read(bytes + [0]) }
-    #expect(error.message.contains("goes on"))
+    #expect(error.message.contains("bytes after its end"))
   }
 
   /// Whichever bits change, the bytes are rejected with a message or decode to a valid description:

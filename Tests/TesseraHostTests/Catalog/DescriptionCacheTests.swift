@@ -114,7 +114,7 @@ import Testing
       body[index] += 1
       let bytes = body + SHA256.digest(of: body).bytes
       let error = try hostError { _ = try CacheEntry(bytes: bytes) }
-      #expect(error.message.contains("is of another version"))
+      #expect(error.message.contains("has a different version"))
     }
     for count in 0..<(entry.bytes.count - 32) {
       let body = Array(entry.bytes.prefix(count))
@@ -128,7 +128,7 @@ import Testing
     #expect(none.problem?.contains("neither XDG_CACHE_HOME nor HOME") == true)
     #expect(chmod(folder.path("cache"), 0o777) == 0)
     let open = DescriptionCache(path: folder.path("cache"))
-    #expect(open.problem?.contains("may be changed by others") == true)
+    #expect(open.problem?.contains("can be changed by others") == true)
     for cache in [none, open] {
       cache.store(.success([Self.full]), digest: Self.digest, for: Self.identity())
       #expect(cache.entry(for: Self.identity()) == nil)
@@ -205,7 +205,7 @@ import Testing
     let path = try folder.makeFolder("open")
     for mode: mode_t in [0o777, 0o720, 0o702, 0o1777] {
       #expect(chmod(path, mode) == 0)
-      #expect(refusal(path) == "the cache \(path) may be changed by others; run chmod go-w \(path)")
+      #expect(refusal(path) == "the cache \(path) can be changed by others; run chmod go-w \(path)")
     }
     #expect(chmod(path, 0o755) == 0)
     #expect(refusal(path) == nil)

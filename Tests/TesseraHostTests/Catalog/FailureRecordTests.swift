@@ -22,32 +22,32 @@ import Testing
 
   @Test func crashesAreRememberedAcrossHosts() throws {
     for now: Int64 in [10, 20, 30] {
-      #expect(try record().isRefused(digest, now: now) == nil)
+      #expect(try record().refusal(of: digest, now: now) == nil)
       try record().add(digest, cause: "signal \(now)", now: now)
     }
-    let refusal = try #require(try record().isRefused(digest, now: 40))
+    let refusal = try #require(try record().refusal(of: digest, now: 40))
     #expect(refusal == .init(count: 3, cause: "signal 30", remaining: 50))
-    #expect(try record().isRefused(SHA256.digest(of: [2]), now: 40) == nil)
-    #expect(try record().isRefused(digest, now: 90) == nil)
+    #expect(try record().refusal(of: SHA256.digest(of: [2]), now: 40) == nil)
+    #expect(try record().refusal(of: digest, now: 90) == nil)
     #expect(
       try record().deaths(of: digest)
         == [10, 20, 30].map { Death(seconds: $0, cause: "signal \($0)") })
     #expect(try folder.bytes("cache/deaths/\(digest)").count == 3 * 256)
     try record().forget(digest)
-    #expect(try record().isRefused(digest, now: 40) == nil)
+    #expect(try record().refusal(of: digest, now: 40) == nil)
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test func withoutAFolderTheProcessRemembers() {
     let record = FailureRecord(folder: nil)
     for now: Int64 in [10, 20, 30] { record.add(digest, cause: "c", now: now) }
-    #expect(record.isRefused(digest, now: 40)?.remaining == 50)
-    #expect(FailureRecord(folder: nil).isRefused(digest, now: 40) == nil)
+    #expect(record.refusal(of: digest, now: 40)?.remaining == 50)
+    #expect(FailureRecord(folder: nil).refusal(of: digest, now: 40) == nil)
     for now: Int64 in 31...200 { record.add(digest, cause: "c", now: now) }
     #expect(record.deaths(of: digest).count < 20)
-    #expect(record.isRefused(digest, now: 200)?.remaining == 60)
+    #expect(record.refusal(of: digest, now: 200)?.remaining == 60)
     record.forget(digest)
-    #expect(record.isRefused(digest, now: 200) == nil)
+    #expect(record.refusal(of: digest, now: 200) == nil)
   }
 
   @Test func failedWriteIsRememberedByTheProcess() throws {
@@ -56,7 +56,7 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path("cache/deaths"))
     try folder.write("cache/deaths", "in the way")
     for now: Int64 in [20, 21, 22] { record.add(digest, cause: "c", now: now) }
-    #expect(record.isRefused(digest, now: 22)?.count == 3)
+    #expect(record.refusal(of: digest, now: 22)?.count == 3)
   }
 
   /// A full disk can leave a partial record; those after it are still read.
@@ -92,7 +92,7 @@ import Testing
     // Many deaths in the window stay bounded too.
     for _ in 0..<300 { record.add(digest, cause: "storm", now: 10_020) }
     #expect(try folder.bytes("cache/deaths/\(digest)").count <= 64 << 10)
-    #expect(record.isRefused(digest, now: 10_020)?.remaining == 60)
+    #expect(record.refusal(of: digest, now: 10_020)?.remaining == 60)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/deaths")).count == 1)
   }
@@ -176,7 +176,7 @@ import Testing
     #expect(refusal == .init(count: 4, cause: "signal 11 in prepare", remaining: 41))
     #expect(
       refusal.sentence
-        == "it crashed 4 times within a minute, last by signal 11 in prepare; "
+        == "it crashed 4 times within a minute, most recently by signal 11 in prepare; "
         + "it is refused for another 41 s, or until its file changes")
     #expect(refusal.error == HostError(.brokenContract, refusal.sentence))
   }

@@ -149,7 +149,7 @@ import Testing
     ("!<arch>\nlibx.o/", "it is a static archive"),
     ("MZ\u{90}\0", "it is a Windows file"),
     ("\u{0}\u{1}\u{2}", "it is a file of unknown kind"),
-    ("\u{7f}ELF", "it is cut short: it has 4 bytes and an ELF header takes 64"),
+    ("\u{7f}ELF", "it is truncated: it has 4 bytes and an ELF header takes 64"),
   ])
   func reportsOtherFileKinds(contents: String, sentence: String) throws {
     try expectRefusal(Array(contents.utf8), sentence)
@@ -234,7 +234,7 @@ import Testing
       let path = try folder.write("engine.so", Array(whole.bytes[..<count]))
       let error = try refusal(ofFileAt: path)
       #expect(error.kind == .cannotLoad)
-      #expect(error.message.hasPrefix("it is cut short: "), "\(count) bytes: \(error.message)")
+      #expect(error.message.hasPrefix("it is truncated: "), "\(count) bytes: \(error.message)")
     }
     let path = try folder.write("engine.so", Array(whole.bytes[..<whole.mappedEnd]))
     #expect(throws: Never.self) { try LibraryInspection.inspect(path: path) }
@@ -246,7 +246,7 @@ import Testing
       var editor = ELFEditor(try SampleLibrary.bytes())
       let header = try #require(editor.segments(1).first)
       editor.set(value, at: header + field, size: 8)
-      try expectRefusal(editor.bytes, "it is cut short: a segment has ")
+      try expectRefusal(editor.bytes, "it is truncated: a segment has ")
     }
   }
 
@@ -255,7 +255,8 @@ import Testing
   @Test func refusesALibraryWithoutANote() throws {
     try expectRefusal(
       compile(SampleLibrary.source(note: ""), flags: "-shared", "-fPIC"),
-      "it has no Tessera note, so it is no engine library; write TESSERA_NOTE once in its source")
+      "it has no Tessera note, so it is not an engine library; "
+        + "write TESSERA_NOTE once in its source")
   }
 
   @Test func refusesAShortNote() throws {
@@ -269,7 +270,7 @@ import Testing
     for value in [UInt64(UInt32.max), 4096] {
       var editor = ELFEditor(try SampleLibrary.bytes())
       editor.set(value, at: try #require(editor.note) + field, size: 4)
-      try expectRefusal(editor.bytes, "bytes reaches over the end of its segment; build it again")
+      try expectRefusal(editor.bytes, "bytes extends past the end of its segment; build it again")
     }
   }
 
@@ -290,7 +291,7 @@ import Testing
     let note = SampleLibrary.note(data: "\(numbers), 240")
     try expectRefusal(
       compile(SampleLibrary.source(note: note), flags: "-shared", "-fPIC"),
-      "it was built for ABI \(version); this host speaks 0.3 to 0.4; rebuild it with this host's "
+      "it was built for ABI \(version); this host supports 0.3 to 0.4; rebuild it with this host's "
         + "tessera.h"
     )
   }
@@ -342,7 +343,7 @@ import Testing
     }
     var editor = ELFEditor(try SampleLibrary.bytes())
     editor.set(0, at: try #require(editor.segments(2).first), size: 4)
-    try expectRefusal(editor.bytes, "it has no dynamic section, so it is no shared library")
+    try expectRefusal(editor.bytes, "it has no dynamic section, so it is not a shared library")
   }
 
   @Test(arguments: [5, 6, 0x6fff_fef5] as [UInt64]) func refusesTablesOutsideTheFile(tag: UInt64)

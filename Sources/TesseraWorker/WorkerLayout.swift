@@ -305,7 +305,7 @@ extension WorkerLayout {
     let signature = try declared.parsedSignature
     try signature.check(arguments, of: name)
     let reply = try ask(CallQuestion(name: name, arguments: arguments), context, name: name)
-    return try reply.value?.converted(to: signature.result, .brokenContract, "\(name) gave")
+    return try reply.value?.converted(to: signature.result, .brokenContract, "\(name) returned")
   }
 
   package func restingOffset(

@@ -226,7 +226,8 @@ extension DescriptionRules {
       }
       guard isOfType else {
         throw fail(
-          "the initial value of \(attribute.name) is no \(attribute.type.name); declare one that is"
+          "the initial value of \(attribute.name) is not a valid \(attribute.type.name); "
+            + "declare a valid one"
         )
       }
     }

@@ -50,7 +50,7 @@ let libraryCases: [ConformanceCase] = [
     why: "A missing function would terminate the program when it is first called",
     remedy:
       "Link with the libraries that define the names; -Wl,-z,defs makes the linker report them",
-    owns: { $0.kind == .cannotLoad && $0.message.contains("the loader refuses it") },
+    owns: { $0.kind == .cannotLoad && $0.message.contains("the dynamic loader rejects it") },
     examineOnce: { trial in _ = try trial.engine }),
   ConformanceCase(
     "library-keeps-the-working-folder", .library,

@@ -2,14 +2,14 @@ import CTesseraSystem
 import TesseraCatalog
 import TesseraGeometry
 
-/// How C passes the arguments and the result of one signature, worked out once.
-package final class CallInterface: @unchecked Sendable {  // nothing in it changes after init
+/// How C passes the arguments and the result of one signature, computed once.
+package final class CallInterface: @unchecked Sendable {  // immutable after init
   package let signature: Signature
   package let pointer: OpaquePointer
-  /// The types of the arguments, at a place that lives as long as this.
+  /// The types of the arguments; the memory is valid as long as this object.
   package let types: UnsafeBufferPointer<SignatureType>
 
-  /// - Throws: `.refused` where libffi cannot pass the signature.
+  /// - Throws: `.refused` if libffi cannot call the signature.
   package init(_ signature: Signature) throws(HostError) {
     let numbers = signature.arguments.map(\.rawValue)
     guard
@@ -34,37 +34,37 @@ package final class CallInterface: @unchecked Sendable {  // nothing in it chang
   }
 }
 
-/// A Swift type that a C function across the boundary may take or give.
+/// A Swift type that a C function across the boundary can take or return.
 ///
-/// The fixed-width integers, `Float`, `Double`, `Bool`, `Point`, `Size`, `Rect` and `Insets` are; no
-/// type of your own can be.
+/// The fixed-width integers, `Float`, `Double`, `Bool`, `Point`, `Size`, `Rect` and `Insets` conform;
+/// do not conform types of your own.
 public protocol CallType: BitwiseCopyable, Sendable {
-  /// The word for the type in a signature.
+  /// The type's name in a signature.
   static var signatureType: SignatureType { get }
-  /// What C left at an address that is aligned for the type.
+  /// Reads a value that C wrote, from an address aligned for the type.
   static func load(from address: UnsafeRawPointer) -> Self
-  /// Puts the value where C expects a result: whole numbers fill 8 bytes.
+  /// Writes the value where C expects a result; integers fill 8 bytes.
   func store(to address: UnsafeMutableRawPointer)
-  /// Whether the host may pass the value on: its numbers are finite.
+  /// Whether all numbers of the value are finite, so that the host may pass it to C.
   var isPassable: Bool { get }
-  /// The value without its static type.
+  /// The value as a `CallValue`.
   var callValue: CallValue { get }
 }
 
 extension CallType {
-  /// What C left at an address that is aligned for the type.
+  /// Reads a value that C wrote, from an address aligned for the type.
   @inlinable public static func load(from address: UnsafeRawPointer) -> Self {
     address.load(as: Self.self)
   }
 
-  /// Puts the value where C expects a result.
+  /// Writes the value where C expects a result.
   @inlinable public func store(to address: UnsafeMutableRawPointer) {
     address.storeBytes(of: self, as: Self.self)
   }
 }
 
 extension CallType where Self: FixedWidthInteger {
-  /// Puts the value where C expects a result, widened to 8 bytes by its sign.
+  /// Writes the value where C expects a result, sign- or zero-extended to 8 bytes.
   @inlinable public func store(to address: UnsafeMutableRawPointer) {
     address.storeBytes(of: UInt64(truncatingIfNeeded: self), as: UInt64.self)
   }
@@ -72,7 +72,7 @@ extension CallType where Self: FixedWidthInteger {
   /// Always true.
   @inlinable public var isPassable: Bool { true }
 
-  /// A signed or unsigned value.
+  /// The value as `.signed` or `.unsigned`.
   public var callValue: CallValue {
     Self.isSigned
       ? .signed(Int64(truncatingIfNeeded: self)) : .unsigned(UInt64(truncatingIfNeeded: self))
@@ -80,113 +80,113 @@ extension CallType where Self: FixedWidthInteger {
 }
 
 extension UInt8: CallType {
-  /// The word "u8".
+  /// `.u8`.
   @inlinable public static var signatureType: SignatureType { .u8 }
 }
 extension Int8: CallType {
-  /// The word "i8".
+  /// `.i8`.
   @inlinable public static var signatureType: SignatureType { .i8 }
 }
 extension UInt16: CallType {
-  /// The word "u16".
+  /// `.u16`.
   @inlinable public static var signatureType: SignatureType { .u16 }
 }
 extension Int16: CallType {
-  /// The word "i16".
+  /// `.i16`.
   @inlinable public static var signatureType: SignatureType { .i16 }
 }
 extension UInt32: CallType {
-  /// The word "u32".
+  /// `.u32`.
   @inlinable public static var signatureType: SignatureType { .u32 }
 }
 extension Int32: CallType {
-  /// The word "i32".
+  /// `.i32`.
   @inlinable public static var signatureType: SignatureType { .i32 }
 }
 extension UInt64: CallType {
-  /// The word "u64".
+  /// `.u64`.
   @inlinable public static var signatureType: SignatureType { .u64 }
 }
 extension Int64: CallType {
-  /// The word "i64".
+  /// `.i64`.
   @inlinable public static var signatureType: SignatureType { .i64 }
 }
 
 extension Bool: CallType {
-  /// The word "bool".
+  /// `.bool`.
   @inlinable public static var signatureType: SignatureType { .bool }
-  /// Whether the byte that C left at an address is not 0.
+  /// Reads a byte that C wrote; every value but 0 is true.
   @inlinable public static func load(from address: UnsafeRawPointer) -> Bool {
     address.load(as: UInt8.self) != 0
   }
-  /// Puts the value where C expects a result.
+  /// Writes the value where C expects a result.
   @inlinable public func store(to address: UnsafeMutableRawPointer) {
     UInt8(self ? 1 : 0).store(to: address)
   }
   /// Always true.
   @inlinable public var isPassable: Bool { true }
-  /// A bool.
+  /// The value as `.bool`.
   public var callValue: CallValue { .bool(self) }
 }
 
 extension Float: CallType {
-  /// The word "f32".
+  /// `.f32`.
   @inlinable public static var signatureType: SignatureType { .f32 }
   /// Whether it is finite.
   @inlinable public var isPassable: Bool { isFinite }
-  /// A number.
+  /// The value as `.number`.
   public var callValue: CallValue { .number(Double(self)) }
 }
 extension Double: CallType {
-  /// The word "f64".
+  /// `.f64`.
   @inlinable public static var signatureType: SignatureType { .f64 }
   /// Whether it is finite.
   @inlinable public var isPassable: Bool { isFinite }
-  /// A number.
+  /// The value as `.number`.
   public var callValue: CallValue { .number(self) }
 }
 
 extension Point: CallType {
-  /// The word "point".
+  /// `.point`.
   @inlinable public static var signatureType: SignatureType { .point }
   /// Whether it is finite.
   @inlinable public var isPassable: Bool { isFinite }
-  /// A point.
+  /// The value as `.point`.
   public var callValue: CallValue { .point(self) }
 }
 extension Size: CallType {
-  /// The word "size".
+  /// `.size`.
   @inlinable public static var signatureType: SignatureType { .size }
   /// Whether it is finite.
   @inlinable public var isPassable: Bool { isFinite }
-  /// A size.
+  /// The value as `.size`.
   public var callValue: CallValue { .size(self) }
 }
 extension Rect: CallType {
-  /// The word "rect".
+  /// `.rect`.
   @inlinable public static var signatureType: SignatureType { .rect }
   /// Whether it is finite.
   @inlinable public var isPassable: Bool { isFinite }
-  /// A rectangle.
+  /// The value as `.rect`.
   public var callValue: CallValue { .rect(self) }
 }
 extension Insets: CallType {
-  /// The word "insets".
+  /// `.insets`.
   @inlinable public static var signatureType: SignatureType { .insets }
   /// Whether it is finite.
   @inlinable public var isPassable: Bool { isFinite }
-  /// Insets.
+  /// The value as `.insets`.
   public var callValue: CallValue { .insets(self) }
 }
 
-/// Values of a type known only at run time, where C has or wants them.
+/// Reads and writes values of a type known only at run time, in the memory layout of C.
 package enum CallMemory {
-  /// The most bytes that a value takes, a whole number widened included.
+  /// The maximum size of a value in bytes, including widened integers.
   package static let valueSize = 32
 
-  /// What C left at an address.
+  /// Reads a value that C wrote.
   ///
-  /// Nothing is checked: numbers may not be finite, a bool other than 0 is true.
+  /// The value is not checked: numbers may not be finite, and every bool but 0 is true.
   package static func load(_ type: SignatureType, from address: UnsafeRawPointer) -> CallValue {
     switch type {
     case .void: .void
@@ -208,7 +208,7 @@ package enum CallMemory {
     }
   }
 
-  /// Puts an argument, already converted to its type, where C reads it: in the type's own width.
+  /// Writes an argument, already converted to its type, with the type's own width.
   package static func storeArgument(
     _ value: CallValue, as type: SignatureType, to address: UnsafeMutableRawPointer
   ) {
@@ -230,7 +230,7 @@ package enum CallMemory {
     }
   }
 
-  /// Puts a result, already converted to its type, where libffi takes it: whole numbers widened.
+  /// Writes a result, already converted to its type, as libffi expects it: integers widened.
   package static func storeResult(
     _ value: CallValue, as type: SignatureType, to address: UnsafeMutableRawPointer
   ) {
@@ -248,7 +248,7 @@ package enum CallMemory {
     }
   }
 
-  /// Puts the zero of a type where libffi takes a result.
+  /// Writes the zero of a type as libffi expects a result.
   package static func storeZero(_ type: SignatureType, to address: UnsafeMutableRawPointer) {
     switch type {
     case .void: break
@@ -259,11 +259,11 @@ package enum CallMemory {
   }
 }
 
-/// The arguments that C passed to a function that the host made, numbered from 0.
+/// The arguments that C passed to a delegate function, indexed from 0.
 ///
-/// A view, which allocates nothing: it holds during the call that it was given to and must not be
-/// kept. What an engine passes is not checked; numbers may not be finite. Every read is O(1); an
-/// index out of range is a mistake of the program, as with an array.
+/// A view that allocates nothing. It is valid only during the call; do not store it. The arguments are
+/// not checked: numbers may not be finite. Every access is O(1); an index out of range is a runtime
+/// error, as with an array.
 public struct CallArguments {
   /// The addresses of the arguments, after that of the context.
   @usableFromInline package let addresses: UnsafePointer<UnsafeMutableRawPointer>
@@ -276,12 +276,12 @@ public struct CallArguments {
     self.types = types
   }
 
-  /// How many there are.
+  /// The number of arguments.
   public var count: Int { types.count }
 
   /// The type of an argument.
   public func type(at index: Int) -> SignatureType {
-    precondition(types.indices.contains(index), "there is no such argument")
+    precondition(types.indices.contains(index), "argument index out of range")
     return types[index]
   }
 
@@ -290,7 +290,7 @@ public struct CallArguments {
     CallMemory.load(type(at: index), from: addresses[index])
   }
 
-  /// A whole number or a bool; nil for other types and for a u64 beyond `Int64.max`.
+  /// An integer or a bool; nil for other types and for a u64 beyond `Int64.max`.
   public func integer(at index: Int) -> Int64? {
     switch type(at: index) {
     case .u32: Int64(UInt32.load(from: addresses[index]))
@@ -333,32 +333,35 @@ public struct CallArguments {
   /// Insets; nil for other types.
   public func insets(at index: Int) -> Insets? { load(.insets, at: index) }
 
-  private func load<Structure: CallType>(_ wanted: SignatureType, at index: Int) -> Structure? {
-    type(at: index) == wanted ? Structure.load(from: addresses[index]) : nil
+  /// Returns the argument at `index`, which must have that type, and increments the index.
+  @inlinable package func next<Argument: CallType>(_: Argument.Type, _ index: inout Int) -> Argument
+  {
+    defer { index += 1 }
+    return Argument.load(from: addresses[index])
+  }
+
+  private func load<Structure: CallType>(_ expected: SignatureType, at index: Int) -> Structure? {
+    type(at: index) == expected ? Structure.load(from: addresses[index]) : nil
   }
 }
 
-/// Where the result of a function that the host made goes, during one call.
+/// The memory for the result of a delegate function, valid during one call.
 @usableFromInline package struct CallResult {
   @usableFromInline package let address: UnsafeMutableRawPointer
   package let type: SignatureType
 
+  /// Converts a value to the result's type and writes it.
+  ///
   /// - Throws: `.invalidInput` for a value that the type cannot hold.
   package func store(_ value: CallValue, of name: @autoclosure () -> String) throws(HostError) {
-    let fitting = try value.converted(to: type, .invalidInput, "\(name()) gave")
+    let fitting = try value.converted(to: type, .invalidInput, "\(name()) returned")
     CallMemory.storeResult(fitting, as: type, to: address)
   }
 
   /// The error for a value that the type cannot hold.
-  @usableFromInline package func unfit(_ value: CallValue, of name: String) -> HostError {
-    value.unfit(for: type, .invalidInput, "\(name) gave")
-  }
-}
-
-extension CallArguments {
-  /// The argument at `index`, which is of that type, and goes on to the next.
-  @inlinable package func next<Argument: CallType>(_: Argument.Type, _ index: inout Int) -> Argument {
-    defer { index += 1 }
-    return Argument.load(from: addresses[index])
+  @usableFromInline package func conversionError(
+    _ value: CallValue, of name: String
+  ) -> HostError {
+    value.conversionError(for: type, .invalidInput, "\(name) returned")
   }
 }

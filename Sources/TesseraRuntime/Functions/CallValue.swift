@@ -3,29 +3,30 @@ import TesseraGeometry
 
 /// One argument or result of a function whose signature is known only at run time.
 public enum CallValue: Equatable, Hashable, Sendable {
-  /// Nothing.
+  /// No value: the result of a function that returns void.
   case void
   /// True or false.
   case bool(Bool)
-  /// A whole number of a signed type.
+  /// A signed integer.
   case signed(Int64)
-  /// A whole number of an unsigned type.
+  /// An unsigned integer.
   case unsigned(UInt64)
-  /// A number with a fraction.
+  /// A floating-point number.
   case number(Double)
-  /// A place in points.
+  /// A point, in points.
   case point(Point)
-  /// An extent in points.
+  /// A size, in points.
   case size(Size)
-  /// A rectangle in points.
+  /// A rectangle, in points.
   case rect(Rect)
-  /// Distances from the edges in points.
+  /// Distances from the edges, in points.
   case insets(Insets)
 
-  /// A value of a type made of doubles in the order of `SignatureType.components`.
+  /// Creates a value of a type from doubles in the order of `SignatureType.components`.
   ///
-  /// One for a type without components, none for void. Nil for another count, for a number that is
-  /// not finite or does not fit the type exactly; only f32 rounds.
+  /// A type without components takes one double, void takes none. Returns nil for a wrong number of
+  /// doubles, for one that is not finite, and for one that the type cannot hold exactly; only f32
+  /// rounds.
   public init?(type: SignatureType, numbers: [Double]) {
     let value: CallValue
     switch (type, numbers.count) {
@@ -44,10 +45,10 @@ public enum CallValue: Equatable, Hashable, Sendable {
     self = converted
   }
 
-  /// The value's doubles in the order of `SignatureType.components`; one for a bool or number, none
+  /// The value as doubles in the order of `SignatureType.components`: one for a bool or a number, none
   /// for void.
   ///
-  /// A whole number beyond 2^53 is rounded.
+  /// Integers beyond 2^53 are rounded.
   public var numbers: [Double] {
     switch self {
     case .void: []
@@ -64,14 +65,14 @@ public enum CallValue: Equatable, Hashable, Sendable {
 }
 
 extension CallValue {
-  /// The value as one that a type can hold: a whole number exactly, an f32 rounded.
+  /// Returns the value converted to a type: integers exactly, f32 rounded.
   ///
-  /// Nil where the type cannot hold it, for numbers that are not finite, and between structures of
-  /// different types.
+  /// Returns nil if the type cannot hold the value, for numbers that are not finite, and between
+  /// structures of different types.
   public func converted(to type: SignatureType) -> CallValue? {
     switch type {
     case .void: self == .void ? self : nil
-    case .bool: truth.map(CallValue.bool)
+    case .bool: boolean.map(CallValue.bool)
     case .u8: unsigned(UInt8.self)
     case .i8: signed(Int8.self)
     case .u16: unsigned(UInt16.self)
@@ -86,24 +87,27 @@ extension CallValue {
     }
   }
 
-  /// The value as one that a type can hold.
+  /// Returns the value converted to a type: integers exactly, f32 rounded.
   ///
-  /// - Throws: an error of `kind` that starts with `subject`, "layoutModeForItem gave", and goes on
-  ///   "256 for u8; expected a whole number from 0 to 255".
+  /// - Throws: An error of `kind` if the type cannot hold the value. Its message starts with
+  ///   `subject`: for "layoutModeForItem returned" it is "layoutModeForItem returned 256 for u8;
+  ///   expected a whole number from 0 to 255".
   public func converted(
     to type: SignatureType, _ kind: HostError.Kind, _ subject: @autoclosure () -> String
   ) throws(HostError) -> CallValue {
-    guard let value = converted(to: type) else { throw unfit(for: type, kind, subject()) }
+    guard let value = converted(to: type) else { throw conversionError(for: type, kind, subject()) }
     return value
   }
 
   /// The error for a value that a type cannot hold.
-  package func unfit(for type: SignatureType, _ kind: HostError.Kind, _ subject: String) -> HostError {
+  package func conversionError(
+    for type: SignatureType, _ kind: HostError.Kind, _ subject: String
+  ) -> HostError {
     let found = self == .void ? "nothing" : description
     return HostError(kind, "\(subject) \(found) for \(type); expected \(type.expectation)")
   }
 
-  private var truth: Bool? {
+  private var boolean: Bool? {
     switch self {
     case .bool(let value): value
     case .signed(0), .unsigned(0), .number(0): false
@@ -147,7 +151,7 @@ extension CallValue {
     whole(type).map { .signed(Int64($0)) }
   }
 
-  /// Whether this is a structure of that type with finite numbers.
+  /// Whether the value is a structure of that type with finite numbers.
   private func isStructure(_ type: SignatureType) -> Bool {
     switch (self, type) {
     case (.point(let value), .point): value.isFinite
@@ -160,8 +164,8 @@ extension CallValue {
 }
 
 extension CallValue: CustomStringConvertible {
-  /// The value as a person writes it: "true", "-3", "12.5", "100x90" for a size, other structures
-  /// with commas; empty for void.
+  /// The value in text form: "true", "-3", "12.5", "100x90" for a size, "1,2,3,4" for other
+  /// structures; empty for void.
   public var description: String {
     switch self {
     case .bool(let value): "\(value)"
@@ -173,7 +177,7 @@ extension CallValue: CustomStringConvertible {
     }
   }
 
-  /// The value as a person writes it for a type: an f32 with no more digits than tell it apart.
+  /// The value in text form for a type: an f32 with the fewest digits that identify it.
   public func text(as type: SignatureType) -> String {
     if case .number(let value) = self, type == .f32, value != value.rounded(.towardZero) {
       return "\(Float(value))"
@@ -181,9 +185,10 @@ extension CallValue: CustomStringConvertible {
     return description
   }
 
-  /// The value of a type that a person wrote in the form of `description`.
+  /// Parses a value of a type from the form of `description`.
   ///
-  /// A size may have a comma for its "x". Nil where the text is none or the type cannot hold it.
+  /// A size may have a comma instead of "x". Returns nil if the text is invalid or the type cannot
+  /// hold the value.
   public init?(type: SignatureType, text: some StringProtocol) {
     let value: CallValue?
     switch type {
@@ -202,7 +207,7 @@ extension CallValue: CustomStringConvertible {
 
   private static func scalar(_ text: some StringProtocol) -> CallValue? {
     if text == "true" || text == "false" { return .bool(text == "true") }
-    // Whole numbers first: beyond 2^53 a double would round them.
+    // Integers first: a double would round them beyond 2^53.
     if let value = Int64(text) { return .signed(value) }
     if let value = UInt64(text) { return .unsigned(value) }
     return Double(text).map(CallValue.number)
@@ -210,7 +215,7 @@ extension CallValue: CustomStringConvertible {
 }
 
 extension CallValue {
-  /// Whether values of a type cross as values of this kind.
+  /// Whether arguments of a type are sent between processes as this case.
   package func isCarried(by type: SignatureType) -> Bool {
     switch type {
     case .u8, .u16, .u32, .u64: carrier == .u64
@@ -220,7 +225,7 @@ extension CallValue {
     }
   }
 
-  /// The widest type that holds every value of this kind.
+  /// The widest type of this case.
   package var carrier: SignatureType {
     switch self {
     case .void: .void

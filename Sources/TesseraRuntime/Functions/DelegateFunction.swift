@@ -2,14 +2,13 @@ import CTessera
 import CTesseraSystem
 import TesseraCatalog
 
-/// A C function that the host makes at run time for an engine to call, answered in Swift.
+/// A C function that the host creates at run time for an engine to call, implemented in Swift.
 ///
-/// Made once and called often, on the one thread that uses the layout. During one call into an engine
-/// it is to answer the same question alike; for an engine in a process of its own, a function of
-/// section and item is also asked for items that follow one, and the answers are kept for that call.
-/// Where its answer throws or does not fit the result's type, C gets zero and the error waits in
-/// `takeError`. The C function
-/// lives as long as this object.
+/// It can be called any number of times, on the thread that uses the layout. During one call into an
+/// engine it must return the same result for the same arguments: for an engine in a worker, the host
+/// also calls a function of section and item for the items that follow, and reuses the results during
+/// that call. If the implementation throws, or its result does not fit the result's type, C receives
+/// zero and `takeError` returns the error. The C function lives as long as this object.
 public final class DelegateFunction {
   /// Stores a result, or throws.
   @usableFromInline package typealias Body = (CallResult, CallArguments) throws(HostError) -> Void
@@ -25,10 +24,11 @@ public final class DelegateFunction {
   /// The signature of the C function.
   public var signature: Signature { interface.signature }
 
-  /// A function that answers with a value that fits its result's type: whole numbers exactly, f32
-  /// rounded.
+  /// Creates a function from a closure that returns a value of any type.
   ///
-  /// - Throws: `.refused` where the system allows no functions made at run time.
+  /// The value is converted to the result's type: integers exactly, f32 rounded.
+  ///
+  /// - Throws: `.refused` if the system does not allow functions created at run time.
   public convenience init(
     _ name: String, _ signature: Signature,
     answer: @escaping (CallArguments) throws(HostError) -> CallValue
@@ -39,9 +39,9 @@ public final class DelegateFunction {
     }
   }
 
-  /// A function that answers with a number: an expression, for example.
+  /// Creates a function from a closure that returns a number, such as the value of an expression.
   ///
-  /// - Throws: `.refused` where the system allows no functions made at run time.
+  /// - Throws: `.refused` if the system does not allow functions created at run time.
   public convenience init(
     _ name: String, _ signature: Signature,
     number: @escaping (CallArguments) throws(HostError) -> Double
@@ -52,10 +52,10 @@ public final class DelegateFunction {
     }
   }
 
-  /// A function of the signature that a Swift closure has: `UInt8` for u8, `Float` for f32.
+  /// Creates a function with the signature of a Swift closure: `UInt8` for u8, `Float` for f32.
   ///
-  /// - Throws: `.invalidInput` for more than 16 arguments; `.refused` where the system allows no
-  ///   functions made at run time.
+  /// - Throws: `.invalidInput` for more than 16 arguments; `.refused` if the system does not allow
+  ///   functions created at run time.
   @inlinable public convenience init<each Argument: CallType, Result: CallType>(
     _ name: String, _ answer: @escaping (repeat each Argument) -> Result
   ) throws(HostError) {
@@ -66,7 +66,7 @@ public final class DelegateFunction {
       (result, arguments) throws(HostError) in
       var index = 0
       let value = answer(repeat arguments.next((each Argument).self, &index))
-      guard value.isPassable else { throw result.unfit(value.callValue, of: name) }
+      guard value.isPassable else { throw result.conversionError(value.callValue, of: name) }
       value.store(to: result.address)
     }
   }
@@ -77,7 +77,7 @@ public final class DelegateFunction {
     try self.init(name, CallInterface(signature), ClosureMemory(), body)
   }
 
-  /// A function in executable memory that there is already.
+  /// Creates a function in executable memory that was allocated before.
   package init(
     _ name: String, _ interface: CallInterface, _ memory: ClosureMemory, _ body: @escaping Body
   ) throws(HostError) {
@@ -88,19 +88,21 @@ public final class DelegateFunction {
     code = prepare(memory, interface, context: Unmanaged.passUnretained(self).toOpaque())
     guard code != nil else {
       throw HostError(
-        .refused, "\(name): functions of the signature \(interface.signature) cannot be made here")
+        .refused,
+        "\(name): functions of the signature \(interface.signature) cannot be created on this "
+          + "system")
     }
   }
 
-  /// The C function with its context, for an engine to call while this object lives.
+  /// The C function and its context, valid as long as this object.
   package var function: tessera_function {
     tessera_function(call: code, context: Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Answers without C: for an engine in another process.
+  /// Calls the implementation directly, for an engine in another process.
   ///
-  /// - Throws: As the answer does, and `.brokenContract` for arguments of other types; the error waits
-  ///   in `takeError` too.
+  /// - Throws: The implementation's error, or `.brokenContract` for an argument of the wrong type;
+  ///   `takeError` returns the error too.
   package func answer(_ arguments: [CallValue]) throws(HostError) -> CallValue {
     do throws(HostError) { return try answer(unchecked: arguments) } catch {
       if self.error == nil { self.error = error }
@@ -108,22 +110,26 @@ public final class DelegateFunction {
     }
   }
 
-  /// Answers what nobody has asked yet; nil where that goes wrong, which is then nobody's business.
-  package func answerAhead(_ arguments: [CallValue]) -> CallValue? { try? answer(unchecked: arguments) }
+  /// Calls the implementation with arguments that the engine has not passed yet; returns nil if that
+  /// fails, and stores no error.
+  package func answerAhead(_ arguments: [CallValue]) -> CallValue? {
+    try? answer(unchecked: arguments)
+  }
 
   private func answer(unchecked arguments: [CallValue]) throws(HostError) -> CallValue {
     let types = interface.types
     let size = CallMemory.valueSize
     return try withUnsafeTemporaryAllocation(
       byteCount: size * (1 + Signature.argumentLimit) + 8 * Signature.argumentLimit, alignment: 16
-    ) { (room) throws(HostError) in
-      guard let base = room.baseAddress else { return .void }
+    ) { (buffer) throws(HostError) in
+      guard let base = buffer.baseAddress else { return .void }
       let addresses = (base + size * (1 + Signature.argumentLimit))
         .assumingMemoryBound(to: UnsafeMutableRawPointer.self)
       for (place, value) in arguments.enumerated() {
         guard value.isCarried(by: types[place]) else {
           throw HostError(
-            .brokenContract, "argument \(place + 1) of \(name) came as another type than it has")
+            .brokenContract,
+            "argument \(place + 1) of \(name) is a \(value.carrier); expected \(types[place])")
         }
         let address = base + size * (1 + place)
         (addresses + place).initialize(to: address)
@@ -136,7 +142,7 @@ public final class DelegateFunction {
     }
   }
 
-  /// What went wrong first since this was last called; nil if nothing did.
+  /// Returns the first error since the last call of this method, or nil.
   public func takeError() -> HostError? {
     defer { error = nil }
     return error
@@ -148,7 +154,7 @@ public final class DelegateFunction {
     let result = CallResult(address: address, type: interface.signature.result)
     do throws(HostError) {
       let context = addresses[0].load(as: UnsafeMutableRawPointer?.self)
-      guard context == Unmanaged.passUnretained(self).toOpaque() else { throw withoutContext }
+      guard context == Unmanaged.passUnretained(self).toOpaque() else { throw missingContext }
       try body(result, CallArguments(addresses: addresses + 1, types: interface.types))
     } catch {
       CallMemory.storeZero(result.type, to: address)
@@ -158,14 +164,15 @@ public final class DelegateFunction {
 }
 
 extension DelegateFunction {
-  private var withoutContext: HostError {
+  private var missingContext: HostError {
     HostError(
       .brokenContract,
       "\(name) was called without its context; pass the context of its tessera_function first")
   }
 }
 
-// Both outside the class: a C callback formed in isolated code would check its executor on each call.
+// Both are outside the class: a C callback formed in isolated code would check its executor on every
+// call.
 
 private func prepare(
   _ memory: ClosureMemory, _ interface: CallInterface, context: UnsafeMutableRawPointer
@@ -182,19 +189,19 @@ private func answer(
   }
 }
 
-/// Executable memory for one C function, got before the function's signature is known.
+/// Executable memory for one C function, allocated before the function's signature is known.
 ///
-/// A process that is about to give up the right to executable memory makes as many as it may need
-/// first, and passes each to the `DelegateFunction` that it becomes.
+/// A process that is about to give up the right to allocate executable memory creates as many of
+/// these as it may need, and passes one to each `DelegateFunction` that it creates later.
 package final class ClosureMemory {
   package let pointer: OpaquePointer
 
-  /// - Throws: `.refused` where the system gives no executable memory.
+  /// - Throws: `.refused` if the system provides no executable memory.
   package init() throws(HostError) {
     guard let pointer = tessera_closure_create() else {
       throw HostError(
         .refused,
-        "the system gives no executable memory, which delegate functions need; allow it, or give "
+        "the system provides no executable memory, which delegate functions need; allow it, or set "
           + "no delegate functions")
     }
     self.pointer = pointer

@@ -2,9 +2,9 @@ import CTessera
 import CTesseraSystem
 import TesseraCatalog
 
-/// A C function that an engine publishes, called by its declared signature.
+/// A C function that an engine publishes, called with its declared signature.
 ///
-/// Made once and called often; it keeps nothing between calls.
+/// An instance can be called any number of times and keeps no state between calls.
 package final class PublishedFunction: Sendable {
   /// The name that errors start with.
   package let name: String
@@ -14,9 +14,9 @@ package final class PublishedFunction: Sendable {
   /// The signature that the engine declared.
   package var signature: Signature { interface.signature }
 
-  /// A function at an address, which must really have that signature.
+  /// Creates a function from its address, which must have the given signature.
   ///
-  /// - Throws: `.refused` where this system cannot pass the signature.
+  /// - Throws: `.refused` if the signature cannot be called on this system.
   package init(
     _ name: String, _ signature: Signature, code: @escaping @convention(c) () -> Void
   ) throws(HostError) {
@@ -25,32 +25,33 @@ package final class PublishedFunction: Sendable {
     interface = try CallInterface(signature)
   }
 
-  /// Calls the function on a prepared layout, on the thread that uses it.
+  /// Calls the function on a prepared layout; call it on the thread that uses the layout.
   ///
-  /// Arguments are converted to the declared types: whole numbers exactly, f32 rounded.
+  /// Arguments are converted to the declared types: integers exactly, f32 rounded.
   ///
-  /// - Throws: `.invalidInput` for another count of arguments, or one that does not fit its type;
-  ///   `.brokenContract` for a result that is not finite, or a bool other than 0 or 1.
-  package func call(context: OpaquePointer?, arguments: [CallValue]) throws(HostError) -> CallValue {
+  /// - Throws: `.invalidInput` for a wrong number of arguments, or an argument that does not fit its
+  ///   type; `.brokenContract` for a result that is not finite, or a bool other than 0 or 1.
+  package func call(context: OpaquePointer?, arguments: [CallValue]) throws(HostError) -> CallValue
+  {
     try arguments.withUnsafeBufferPointer { (buffer) throws(HostError) in
       try call(context: context, arguments: buffer)
     }
   }
 
-  /// As `call(context:arguments:)`, for arguments that lie in no array.
+  /// The same as `call(context:arguments:)`, without an array of arguments.
   package func call(
     context: OpaquePointer?, arguments: UnsafeBufferPointer<CallValue>
   ) throws(HostError) -> CallValue {
     guard arguments.count == interface.types.count else {
-      throw signature.miscounted(arguments.count, of: name)
+      throw signature.wrongArgumentCount(arguments.count, of: name)
     }
-    return try withUnsafeTemporaryAllocation(byteCount: Room.size, alignment: 16) {
+    return try withUnsafeTemporaryAllocation(byteCount: CallBuffer.size, alignment: 16) {
       (bytes) throws(HostError) in
       guard let base = bytes.baseAddress else { return .void }
-      let room = Room(base: base)
-      try room.fill(context, arguments, interface.types, name)
-      tessera_call(interface.pointer, code, room.result, room.addresses)
-      return try result(at: room.result)
+      let buffer = CallBuffer(base: base)
+      try buffer.fill(context, arguments, interface.types, name)
+      tessera_call(interface.pointer, code, buffer.result, buffer.addresses)
+      return try result(at: buffer.result)
     }
   }
 
@@ -60,35 +61,37 @@ package final class PublishedFunction: Sendable {
       let number = Double.load(from: address)
       if number.isFinite { return .number(number) }
     }
-    // A bool is read as a number, so that one other than 0 and 1 is found. libffi widens whole
-    // numbers; their low bytes come first on every machine that Swift runs on.
+    // A bool is read as an integer to detect values other than 0 and 1. libffi widens integers; their
+    // low bytes come first on every platform that Swift supports.
     let found = CallMemory.load(type == .bool ? .u8 : type, from: address)
-    return try found.converted(to: type, .brokenContract, "\(name) gave")
+    return try found.converted(to: type, .brokenContract, "\(name) returned")
   }
 }
 
 extension Signature {
-  /// - Throws: `.invalidInput` for another count of arguments, or one that does not fit its type.
-  package func check(_ given: [CallValue], of name: String) throws(HostError) {
-    guard given.count == arguments.count else { throw miscounted(given.count, of: name) }
-    for (place, (value, type)) in zip(given, arguments).enumerated() {
+  /// Checks the arguments of a call.
+  ///
+  /// - Throws: `.invalidInput` for a wrong number of arguments, or one that does not fit its type.
+  package func check(_ values: [CallValue], of name: String) throws(HostError) {
+    guard values.count == arguments.count else { throw wrongArgumentCount(values.count, of: name) }
+    for (place, (value, type)) in zip(values, arguments).enumerated() {
       _ = try value.converted(
         to: type, .invalidInput, "argument \(place + 1) of \(name) got")
     }
   }
 
-  fileprivate func miscounted(_ count: Int, of name: String) -> HostError {
-    let wanted = arguments.count
+  fileprivate func wrongArgumentCount(_ count: Int, of name: String) -> HostError {
+    let expected = arguments.count
     return HostError(
       .invalidInput,
-      "\(name) takes \(wanted) \(wanted == 1 ? "argument" : "arguments") "
+      "\(name) takes \(expected) \(expected == 1 ? "argument" : "arguments") "
         + "(\(arguments.map(\.description).joined(separator: ","))) but was given "
-        + "\(count); give \(wanted)")
+        + "\(count); give \(expected)")
   }
 }
 
-/// Fixed room on the stack for one call: the result, the context, the values, their addresses.
-private struct Room {
+/// The memory of one call, on the stack: the result, the context, the arguments and their addresses.
+private struct CallBuffer {
   static let size = addressOffset + (1 + Signature.argumentLimit) * 8
   private static let contextOffset = CallMemory.valueSize
   private static let valueOffset = contextOffset + 16
@@ -110,7 +113,7 @@ private struct Room {
     for index in 0..<types.count {
       let address = base + Self.valueOffset + index * CallMemory.valueSize
       (addresses + 1 + index).initialize(to: address)
-      // By far the most common type needs no conversion.
+      // f64, by far the most common type, needs no conversion.
       if case .number(let number) = arguments[index], types[index] == .f64, number.isFinite {
         number.store(to: address)
         continue

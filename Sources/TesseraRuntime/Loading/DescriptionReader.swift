@@ -1,18 +1,18 @@
 import CTessera
 import TesseraCatalog
 
-/// Copies what an engine declares out of its memory and refuses what breaks the contract.
+/// Copies an engine's declarations out of its memory and rejects those that break the contract.
 package struct DescriptionReader {
-  /// The most bytes that one entry may take: more than any contract to come could want.
+  /// The maximum size of an entry in bytes, with room for later versions of the contract.
   package static let strideLimit = 4096
 
   package let engine: tessera_engine
   package let id: String
   package let abilities: EngineAbilities
 
-  /// Copies a description and the table of functions.
+  /// Copies an engine's table of functions and its description.
   ///
-  /// - Throws: `.cannotLoad` with the entry that breaks the contract.
+  /// - Throws: `.cannotLoad`, naming the entry that breaks the contract.
   package static func read(
     _ pointer: UnsafePointer<tessera_engine>
   ) throws(HostError) -> (table: tessera_engine, description: EngineDescription) {
@@ -21,7 +21,7 @@ package struct DescriptionReader {
     guard found >= expected else {
       throw HostError(
         .cannotLoad,
-        "an engine's struct_size is \(found), at least \(expected) was expected; "
+        "an engine's struct_size is \(found); expected at least \(expected); "
           + "set it to sizeof(tessera_engine)")
     }
     let table = pointer.pointee
@@ -60,7 +60,7 @@ package struct DescriptionReader {
     try ForeignText.copy(pointer, "\(id): \(field)")
   }
 
-  /// Copies one declared array, whose elements lie as far apart as the engine says.
+  /// Copies a declared array with the stride that the engine states.
   private func entries<Entry>(
     _ array: UnsafePointer<Entry>?, count: UInt32, stride: UInt32, _ what: String
   ) throws(HostError) -> [Entry] {
@@ -69,22 +69,24 @@ package struct DescriptionReader {
       throw HostError(.cannotLoad, "\(id): \(count) \(what) are declared at a null pointer")
     }
     let expected = MemoryLayout<Entry>.size
-    guard stride >= expected, stride <= Self.strideLimit, stride % 8 == 0, count <= DescriptionRules.entryLimit
+    guard stride >= expected, stride <= Self.strideLimit, stride % 8 == 0,
+      count <= DescriptionRules.entryLimit
     else {
       throw HostError(
         .cannotLoad,
         "\(id): \(count) \(what) of \(stride) bytes each are declared; expected at most "
-          + "\(DescriptionRules.entryLimit), of \(expected) to \(Self.strideLimit) bytes, a multiple of 8")
+          + "\(DescriptionRules.entryLimit), of \(expected) to \(Self.strideLimit) bytes, "
+          + "a multiple of 8")
     }
     var result: [Entry] = []
     for index in 0..<Int(count) {
       let entry = UnsafeRawPointer(array) + index * Int(stride)
-      // Every entry starts with its name. Swift takes one whose name is null for no entry at all, so
-      // that a loop over them would end there.
+      // Every entry starts with its name, a non-null pointer to Swift. An entry with a null name would
+      // become a nil `Entry?` and end a loop over the entries.
       guard entry.load(as: UInt.self) != 0 else {
         throw HostError(
           .cannotLoad,
-          "\(id): the name of \(what) \(index) is null; the contract wants a text there")
+          "\(id): the name of \(what) \(index) is null; expected a string")
       }
       result.append(entry.load(as: Entry.self))
     }
@@ -119,7 +121,8 @@ package struct DescriptionReader {
   ) throws(HostError) -> Value {
     guard let value = Value(raw, type: type, choices: choices) else {
       throw HostError(
-        .cannotLoad, "\(id): the initial value of \(name) is no \(type.name); declare one that is")
+        .cannotLoad,
+        "\(id): the initial value of \(name) is not a valid \(type.name); declare a valid one")
     }
     return value
   }
@@ -144,7 +147,9 @@ package struct DescriptionReader {
     return result
   }
 
-  /// The range of each component; a component whose minimum is not below its maximum has none.
+  /// The range of each component.
+  ///
+  /// A component is unlimited if its minimum is not below its maximum.
   private static func limits(
     minimum: tessera_value, maximum: tessera_value, type: ValueType
   ) -> [(Double, Double)] {
@@ -256,9 +261,9 @@ package struct DescriptionReader {
 }
 
 extension EngineAbilities {
-  /// What an engine's table of functions offers, and the extensions that it answers for.
+  /// The functions and the extensions that an engine implements.
   ///
-  /// Calls the engine's `extension` once for each id.
+  /// Calls the engine's `extension` once for each known id.
   package init(of engine: UnsafePointer<tessera_engine>, table: tessera_engine) {
     var abilities: EngineAbilities = []
     if table.create != nil { abilities.insert(.create) }
@@ -268,7 +273,7 @@ extension EngineAbilities {
     if table.element != nil { abilities.insert(.element) }
     if table.still_valid != nil { abilities.insert(.stillValid) }
     if let find = table.extension {
-      // A table that is smaller than this host's is of no use to it.
+      // A table smaller than the host's lacks functions that the host calls.
       func has(_ id: String, _ size: Int) -> Bool {
         guard let found = find(engine, id) else { return false }
         return found.load(as: UInt32.self) >= size

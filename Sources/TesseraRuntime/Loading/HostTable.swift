@@ -2,17 +2,18 @@ import CTessera
 import Glibc
 import TesseraCatalog
 
-/// The `tessera_host` that an engine is given, and what it said through it.
+/// The `tessera_host` that an engine is given, and what the engine reported through it.
 package final class HostTable {
-  /// Asked how far a call is; false stops it.
+  /// Receives the progress of a call, from 0 to 1; returns false to cancel the call.
   package var progress: (@Sendable (Double) -> Bool)?
-  /// Answers tessera.query/1: the output that holds what meets a rect, or a status that says why not.
+  /// Answers `tessera.query/1`: returns the output with the elements that intersect a rect, or the
+  /// status that explains why there is none.
   package var query: ((tessera_rect) -> Result<UnsafeMutablePointer<tessera_output>, QueryRefusal>)?
   /// The last failure that the engine reported since `clear`.
   package private(set) var failure: String?
-  /// The warnings that it reported since `clear`, at most a hundred.
+  /// The warnings that the engine reported since `clear`; the first hundred are kept.
   package private(set) var warnings: [String] = []
-  /// Whether progress has said stop since `clear`.
+  /// Whether `progress` has returned false since `clear`.
   package private(set) var isCancelled = false
 
   private struct Box {
@@ -34,12 +35,12 @@ package final class HostTable {
 
   deinit { box.deallocate() }
 
-  /// What the engine is handed; valid as long as this object.
+  /// The pointer to pass to the engine; valid as long as this object.
   package var pointer: UnsafePointer<tessera_host> {
     UnsafeRawPointer(box).assumingMemoryBound(to: tessera_host.self)
   }
 
-  /// Forgets what was said.
+  /// Discards the reported failure, the warnings and the cancellation.
   package func clear() {
     failure = nil
     warnings.removeAll()
@@ -50,7 +51,7 @@ package final class HostTable {
     UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
   }
 
-  /// Keeps a sentence that goes with a status.
+  /// Stores a message: as a warning with status OK, as the failure with any other.
   package func note(_ status: tessera_status, _ message: String) {
     if status != TESSERA_OK {
       failure = message
@@ -59,13 +60,13 @@ package final class HostTable {
     }
   }
 
-  fileprivate func goesOn(_ fraction: Double) -> Bool {
+  fileprivate func shouldContinue(at fraction: Double) -> Bool {
     if let progress, !isCancelled { isCancelled = !progress(min(max(0, fraction), 1)) }
     return !isCancelled
   }
 }
 
-// C callbacks are free functions: one formed in code of the main actor would check its executor at
+// The C callbacks are free functions: a closure formed in main-actor code would check its executor on
 // every call.
 
 private func reportToHost(
@@ -76,7 +77,7 @@ private func reportToHost(
 
 private func reportProgressToHost(_ host: UnsafePointer<tessera_host>, _ fraction: Double) -> Int32
 {
-  HostTable.owner(of: host).goesOn(fraction) ? 1 : 0
+  HostTable.owner(of: host).shouldContinue(at: fraction) ? 1 : 0
 }
 
 private func hostExtension(
@@ -85,16 +86,16 @@ private func hostExtension(
   strcmp(id, TESSERA_QUERY) == 0 ? UnsafeRawPointer(queryTable) : nil
 }
 
-/// Why a query of an engine over its own layout is not answered.
+/// The status that an engine's query of its own layout returns when it fails.
 package struct QueryRefusal: Error {
   package let status: tessera_status
 
-
   package init(status: tessera_status) {
     self.status = status
-  }}
+  }
+}
 
-/// The one table of tessera.query/1, for all hosts of the process.
+/// The table of `tessera.query/1`, shared by every `HostTable` of the process.
 private nonisolated(unsafe) let queryTable: UnsafePointer<tessera_query> = {
   let table = UnsafeMutablePointer<tessera_query>.allocate(capacity: 1)
   table.initialize(

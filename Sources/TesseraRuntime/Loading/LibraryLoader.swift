@@ -3,18 +3,20 @@ import Glibc
 import Synchronization
 import TesseraCatalog
 
-/// Loads libraries, and never unloads them: a Swift library cannot be.
+/// Loads libraries and never unloads them, because a Swift library cannot be unloaded.
 package enum LibraryLoader {
   private struct Loaded {
-    /// Kept open for good: the loader knows a library by its descriptor's name.
+    /// Stays open: the dynamic loader identifies a library by the path of its descriptor.
     let library: SealedLibrary
     let engines: Result<[EngineRecord], HostError>
   }
   private static let loaded = Mutex<[SHA256Digest: Loaded]>([:])
 
-  /// The engines of a library, loaded into this process, the same bytes once.
+  /// Loads a library into this process and returns its engines.
   ///
-  /// - Throws: `.cannotLoad` with the loader's reason, or as `Registration.run`.
+  /// Files with the same contents are loaded once.
+  ///
+  /// - Throws: `.cannotLoad` with the dynamic loader's reason, or an error of `Registration.run`.
   package static func engines(in library: SealedLibrary) throws(HostError) -> [EngineRecord] {
     let result = loaded.withLock { cache in
       if let known = cache[library.digest] { return known.engines }
@@ -27,25 +29,28 @@ package enum LibraryLoader {
     return try result.get()
   }
 
-  /// Loads a library, which must not have been loaded yet, and has it register its engines.
+  /// Loads a library that has not been loaded yet, and calls its registration function.
   ///
   /// - Parameters:
-  ///   - path: Where the loader finds it.
-  ///   - name: What the loader's words are to call it.
-  /// - Throws: `.cannotLoad` with the loader's reason, or as `Registration.run`.
+  ///   - path: The path that is passed to the dynamic loader.
+  ///   - name: The path that replaces `path` in error messages.
+  /// - Throws: `.cannotLoad` with the dynamic loader's reason, or an error of `Registration.run`.
   package static func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord] {
     try Registration.run(entry(path, named: name))
   }
 
-  /// Loads a library, which must not have been loaded yet.
+  /// Loads a library that has not been loaded yet, and returns its registration function.
   ///
-  /// - Throws: `.cannotLoad` with the loader's reason.
-  package static func entry(_ path: String, named name: String) throws(HostError) -> Registration.Entry {
+  /// - Throws: `.cannotLoad` with the dynamic loader's reason.
+  package static func entry(
+    _ path: String, named name: String
+  ) throws(HostError) -> Registration.Entry {
     guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason"
       throw HostError(
         .cannotLoad,
-        "the loader refuses it: \(ForeignText.onOneLine(reason.replacing(path, with: name)))")
+        "the dynamic loader rejects it: \(ForeignText.onOneLine(reason.replacing(path, with: name)))"
+      )
     }
     guard let symbol = dlsym(handle, "tessera_register") else {
       throw HostError(.cannotLoad, "it exports no tessera_register; export that function")
@@ -54,14 +59,14 @@ package enum LibraryLoader {
   }
 }
 
-/// One call of a library's `tessera_register`, and the engines that came of it.
+/// One call of a library's `tessera_register`, and the engines that it added.
 package final class Registration {
-  /// The most engines that one library may hold.
+  /// The maximum number of engines in one library.
   package static let engineLimit = 256
 
   package private(set) var engines: [EngineRecord] = []
   package private(set) var problem: HostError?
-  private var isOver = false
+  private var isFinished = false
 
   private struct Box {
     var table: tessera_registry
@@ -73,14 +78,14 @@ package final class Registration {
       UnsafePointer<tessera_host>, UnsafeMutablePointer<tessera_registry>
     ) -> tessera_status
 
-  /// Calls the entry.
+  /// Calls a library's registration function and returns the engines that it added.
   ///
-  /// - Throws: `.cannotLoad` for a library that registers nothing, or an engine that breaks the
-  ///   contract; `.refused` where the library itself fails.
+  /// - Throws: `.cannotLoad` if the library adds no engine, or one that breaks the contract;
+  ///   `.refused` if the function returns a failure.
   package static func run(_ entry: Entry) throws(HostError) -> [EngineRecord] {
     let registration = Registration()
     let host = HostTable()
-    // Neither is ever freed: a library that keeps them stays loaded as long.
+    // Neither is ever freed: the library stays loaded, and may keep pointers to them.
     let box = UnsafeMutablePointer<Box>.allocate(capacity: 1)
     box.initialize(
       to: Box(
@@ -91,7 +96,7 @@ package final class Registration {
     _ = Unmanaged.passRetained(host)
     let status = entry(
       host.pointer, UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_registry.self))
-    registration.isOver = true
+    registration.isFinished = true
     if let problem = registration.problem { throw problem }
     guard status == TESSERA_OK else {
       throw HostError(
@@ -109,7 +114,7 @@ package final class Registration {
   }
 
   fileprivate func add(_ pointer: UnsafePointer<tessera_engine>) -> tessera_status {
-    guard !isOver else { return TESSERA_WRONG_STATE }
+    guard !isFinished else { return TESSERA_WRONG_STATE }
     do throws(HostError) {
       let (table, description) = try DescriptionReader.read(pointer)
       guard !engines.contains(where: { $0.description.id == description.id }) else {
@@ -119,7 +124,7 @@ package final class Registration {
       guard engines.count < Self.engineLimit else {
         throw HostError(
           .cannotLoad,
-          "it registers more than \(Self.engineLimit) engines; spread them over several libraries")
+          "it registers more than \(Self.engineLimit) engines; split them into several libraries")
       }
       engines.append(EngineRecord(pointer: pointer, table: table, description: description))
       return TESSERA_OK
@@ -138,11 +143,11 @@ private func addEngine(
 
 /// An engine of a loaded library.
 ///
-/// Libraries are never unloaded, so what it points to stays.
+/// Libraries are never unloaded, so its pointers stay valid.
 package final class EngineRecord: @unchecked Sendable {
-  /// The engine's own struct, which it is handed back.
+  /// The engine's own struct, which its functions receive.
   package let pointer: UnsafePointer<tessera_engine>
-  /// The host's copy of its functions.
+  /// The host's copy of that struct.
   package let table: tessera_engine
   package let description: EngineDescription
 

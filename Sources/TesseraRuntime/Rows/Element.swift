@@ -75,13 +75,13 @@ public struct Elements: RandomAccessCollection, Sendable {
     package var section: UInt32
     package var item: UInt64
 
-
     package init(category: ElementCategory, kind: UInt32, section: UInt32, item: UInt64) {
       self.category = category
       self.kind = kind
       self.section = section
       self.item = item
-    }  }
+    }
+  }
 
   /// The built-in columns that exist beside the frame.
   public let columns: BuiltInColumns

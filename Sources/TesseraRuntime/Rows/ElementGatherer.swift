@@ -10,7 +10,8 @@ package struct ElementGatherer {
   package let mirrorWidth: Double?
   package private(set) var elements: Elements
 
-  package init(store: RowStore, numbering: Numbering, columns: BuiltInColumns, mirrorWidth: Double?) {
+  package init(store: RowStore, numbering: Numbering, columns: BuiltInColumns, mirrorWidth: Double?)
+  {
     self.store = store
     self.numbering = numbering
     self.mirrorWidth = mirrorWidth

@@ -14,12 +14,12 @@ package final class RowStore {
     /// What every row starts as, or nil where that is all zero bytes.
     package let initial: tessera_value?
 
-
     package init(memory: ColumnMemory?, stride: Int, initial: tessera_value?) {
       self.memory = memory
       self.stride = stride
       self.initial = initial
-    }  }
+    }
+  }
 
   /// The most rows that there is room for.
   package let capacity: Int

@@ -94,17 +94,17 @@ import Testing
     #expect(
       refusal { () throws(HostError) in
         try divides.call(context: nil, arguments: [.number(1), .number(0)])
-      } == HostError(.brokenContract, "divides gave inf for f64; expected a finite number"))
+      } == HostError(.brokenContract, "divides returned inf for f64; expected a finite number"))
     let infinite = try published("infinite", "point()")
     #expect(
       refusal { () throws(HostError) in try infinite.call(context: nil, arguments: []) }
         == HostError(
-          .brokenContract, "infinite gave 0,inf for point; expected 2 finite numbers (x, y)"))
+          .brokenContract, "infinite returned 0,inf for point; expected 2 finite numbers (x, y)"))
     let two = try published("gives_two", "bool()")
     #expect(
       refusal { () throws(HostError) in try two.call(context: nil, arguments: []) }
         == HostError(
-          .brokenContract, "gives_two gave 2 for bool; expected true or false, or 1 or 0"))
+          .brokenContract, "gives_two returned 2 for bool; expected true or false, or 1 or 0"))
   }
 }
 

@@ -66,7 +66,7 @@ let geometryCases: [ConformanceCase] = [
     rule: "Every attribute value is finite, and every enum value is a declared choice",
     why: "An animation cannot start or end at an invalid value",
     remedy: "Write values of the declared type; an enum value is an index into the choices",
-    needs: .attributes, samples: .usual, owns: { $0.message.holds("a value for ") }
+    needs: .attributes, samples: .usual, owns: { $0.message.holds("an invalid value for ") }
   ) { trial in
     for element in try trial.elements() {
       try trial.require(

@@ -40,7 +40,7 @@ extension Session {
     in memory: SharedInput
   ) throws(HostError) -> (SessionValues, SectionStarts) {
     let copy = try SessionValues(chain: engine.chain, memory: memory)
-    for (name, value) in values.given { try copy.setParameter(name, to: value) }
+    for (name, value) in values.settingsByName { try copy.setParameter(name, to: value) }
     for (layer, columns) in values.columns.enumerated() {
       for (index, column) in columns.enumerated() {
         guard let column else { continue }

@@ -2,13 +2,13 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// What a call into the engines of a session is made with.
+/// The arguments that every call into the engines of a session has.
 package struct CallContext {
   package var surroundings: Surroundings
   package var change = tessera_change()
-  /// The content's width where the host mirrors what comes back.
+  /// The width of the content if the host mirrors the layout; else nil.
   package var mirrorWidth: Double?
-  /// The most rows that an engine's own query may be answered with.
+  /// The maximum number of rows that an engine's own query returns.
   package var rowLimit = 10_000_000
 
   package init(
@@ -39,7 +39,7 @@ public struct Surroundings: Hashable, Sendable {
   /// The direction in which the content reads.
   public var direction: LayoutDirection
 
-  /// Viewport settings; those left out have their defaults, which are stated here only.
+  /// Creates viewport settings; those left out have these defaults everywhere.
   public init(
     bounds: Size = Size(width: 375, height: 667), offset: Point = .zero,
     contentInsets: Insets = .zero, safeAreaInsets: Insets = .zero, layoutMargins: Insets = .zero,
@@ -50,7 +50,7 @@ public struct Surroundings: Hashable, Sendable {
     (self.scale, self.direction) = (scale, direction)
   }
 
-  /// - Throws: `.invalidInput` with the first thing that makes no sense.
+  /// - Throws: `.invalidInput`, naming the first invalid setting.
   package func check() throws(HostError) {
     try check("bounds", [bounds.width, bounds.height], atLeast: 0, "width and height 0 or more")
     try check("offset", [offset.x, offset.y])
@@ -74,30 +74,30 @@ public struct Surroundings: Hashable, Sendable {
       throw HostError(
         .invalidInput,
         "\(name) is \(numbers.map(\.shortText).joined(separator: ",")); expected \(expected), "
-          + "at most 1e12 in size")
+          + "at most 1e12 in magnitude")
     }
   }
 
-  /// Whether a point can be an offset.
+  /// Whether a point is a valid scroll offset.
   package static func isSound(_ offset: Point) -> Bool {
     offset.isFinite && max(offset.x.magnitude, offset.y.magnitude) <= limit
   }
 
-  /// The most that any number of them may be.
+  /// The maximum magnitude of each number.
   private static let limit = 1e12
 
-  /// Whether an engine that does not depend on the viewport sees the same.
+  /// Whether all settings but the scroll offset are equal.
   package func equalsApartFromOffset(_ other: Surroundings) -> Bool {
     var moved = other
     moved.offset = offset
     return moved == self
   }
 
-  /// The bounds and offset in a line of a trace.
+  /// The bounds and the offset, for a line of a trace.
   package var traceText: String { "bounds \(Value.size(bounds)), offset \(Value.point(offset))" }
 }
 
-/// Which way the content reads.
+/// The direction in which the content reads.
 public enum LayoutDirection: String, CaseIterable, Sendable {
   /// From left to right.
   case leftToRight
@@ -105,20 +105,20 @@ public enum LayoutDirection: String, CaseIterable, Sendable {
   case rightToLeft
 }
 
-/// The place of an item: its section and its number in it.
+/// The index path of an item: its section, and its number in the section.
 public struct ItemPath: Hashable, Comparable, Sendable {
   /// The section, from 0.
   public var section: Int
   /// The item's number in its section, from 0.
   public var item: Int
 
-  /// A place.
+  /// Creates the index path of an item.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item
   }
 
-  /// Whether a place comes before another: by section, then by item.
+  /// Whether one index path precedes another: by section, then by item.
   public static func < (left: ItemPath, right: ItemPath) -> Bool {
     left.section != right.section ? left.section < right.section : left.item < right.item
   }

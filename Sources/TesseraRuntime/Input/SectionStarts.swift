@@ -1,6 +1,6 @@
 import TesseraCatalog
 
-/// Where each section's items start among all items.
+/// The index of each section's first item among all items.
 ///
 /// Owned by the session.
 package final class SectionStarts {
@@ -10,7 +10,7 @@ package final class SectionStarts {
 
   deinit { memory.deallocate(buffer.baseAddress!, byteCount: buffer.count * 8) }
 
-  /// - Throws: `.invalidInput` for a negative count, or more items than 2^62 or sections than 2^31.
+  /// - Throws: `.invalidInput` for a negative count, more than 2^62 items, or 2^31 sections or more.
   package init(counts: [Int], memory: any InputMemory = ProcessInput()) throws(HostError) {
     guard counts.count < 1 << 31 else {
       throw HostError(.invalidInput, "\(counts.count) sections are too many; expected below 2^31")
@@ -41,7 +41,7 @@ package final class SectionStarts {
     buffer[counts.count] = start
   }
 
-  /// The places among all items of a section's items.
+  /// The indexes of a section's items among all items.
   package func items(inSection section: Int) -> Range<Int> {
     Int(buffer[section])..<Int(buffer[section + 1])
   }
@@ -49,13 +49,13 @@ package final class SectionStarts {
   package var total: Int { Int(buffer[counts.count]) }
 }
 
-/// Where what engines are given lies: memory that they read where it is.
+/// Allocates the memory of an engine's input, which engines read in place.
 package protocol InputMemory: AnyObject {
-  /// Memory of at least so many bytes, aligned to 16, that stays where it is.
+  /// Allocates at least `byteCount` bytes, aligned to 16, which do not move.
   ///
-  /// - Throws: `.invalidInput` where there is no room for so much.
+  /// - Throws: `.invalidInput` if there is not enough space.
   func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer
-  /// Takes memory back, with the size that was asked for.
+  /// Frees memory; `byteCount` is the size that was passed to `allocate`.
   func deallocate(_ memory: UnsafeMutableRawPointer, byteCount: Int)
 }
 

@@ -1,11 +1,11 @@
 import CTessera
 import TesseraCatalog
 
-/// What the user of a session has set, what derived engines override, and so what each engine of the
-/// chain is given.
+/// The parameters, values and functions of a session: what the user has set, what derived engines
+/// override, and what each engine of the chain is given as a result.
 ///
-/// Precedence, lowest first: the declared initial; `defaults` of derived engines, the most derived
-/// last; the user's; overrides, where the engine nearest to the declaring one has the last word.
+/// Precedence, lowest first: the declared initial value; `defaults` of derived engines, the most
+/// derived last; the user's setting; overrides, those of the engine nearest to the declaring one last.
 package final class SessionValues {
   /// A parameter or value of one engine of the chain.
   package struct Place: Equatable {
@@ -20,7 +20,7 @@ package final class SessionValues {
 
   package struct Override {
     package let place: Place
-    /// The engine that overrides, by its place in the chain.
+    /// The index in the chain of the engine that overrides.
     package let by: Int
     package let value: tessera_value
 
@@ -44,27 +44,28 @@ package final class SessionValues {
   }
 
   package let chain: [EngineDescription]
-  /// Where section and item values lie.
+  /// The memory that section and item values are allocated in.
   package let memory: any InputMemory
-  /// What each parameter of each engine is where the user sets nothing.
+  /// The value of each parameter of each engine if the user does not set it.
   private let initial: [[tessera_value]]
-  /// What each parameter is before overrides.
+  /// The value of each parameter of each engine before overrides.
   package private(set) var settings: [[tessera_value]]
-  /// What the user has set, by name.
-  package private(set) var given: [String: Value] = [:]
+  /// The parameters that the user has set, by name.
+  package private(set) var settingsByName: [String: Value] = [:]
   package private(set) var columns: [[ValueMemory?]]
   package private(set) var delegates: [[DelegateFunction?]]
-  /// What measuring supplies; nil where nothing is measured.
+  /// The sizes of measured items; nil if no items are measured.
   package var sizing: SizingColumn?
-  /// The same in a worker, where the column is the host's.
+  /// The sizes of measured items in a worker, where the host owns the column.
   package private(set) var borrowedSizing: (place: Place, memory: ValueMemory)?
   package var overrides: [Override] = []
   package var columnOverrides: [ColumnOverride] = []
-  /// One value of every type that is all zero bytes.
+  /// A zero value that has space for every type.
   package let zero: ValueMemory
 
-  /// - Parameter memory: Where section and item values go.
-  /// - Throws: `.cannotLoad` for a default that no base takes.
+  /// - Parameter memory: Allocates section and item values.
+  /// - Throws: `.cannotLoad` for a default of a parameter that no base engine declares, or with an
+  ///   invalid value.
   package init(
     chain: [EngineDescription], memory: any InputMemory = ProcessInput()
   ) throws(HostError) {
@@ -81,7 +82,7 @@ package final class SessionValues {
           throw HostError(
             .cannotLoad,
             "\(engine.id) gives its base \(engine.base ?? "") the parameter \(preset.name), which "
-              + "that does not have")
+              + "the base does not declare")
         }
         let declared = chain[place.layer].parameters[place.index]
         if let problem = declared.problem(with: preset.value) {
@@ -99,7 +100,7 @@ package final class SessionValues {
     delegates = chain.map { Array(repeating: nil, count: $0.delegateFunctions.count) }
   }
 
-  /// The nearest engine of the chain, from a place on, that declares a parameter.
+  /// The place of a parameter in the first engine of the chain, from `layer` on, that declares it.
   package static func parameter(_ name: String, in chain: [EngineDescription], from layer: Int)
     -> Place?
   {
@@ -111,24 +112,24 @@ package final class SessionValues {
     return nil
   }
 
-  /// Sets a parameter of the most derived engine that declares it, or forgets what was set.
+  /// Sets a parameter of the most derived engine that declares it; nil restores its default.
   package func setParameter(_ name: String, to value: Value?) throws(HostError) {
     guard let place = Self.parameter(name, in: chain, from: 0) else {
       throw unknown("parameter", name, chain.flatMap { $0.parameters.map(\.name) })
     }
     if let owner = owner(of: name, declaredBy: place.layer) {
-      throw HostError(.invalidInput, "\(name) cannot be set: \(owner) decides it itself")
+      throw HostError(.invalidInput, "\(name) cannot be set: \(owner) sets it itself")
     }
     let declared = chain[place.layer].parameters[place.index]
     if let value, let problem = declared.problem(with: value) {
       throw HostError(.invalidInput, "\(name) \(problem)")
     }
-    given[name] = value
+    settingsByName[name] = value
     settings[place.layer][place.index] =
       value?.raw(choices: declared.choices) ?? initial[place.layer][place.index]
   }
 
-  /// The derived engine that keeps a base's parameter to itself.
+  /// The derived engine that does not let users set a base's parameter, or nil.
   private func owner(of name: String, declaredBy layer: Int) -> String? {
     chain[..<layer].first { engine in
       engine.defaults.contains { $0.name == name && $0.isOwned }
@@ -153,18 +154,18 @@ package final class SessionValues {
         .invalidInput,
         "\(name) is given as \(column.type.name); expected values of type \(declared.type.name)")
     }
-    if let given = column.count, given != count {
+    if let found = column.count, found != count {
       throw HostError(
         .invalidInput,
-        "\(name) has \(given) values for \(count) \(what)s; give one value, or \(count)")
+        "\(name) has \(found) values for \(count) \(what)s; give one value, or \(count)")
     }
     columns[layer][index] = try ValueMemory(
       column, choices: declared.choices, name: name, memory: memory)
   }
 
-  /// Takes a column that was given for a value of other engines.
+  /// Takes over a column that was set for a value of other engines.
   ///
-  /// - Returns: Whether these engines declare one like it.
+  /// - Returns: Whether these engines declare a value with that name, scope, type and choices.
   package func adopt(_ column: ValueMemory, _ value: ValueDescription) -> Bool {
     for (layer, engine) in chain.enumerated() {
       guard let index = engine.valueIndex(value.name, value.scope) else { continue }
@@ -176,26 +177,26 @@ package final class SessionValues {
     return false
   }
 
-  /// Takes what a session in another process holds.
+  /// Takes over the values of a session in another process.
   ///
-  /// - Parameter delegates: The functions that answer for that session, of which some hold.
+  /// - Parameter delegates: Functions that call that session; those that it has set are used.
   package func adopt(_ data: SuppliedValues, delegates: [[DelegateFunction]]) {
     settings = data.settings
     columns = data.columns
     borrowedSizing = data.sizing
-    self.delegates = zip(delegates, data.delegates).map { functions, isGiven in
-      zip(functions, isGiven).map { $1 ? $0 : nil }
+    self.delegates = zip(delegates, data.delegates).map { functions, isSet in
+      zip(functions, isSet).map { $1 ? $0 : nil }
     }
   }
 
-  /// Forgets all section and item values.
+  /// Removes all section and item values.
   package func forgetValues() {
     for layer in columns.indices {
       for index in columns[layer].indices { columns[layer][index] = nil }
     }
   }
 
-  /// Moves one item's values to another place among all items.
+  /// Moves one item's values to another index among all items.
   package func moveItem(_ from: Int, to: Int, of count: Int) throws(HostError) {
     for (layer, engine) in chain.enumerated() {
       for (index, value) in engine.values.enumerated() where value.scope == .item {
@@ -205,7 +206,7 @@ package final class SessionValues {
     sizing?.move(from, to: to)
   }
 
-  /// Sets what answers a delegate function; nil takes it away.
+  /// Sets the implementation of a delegate function; nil removes it.
   package func setDelegate(_ name: String, _ function: DelegateFunction?) throws(HostError) {
     for layer in chain.indices {
       guard let index = chain[layer].delegateFunctions.firstIndex(where: { $0.name == name })
@@ -223,7 +224,7 @@ package final class SessionValues {
       "delegate function", name, chain.flatMap { $0.delegateFunctions.map(\.name) })
   }
 
-  /// The error of a delegate function that failed since this was last asked.
+  /// Returns the error of a delegate function that failed since the last call of this method, or nil.
   package func takeDelegateError() -> HostError? {
     for function in delegates.joined() {
       if let error = function?.takeError() { return error }
@@ -231,7 +232,7 @@ package final class SessionValues {
     return nil
   }
 
-  /// Writes what each engine is given now.
+  /// Writes the current parameters, values and functions to each engine's layer.
   package func fill(_ layers: [Layer]) {
     for (number, layer) in layers.enumerated() {
       for index in layer.parameters.indices {
@@ -254,23 +255,23 @@ package final class SessionValues {
 }
 
 extension EngineDescription {
-  /// A parameter's place in the order declared.
+  /// The index of a parameter in declaration order.
   package func parameterIndex(_ name: String) -> Int? { parameters.firstIndex { $0.name == name } }
 
-  /// A section or item value's place in the order declared.
+  /// The index of a section or item value in declaration order.
   package func valueIndex(_ name: String, _ scope: ValueDescription.Scope) -> Int? {
     values.firstIndex { $0.name == name && $0.scope == scope }
   }
 }
 
-/// Values that a derived engine supplies for all sections or items of a base.
+/// The section or item values of a base engine that a derived engine overrides.
 ///
-/// Owned by the session, written by the engine.
+/// Owned by the session; the derived engine writes them.
 package final class OverrideMemory {
   package let bytes: UnsafeMutableRawPointer
   package let column: tessera_column
 
-  /// Memory for `count` values of a type, filled with what a column holds.
+  /// Allocates `count` values of a type and copies them from a column.
   package init(type: ValueType, count: Int, from source: tessera_column) {
     let stride = type.stride
     bytes = .allocate(byteCount: max(32, count * stride), alignment: 16)
@@ -287,22 +288,22 @@ package final class OverrideMemory {
 }
 
 extension SessionValues {
-  /// What derived engines override of one engine.
+  /// The parameters and values of one engine that derived engines override.
   package struct Overridden: Equatable {
-    /// Parameters, sorted by their place in the order declared.
+    /// The indexes of the overridden parameters, ascending.
     package var parameters: [Int] = []
-    /// Whether values of sections or items are overridden.
+    /// Whether any section or item values are overridden.
     package var hasColumns = false
   }
 
-  /// What is overridden of an engine of the chain now.
+  /// The current overrides of an engine of the chain.
   package func overridden(_ layer: Int) -> Overridden {
     Overridden(
       parameters: overrides.filter { $0.place.layer == layer }.map(\.place.index).sorted(),
       hasColumns: columnOverrides.contains { $0.place.layer == layer })
   }
 
-  /// Sets a parameter of a base in the name of a derived engine.
+  /// Overrides a parameter of a base engine on behalf of a derived engine.
   package func override(_ place: Place, by layer: Int, to value: tessera_value, _ layers: [Layer]) {
     overrides.removeAll { $0.place == place && $0.by == layer }
     overrides.append(Override(place: place, by: layer, value: value))
@@ -313,7 +314,7 @@ extension SessionValues {
     }
   }
 
-  /// Gives a derived engine memory for the values of a base.
+  /// Returns memory in which a derived engine overrides the values of a base engine.
   package func overrideColumn(
     _ place: Place, by layer: Int, count: Int, _ layers: [Layer]
   ) -> UnsafeMutableRawPointer {
@@ -326,7 +327,7 @@ extension SessionValues {
     return memory.bytes
   }
 
-  /// Forgets the overrides of an engine and of its bases.
+  /// Removes the overrides that an engine and its base engines have set.
   package func clearOverrides(from layer: Int, _ layers: [Layer]) {
     guard
       overrides.contains(where: { $0.by >= layer })
@@ -337,7 +338,7 @@ extension SessionValues {
     fill(layers)
   }
 
-  /// Writes what a parameter is now: the override nearest to the engine, or what is set.
+  /// Writes the current value of a parameter: the override of the nearest engine, or the setting.
   package func refreshParameter(_ place: Place, _ layer: Layer) {
     var value = settings[place.layer][place.index]
     var nearest = -1
@@ -348,26 +349,28 @@ extension SessionValues {
     layer.parameters[place.index] = value
   }
 
-  /// Writes where a value is now: an override; what is measured or the user's, unless the parameter
-  /// that it falls back on is overridden; that parameter; zero.
+  /// Writes the current column of a section or item value.
+  ///
+  /// The column is the first of these that exists: an override; unless the fallback parameter is
+  /// overridden, the measured sizes or the values that the user has set; the fallback parameter; zero.
   package func refreshColumn(_ place: Place, _ layer: Layer) {
     let value = chain[place.layer].values[place.index]
     let fallback = value.fallback.flatMap { chain[place.layer].parameterIndex($0) }
-    let hiding = fallback.flatMap { index in
+    let fallbackOwner = fallback.flatMap { index in
       overrides.filter { $0.place == Place(layer: place.layer, index: index) }.map(\.by).max()
     }
     let nearest = columnOverrides.filter { $0.place == place }.max { $0.by < $1.by }
-    // Of layers that override the values and what they fall back on, the nearest has the last word.
-    if let nearest, nearest.by >= hiding ?? nearest.by {
+    // Of the engines that override the values or their fallback, the nearest one wins.
+    if let nearest, nearest.by >= fallbackOwner ?? nearest.by {
       layer.columns[place.index] = nearest.memory.column
       return
     }
     let measured =
       sizing.map { ($0.place, $0.column) }
       ?? borrowedSizing.map { ($0.place, $0.memory.column) }
-    if let measured, measured.0 == place, hiding == nil {
+    if let measured, measured.0 == place, fallbackOwner == nil {
       layer.columns[place.index] = measured.1
-    } else if let memory = columns[place.layer][place.index], hiding == nil {
+    } else if let memory = columns[place.layer][place.index], fallbackOwner == nil {
       layer.columns[place.index] = memory.column
     } else if let fallback {
       layer.columns[place.index] = tessera_column(
@@ -378,14 +381,14 @@ extension SessionValues {
   }
 }
 
-/// What a user has set, taken over for another version of the engines.
+/// Settings carried over to another version of the engines.
 extension SessionValues {
-  /// Takes over what another session's user has set, where these engines declare it too.
+  /// Copies the settings of other values, as far as these engines declare them.
   ///
-  /// - Returns: What could not be taken over, a sentence each.
+  /// - Returns: A sentence for each setting that was not copied.
   package func adoptSettings(of old: SessionValues) -> [String] {
     var dropped: [String] = []
-    for (name, value) in old.given.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in old.settingsByName.sorted(by: { $0.key < $1.key }) {
       do throws(HostError) { try setParameter(name, to: value) } catch {
         dropped.append(error.message)
       }
@@ -394,7 +397,7 @@ extension SessionValues {
       for (index, value) in engine.values.enumerated() {
         guard let column = old.columns[layer][index] else { continue }
         if !adopt(column, value) {
-          dropped.append("\(value.name) is given but no longer declared, or declared otherwise")
+          dropped.append("\(value.name) is set, but no longer declared or declared differently")
         }
       }
       for (index, declared) in engine.delegateFunctions.enumerated() {
@@ -408,14 +411,14 @@ extension SessionValues {
   }
 }
 
-/// What a worker's engines are given.
+/// The values that a worker's engines are given.
 package struct SuppliedValues {
   package let starts: UnsafeBufferPointer<UInt64>
   package let settings: [[tessera_value]]
   package let columns: [[ValueMemory?]]
-  /// Whether the host answers each delegate function.
+  /// Whether the session has set each delegate function.
   package let delegates: [[Bool]]
-  /// The value that measuring supplies.
+  /// The sizes of measured items, and the item value that they supply.
   package let sizing: (place: SessionValues.Place, memory: ValueMemory)?
 
   package init(

@@ -2,19 +2,19 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// A column of section or item values as an engine reads it.
+/// A column of section or item values, in the form that engines read.
 ///
 /// Owned by the session.
 package final class ValueMemory {
   package let column: tessera_column
   private let bytes: UnsafeMutableRawPointer
   private let byteCount: Int
-  /// Nil where the values are somebody else's.
+  /// Nil if the column borrows its values.
   private let memory: (any InputMemory)?
 
   deinit { memory?.deallocate(bytes, byteCount: byteCount) }
 
-  /// Values that lie elsewhere and stay there as long as this is used.
+  /// Borrows values, which must stay valid as long as this object.
   package init(borrowing column: tessera_column) {
     self.column = column
     bytes = UnsafeMutableRawPointer(mutating: column.data!)
@@ -31,14 +31,14 @@ package final class ValueMemory {
     column = tessera_column(data: bytes, stride: UInt64(stride))
   }
 
-  /// The same values with one at another place; a constant is itself.
+  /// Returns the values with one moved to another index; a constant returns itself.
   package func moving(_ from: Int, to: Int, of count: Int) throws(HostError) -> ValueMemory {
     let stride = Int(column.stride)
     guard stride > 0, let memory else { return self }
     let copy = try memory.allocate(byteCount: count * stride)
     copy.copyMemory(from: bytes, byteCount: count * stride)
     let (first, last) = (min(from, to), max(from, to))
-    // Those between the two places make room: a block moves by one.
+    // The values between the two indexes move by one.
     let (source, target) = from < to ? (first + 1, first) : (first, first + 1)
     copy.advanced(by: target * stride).copyMemory(
       from: bytes + source * stride, byteCount: (last - first) * stride)
@@ -46,7 +46,7 @@ package final class ValueMemory {
     return ValueMemory(bytes: copy, byteCount: count * stride, stride: stride, memory: memory)
   }
 
-  /// The same values in other memory.
+  /// Returns a copy of the values in other memory.
   package func copied(count: Int, to memory: any InputMemory) throws(HostError) -> ValueMemory {
     let stride = Int(column.stride)
     let byteCount = max(32, count * stride)
@@ -70,15 +70,15 @@ package final class ValueMemory {
   /// Copies a column.
   ///
   /// - Parameter choices: The names of an enum's choices.
-  /// - Throws: `.invalidInput` with the place of a choice that does not exist, or of a number that
-  ///   is not a number a contract allows to pass.
+  /// - Throws: `.invalidInput`, naming the index of a choice that does not exist or of a number that is
+  ///   not finite.
   package convenience init(
     _ values: ValueColumn, choices: [String], name: String, memory: any InputMemory
   ) throws(HostError) {
     switch values {
     case .constant(let value):
       guard let raw = value.raw(choices: choices) else {
-        throw HostError(.invalidInput, Self.noChoice(name, "", value, choices))
+        throw HostError(.invalidInput, Self.unknownChoice(name, "", value, choices))
       }
       guard value.numbers.allSatisfy(\.isFinite) else {
         throw HostError(.invalidInput, "\(name) is \(value); expected finite numbers")
@@ -106,20 +106,20 @@ package final class ValueMemory {
     for (place, choice) in names.enumerated() {
       guard let index = choices.firstIndex(of: choice) else {
         throw HostError(
-          .invalidInput, noChoice(name, " at place \(place)", .choice(choice), choices))
+          .invalidInput, unknownChoice(name, " at place \(place)", .choice(choice), choices))
       }
       indexes.append(Int32(truncatingIfNeeded: index))
     }
     return indexes
   }
 
-  private static func noChoice(
+  private static func unknownChoice(
     _ name: String, _ place: String, _ value: Value, _ choices: [String]
   ) -> String {
     "\(name)\(place) is \"\(value)\"; expected \(choices.joined(separator: ", "))"
   }
 
-  /// Values that consist of doubles, all of which are finite.
+  /// Returns values that consist of doubles after checking that all are finite.
   private static func finite<Item: BitwiseCopyable>(
     _ values: [Item], _ name: String
   ) throws(HostError) -> [Item] {
@@ -136,11 +136,11 @@ package final class ValueMemory {
   }
 }
 
-/// The sizes of items that are measured when they are first asked for: an estimate until then.
+/// The sizes of items that are measured when they are first queried; until then, an estimate.
 ///
-/// Owned by the session; the engine reads it as its item value.
+/// Owned by the session; the engine reads it as an item value.
 package final class SizingColumn {
-  /// The item value that it supplies.
+  /// The item value that the column supplies.
   package let place: SessionValues.Place
   package let column: tessera_column
   package let count: Int
@@ -150,11 +150,11 @@ package final class SizingColumn {
   private let owner: any InputMemory
   private var isMeasured: [Bool]
   private var estimate: Size
-  /// What each section's items were offered when they were measured.
+  /// The size that each section's items were offered when they were measured.
   private var proposals: [Size]
-  /// How often measured sizes were forgotten because their items are offered something else.
+  /// How often measured sizes were discarded because their items are offered another size.
   package private(set) var forgotten = 0
-  /// The first item whose size changed since the last prepare; nil if none did.
+  /// The first item whose size has changed since the last prepare; nil if none has.
   package private(set) var firstChange: Int? = 0
 
   package init(
@@ -178,13 +178,13 @@ package final class SizingColumn {
 
   package func isMeasured(_ item: Int) -> Bool { isMeasured[item] }
 
-  /// Takes the size that measuring gave.
+  /// Stores the measured size of an item.
   package func measure(_ item: Int, as size: Size) {
     isMeasured[item] = true
     set(item, size)
   }
 
-  /// Moves what is known of an item to another place.
+  /// Moves an item's size to another index.
   package func move(_ from: Int, to: Int) {
     let size = size(from)
     let known = isMeasured.remove(at: from)
@@ -199,36 +199,36 @@ package final class SizingColumn {
     firstChange = min(firstChange ?? from, from, to)
   }
 
-  /// Takes over what another column knows of an item.
+  /// Copies the measured size of an item from another column.
   package func adopt(_ item: Int, from other: SizingColumn, _ old: Int) {
     guard other.isMeasured[old] else { return }
     isMeasured[item] = true
     set(item, other.size(old))
   }
 
-  /// Gives items that are not measured a new estimate.
+  /// Changes the estimate of the items that are not measured.
   package func setEstimate(_ size: Size) {
     guard size != estimate else { return }
     estimate = size
     for item in 0..<count where !isMeasured[item] { set(item, size) }
   }
 
-  /// Forgets the measured sizes of a section whose items are offered something else now.
+  /// Sets the size that a section's items are offered; if it differs, discards their measured sizes.
   package func setProposal(_ proposal: Size, section: Int, items: Range<Int>) {
     guard proposals[section] != proposal else { return }
     proposals[section] = proposal
-    var isForgetting = false
+    var hasDiscarded = false
     for item in items where isMeasured[item] {
       isMeasured[item] = false
-      isForgetting = true
+      hasDiscarded = true
       set(item, estimate)
     }
-    if isForgetting { forgotten += 1 }
+    if hasDiscarded { forgotten += 1 }
   }
 
   package func proposal(section: Int) -> Size { proposals[section] }
 
-  /// Notes that a prepare has seen all sizes.
+  /// Records that a prepare has read all sizes.
   package func prepared() { firstChange = nil }
 
   private func set(_ item: Int, _ size: Size) {

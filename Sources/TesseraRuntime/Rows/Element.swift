@@ -1,18 +1,18 @@
 import TesseraCatalog
 import TesseraGeometry
 
-/// Which element of a layout something is.
+/// The index path of an element: its category, kind, section and item.
 public struct ElementIdentity: Equatable, Hashable, Sendable {
-  /// What sort of element it is.
+  /// Whether the element is a cell, a supplementary or a decoration.
   public var category: ElementCategory
   /// The kind's name; nil for cells.
   public var kind: String?
   /// The section, from 0.
   public var section: Int
-  /// The place in the section, from 0.
+  /// The item, from 0: the number of the element among those of its category, kind and section.
   public var item: Int
 
-  /// An element by category, kind and place.
+  /// Creates the index path of an element.
   public init(category: ElementCategory, kind: String? = nil, section: Int, item: Int) {
     self.category = category
     self.kind = kind
@@ -20,35 +20,35 @@ public struct ElementIdentity: Equatable, Hashable, Sendable {
     self.item = item
   }
 
-  /// The cell at a place.
+  /// The index path of a cell.
   public static func cell(section: Int, item: Int) -> ElementIdentity {
     ElementIdentity(category: .cell, section: section, item: item)
   }
 }
 
 extension ElementIdentity: CustomStringConvertible {
-  /// The element's name in every text: "cell 3 of section 0", "header 0 of section 2".
+  /// The index path as messages write it: "cell 3 of section 0", "header 0 of section 2".
   public var description: String { "\(kind ?? category.name) \(item) of section \(section)" }
 }
 
-/// One element of a layout: who it is and where it goes.
+/// One element of a layout: its index path, its frame and its attributes.
 public struct Element: Equatable, Sendable {
-  /// Which element it is.
+  /// The element's index path.
   public var identity: ElementIdentity
-  /// Where it goes, in points of the content.
+  /// The frame, in points of the content.
   public var frame: Rect
-  /// A 3D transform about the frame's centre.
+  /// A 3D transform around the centre of the frame.
   public var transform: Transform
-  /// Opacity, 0...1.
+  /// The opacity, 0...1.
   public var alpha: Double
-  /// The order of drawing: higher lies in front.
+  /// The drawing order: elements with a higher value are in front.
   public var zIndex: Int
-  /// Whether it is not shown.
+  /// Whether the element is hidden.
   public var isHidden: Bool
   /// The engine's own attributes, in the order of `Elements.attributes`.
   public var attributes: [Value]
 
-  /// An element with the values that hold where an engine says nothing else.
+  /// Creates an element; values that are left out have the defaults of an engine's new rows.
   public init(
     identity: ElementIdentity, frame: Rect, transform: Transform = .identity, alpha: Double = 1,
     zIndex: Int = 0, isHidden: Bool = false, attributes: [Value] = []
@@ -63,11 +63,11 @@ public struct Element: Equatable, Sendable {
   }
 }
 
-/// Elements that a layout answered with, sorted by section, category (cell, decoration,
-/// supplementary), kind and item.
+/// The elements that a query returned, sorted by section, category (cell, decoration, supplementary),
+/// kind and item.
 ///
-/// A copy: it stays as it is whatever becomes of the session. It is kept as columns; an element is
-/// made when it is asked for.
+/// A copy that later changes of the session do not affect. It stores columns and creates an `Element`
+/// when you access it.
 public struct Elements: RandomAccessCollection, Sendable {
   package struct Row {
     package var category: ElementCategory
@@ -83,9 +83,9 @@ public struct Elements: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The built-in columns that exist beside the frame.
+  /// The built-in columns that exist besides the frame.
   public let columns: BuiltInColumns
-  /// The attributes that the engine and its bases declare.
+  /// The attributes that the engine and its base engines declare.
   public let attributes: [AttributeDescription]
   package let kinds: [KindDescription]
   package internal(set) var rows: ContiguousArray<Row> = []
@@ -94,7 +94,7 @@ public struct Elements: RandomAccessCollection, Sendable {
   package internal(set) var alphas: ContiguousArray<Double> = []
   package internal(set) var zIndexes: ContiguousArray<Int32> = []
   package internal(set) var hidden: ContiguousArray<UInt8> = []
-  /// Each attribute's values, one after the other.
+  /// The bytes of each attribute's column.
   package var attributeBytes: [ContiguousArray<UInt8>]
 
   package init(
@@ -108,10 +108,10 @@ public struct Elements: RandomAccessCollection, Sendable {
 
   /// 0.
   public var startIndex: Int { 0 }
-  /// How many elements there are.
+  /// The number of elements.
   public var endIndex: Int { rows.count }
 
-  /// The element at a place in the order.
+  /// The element at a position.
   public subscript(position: Int) -> Element {
     Element(
       identity: identity(at: position), frame: frames[position],
@@ -122,10 +122,10 @@ public struct Elements: RandomAccessCollection, Sendable {
       attributes: attributes.indices.map { attribute($0, at: position) })
   }
 
-  /// Where an element goes.
+  /// The frame of the element at a position.
   public func frame(at position: Int) -> Rect { frames[position] }
 
-  /// Which element is at a place in the order.
+  /// The index path of the element at a position.
   public func identity(at position: Int) -> ElementIdentity {
     let row = rows[position]
     return ElementIdentity(
@@ -133,7 +133,7 @@ public struct Elements: RandomAccessCollection, Sendable {
       section: Int(row.section), item: Int(row.item))
   }
 
-  /// A value of one of `attributes`.
+  /// The value of an attribute, by its index in `attributes`, of the element at a position.
   public func attribute(_ number: Int, at position: Int) -> Value {
     let attribute = attributes[number]
     let value = attributeBytes[number].withUnsafeBytes { bytes in

@@ -2,11 +2,11 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// Copies rows out of a store and checks what the engine wrote.
+/// Copies rows out of a store and checks the values that the engine wrote.
 package struct ElementGatherer {
   package let store: RowStore
   package let numbering: Numbering
-  /// The content's width where the layout is mirrored for right-to-left.
+  /// The width of the content if the host mirrors the layout for right-to-left; else nil.
   package let mirrorWidth: Double?
   package private(set) var elements: Elements
 
@@ -21,10 +21,9 @@ package struct ElementGatherer {
 
   /// Copies some rows of a run.
   ///
-  /// Another process may write to the rows meanwhile, so what is copied is checked, not what was
-  /// there.
+  /// Another process may write to the rows at the same time, so the checks read the copy.
   ///
-  /// - Throws: `.brokenContract` with the element and what is wrong with it.
+  /// - Throws: `.brokenContract`, naming the element and the invalid value.
   package mutating func append(_ run: Run, rows: Range<Int>) throws(HostError) {
     let start = elements.rows.count
     for row in rows {
@@ -98,7 +97,7 @@ package struct ElementGatherer {
       }
       if let unsound {
         throw broken(
-          unsound, "a value for \(attribute.name) that is none",
+          unsound, "an invalid value for \(attribute.name)",
           "a finite \(attribute.type.name)")
       }
     }
@@ -109,13 +108,14 @@ package struct ElementGatherer {
     let kind = row.category == .cell ? "cell" : numbering.kinds[Int(row.kind)].name
     return HostError(
       .brokenContract,
-      "it gave \(kind) \(row.item) of section \(row.section) \(found); the contract wants "
-        + "\(expected)")
+      "it gave \(kind) \(row.item) of section \(row.section) \(found); expected "
+        + expected)
   }
 }
 
 extension ValueType {
-  /// Whether memory, aligned for the type, holds a value of it that is finite.
+  /// Whether memory, aligned for the type, holds a valid value of the type: its numbers are finite,
+  /// its choice is declared.
   fileprivate func isSound(_ memory: UnsafeRawPointer, choiceCount: Int) -> Bool {
     switch self {
     case .bool: return memory.load(as: UInt8.self) <= 1
@@ -124,7 +124,7 @@ extension ValueType {
       let index = memory.load(as: Int32.self)
       return index >= 0 && Int(index) < choiceCount
     case .number, .point, .size, .rect, .insets:
-      // The difference of a double from itself is 0 exactly if it is finite.
+      // A double minus itself is 0 if it is finite, else NaN.
       var sum = 0.0
       for offset in Swift.stride(from: 0, to: stride, by: 8) {
         let number = memory.load(fromByteOffset: offset, as: Double.self)
@@ -136,7 +136,10 @@ extension ValueType {
 }
 
 extension RowStore {
-  /// Writes all columns of a row that exist from an element, turned back where it was mirrored.
+  /// Writes an element to the existing columns of a row.
+  ///
+  /// - Parameter width: The width of the content in which the element is mirrored, to mirror it back;
+  ///   nil if it is not.
   package func write(
     _ element: Element, at row: Int, attributes declared: [AttributeDescription],
     mirroredIn width: Double?
@@ -159,10 +162,10 @@ extension RowStore {
 }
 
 extension Rect {
-  /// Larger than any content.
+  /// A rect that is larger than any content.
   package static let everything = Rect(x: -1e13, y: -1e13, width: 2e13, height: 2e13)
 
-  /// The rect as seen in a mirror of content of a width.
+  /// The rect mirrored horizontally in content of a width.
   package func mirrored(in width: Double) -> Rect {
     Rect(x: width - x - self.width, y: y, width: self.width, height: height)
   }

@@ -1,7 +1,7 @@
 import TesseraCatalog
 
-/// The kinds and attributes of a chain of engines, numbered once for all, and how each engine of the
-/// chain numbers them.
+/// The kinds and attributes of a chain of engines with numbers that hold for the whole chain, and the
+/// mapping from the numbers of each engine.
 package struct Numbering: Sendable {
   package let kinds: [KindDescription]
   package let attributes: [AttributeDescription]
@@ -9,15 +9,15 @@ package struct Numbering: Sendable {
   package let columns: BuiltInColumns
   /// The built-in columns that exist in queries of lazy layouts and in adjust.
   package let adjustedColumns: BuiltInColumns
-  /// For each engine of the chain, itself first: its number of a kind → the chain's.
+  /// For each engine of the chain, the most derived first: its number of a kind → the chain's.
   package let kindNumbers: [[Int]]
   /// For each engine of the chain: its number of an attribute → the chain's.
   package let attributeNumbers: [[Int]]
 
-  /// Numbers a chain, the most derived engine first: its own names, then those of each base that
-  /// are new.
+  /// Numbers the kinds and attributes of a chain: those of the most derived engine first, then the
+  /// new names of each base engine.
   ///
-  /// - Throws: `.cannotLoad` where two engines mean different things by one name.
+  /// - Throws: `.cannotLoad` if two engines declare one name differently.
   package init(chain: [EngineDescription]) throws(HostError) {
     var kinds: [KindDescription] = []
     var attributes: [AttributeDescription] = []
@@ -61,7 +61,7 @@ package struct Numbering: Sendable {
     }
   }
 
-  /// The names as the first engine of a chain numbers them.
+  /// The names in the order in which the first engine of a chain numbers them.
   private static func names<Entry>(
     _ chain: ArraySlice<EngineDescription>, _ entries: KeyPath<EngineDescription, [Entry]>,
     _ name: KeyPath<Entry, String>
@@ -81,25 +81,26 @@ package struct Numbering: Sendable {
     HostError(
       .cannotLoad,
       "\(chain[0].id) and its base \(base.id) declare the \(what) \(name) differently; "
-        + "declare it alike, or under another name")
+        + "declare it the same way, or use another name")
   }
 }
 
-/// What the engines of a chain are together, the most derived first.
+/// The combined properties of a chain of engines.
 package struct ChainTraits: Sendable {
   /// The id of the most derived engine.
   package let id: String
-  /// Whether the layout answers queries itself: as the most derived engine with a prepare says.
+  /// Whether the layout answers queries itself, as the most derived engine with a prepare declares.
   package let isLazy: Bool
-  /// Whether queries are re-shaped for the viewport.
+  /// Whether any engine adjusts query results for the viewport.
   package let hasAdjust: Bool
   /// Whether the host mirrors right-to-left layouts.
   package let isMirrored: Bool
-  /// Whether an engine shapes how elements appear or disappear.
+  /// Whether any engine changes how elements appear or disappear.
   package let hasUpdates: Bool
-  /// Whether an engine has items that may be measured.
+  /// Whether any engine has items that can be measured.
   package let hasSizing: Bool
 
+  /// - Parameter chain: The engines, the most derived first.
   package init(chain: [EngineDescription]) {
     id = chain[0].id
     isLazy = chain.first { $0.abilities.contains(.prepare) }?.traits.contains(.lazy) ?? false
@@ -109,7 +110,7 @@ package struct ChainTraits: Sendable {
     hasSizing = chain.contains { $0.abilities.contains(.sizing) }
   }
 
-  /// Whether every question goes into an engine, prepared or not.
+  /// Whether every query calls an engine, even after a prepare.
   package var asksEachTime: Bool { isLazy || hasAdjust }
 
   package func broken(_ sentence: String) -> HostError {

@@ -1,9 +1,9 @@
 import TesseraCatalog
 import TesseraGeometry
 
-/// Finds the rows of a prepared layout, by place and by element.
+/// Finds the rows of a prepared layout, by rect and by element.
 ///
-/// Made when first asked for, and anew after each prepare.
+/// Its parts are built on first use and rebuilt after each prepare.
 package final class PreparedIndex {
   package let store: RowStore
   private let kinds: [KindDescription]
@@ -17,13 +17,13 @@ package final class PreparedIndex {
     self.traits = traits
   }
 
-  /// Forgets what was found, because the rows are others now.
+  /// Discards everything that was built, because the rows have changed.
   package func forget() {
     knownOrder = nil
     knownRects = nil
   }
 
-  /// The runs in the order of listings.
+  /// The order in which elements are listed.
   ///
   /// - Throws: `.brokenContract` for an element that was added twice.
   package func order() throws(HostError) -> RunOrder {
@@ -33,9 +33,9 @@ package final class PreparedIndex {
     return order
   }
 
-  /// The rows that meet a rect, ascending.
+  /// The rows that intersect a rect, ascending.
   ///
-  /// One whose frame is no frame is found by every rect, so that it is told.
+  /// Invalid frames match every rect, so that the error surfaces.
   package func rows(in rect: Rect) -> [Int] {
     let rects = knownRects ?? RectIndex(frames: store.frames, count: store.rowCount)
     knownRects = rects
@@ -45,7 +45,7 @@ package final class PreparedIndex {
     return hits
   }
 
-  /// The row of an element; nil where there is none.
+  /// The row of an element, or nil if there is none.
   package func row(of element: Run) throws(HostError) -> Int? {
     try order().run(
       holding: element.firstItem, element.category, kind: element.kind, section: element.section,
@@ -53,9 +53,9 @@ package final class PreparedIndex {
     ).map { store.runs[$0].row + Int(element.firstItem - store.runs[$0].firstItem) }
   }
 
-  /// Copies rows, ascending, to another store: neighbours of one run become one run.
+  /// Copies rows, ascending, to another store; adjacent rows of one run become one run.
   ///
-  /// - Returns: False where the store has no room for them.
+  /// - Returns: False if the store has no space for them.
   package func copy(_ rows: [Int], to answer: RowStore) -> Bool {
     let runs = store.runs
     var run = 0
@@ -79,7 +79,7 @@ package final class PreparedIndex {
 }
 
 extension RunOrder {
-  /// The order of runs; an element that was added twice is told with the engine's name.
+  /// The order of runs; errors name the engine.
   package static func checked(
     _ runs: ContiguousArray<Run>, kinds: [KindDescription], _ traits: ChainTraits
   ) throws(HostError) -> RunOrder {
@@ -90,7 +90,7 @@ extension RunOrder {
 }
 
 extension ContiguousArray<Run> {
-  /// The last run, from a place on, whose rows start at or before one.
+  /// The index of the last run, at or after `start`, whose rows begin at or before `row`.
   package func lastIndex(atOrBefore row: Int, from start: Int) -> Int {
     var (low, high) = (start, count)
     while high - low > 1 {
@@ -101,17 +101,17 @@ extension ContiguousArray<Run> {
   }
 }
 
-/// The runs of a layout in the order of listings: by section, category, kind's name and item.
+/// The runs of a layout in listing order: by section, category, name of the kind, and item.
 package struct RunOrder {
-  /// The places of runs in the store, in that order.
+  /// The indexes of the runs in the store, in listing order.
   package let places: [Int]
-  /// Each run's place in that order, or nil where the store is in order.
+  /// The position of each run of the store in listing order; nil if the store is in that order.
   package let rankOfPlace: [Int]?
   private let ranks: [Int]
 
-  /// Orders runs, and finds elements that were added twice.
+  /// Sorts runs and checks that no element was added twice.
   ///
-  /// - Throws: `.brokenContract` with an element that was added twice.
+  /// - Throws: `.brokenContract`, naming an element that was added twice.
   /// - Complexity: O(*r*) for *r* runs that are in order, else O(*r* log *r*).
   package init(_ runs: ContiguousArray<Run>, kinds: [KindDescription]) throws(HostError) {
     ranks = Self.ranks(of: kinds)
@@ -140,7 +140,7 @@ package struct RunOrder {
     }
   }
 
-  /// The place in the store of the run that holds an element; nil where there is none.
+  /// The index in the store of the run that contains an element, or nil if there is none.
   ///
   /// - Complexity: O(log *r*).
   package func run(
@@ -166,7 +166,7 @@ package struct RunOrder {
     return places[low - 1]
   }
 
-  /// A kind's place among all kinds by name.
+  /// The position of each kind when all are sorted by name.
   private static func ranks(of kinds: [KindDescription]) -> [Int] {
     let byName = kinds.indices.sorted { kinds[$0].name < kinds[$1].name }
     var ranks = Array(repeating: 0, count: max(1, kinds.count))

@@ -1,11 +1,11 @@
 import TesseraCatalog
 import TesseraGeometry
 
-/// Finds the rows that meet a rect: a tree of bounds over rows in the order they were written,
-/// sixteen children a node, in single precision rounded outward.
+/// Finds the rows that intersect a rect: a tree of bounding boxes over the rows in the order in which
+/// they were written, with sixteen children per node, in single precision rounded outward.
 ///
-/// It takes 1.07 bytes a row and is right for any rows; it is fast where rows that are near in
-/// order are near on the plane.
+/// It takes 1.07 bytes per row. Its results are exact for any rows; it is fast if rows with near
+/// indexes are near on the plane.
 package struct RectIndex {
   private struct Box {
     var minX: Float
@@ -25,14 +25,15 @@ package struct RectIndex {
   }
 
   private static let fanOut = 16
-  /// The boxes of each level; the first level's cover sixteen rows each, the last has one box.
+  /// The boxes of each level; those of the first cover sixteen rows each, the last level has one box.
   private var levels: [ContiguousArray<Box>] = []
   private let frames: UnsafePointer<Rect>
   private let count: Int
-  /// The first row whose frame is not finite or has a negative size: no query is right then.
+  /// The first row whose frame is not finite or has a negative size; query results are undefined
+  /// unless it is nil.
   package private(set) var unsoundRow: Int?
 
-  /// Builds the tree over frames, which are borrowed as long as it lives.
+  /// Builds the tree over frames, which must stay valid as long as the index is used.
   ///
   /// - Complexity: O(*n*).
   package init(frames: UnsafePointer<Rect>, count: Int) {
@@ -72,10 +73,10 @@ package struct RectIndex {
     }
   }
 
-  /// Appends the rows that meet a rect, ascending.
+  /// Appends the rows that intersect a rect, ascending.
   ///
-  /// - Complexity: O(log *n* + *k*) for *k* hits where near in order means near on the plane; O(*n*)
-  ///   at worst.
+  /// - Complexity: O(log *n* + *k*) for *k* results if rows with near indexes are near on the plane;
+  ///   O(*n*) in the worst case.
   package func query(_ rect: Rect, into hits: inout [Int]) {
     guard !levels.isEmpty, rect.width > 0, rect.height > 0 else { return }
     visit(level: levels.count - 1, first: 0, rect, &hits)
@@ -110,7 +111,7 @@ package struct RectIndex {
 }
 
 extension Rect {
-  /// Whether a frame is finite, its far edges included, and its size not negative.
+  /// Whether a frame and its far edges are finite and its size is not negative.
   package var isSound: Bool {
     width >= 0 && height >= 0 && (maxX + maxY).isFinite && (x + y).isFinite
   }

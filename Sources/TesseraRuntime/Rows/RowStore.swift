@@ -4,14 +4,14 @@ import Synchronization
 import TesseraCatalog
 import TesseraGeometry
 
-/// The columns that engines write, and the runs that say who the rows are.
+/// The columns that engines write, and the runs that identify the elements of the rows.
 package final class RowStore {
-  /// A column of an engine's own.
+  /// The column of an attribute.
   package struct AttributeColumn {
-    /// Nil where the column does not exist in this store.
+    /// Nil if the column does not exist in this store.
     package let memory: ColumnMemory?
     package let stride: Int
-    /// What every row starts as, or nil where that is all zero bytes.
+    /// The initial value of every row; nil if all its bytes are zero.
     package let initial: tessera_value?
 
     package init(memory: ColumnMemory?, stride: Int, initial: tessera_value?) {
@@ -21,7 +21,7 @@ package final class RowStore {
     }
   }
 
-  /// The most rows that there is room for.
+  /// The number of rows that the columns have space for.
   package let capacity: Int
   /// The most rows that are given out; less than `capacity` to see what an engine does then.
   package var allowance: Int
@@ -29,9 +29,9 @@ package final class RowStore {
   package let spacing: Int
   package private(set) var rowCount = 0
   package private(set) var runs: ContiguousArray<Run> = []
-  /// Whether rows were refused since `clear`.
+  /// Whether rows were refused since the last `clear` or `restart`.
   package private(set) var wasFull = false
-  /// The runs whose rows still lie where they were before `restart`.
+  /// The runs before the last `restart`, whose rows still hold their values.
   private var earlierRuns: ContiguousArray<Run> = []
 
   private let frameMemory: ColumnMemory
@@ -40,7 +40,7 @@ package final class RowStore {
   private let zIndexMemory: ColumnMemory?
   private let hiddenMemory: ColumnMemory?
   package let attributes: [AttributeColumn]
-  /// The most rows that there ever were: what is touched.
+  /// The largest number of rows so far: the part of the memory that was touched.
   private var touched = 0
 
   package let frames: UnsafeMutablePointer<Rect>
@@ -49,12 +49,12 @@ package final class RowStore {
   package let zIndexes: UnsafeMutablePointer<Int32>?
   package let hidden: UnsafeMutablePointer<UInt8>?
 
-  /// A store for some built-in columns, and for the attributes of a chain.
+  /// Creates a store for some built-in columns and the attributes of a chain.
   ///
   /// - Parameters:
-  ///   - adjusted: Whether columns that are written only in adjust exist in it.
-  ///   - obtain: Gives memory of a size for one column.
-  /// - Throws: `.invalidInput` where there is no address space for `capacity` rows.
+  ///   - adjusted: Whether the store has the columns that are written only in adjust.
+  ///   - obtain: Returns memory of a size in bytes for one column, or nil if there is none.
+  /// - Throws: `.invalidInput` if there is no address space for `capacity` rows.
   package init(
     numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, capacity: Int,
     spacing: Int = 0, obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
@@ -105,7 +105,7 @@ package final class RowStore {
     for attribute in attributes { attribute.memory?.recycle(used: touched * attribute.stride) }
   }
 
-  /// Forgets all rows; the memory stays.
+  /// Removes all rows and keeps the memory.
   package func clear() {
     rowCount = 0
     runs.removeAll(keepingCapacity: true)
@@ -113,7 +113,7 @@ package final class RowStore {
     wasFull = false
   }
 
-  /// Forgets all rows, but keeps what they hold for runs that are added again at the same place.
+  /// Removes all rows, but keeps the values of those whose runs are added again at the same row.
   package func restart() {
     swap(&earlierRuns, &runs)
     rowCount = 0
@@ -121,7 +121,7 @@ package final class RowStore {
     wasFull = false
   }
 
-  /// How many rows of a run that would be added now still hold what they held before `restart`.
+  /// How many rows of a run, if it were added now, would still hold their values from before `restart`.
   private func keptCount(_ run: Run) -> Int {
     guard runs.count < earlierRuns.count else { return 0 }
     let earlier = earlierRuns[runs.count]
@@ -131,25 +131,28 @@ package final class RowStore {
     return min(earlier.count, run.count)
   }
 
-  /// Takes runs whose rows lie in the columns already, checked and one after the other.
+  /// Replaces the runs by runs whose rows are in the columns already.
+  ///
+  /// The runs must have been checked, and their rows must follow each other.
   package func adopt(_ adopted: ContiguousArray<Run>) {
     clear()
     runs = adopted
     rowCount = adopted.last.map { $0.row + $0.count } ?? 0
   }
 
-  /// Forgets the rows and runs after the first so many.
+  /// Removes all but the first runs and rows.
   package func truncate(runs runCount: Int, rows: Int) {
     runs.removeLast(runs.count - runCount)
     rowCount = rows
     earlierRuns.removeAll()
   }
 
-  /// Adds a run of new rows, each column but the frame at its initial value.
+  /// Adds a run of new rows, with the initial value in every column but the frame.
   ///
-  /// Nil where there is no room. A run of no rows adds nothing.
+  /// A run without rows adds nothing.
   ///
-  /// - Parameter keeping: Whether rows that still hold what they held are left as they are.
+  /// - Parameter keeping: Whether rows that still hold their values from before `restart` keep them.
+  /// - Returns: The run with its first row, or nil if there is no space.
   package func append(_ run: Run, keeping: Bool = false) -> Run? {
     guard run.count == 0 || run.count <= allowance - rowCount else { return nil }
     let first = rowCount
@@ -165,9 +168,10 @@ package final class RowStore {
     return run
   }
 
-  /// Adds some rows of a run of another store of the same chain, with all columns that both have.
+  /// Adds copies of some rows of a run of another store of the same chain, with the columns that both
+  /// stores have.
   ///
-  /// Nil where there is no room.
+  /// - Returns: The run with its first row, or nil if there is no space.
   package func append(_ run: Run, rows: Range<Int>, of other: RowStore) -> Run? {
     var part = run
     part.firstItem += UInt64(rows.lowerBound - run.row)
@@ -195,7 +199,7 @@ package final class RowStore {
     (target + first).update(from: source + rows.lowerBound, count: rows.count)
   }
 
-  /// The columns that there are, by their names in the contract.
+  /// The existing columns, with their names in the contract.
   package var columns: [(name: String, memory: ColumnMemory, stride: Int)] {
     var columns: [(name: String, memory: ColumnMemory, stride: Int)] = []
     func add(_ name: String, _ memory: ColumnMemory?, _ stride: Int) {
@@ -229,7 +233,7 @@ package final class RowStore {
     }
   }
 
-  /// Notes that rows were refused.
+  /// Records that rows were refused.
   package func refuse() { wasFull = true }
 
   private func initialize(_ row: Int, _ count: Int) {
@@ -254,16 +258,16 @@ package final class RowStore {
   }
 }
 
-/// Who a stretch of rows is, numbered as the whole chain of engines numbers kinds.
+/// Identifies the elements of a range of rows; kinds have the numbers of the whole chain.
 package struct Run: Equatable {
   package var category: ElementCategory
   package var kind: UInt32
   package var section: UInt32
   package var firstItem: UInt64
   package var count: Int
-  /// The first of the rows.
+  /// The first row.
   package var row: Int
-  /// How many of the rows, from the first on, hold what the last prepare left in them.
+  /// How many of the first rows still hold the values of the last prepare.
   package var kept = 0
 
   package init(
@@ -279,19 +283,20 @@ package struct Run: Equatable {
   }
 }
 
-/// Where the rows of a session's engines lie.
+/// Allocates the row stores of a session's engines.
 package protocol RowMemory: AnyObject {
-  /// The store that prepare writes to; asked for once.
+  /// Returns the store that prepare writes to; called once.
   func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore
-  /// An empty store for answers of at most so many rows, which takes the place of the one before.
+  /// Returns an empty store for query results of at most `capacity` rows; it replaces the store that
+  /// the last call returned.
   func answerStore(
     _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore
 }
 
-/// Memory of this process, for engines that run in it.
+/// Row stores in the memory of this process, for engines that run in it.
 package final class ProcessRows: RowMemory {
-  /// Rows that a prepare may write.
+  /// The maximum number of rows that a prepare may add.
   package static let preparedCapacity = 1 << 26
 
   private let capacity: Int
@@ -299,7 +304,7 @@ package final class ProcessRows: RowMemory {
   private let obtain: (Int) -> ColumnMemory?
 
   /// - Parameters:
-  ///   - capacity: The most rows of the store that prepare writes to.
+  ///   - capacity: The capacity in rows of the store that prepare writes to.
   ///   - spacing: How many rows lie between two runs.
   ///   - obtain: Gives memory of a size for one column.
   package init(
@@ -326,15 +331,15 @@ package final class ProcessRows: RowMemory {
   }
 }
 
-/// Address space for one column: reserved whole, so that it never moves, and paid for as it is
-/// touched.
+/// Address space for one column: reserved as a whole, so that it never moves; pages are allocated when
+/// they are first touched.
 package final class ColumnMemory: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
-  /// Whose memory this is a part of; nil where it is its own.
+  /// The object that this memory is a part of; nil if the column owns its memory.
   private let owner: AnyObject?
 
-  /// A part of memory that lives as long as its owner.
+  /// Creates a column in memory that is valid as long as its owner.
   package init(base: UnsafeMutableRawPointer, byteCount: Int, owner: AnyObject?) {
     self.base = base
     self.byteCount = byteCount
@@ -343,10 +348,10 @@ package final class ColumnMemory: @unchecked Sendable {
 
   deinit { if owner == nil { munmap(base, byteCount) } }
 
-  /// Memory of a size: touched pages of a closed session where there are any, since fresh pages
-  /// cost ten times the layout that is written to them.
+  /// Returns memory of a size in bytes, or nil if the system has no address space left.
   ///
-  /// Nil where the system has no address space left.
+  /// Reuses touched pages of a closed session if there are any: faulting in fresh pages takes ten
+  /// times as long as writing a layout to them.
   package static func obtain(byteCount: Int) -> ColumnMemory? {
     let pooled = pool.withLock { pool in
       pool.lastIndex { $0.byteCount == byteCount }.map { pool.remove(at: $0) }
@@ -359,10 +364,10 @@ package final class ColumnMemory: @unchecked Sendable {
     return ColumnMemory(base: base, byteCount: byteCount, owner: nil)
   }
 
-  /// Gives the memory to the next session that asks for its size.
+  /// Makes the memory available to the next session that needs memory of the same size.
   ///
-  /// - Parameter used: The bytes from the start that were ever touched; what lies past
-  ///   `retainedBytes` goes back to the system.
+  /// - Parameter used: The number of bytes from the start that were ever touched; those past
+  ///   `retainedBytes` are returned to the system.
   package func recycle(used: Int) {
     guard owner == nil else { return }
     if used > Self.retainedBytes {

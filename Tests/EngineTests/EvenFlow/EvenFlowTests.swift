@@ -64,7 +64,7 @@ import Testing
       try session.setParameter("scrollDirection", to: .choice("horizontal"))
     }
     #expect(
-      error?.message == "scrollDirection cannot be set: org.tessera.even-flow decides it itself")
+      error?.message == "scrollDirection cannot be set: org.tessera.even-flow sets it itself")
   }
 
   /// Cells whose edges are put on whole points reach further down than those of the base.

@@ -80,7 +80,7 @@ import Testing
       try session.setParameter("owned", to: .number(1))
     }
     #expect(
-      error == HostError(.invalidInput, "owned cannot be set: org.example.mid decides it itself"))
+      error == HostError(.invalidInput, "owned cannot be set: org.example.mid sets it itself"))
     #expect(try Echo(session).owned == 50)
     let echo = try self.session("echo")
     try echo.setParameter("owned", to: .number(1))

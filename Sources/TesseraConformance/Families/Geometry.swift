@@ -103,7 +103,7 @@ let geometryCases: [ConformanceCase] = [
     remedy: "Read sections and items from section_starts, never from an earlier prepare",
     samples: .usual,
     owns: {
-      $0.message.holds("elements of section ", "no number reaches", "and cells have the kind")
+      $0.message.holds("elements of section ", "indexes end at", "and cells have the kind")
     }
   ) { trial in
     let counts = trial.sample.counts

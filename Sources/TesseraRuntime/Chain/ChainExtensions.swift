@@ -2,14 +2,14 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// Functions of engines beside the layout itself: published ones, and those of extensions.
+/// Published functions, and the snapping and reordering extensions.
 extension LayoutChain {
   package func call(
     _ name: String, _ arguments: [CallValue], _ context: CallContext
   ) throws(HostError) -> CallValue? {
     for layer in layers {
       guard let function = try layer.published(name) else { continue }
-      return try answering(context) { () throws(HostError) in
+      return try withQueries(context) { () throws(HostError) in
         let result = try function.call(context: layer.instance, arguments: arguments)
         if let error = takeDelegateError() { throw error }
         if let failure = layer.host.failure {
@@ -26,7 +26,7 @@ extension LayoutChain {
   ) throws(HostError) -> Point {
     var resting = tessera_point(x: proposed.x, y: proposed.y)
     let speed = tessera_point(x: velocity.x, y: velocity.y)
-    try answering(context) { () throws(HostError) in
+    try withQueries(context) { () throws(HostError) in
       for layer in layers.reversed() {
         guard let snapping = layer.snapping else { continue }
         let status = traced("resting_offset(\(resting.x), \(resting.y))") {
@@ -46,7 +46,7 @@ extension LayoutChain {
     var section = UInt32(nearest.section)
     var place = UInt64(nearest.item)
     let raw = tessera_point(x: point.x, y: point.y)
-    try answering(context) { () throws(HostError) in
+    try withQueries(context) { () throws(HostError) in
       for layer in layers.reversed() {
         guard let target = layer.reorderingTarget else { continue }
         let status = traced("reordering.target(\(item), \(point.x), \(point.y))") {
@@ -63,8 +63,8 @@ extension LayoutChain {
     return (section, place)
   }
 
-  /// Lets engines ask for their own elements while one of their functions runs.
-  private func answering<Result>(
+  /// Runs a function of the engines, during which they can query their own layout.
+  private func withQueries<Result>(
     _ context: CallContext, _ body: () throws(HostError) -> Result
   ) throws(HostError) -> Result {
     self.context = context
@@ -83,7 +83,7 @@ extension LayoutChain {
     return try body()
   }
 
-  /// What meets a rect, as an engine of the chain numbers it.
+  /// Answers an engine's query of its own layout: the elements that intersect a rect.
   private func answer(
     _ raw: tessera_rect, for layer: Layer
   ) -> Swift.Result<UnsafeMutablePointer<tessera_output>, QueryRefusal> {
@@ -112,7 +112,7 @@ extension LayoutChain {
   }
 }
 
-/// A batch of changes, as the engines of a chain are told of it.
+/// The updates extension.
 extension LayoutChain {
   package func beginUpdate(_ operations: [tessera_update], _ context: CallContext) throws(HostError)
   {
@@ -124,8 +124,8 @@ extension LayoutChain {
       let status = operations.withUnsafeBufferPointer { buffer in
         traced("updates.begin(\(operations.count) operations)") {
           withInput(layer) {
-            // A batch without operations has no address; the count says that it is empty.
-            begin(layer.instance, $0, buffer.baseAddress ?? noUpdate, UInt64(buffer.count))
+            // An empty array has no address, but the contract's pointer is never null.
+            begin(layer.instance, $0, buffer.baseAddress ?? emptyOperations, UInt64(buffer.count))
           }
         } result: {
           "status \($0)"
@@ -176,14 +176,14 @@ extension LayoutChain {
   }
 }
 
-/// What an engine is handed where there are no operations.
-private nonisolated(unsafe) let noUpdate: UnsafePointer<tessera_update> = {
+/// The address that an engine receives for a batch without operations.
+private nonisolated(unsafe) let emptyOperations: UnsafePointer<tessera_update> = {
   let empty = UnsafeMutablePointer<tessera_update>.allocate(capacity: 1)
   empty.initialize(to: tessera_update())
   return UnsafePointer(empty)
 }()
 
-/// Items that are measured, as the engines of a chain want them.
+/// The sizing extension.
 extension LayoutChain {
   package func sizing(_ context: CallContext) throws(HostError) -> SizingRule? {
     guard let (layer, table) = sizingLayer else { return nil }
@@ -195,7 +195,7 @@ extension LayoutChain {
     let name = ForeignText.repair(table.value)
     let number = place(of: layer)
     guard let index = layer.record.description.valueIndex(name, .item) else {
-      throw broken("it measures \"\(name)\", which is no item value of its own")
+      throw broken("it measures \"\(name)\", which is not one of its item values")
     }
     return SizingRule(
       place: SessionValues.Place(layer: number, index: index),
@@ -211,7 +211,7 @@ extension LayoutChain {
     }
   }
 
-  /// The most derived engine whose items may be measured.
+  /// The most derived engine with the sizing extension, and its table.
   private var sizingLayer: (Layer, tessera_sizing)? {
     for layer in layers {
       if let table = layer.sizing { return (layer, table) }

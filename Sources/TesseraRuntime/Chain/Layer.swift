@@ -2,30 +2,30 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// One engine of a session's chain: its instance, what it is given and what it says.
+/// One engine of a session's chain: its instance, its input and its output.
 package final class Layer {
   package let record: EngineRecord
   let host = HostTable()
   let output: OutputTable
-  /// What it may ask of its base; nil without one.
+  /// The table with which a derived engine configures and calls its base; nil without a base.
   let base: SuperTable?
-  /// Functions that were called so far, by name.
+  /// The published functions that were called so far, by name.
   var publishedFunctions: [String: PublishedFunction] = [:]
-  /// Whether it was told that a batch of changes begins, and not yet that it is over.
+  /// Whether the engine's `begin` of a batch update was called, and its `end` not yet.
   var isInUpdate = false
   private(set) var instance: OpaquePointer?
   /// Surrounds each call into the engine; nil by default.
   package var observer: (any CallObserver)?
   private var isCreated = false
-  /// What each parameter is now, in the order declared.
+  /// The current value of each parameter, in declaration order.
   package let parameters: UnsafeMutableBufferPointer<tessera_value>
-  /// What each parameter was in the last successful prepare.
+  /// The value of each parameter in the last successful prepare.
   private let keptParameters: UnsafeMutableBufferPointer<tessera_value>
-  /// What derived engines overrode in the last successful prepare.
+  /// The overrides of derived engines in the last successful prepare.
   private var keptOverrides = SessionValues.Overridden()
-  /// Where each value is now, in the order declared.
+  /// The current column of each section or item value, in declaration order.
   package let columns: UnsafeMutableBufferPointer<tessera_column>
-  /// The delegate functions, in the order declared.
+  /// The delegate functions, in declaration order.
   package let functions: UnsafeMutableBufferPointer<tessera_function>
 
   init(record: EngineRecord, output: OutputTable, base: SuperTable?) {
@@ -51,7 +51,7 @@ package final class Layer {
     functions.deallocate()
   }
 
-  /// Makes the engine's instance, once.
+  /// Creates the engine's instance, unless it exists.
   func create() -> tessera_status {
     guard !isCreated else { return TESSERA_OK }
     guard let create = record.table.create else {
@@ -63,7 +63,7 @@ package final class Layer {
     return status
   }
 
-  /// Has the engine destroy its instance, once.
+  /// Destroys the engine's instance, if it exists.
   func destroy() {
     guard isCreated else { return }
     isCreated = false
@@ -72,27 +72,27 @@ package final class Layer {
 
   var isLazy: Bool { record.description.traits.contains(.lazy) }
 
-  /// Notes what the parameters were, and what was overridden, in a prepare that succeeded.
+  /// Stores the parameters and overrides of a successful prepare.
   func keepParameters(_ overridden: SessionValues.Overridden) {
     _ = keptParameters.update(fromContentsOf: parameters)
     keptOverrides = overridden
   }
 
-  /// Whether values may come from elsewhere than in the last successful prepare, or may have been
-  /// written anew by a derived engine.
+  /// Whether section or item values may have another source than in the last successful prepare, or
+  /// may have been rewritten by a derived engine.
   func mayDiffer(_ overridden: SessionValues.Overridden) -> Bool {
     overridden.hasColumns || overridden != keptOverrides
   }
 
-  /// Whether a parameter is not what it was in the last successful prepare.
+  /// Whether any parameter has changed since the last successful prepare.
   var parametersDiffer: Bool {
     !UnsafeRawBufferPointer(keptParameters).elementsEqual(UnsafeRawBufferPointer(parameters))
   }
 
-  /// Calls one of the engine's functions with what it is given now.
+  /// Calls one of the engine's functions with its current input.
   ///
-  /// - Parameter isMirrored: Whether the layout lies in a mirrored world, where what is left is on
-  ///   its right.
+  /// - Parameter isMirrored: Whether the host mirrors right-to-left layouts, so that the engine gets
+  ///   left and right insets exchanged.
   func withInput<Result>(
     _ context: CallContext, isMirrored: Bool, starts: UnsafeBufferPointer<UInt64>,
     change: tessera_change, _ body: (UnsafePointer<tessera_input>) -> Result
@@ -118,8 +118,9 @@ package final class Layer {
   }
 }
 
+/// Published functions, and the tables of extensions.
 extension Layer {
-  /// The function that this engine publishes under a name, made once; nil where there is none.
+  /// The function that this engine publishes under a name, or nil; it is created on first use.
   func published(_ name: String) throws(HostError) -> PublishedFunction? {
     if let known = publishedFunctions[name] { return known }
     let declared = record.description.functions
@@ -141,23 +142,21 @@ extension Layer {
       UnsafeMutablePointer<tessera_point>
     ) -> tessera_status
 
-  /// The engine's own answer to where a scroll rests; nil where it has none.
+  /// The engine's function of the snapping extension, or nil.
   var snapping: Snapping? {
     guard let table = record.table.extension?(record.pointer, TESSERA_SNAPPING) else { return nil }
     let snapping = table.assumingMemoryBound(to: tessera_snapping.self).pointee
     guard snapping.struct_size >= UInt32(MemoryLayout<tessera_snapping>.size) else { return nil }
     return snapping.resting_offset
   }
-}
 
-extension Layer {
   typealias ReorderingTarget =
     @convention(c) (
       OpaquePointer?, UnsafePointer<tessera_input>, UInt32, UInt64, tessera_point,
       UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt64>
     ) -> tessera_status
 
-  /// The engine's own answer to where a dragged item goes; nil where it has none.
+  /// The engine's function of the reordering extension, or nil.
   var reorderingTarget: ReorderingTarget? {
     guard let table = record.table.extension?(record.pointer, TESSERA_REORDERING) else {
       return nil
@@ -166,19 +165,15 @@ extension Layer {
     let size = UInt32(MemoryLayout<tessera_reordering>.size)
     return reordering.struct_size >= size ? reordering.target : nil
   }
-}
 
-extension Layer {
-  /// The engine's own table for items that are measured; nil where it has none.
+  /// The engine's table of the sizing extension, or nil.
   var sizing: tessera_sizing? {
     guard let table = record.table.extension?(record.pointer, TESSERA_SIZING) else { return nil }
     let sizing = table.assumingMemoryBound(to: tessera_sizing.self).pointee
     return sizing.struct_size >= UInt32(MemoryLayout<tessera_sizing>.size) ? sizing : nil
   }
-}
 
-extension Layer {
-  /// The engine's own table for batches of changes; nil where it has none.
+  /// The engine's table of the updates extension, or nil.
   var updates: tessera_updates? {
     guard let table = record.table.extension?(record.pointer, TESSERA_UPDATES) else { return nil }
     let updates = table.assumingMemoryBound(to: tessera_updates.self).pointee
@@ -186,7 +181,7 @@ extension Layer {
   }
 }
 
-/// Sees what an engine is given, before and after each call.
+/// Observes an engine's input before and after each call.
 package protocol CallObserver: AnyObject {
   /// Performs a call.
   func observe<Result>(

@@ -2,35 +2,36 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// The engines of a session, the most derived first, and the rows that they write.
+/// Runs the engines of a session in this process, and holds the rows that they write.
 package final class LayoutChain: LayoutRunner {
-  /// How far the output was when an engine first had its base prepared.
+  /// The size of the output when an engine first prepared its base in the current call.
   private struct Checkpoint {
     let runs: Int
     let rows: Int
   }
 
+  /// The engines, the most derived first.
   package private(set) var layers: [Layer] = []
   package let numbering: Numbering
   package let state: OutputState
   package let values: SessionValues
   package let traits: ChainTraits
-  /// What prepare wrote.
+  /// The rows of the last prepare.
   package let prepared: RowStore
   package let index: PreparedIndex
-  /// Told a line about each call into the engine.
+  /// Receives a line of text for each call into the engines.
   package var trace: (@Sendable (String) -> Void)?
-  /// What the call that runs was made with.
+  /// The arguments of the running call.
   package var context = CallContext(surroundings: Surroundings())
   private var checkpoints: [Checkpoint?]
-  /// What queries are answered with where prepared rows do not do; made when there is one.
-  private var answered: RowStore?
+  /// The store for the rows of queries that call an engine; created by the first one.
+  private var answers: RowStore?
 
   private let memory: any RowMemory
 
   /// - Parameters:
   ///   - records: The engines, the most derived first.
-  ///   - memory: Where their rows go.
+  ///   - memory: Allocates the stores for their rows.
   package init(
     records: [EngineRecord], values: SessionValues, starts: UnsafeBufferPointer<UInt64>,
     memory: any RowMemory
@@ -58,7 +59,7 @@ package final class LayoutChain: LayoutRunner {
 
   package var top: Layer { layers[0] }
 
-  /// What the engines reported with status OK since the last call.
+  /// The warnings that the engines reported in the last call.
   package var warnings: [String] { layers.flatMap(\.host.warnings) }
 
   package var progress: (@Sendable (Double) -> Bool)? {
@@ -75,24 +76,24 @@ package final class LayoutChain: LayoutRunner {
 
   package func renew() { close() }
 
-  /// Has every engine destroy its layout, the most derived first.
+  /// Destroys the layout of every engine, the most derived first.
   package func destroy() { for layer in layers { layer.destroy() } }
 
   package func supply(_ starts: SectionStarts) {
     state.sectionStarts = UnsafeBufferPointer(starts.buffer)
   }
 
-  /// The first engine of the chain, from a place on, that has a function of its own.
+  /// The first engine of the chain, from an index on, that implements a function.
   package func first<Function>(
     from layer: Int, with function: KeyPath<tessera_engine, Function?>
   ) -> Layer? {
     layers.dropFirst(layer).first { $0.record.table[keyPath: function] != nil }
   }
 
-  /// The place of an engine in the chain.
+  /// The index of an engine in the chain.
   package func place(of layer: Layer) -> Int { layers.firstIndex { $0 === layer } ?? 0 }
 
-  /// Makes the instances of all engines, bases first.
+  /// Creates the instances of all engines, bases first.
   package func create() throws(HostError) {
     isLost = false
     for layer in layers.reversed() {
@@ -102,23 +103,23 @@ package final class LayoutChain: LayoutRunner {
   }
 
   package func answerStore(limit: Int) throws(HostError) -> RowStore {
-    if let answered, answered.capacity == limit {
-      answered.clear()
-      return answered
+    if let answers, answers.capacity == limit {
+      answers.clear()
+      return answers
     }
-    answered = nil
+    answers = nil
     let store = try memory.answerStore(
       numbering, columns: numbering.adjustedColumns, capacity: limit)
-    answered = store
+    answers = store
     return store
   }
 
   package func shapeStore(limit: Int) throws(HostError) -> RowStore {
-    answered = nil
+    answers = nil
     return try memory.answerStore(numbering, columns: .all, capacity: limit)
   }
 
-  /// Begins a call that writes to a store: nothing has been said, no base is prepared.
+  /// Begins a call that writes to a store: discards earlier reports and checkpoints.
   package func begin(_ call: OutputState.Call, in store: RowStore) {
     for layer in layers { layer.host.clear() }
     for index in checkpoints.indices { checkpoints[index] = nil }
@@ -127,24 +128,27 @@ package final class LayoutChain: LayoutRunner {
     state.call = call
   }
 
-  /// Takes back what an engine's base added before, when that is prepared again in one call.
+  /// Discards the rows that an engine's base added if the engine prepares the base again in one call.
   package func restart(_ layer: Int) {
     if let checkpoint = checkpoints[layer] {
       state.store.truncate(runs: checkpoint.runs, rows: checkpoint.rows)
-      state.takenBack += 1
+      state.discardCount += 1
     } else {
       checkpoints[layer] = Checkpoint(runs: state.store.runs.count, rows: state.store.rowCount)
     }
     for deeper in checkpoints.indices where deeper > layer { checkpoints[deeper] = nil }
   }
 
-  /// What went wrong in a delegate function since this was last called: in the words of whoever
-  /// answers it, or what the engine did wrong.
+  /// Returns the first error of a delegate function since the last call of this method, or nil.
+  ///
+  /// It is the implementation's own error, or a broken contract that names the engine.
   package func takeDelegateError() -> HostError? {
     values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0.message) : $0 }
   }
 
-  /// - Throws: What a status other than OK means to the caller.
+  /// Checks the status that a call returned.
+  ///
+  /// - Throws: The error for a status other than OK, or for rows that the host refused.
   package func check(
     _ status: tessera_status, _ call: String, in store: RowStore
   ) throws(HostError) {
@@ -161,20 +165,20 @@ package final class LayoutChain: LayoutRunner {
       throw HostError(.cancelled, "\(call) of \(id) was cancelled")
     case TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED, TESSERA_NOT_FOUND, TESSERA_WRONG_STATE,
       TESSERA_FAILED:
-      let speaker = layers.first { $0.host.failure != nil }
-      if speaker == nil, let problem = state.problem { throw broken("\(problem) (in \(call))") }
+      let reporter = layers.first { $0.host.failure != nil }
+      if reporter == nil, let problem = state.problem { throw broken("\(problem) (in \(call))") }
       throw HostError(
         .refused,
-        "\(speaker?.record.description.id ?? id): "
-          + (speaker?.host.failure ?? "\(call) failed with status \(status) and gave no reason"))
+        "\(reporter?.record.description.id ?? id): "
+          + (reporter?.host.failure ?? "\(call) failed with status \(status) and gave no reason"))
     default:
-      throw broken("\(call) returned the status \(status), which it may not return here")
+      throw broken("\(call) returned the status \(status), which is not allowed here")
     }
   }
 
   package func broken(_ sentence: String) -> HostError { traits.broken(sentence) }
 
-  /// Does a call into the engine, and tells about it where someone listens.
+  /// Performs a call into an engine, and traces it if `trace` is set.
   package func traced<Result>(
     _ text: @autoclosure () -> String, _ call: () -> Result, result: (Result) -> String
   ) -> Result {
@@ -214,11 +218,11 @@ extension LayoutChain {
     try check(status, "prepare", in: prepared)
     guard let size = state.contentSize else {
       throw broken(
-        "prepare returned without set_content_size; it must say how large the content is")
+        "prepare returned without calling set_content_size; call it with the size of the content")
     }
     guard size.isFinite, size.width >= 0, size.height >= 0 else {
       throw broken(
-        "prepare set the content size \(Value.size(size)); the contract wants finite numbers, "
+        "prepare set the content size \(Value.size(size)); expected finite numbers, "
           + "0 or more")
     }
     guard !traits.isLazy || prepared.rowCount == 0 else {
@@ -234,11 +238,11 @@ extension LayoutChain {
     guard first(from: 0, with: \.prepare)?.record.table.still_valid != nil else { return false }
     self.context = context
     let surroundings = context.surroundings
-    // The overrides of the last prepare hold again afterwards.
+    // The overrides of the last prepare are restored afterwards.
     let (overrides, columns) = (values.overrides, values.columnOverrides)
     values.clearOverrides(from: 0, layers)
     begin(.stillValid, in: prepared)
-    let answer = traced("still_valid(\(surroundings.traceText))") {
+    let isValid = traced("still_valid(\(surroundings.traceText))") {
       isStillValid(from: 0)
     } result: {
       "\($0)"
@@ -246,7 +250,7 @@ extension LayoutChain {
     state.call = .none
     (values.overrides, values.columnOverrides) = (overrides, columns)
     if !overrides.isEmpty || !columns.isEmpty { values.fill(layers) }
-    return answer == 1
+    return isValid == 1
   }
 
   package func elements(
@@ -294,7 +298,7 @@ extension LayoutChain {
     try check(status, "adjust", in: store)
   }
 
-  /// Rows for the lookup of one element, with room for what an engine adds around it.
+  /// The capacity in rows for a query of one element, with space for others that the engine adds.
   package static let lookUpRows = 1 << 16
 
   private func outcome(_ status: tessera_status) -> String {
@@ -302,7 +306,7 @@ extension LayoutChain {
   }
 }
 
-/// Who answers a call: the first engine from a place in the chain on that has the function.
+/// Calls the first engine that implements a function, from an index in the chain on.
 extension LayoutChain {
   package func prepare(from place: Int) -> tessera_status {
     guard let layer = first(from: place, with: \.prepare), let call = layer.record.table.prepare
@@ -336,7 +340,7 @@ extension LayoutChain {
     return withInput(layer) { call(layer.instance, $0) }
   }
 
-  /// Calls a function of an engine with what it is given now.
+  /// Calls a function of an engine with its current input.
   package func withInput<Result>(
     _ layer: Layer, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
@@ -354,7 +358,7 @@ extension LayoutChain {
   }
 }
 
-/// What a derived engine asks of its base through super.
+/// The calls of derived engines to their bases, through `tessera_super`.
 extension LayoutChain {
   package func prepareBase(of layer: Int) -> tessera_status {
     guard state.call == .prepare, let base = first(from: layer + 1, with: \.prepare) else {
@@ -364,7 +368,7 @@ extension LayoutChain {
     values.clearOverrides(from: layer + 1, layers)
     let status = prepare(from: layer + 1)
     guard status == TESSERA_OK, base.isLazy, !traits.isLazy else { return status }
-    // A lazy base under an engine that is not is asked for everything at once.
+    // A lazy base of an engine that is not lazy is queried for everything at once.
     let far = 1e13
     return query(
       from: layer + 1, tessera_rect(x: -far, y: -far, width: 2 * far, height: 2 * far))
@@ -380,7 +384,7 @@ extension LayoutChain {
 
   package func lookUpInBase(of layer: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
     guard state.call == .query else { return TESSERA_WRONG_STATE }
-    // The derived engine numbers kinds in its own way.
+    // The derived engine has its own numbers of kinds.
     guard
       let translated = layers[layer].output.translated(run.pointee, for: layers[layer + 1].output)
     else { return TESSERA_NOT_FOUND }

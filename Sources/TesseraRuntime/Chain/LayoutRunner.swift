@@ -2,86 +2,86 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// The engines of a session at work: in this process, or in a worker.
+/// Runs the engines of a session, in this process or in a worker.
 ///
-/// It lays out what the session's values and section starts hold when it is called. Rows that it
-/// answers with are valid until it is called again.
+/// Each call uses the session's current values and section starts. The rows that a call returns are
+/// valid until the next call.
 package protocol LayoutRunner: AnyObject {
   var traits: ChainTraits { get }
   var numbering: Numbering { get }
-  /// What the last successful prepare wrote.
+  /// The rows of the last successful prepare.
   var prepared: RowStore { get }
-  /// Finds what the last successful prepare wrote.
+  /// Finds rows of the last successful prepare.
   var index: PreparedIndex { get }
-  /// What the engines reported beside success in the last call.
+  /// The warnings that the engines reported in the last call.
   var warnings: [String] { get }
-  /// Asked how far a long call is; false cancels it.
+  /// Receives the progress of a long call, from 0 to 1; returns false to cancel the call.
   var progress: (@Sendable (Double) -> Bool)? { get set }
-  /// Told a line about each call into the engines.
+  /// Receives a line of text for each call into the engines.
   var trace: (@Sendable (String) -> Void)? { get set }
 
-  /// Whether what was prepared is gone, with the process that prepared it.
+  /// Whether the prepared layout no longer exists, for example because its worker has exited.
   var isLost: Bool { get }
 
-  /// Takes the item counts that hold from now on.
+  /// Sets the item counts for the calls that follow.
   func supply(_ starts: SectionStarts)
-  /// An empty store for what a query is about to return, of at most so many rows.
+  /// Returns an empty store for query results of at most `limit` rows.
   func answerStore(limit: Int) throws(HostError) -> RowStore
-  /// An empty store with all columns, for elements that appear or disappear.
+  /// Returns an empty store with all columns, for elements that appear or disappear.
   func shapeStore(limit: Int) throws(HostError) -> RowStore
 
-  /// Has every element placed; a lazy engine only says how large the content is.
+  /// Prepares the layout: places every element, or with a lazy engine computes only the content size.
   ///
   /// - Returns: The content size.
   func prepare(_ context: CallContext) throws(HostError) -> Size
-  /// Whether the prepared layout still holds under surroundings that differ in bounds.
+  /// Whether the prepared layout is still valid with other bounds.
   func isStillValid(_ context: CallContext) throws(HostError) -> Bool
-  /// What a lazy layout has in a rect, in a store of at most `limit` rows.
+  /// Queries a lazy layout for the elements in a rect, at most `limit`.
   func elements(in rect: Rect, _ context: CallContext, limit: Int) throws(HostError) -> RowStore
-  /// What a lazy layout says of one element.
+  /// Queries a lazy layout for one element.
   func element(_ run: tessera_run, _ context: CallContext) throws(HostError) -> RowStore
-  /// Has the rows of an answer re-shaped for the viewport.
+  /// Adjusts the rows of a query result for the viewport.
   func adjust(_ store: RowStore, for rect: Rect, _ context: CallContext) throws(HostError)
 
-  /// Calls a function that an engine publishes; nil where none does under that name.
+  /// Calls a published function; returns nil if no engine publishes one with that name.
   func call(
     _ name: String, _ arguments: [CallValue], _ context: CallContext
   ) throws(HostError) -> CallValue?
-  /// Where a scroll rests; bases are asked first.
+  /// Returns where a scroll comes to rest; base engines are called first.
   func restingOffset(
     for proposed: Point, velocity: Point, _ context: CallContext
   ) throws(HostError) -> Point
-  /// Where a dragged item goes; bases are asked first.
+  /// Returns where a dragged item goes; base engines are called first.
   ///
-  /// - Parameter nearest: What holds where no engine says otherwise.
+  /// - Parameter nearest: The result if no engine changes it.
   func reorderingTarget(
     for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
   ) throws(HostError) -> (section: UInt32, item: UInt64)
-  /// Tells the engines what is about to change.
+  /// Calls the engines' `begin` of a batch update.
   func beginUpdate(_ operations: [tessera_update], _ context: CallContext) throws(HostError)
-  /// Tells those that were told that the change is over.
+  /// Calls `end` on the engines whose `begin` was called.
   func endUpdate() throws(HostError)
-  /// Asks the engines how elements appear or disappear.
+  /// Calls the engines to change the initial or final attributes of elements that appear or disappear.
   func shape(_ store: RowStore, as ends: UpdateEnds, _ context: CallContext) throws(HostError)
-  /// What an item that is measured by its content is taken for until then; nil where none is.
+  /// Returns the item value that measured items supply and its estimate; nil if none are measured.
   func sizing(_ context: CallContext) throws(HostError) -> SizingRule?
-  /// The room that the items of each section are offered.
+  /// Returns the size that the items of each section are offered.
   func proposals(_ context: CallContext, sections: Range<Int>) throws(HostError) -> [Size]
-  /// Has the engines destroy their layouts; a prepare that follows makes new ones.
+  /// Destroys the engines' layouts; the next prepare creates new ones.
   func close() throws(HostError)
-  /// Has the engines destroy their layouts and make new ones, in the process that is there.
+  /// Destroys the engines' layouts and creates new ones in the same process.
   func renew() throws(HostError)
 }
 
-/// Which elements of a change engines are asked about.
+/// Which elements of a batch update are to be shaped.
 package enum UpdateEnds: UInt8 {
-  /// Those that appear, where they come from.
+  /// Elements that appear: their initial attributes.
   case initial
-  /// Those that disappear, where they go.
+  /// Elements that disappear: their final attributes.
   case final
 }
 
-/// The item value that measuring supplies, and its estimate.
+/// The item value that measured sizes supply, and its estimate.
 package struct SizingRule: Equatable {
   package let place: SessionValues.Place
   package let estimate: Size

@@ -16,7 +16,7 @@ final class OutputTable {
   private let views: ViewArena
   private var known: KnownRuns
 
-  /// Whether the engine knows of rows that are kept.
+  /// Whether the engine is incremental and so may keep rows of the last prepare.
   private let isIncremental: Bool
 
   init(state: OutputState, numbering: Numbering, layer: Int, isIncremental: Bool) {
@@ -38,12 +38,12 @@ final class OutputTable {
 
   deinit { box.deallocate() }
 
-  /// What the engine is handed; valid as long as this object.
+  /// The pointer to pass to the engine; valid as long as this object.
   var pointer: UnsafeMutablePointer<tessera_output> {
     UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_output.self)
   }
 
-  /// Takes all views back, after the engine's call has returned.
+  /// Invalidates all views, after the engine's call has returned.
   func callReturned() { views.clear() }
 
   fileprivate static func owner(of table: UnsafeMutablePointer<tessera_output>) -> OutputTable {
@@ -66,11 +66,11 @@ final class OutputTable {
     return TESSERA_OK
   }
 
-  /// In adjust an element has one row: the one that the query is about to return, or else one that
-  /// starts as a copy of the prepared row.
+  /// Returns an element's row in adjust: its row in the query result, or else a new one that is a copy
+  /// of the prepared row.
   private func addAdjusted(_ run: Run, _ rows: Rows) -> tessera_status {
     guard run.count == 1 else {
-      return refuse("a run of \(run.count) elements in adjust; the contract wants one")
+      return refuse("a run of \(run.count) elements in adjust; expected one")
     }
     guard let placed = state.rowInAdjust(run) else {
       state.store.refuse()
@@ -80,27 +80,27 @@ final class OutputTable {
     return TESSERA_OK
   }
 
-  /// Notes why a run is not taken.
+  /// Records why a run is rejected.
   private func refuse(_ found: String) -> tessera_status {
     state.problem = state.problem ?? "it added \(found)"
     return TESSERA_INVALID_VALUE
   }
 
-  /// The run as the chain numbers it, or nil where it is none that this engine may add.
+  /// Returns the run with the chain's number of its kind, or nil if the engine may not add it.
   private func checked(_ raw: tessera_run) -> Run? {
     func refuse(_ found: String) -> Run? {
       _ = self.refuse(found)
       return nil
     }
     guard let category = ElementCategory(rawValue: raw.category) else {
-      return refuse("a run of category \(raw.category); the contract has 0 to 2")
+      return refuse("a run of category \(raw.category); expected 0 to 2")
     }
     guard Int(raw.section) < state.sectionCount else {
       return refuse("elements of section \(raw.section); there are \(state.sectionCount) sections")
     }
     let (end, overflows) = raw.first_item.addingReportingOverflow(raw.count)
     guard !overflows, end <= UInt64(Int64.max) else {
-      return refuse("\(raw.count) elements from \(raw.first_item) on; no number reaches so far")
+      return refuse("\(raw.count) elements from \(raw.first_item) on; indexes end at 2^63 - 1")
     }
     var kind = 0
     if category == .cell {
@@ -123,7 +123,8 @@ final class OutputTable {
       count: Int(clamping: raw.count), row: 0)
   }
 
-  /// A run as another engine of the chain numbers its kinds; nil where that does not know the kind.
+  /// Returns the run with another engine's number of its kind; nil if that engine does not know the
+  /// kind.
   func translated(_ raw: tessera_run, for other: OutputTable) -> tessera_run? {
     var raw = raw
     guard raw.category != TESSERA_CELL else { return raw }
@@ -187,23 +188,23 @@ private func getContentSize(_ output: UnsafeMutablePointer<tessera_output>) -> t
   return tessera_size(width: size.width, height: size.height)
 }
 
-/// What all engines of a chain write into in one call, and what the call is.
+/// The state of one call that all engines of a chain share: the kind of call, and where they write.
 package final class OutputState {
-  /// What an engine is doing.
+  /// The kind of call that is running.
   package enum Call { case none, prepare, adjust, query, stillValid, function }
 
-  /// Where rows go.
+  /// The store that rows are written to.
   var store: RowStore {
-    didSet { takenBack += 1 }
+    didSet { discardCount += 1 }
   }
   var call = Call.none {
     didSet { adjusted = nil }
   }
-  /// Finds prepared rows while an adjust runs over them.
+  /// Finds prepared rows during an adjust; nil otherwise.
   var preparedRows: PreparedIndex?
   private var adjusted: AdjustedRows?
   var contentSize: Size?
-  /// Items before each section, and all of them at the end.
+  /// The number of items before each section, followed by the total.
   package var sectionStarts: UnsafeBufferPointer<UInt64>
 
   init(store: RowStore, sectionStarts: UnsafeBufferPointer<UInt64>) {
@@ -211,16 +212,17 @@ package final class OutputState {
     self.sectionStarts = sectionStarts
   }
 
-  /// Why a run was not taken, first since the call began.
+  /// Why the first run of this call was rejected; nil if none was.
   var problem: String?
-  /// Whether a derived engine has fetched rows of its base in the last prepare: it may have changed
-  /// them, so the base cannot take them for its own.
+  /// Whether a derived engine has fetched rows of its base in the last prepare.
+  ///
+  /// It may have changed them, so the base cannot keep them.
   var areRowsEdited = false
 
-  /// Whether the call that runs may add rows.
+  /// Whether the running call may add rows.
   var acceptsRows: Bool { call == .prepare || call == .adjust || call == .query }
 
-  /// The row of one element in adjust; nil where there is no room for one.
+  /// The row of one element in adjust; nil if there is no space for it.
   func rowInAdjust(_ element: Run) -> Run? {
     if adjusted == nil { adjusted = AdjustedRows(store.runs) }
     if let row = adjusted?.row(of: element) {
@@ -240,29 +242,29 @@ package final class OutputState {
     return added
   }
 
-  /// How often runs that engines have seen were taken back: with each store to write to, and when a
-  /// base is prepared again.
-  var takenBack = 0
+  /// How often runs that engines may have seen were discarded: with each new store, and when a base is
+  /// prepared again in one call.
+  var discardCount = 0
 
   var sectionCount: Int { max(0, sectionStarts.count - 1) }
 
-  /// The counts in a line of a trace.
+  /// The numbers of sections and items, for a line of a trace.
   var traceText: String { "sections \(sectionCount), items \(sectionStarts.last ?? 0)" }
 
   func itemCount(section: Int) -> UInt64 { sectionStarts[section + 1] - sectionStarts[section] }
 }
 
-/// Which runs an engine of a chain is shown: cells, and the kinds that it can number.
+/// The runs that one engine of a chain can read: cells, and the kinds that it declares or inherits.
 ///
-/// Elements of a kind that only a derived engine declares are no business of its bases.
+/// Elements of a kind that only a derived engine declares are hidden from its bases.
 struct KnownRuns {
   private let kinds: Set<UInt32>
   private let isAll: Bool
-  /// The places of the runs that are shown, among those looked at so far.
+  /// The indexes of the known runs, among the runs before `end`.
   private var places: [Int] = []
   private var end = 0
-  /// How often runs had been taken back then.
-  private var takenBack = 0
+  /// The state's `discardCount` when `places` was started.
+  private var discardCount = 0
 
   /// - Parameters:
   ///   - kindNumbers: The engine's number of a kind → the chain's.
@@ -272,24 +274,25 @@ struct KnownRuns {
     isAll = kindNumbers.count == kindCount
   }
 
-  /// How many runs are shown.
+  /// The number of known runs.
   ///
-  /// - Complexity: O(1) for an engine that knows every kind; else O(*r*) for *r* runs that came since.
+  /// - Complexity: O(1) for an engine that knows every kind; else O(*r*) for *r* runs added since the
+  ///   last call.
   mutating func count(in state: OutputState) -> Int {
     guard !isAll else { return state.store.runs.count }
-    look(at: state)
+    update(from: state)
     return places.count
   }
 
-  /// The place of a run that is shown, by its number among those; nil: there is none.
+  /// The index in the store of a run, by its number among the known runs; nil if there is none.
   mutating func place(of number: UInt64, in state: OutputState) -> Int? {
     guard number < UInt64(count(in: state)) else { return nil }
     return isAll ? Int(number) : places[Int(number)]
   }
 
-  private mutating func look(at state: OutputState) {
-    if takenBack != state.takenBack {
-      takenBack = state.takenBack
+  private mutating func update(from state: OutputState) {
+    if discardCount != state.discardCount {
+      discardCount = state.discardCount
       places.removeAll(keepingCapacity: true)
       end = 0
     }
@@ -301,14 +304,14 @@ struct KnownRuns {
   }
 }
 
-/// Finds the row of an element among those that a query is about to return.
+/// Finds the row of an element in a query result that is being adjusted.
 struct AdjustedRows {
   private struct Group: Hashable {
     let category: ElementCategory
     let kind: UInt32
     let section: UInt32
   }
-  /// The runs of each group, in the order of items.
+  /// The runs of each group, sorted by item.
   private var groups: [Group: [Run]] = [:]
 
   init(_ runs: ContiguousArray<Run>) {
@@ -316,7 +319,7 @@ struct AdjustedRows {
     for group in groups.keys { groups[group]?.sort { $0.firstItem < $1.firstItem } }
   }
 
-  /// The row of an element; nil where there is none.
+  /// The row of an element, or nil if there is none.
   ///
   /// - Complexity: O(log *r*) for *r* runs of the element's section and kind.
   func row(of element: Run) -> Int? {
@@ -328,7 +331,7 @@ struct AdjustedRows {
     return offset < UInt64(run.count) ? run.row + Int(offset) : nil
   }
 
-  /// Notes a row that was added.
+  /// Inserts a run that was added.
   mutating func insert(_ run: Run) {
     let group = Self.group(of: run)
     let place = Self.place(of: run.firstItem, in: groups[group] ?? [])
@@ -339,7 +342,7 @@ struct AdjustedRows {
     Group(category: run.category, kind: run.kind, section: run.section)
   }
 
-  /// How many runs start at or before an item.
+  /// The number of runs that start at or before an item.
   private static func place(of item: UInt64, in runs: [Run]) -> Int {
     var (low, high) = (0, runs.count)
     while low < high {
@@ -350,7 +353,7 @@ struct AdjustedRows {
   }
 }
 
-/// The `tessera_rows` that an engine is shown: each stays where it is until the call returns.
+/// Allocates the `tessera_rows` that an engine reads; each is valid until the engine's call returns.
 final class ViewArena {
   private static let chunk = 256
   private let attributeNumbers: [Int]
@@ -366,10 +369,10 @@ final class ViewArena {
     for chunk in attributes { chunk.deallocate() }
   }
 
-  /// Takes all views back.
+  /// Invalidates all views.
   func clear() { count = 0 }
 
-  /// A view of a run of a store.
+  /// Returns a view of a run of a store.
   func view(of run: Run, in store: RowStore) -> UnsafePointer<tessera_rows> {
     let (chunk, place) = (count / Self.chunk, count % Self.chunk)
     if chunk == rows.count { grow() }

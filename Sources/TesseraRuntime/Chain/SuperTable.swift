@@ -1,7 +1,7 @@
 import CTessera
 import TesseraCatalog
 
-/// The `tessera_super` of a derived engine: its base, to configure and to call.
+/// The `tessera_super` of a derived engine, with which it configures and calls its base.
 final class SuperTable {
   private struct Box {
     var table: tessera_super
@@ -10,7 +10,7 @@ final class SuperTable {
   private let box: UnsafeMutablePointer<Box>
   /// The chain owns this table.
   unowned let chain: LayoutChain
-  /// The derived engine's place in the chain.
+  /// The derived engine's index in the chain.
   let layer: Int
 
   init(chain: LayoutChain, layer: Int) {
@@ -30,7 +30,7 @@ final class SuperTable {
 
   deinit { box.deallocate() }
 
-  /// What the engine is handed; valid as long as this object.
+  /// The pointer to pass to the engine; valid as long as this object.
   var pointer: UnsafeMutablePointer<tessera_super> {
     UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_super.self)
   }
@@ -119,7 +119,7 @@ private func superStillValid(_ base: UnsafeMutablePointer<tessera_super>) -> Int
   return owner.chain.isBaseStillValid(of: owner.layer)
 }
 
-/// A derived engine reads and overrides what its base is given.
+/// Reading and overriding the parameters, values and functions of the base.
 extension SuperTable {
   private typealias Place = SessionValues.Place
   private var values: SessionValues { chain.values }
@@ -153,7 +153,7 @@ extension SuperTable {
     let parameter = declared(place)
     guard parameter.type.rawValue == type,
       let read = Value(value, type: parameter.type, choices: parameter.choices)
-    else { return refuse(parameter, "is no \(parameter.type.name)") }
+    else { return refuse(parameter, "is not a valid \(parameter.type.name)") }
     if let problem = parameter.problem(with: read) { return refuse(parameter, problem) }
     values.override(place, by: layer, to: value, chain.layers)
     return TESSERA_OK
@@ -163,7 +163,7 @@ extension SuperTable {
     guard let place = parameter(name) else { return TESSERA_NOT_FOUND }
     let parameter = declared(place)
     guard let raw = Value.choice(choice).raw(choices: parameter.choices) else {
-      return refuse(parameter, "is \"\(choice)\", which is none of its choices")
+      return refuse(parameter, "is \"\(choice)\", which is not one of its choices")
     }
     return set(name, ValueType.choice.rawValue, raw)
   }
@@ -217,10 +217,10 @@ extension SuperTable {
     values.chain[place.layer].parameters[place.index]
   }
 
-  /// Says in the derived engine's name why an override is not taken.
+  /// Reports, on behalf of the derived engine, why an override is rejected.
   private func refuse(_ parameter: ParameterDescription, _ problem: String) -> tessera_status {
     chain.layers[layer].host.note(
-      TESSERA_INVALID_VALUE, "what it gives its base as \(parameter.name) \(problem)")
+      TESSERA_INVALID_VALUE, "the value that it gives its base for \(parameter.name) \(problem)")
     return TESSERA_INVALID_VALUE
   }
 }

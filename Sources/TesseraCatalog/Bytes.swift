@@ -1,8 +1,8 @@
 /// Reads untrusted bytes in the format of `ByteWriter`.
 ///
 /// The reader owns a copy of the bytes, so a process that shares the original memory cannot change
-/// them between a check and a use. Each method throws `.brokenContract` if the bytes end too early or
-/// do not have the requested form.
+/// them between a check and a use. Each method throws `.brokenContract` if the bytes end too early
+/// or do not have the requested form.
 package struct ByteReader: Sendable {
   private let bytes: [UInt8]
   private var position = 0
@@ -134,8 +134,8 @@ package struct ByteWriter: Sendable {
 
   /// Writes the number of bytes in 32 bits, then the text as UTF-8.
   ///
-  /// A text of more than `ForeignText.limit` bytes, which a reader would reject, is truncated to the
-  /// limit without splitting a character.
+  /// A text of more than `ForeignText.limit` bytes, which a reader would reject, is truncated to
+  /// the limit without splitting a character.
   package mutating func put(_ text: String) {
     let utf8 = text.utf8
     guard utf8.count > ForeignText.limit else {

@@ -3,7 +3,8 @@ import Glibc
 /// Caches the descriptions that libraries declare, so that a listing does not load a library again.
 ///
 /// An entry is valid for one state of one file. Hosts may share the folder, because each entry is
-/// replaced atomically. An entry that cannot be read or written counts as missing; no method throws.
+/// replaced atomically. An entry that cannot be read or written counts as missing; no method
+/// throws.
 package struct DescriptionCache: Sendable {
   /// The folder of the entries, or nil if there is none.
   package let folder: CacheFolder?
@@ -125,8 +126,8 @@ package struct CacheEntry: Equatable, Sendable {
 
   /// Decodes an entry.
   ///
-  /// - Throws: `.brokenContract` or `.cannotLoad` if the bytes are damaged, or if a host with another
-  ///   format or other supported ABI versions wrote them.
+  /// - Throws: `.brokenContract` or `.cannotLoad` if the bytes are damaged, or if a host with
+  ///   another format or other supported ABI versions wrote them.
   package init(bytes: [UInt8]) throws(HostError) {
     let body = Array(bytes.dropLast(32))
     guard SHA256Digest(bytes: bytes.suffix(32)) == SHA256.digest(of: body) else {
@@ -174,8 +175,8 @@ extension ByteReader {
 ///
 /// Only the caller may have write access to it.
 ///
-/// The folder is opened once and then accessed through its descriptor, so that nobody can substitute
-/// another. A failed operation only means that something is not cached.
+/// The folder is opened once and then accessed through its descriptor, so that nobody can
+/// substitute another. A failed operation only means that something is not cached.
 package final class CacheFolder: Sendable {
   /// The absolute path.
   package let path: String
@@ -186,8 +187,8 @@ package final class CacheFolder: Sendable {
     package let reason: String
   }
 
-  /// The folder for this version of the cache: `tessera/VERSION` in `XDG_CACHE_HOME`, or in `.cache`
-  /// of the home folder.
+  /// The folder for this version of the cache: `tessera/VERSION` in `XDG_CACHE_HOME`, or in
+  /// `.cache` of the home folder.
   package static func standardPath(environment: [String: String]?, home: String?) -> String? {
     StandardFolder.path("XDG_CACHE_HOME", ".cache", environment: environment, home: home)
       .map { "\($0)/tessera/\(CacheEntry.formatVersion)" }

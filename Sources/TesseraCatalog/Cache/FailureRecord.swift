@@ -69,8 +69,8 @@ package final class FailureRecord: Sendable {
 
   /// Keeps only the deaths that can still affect the policy.
   ///
-  /// A death that another host records at the same time may be lost. The library is then refused one
-  /// death later.
+  /// A death that another host records at the same time may be lost. The library is then refused
+  /// one death later.
   private func shorten(_ name: String, in folder: CacheFolder, now: Int64) {
     let deaths = folder.read(name, limit: .max).map(Death.records(in:)) ?? []
     let kept = deaths.filter { $0.seconds > now - 2 * FailurePolicy.window && $0.seconds <= now }

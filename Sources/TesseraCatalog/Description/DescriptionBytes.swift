@@ -1,5 +1,5 @@
 extension ByteWriter {
-  /// A description, without loss for all that a library can read.
+  /// Writes a description without loss.
   package mutating func put(_ description: EngineDescription) {
     for text in [
       description.id, description.name, description.version, description.author,
@@ -21,24 +21,24 @@ extension ByteWriter {
     put(description.defaults) { $0.put($1) }
   }
 
-  /// Several descriptions after their count.
+  /// Writes the number of descriptions, then the descriptions.
   package mutating func put(_ descriptions: [EngineDescription]) {
     put(descriptions) { $0.put($1) }
   }
 
   private mutating func put<Entry>(
-    _ entries: [Entry], _ putOne: (inout ByteWriter, Entry) -> Void
+    _ entries: [Entry], _ putEntry: (inout ByteWriter, Entry) -> Void
   ) {
     put(count: entries.count)
-    for entry in entries { putOne(&self, entry) }
+    for entry in entries { putEntry(&self, entry) }
   }
 }
 
 extension ByteReader {
-  /// A description that keeps every rule that one read from a library keeps.
+  /// Reads a description, and checks it by the same rules as one read from a library.
   ///
-  /// - Throws: `.brokenContract` where the bytes are no description, `.cannotLoad` with the rule that
-  ///   it breaks.
+  /// - Throws: `.brokenContract` if the bytes are malformed, `.cannotLoad` if the description
+  ///   breaks a rule.
   package mutating func engineDescription() throws(HostError) -> EngineDescription {
     let description = EngineDescription(
       id: try string(), name: try string(), version: try string(), author: try string(),
@@ -58,7 +58,7 @@ extension ByteReader {
     return description
   }
 
-  /// Several descriptions after their count.
+  /// Reads the number of descriptions, then the descriptions.
   package mutating func engineDescriptions() throws(HostError) -> [EngineDescription] {
     try entries { (reader) throws(HostError) in try reader.engineDescription() }
   }
@@ -66,14 +66,16 @@ extension ByteReader {
   private mutating func abilities() throws(HostError) -> EngineAbilities {
     let abilities = EngineAbilities(rawValue: try uint32())
     guard EngineAbilities.all.isSuperset(of: abilities) else {
-      throw Self.broken("holds abilities that nobody knows (\(abilities.rawValue))")
+      throw Self.broken("holds unknown abilities (\(abilities.rawValue))")
     }
     return abilities
   }
 
-  /// As many entries as a library may declare; the shortest, a kind with an empty name, has 8 bytes.
+  /// Reads a list of at most as many entries as a library may declare.
+  ///
+  /// The shortest entry, a kind with an empty name, has 8 bytes.
   private mutating func entries<Entry>(
-    _ one: (inout ByteReader) throws(HostError) -> Entry
+    _ readEntry: (inout ByteReader) throws(HostError) -> Entry
   ) throws(HostError) -> [Entry] {
     let count = try count(ofAtLeast: 8)
     guard count <= DescriptionRules.entryLimit else {
@@ -81,7 +83,7 @@ extension ByteReader {
         "holds \(count) declarations of one sort; expected at most \(DescriptionRules.entryLimit)")
     }
     var entries: [Entry] = []
-    for _ in 0..<count { entries.append(try one(&self)) }
+    for _ in 0..<count { entries.append(try readEntry(&self)) }
     return entries
   }
 }
@@ -206,7 +208,7 @@ extension ByteReader {
 }
 
 extension ByteWriter {
-  /// A value by its type and its components.
+  /// Writes a value as its type and its components.
   package mutating func put(_ value: Value) {
     put(UInt8(value.type.rawValue))
     switch value {
@@ -240,7 +242,7 @@ extension ByteReader {
       var numbers: [Double] = []
       for _ in 0..<max(1, type.components.count) { numbers.append(try double()) }
       guard let value = Value(type: type, numbers: numbers) else {
-        throw Self.broken("holds a value that is no \(type.name)")
+        throw Self.broken("holds an invalid \(type.name)")
       }
       return value
     }
@@ -248,7 +250,7 @@ extension ByteReader {
 }
 
 extension ByteWriter {
-  /// An error by its kind, its fact and its remedy.
+  /// Writes an error as its kind, its fact and its remedy.
   package mutating func put(_ error: HostError) {
     put(error.kind.code)
     put(error.fact)
@@ -271,7 +273,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// Reads an error, its texts on one line each; throws if the bytes hold none.
+  /// Reads an error, and puts each of its texts on one line.
   package mutating func hostError() throws(HostError) -> HostError {
     let code = try uint8()
     guard let kind = HostError.Kind.allCases.first(where: { $0.code == code }) else {
@@ -299,7 +301,7 @@ extension ByteReader {
 }
 
 extension HostError.Kind {
-  /// The number that stands for it in bytes.
+  /// The number that encodes the kind.
   fileprivate var code: UInt8 {
     switch self {
     case .invalidInput: 1

@@ -1,14 +1,16 @@
-/// What must hold of a description beyond that it can be read, from a library or from bytes.
+/// The rules that a description must satisfy, whether it is read from a library or from bytes.
 package struct DescriptionRules {
   package let description: EngineDescription
 
   package init(description: EngineDescription) { self.description = description }
 
-  /// The most entries that one declared array may have.
+  /// The maximum number of entries in a declared array.
   package static let entryLimit: UInt32 = 4096
-  /// The most bytes that the texts of one engine may take together.
+  /// The maximum total size of an engine's texts, in bytes.
   package static let textLimit = 1 << 20
 
+  /// Checks all rules.
+  ///
   /// - Throws: `.cannotLoad` with the first rule that is broken.
   package func check() throws(HostError) {
     try checkIdentity()
@@ -34,16 +36,18 @@ package struct DescriptionRules {
           + "expected something like \"org.example.spiral\"")
     }
     guard SemanticVersion(description.version) != nil else {
-      throw fail("the version \"\(description.version)\" is not semantic; expected like \"1.2.3\"")
+      throw fail(
+        "the version \"\(description.version)\" is not semantic; expected one like \"1.2.3\"")
     }
     if let base = description.base {
       guard Self.isReverseDNS(base) else {
-        throw fail("the base \"\(base)\" is no engine id; expected like \"org.example.spiral\"")
+        throw fail(
+          "the base \"\(base)\" is not an engine id; expected one like \"org.example.spiral\"")
       }
     }
     if let version = description.baseVersion {
       guard description.base != nil, SemanticVersion(version) != nil else {
-        throw fail("base_version is \"\(version)\"; expected like \"1.2.3\", beside a base")
+        throw fail("base_version is \"\(version)\"; expected a version like \"1.2.3\", and a base")
       }
     }
     guard description.base != nil || description.defaults.isEmpty else {
@@ -51,7 +55,7 @@ package struct DescriptionRules {
     }
   }
 
-  /// What is shown as it is must do nothing to a terminal.
+  /// Rejects texts that would control a terminal that shows them.
   private func checkTexts() throws(HostError) {
     var texts = [
       ("name", description.name), ("author", description.author),
@@ -134,19 +138,21 @@ package struct DescriptionRules {
   private func checkAbilities() throws(HostError) {
     let derived = description.base != nil
     guard derived || description.abilities.contains(.prepare) else {
-      throw fail("it has neither a base nor a prepare; give it one")
+      throw fail("it has neither a base nor a prepare function; give it one of them")
     }
     if description.traits.contains(.lazy), !derived {
       guard description.abilities.isSuperset(of: [.elementsInRect, .element]) else {
-        throw fail("it declares that it is lazy, but has no elements_in_rect or no element")
+        throw fail(
+          "it declares that it is lazy, but has no elements_in_rect or no element function")
       }
     }
     guard description.traits.contains(.viewport) == description.abilities.contains(.adjust) else {
-      throw fail("it must declare the viewport trait exactly if it has an adjust")
+      throw fail("it must declare the viewport trait if and only if it has an adjust function")
     }
   }
 
-  /// Whether an id has at least two parts of letters, digits and inner hyphens, none of them empty.
+  /// Whether an id has at least two parts, all non-empty and consisting of letters, digits and
+  /// inner hyphens.
   package static func isReverseDNS(_ id: String) -> Bool {
     let parts = id.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count >= 2, id.utf8.count <= 255 else { return false }
@@ -157,7 +163,7 @@ package struct DescriptionRules {
     }
   }
 
-  /// Whether a name starts with a lower-case letter and goes on with letters and digits.
+  /// Whether a name is a lower-case letter followed by letters and digits.
   package static func isLowerCamelCase(_ name: String) -> Bool {
     guard let first = name.utf8.first, name.utf8.count <= 255 else { return false }
     return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
@@ -173,19 +179,19 @@ package struct DescriptionRules {
   }
 }
 
-// What holds between the parts of one declaration. The rest of the host relies on it and asks no
-// more, so nothing that came as bytes gets past these.
+// Rules between the parts of one declaration. The rest of the host relies on them without checking
+// again, so they apply to descriptions read from bytes too.
 extension DescriptionRules {
   package func checkChoices(_ choices: [String], type: ValueType, of name: String) throws(HostError)
   {
     guard (type == .choice) == !choices.isEmpty else {
       throw fail(
         "\(name) is of type \(type.name) and has \(choices.count) choices; "
-          + "an enum has at least one, and nothing else has any")
+          + "an enum needs at least one, and other types have none")
     }
   }
 
-  /// One range for each number that has an order.
+  /// Checks that a parameter has one range for each component, or none if its type is not ordered.
   package func checkLimits(of parameter: ParameterDescription) throws(HostError) {
     let type = parameter.type
     let expected = type == .bool || type == .choice ? 0 : max(1, type.components.count)
@@ -205,14 +211,14 @@ extension DescriptionRules {
       }
       guard value.fallback == nil || parameter?.type == value.type else {
         throw fail(
-          "the value \(value.name) falls back on \(value.fallback ?? ""), which is no parameter of "
-            + "type \(value.type.name); name one that is")
+          "the value \(value.name) falls back on \(value.fallback ?? ""), which is not a parameter of "
+            + "type \(value.type.name); name one of that type")
       }
       guard value.type != .choice || parameter != nil else {
         throw fail("the enum value \(value.name) needs a fallback that names its choices")
       }
       guard value.choices == parameter?.choices ?? [] else {
-        throw fail("the choices of \(value.name) are not those of its fallback; they must be")
+        throw fail("the choices of \(value.name) are not those of its fallback; declare the same")
       }
     }
   }
@@ -235,7 +241,8 @@ extension DescriptionRules {
 
   package func checkKinds() throws(HostError) {
     for kind in description.kinds where kind.category == .cell {
-      throw fail("the kind \(kind.name) is one of cells; expected supplementary or decoration")
+      throw fail(
+        "the kind \(kind.name) has the category cell; expected supplementary or decoration")
     }
   }
 }

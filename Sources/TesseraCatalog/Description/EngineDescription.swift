@@ -1,40 +1,41 @@
-/// All that an engine declares about itself, copied out of its library.
+/// Everything that an engine declares about itself, copied from its library.
 public struct EngineDescription: Equatable, Sendable {
-  /// The reverse-DNS name that the engine is found by: "org.example.spiral".
+  /// The reverse-DNS id that identifies the engine, such as "org.example.spiral".
   public let id: String
-  /// The name that people read.
+  /// The name for display.
   public let name: String
-  /// The semantic version, "1.2.3".
+  /// The semantic version, such as "1.2.3".
   public let version: String
-  /// Who wrote the engine.
+  /// The author of the engine.
   public let author: String
-  /// The licence's SPDX identifier.
+  /// The SPDX identifier of the licence.
   public let license: String
-  /// One line that says what the layout looks like.
+  /// One line that describes what the layout looks like.
   public let summary: String
-  /// The id of the engine that this one is derived from.
+  /// The id of the base engine, or nil for an engine that is not derived.
   public let base: String?
-  /// The lowest version of the base that suits, of the same major; nil where any does.
+  /// The lowest compatible version of the base, with the same major version; nil if any version is
+  /// compatible.
   public let baseVersion: String?
-  /// What the engine promises about itself.
+  /// The properties that the engine promises.
   public let traits: EngineTraits
-  /// Built-in columns that the engine writes beside the frame in prepare and queries.
+  /// The built-in columns that the engine writes in addition to the frame in prepare and queries.
   public let columns: BuiltInColumns
-  /// Built-in columns that the engine writes only when the viewport moves.
+  /// The built-in columns that the engine writes only in adjust.
   public let adjustedColumns: BuiltInColumns
-  /// Which functions of its own the engine has.
+  /// The functions that the engine implements itself.
   public let abilities: EngineAbilities
-  /// The values that it takes for the whole layout, in the order declared.
+  /// The parameters, in the order declared.
   public let parameters: [ParameterDescription]
-  /// The values that it takes for each section or item, in the order declared.
+  /// The section values and item values, in the order declared.
   public let values: [ValueDescription]
-  /// Delegate functions that it calls and functions that it publishes, in the order declared.
+  /// The delegate functions and the published functions, in the order declared.
   public let functions: [FunctionDescription]
-  /// Columns of its own beside the built-in ones, in the order declared.
+  /// The attributes, in the order declared.
   public let attributes: [AttributeDescription]
-  /// Supplementary and decoration kinds, in the order declared.
+  /// The supplementary and decoration kinds, in the order declared.
   public let kinds: [KindDescription]
-  /// What the base's parameters start as under this engine.
+  /// The defaults and overrides for the base's parameters.
   public let defaults: [DefaultDescription]
 
   package init(
@@ -64,40 +65,41 @@ public struct EngineDescription: Equatable, Sendable {
     self.defaults = defaults
   }
 
-  /// The values that it takes for each section.
+  /// The values that the engine reads for each section.
   public var sectionValues: [ValueDescription] { values.filter { $0.scope == .section } }
-  /// The values that it takes for each item.
+  /// The values that the engine reads for each item.
   public var itemValues: [ValueDescription] { values.filter { $0.scope == .item } }
-  /// The functions that the host may make for it.
+  /// The functions that the engine calls and the host supplies.
   public var delegateFunctions: [FunctionDescription] { functions.filter { !$0.isPublished } }
-  /// The functions that the host may call.
+  /// The functions that the engine implements and the host may call.
   public var publishedFunctions: [FunctionDescription] { functions.filter(\.isPublished) }
 }
 
 extension EngineDescription {
-  /// Whether a text may be an engine's id: at least two parts of letters, digits and inner hyphens
-  /// between dots, in at most 255 bytes.
+  /// Whether a text is a valid engine id: at most 255 bytes, in at least two parts of letters,
+  /// digits and inner hyphens, separated by dots.
   public static func isID(_ text: String) -> Bool { DescriptionRules.isReverseDNS(text) }
 }
 
-/// A value that an engine takes for the whole layout.
+/// The declaration of a parameter: a value for the whole layout.
 public struct ParameterDescription: Equatable, Sendable {
   /// The name, lowerCamelCase.
   public let name: String
-  /// One sentence for a person.
+  /// One sentence of help.
   public let help: String
-  /// "pt", "rad", or nil for a bare number.
+  /// The unit, such as "pt" or "rad", or nil for a number without a unit.
   public let unit: String?
   /// The type of the value.
   public let type: ValueType
-  /// The names of an enum's choices; else empty.
+  /// The names of an enum's choices; empty for other types.
   public let choices: [String]
-  /// What holds where nobody sets it.
+  /// The default value.
   public let initial: Value
-  /// The least allowed value of each component, `-infinity` where there is no limit; empty for
-  /// bools and enums.
+  /// The lowest valid value of each component, `-infinity` if there is no limit; empty for bools
+  /// and enums.
   public let minimum: [Double]
-  /// The greatest allowed value of each component, `infinity` where there is no limit.
+  /// The highest valid value of each component, `infinity` if there is no limit; empty for bools
+  /// and enums.
   public let maximum: [Double]
 
   package init(
@@ -115,262 +117,10 @@ public struct ParameterDescription: Equatable, Sendable {
   }
 }
 
-/// A value that an engine takes for every section or every item.
-public struct ValueDescription: Equatable, Sendable {
-  /// Whether there is one for every section or for every item.
-  public enum Scope: UInt32, Sendable {
-    /// One for every section.
-    case section = 0
-    /// One for every item.
-    case item = 1
-  }
-
-  /// The name, lowerCamelCase.
-  public let name: String
-  /// One sentence for a person.
-  public let help: String
-  /// The type of each value.
-  public let type: ValueType
-  /// Whether there is one for every section or for every item.
-  public let scope: Scope
-  /// The parameter that stands in where no value is given; nil: the type's zero.
-  public let fallback: String?
-  /// The names of an enum's choices, those of the fallback; else empty.
-  public let choices: [String]
-
-  package init(
-    name: String, help: String, type: ValueType, scope: Scope, fallback: String?, choices: [String]
-  ) {
-    self.name = name
-    self.help = help
-    self.type = type
-    self.scope = scope
-    self.fallback = fallback
-    self.choices = choices
-  }
-}
-
-/// A function with a C signature that crosses the boundary.
-public struct FunctionDescription: Equatable, Sendable {
-  /// The name, lowerCamelCase.
-  public let name: String
-  /// The C signature, "u8(u32,u32)".
-  public let signature: String
-  /// One sentence for a person.
-  public let help: String
-  /// True for a function that the engine publishes, false for one that the host makes for it.
-  public let isPublished: Bool
-
-  package init(name: String, signature: String, help: String, isPublished: Bool) {
-    self.name = name
-    self.signature = signature
-    self.help = help
-    self.isPublished = isPublished
-  }
-}
-
-/// A column of an engine's own.
-public struct AttributeDescription: Equatable, Sendable {
-  /// How values between two layouts are made.
-  public enum Interpolation: Int32, Sendable {
-    /// In proportion.
-    case linear = 0
-    /// The new value from the start.
-    case step = 1
-    /// Not at all: the old value until the end.
-    case none = 2
-
-    /// "linear", "step" or "none".
-    public var name: String {
-      switch self {
-      case .linear: "linear"
-      case .step: "step"
-      case .none: "none"
-      }
-    }
-  }
-
-  /// The name, lowerCamelCase.
-  public let name: String
-  /// One sentence for a person.
-  public let help: String
-  /// The type of each value.
-  public let type: ValueType
-  /// The names of an enum's choices; else empty.
-  public let choices: [String]
-  /// How values between two layouts are made.
-  public let interpolation: Interpolation
-  /// Whether the column exists only for the rows that a query returns.
-  public let isAdjusted: Bool
-  /// What every row starts as.
-  public let initial: Value
-
-  package init(
-    name: String, help: String, type: ValueType, choices: [String], interpolation: Interpolation,
-    isAdjusted: Bool, initial: Value
-  ) {
-    self.name = name
-    self.help = help
-    self.type = type
-    self.choices = choices
-    self.interpolation = interpolation
-    self.isAdjusted = isAdjusted
-    self.initial = initial
-  }
-}
-
-/// A kind of supplementary or decoration element.
-public struct KindDescription: Equatable, Sendable {
-  /// The name, lowerCamelCase.
-  public let name: String
-  /// Supplementary or decoration.
-  public let category: ElementCategory
-
-  package init(name: String, category: ElementCategory) {
-    self.name = name
-    self.category = category
-  }
-}
-
-/// What a base's parameter starts as under a derived engine.
-public struct DefaultDescription: Equatable, Sendable {
-  /// The parameter of the base.
-  public let name: String
-  /// The value that holds where the user sets none.
-  public let value: Value
-  /// Whether the user cannot set it through this engine.
-  public let isOwned: Bool
-
-  package init(name: String, value: Value, isOwned: Bool) {
-    self.name = name
-    self.value = value
-    self.isOwned = isOwned
-  }
-}
-
-/// What an engine promises about itself.
-public struct EngineTraits: OptionSet, Hashable, Sendable {
-  /// The bits of the contract's TESSERA_TRAIT constants.
-  public let rawValue: UInt32
-
-  /// Traits by the contract's bits.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  /// It answers queries itself and is never asked for all rows.
-  public static let lazy = EngineTraits(rawValue: 1)
-  /// What it answers depends on where the viewport is scrolled to.
-  public static let viewport = EngineTraits(rawValue: 2)
-  /// Its right-to-left layout is the exact mirror, made by the host.
-  public static let mirrors = EngineTraits(rawValue: 4)
-  /// Its origins lie on the display's pixel grid.
-  public static let pixelAligned = EngineTraits(rawValue: 8)
-
-  /// It redoes only what follows from what changed.
-  public static let incremental = EngineTraits(rawValue: 16)
-  /// The cells of the first items lie where they would without the items after them.
-  public static let flows = EngineTraits(rawValue: 32)
-  /// An empty section more at the end moves nothing that is there without it.
-  public static let appends = EngineTraits(rawValue: 64)
-  /// The display's scale only rounds: every edge lies less than a pixel from where it lies at a finer
-  /// scale.
-  public static let scales = EngineTraits(rawValue: 128)
-
-  /// The names of the traits that are set, in the order of the contract.
-  public var names: [String] {
-    [
-      (EngineTraits.lazy, "lazy"), (.viewport, "viewport"), (.mirrors, "mirrors"),
-      (.pixelAligned, "pixelAligned"), (.incremental, "incremental"), (.flows, "flows"),
-      (.appends, "appends"), (.scales, "scales"),
-    ].filter { contains($0.0) }.map(\.1)
-  }
-}
-
-/// Columns that the contract knows beside the frame.
-public struct BuiltInColumns: OptionSet, Hashable, Sendable {
-  /// The bits of the contract's TESSERA_COLUMN constants.
-  public let rawValue: UInt32
-
-  /// Columns by the contract's bits.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  /// A 3D transform about the frame's centre.
-  public static let transform = BuiltInColumns(rawValue: 1)
-  /// Opacity, 0...1.
-  public static let alpha = BuiltInColumns(rawValue: 2)
-  /// The order of drawing: higher lies in front.
-  public static let zIndex = BuiltInColumns(rawValue: 4)
-  /// Whether the element is not shown.
-  public static let hidden = BuiltInColumns(rawValue: 8)
-  /// All of them.
-  public static let all: BuiltInColumns = [.transform, .alpha, .zIndex, .hidden]
-
-  /// The names of the columns that are set, in the order of the contract.
-  public var names: [String] {
-    [
-      (BuiltInColumns.transform, "transform3D"), (.alpha, "alpha"), (.zIndex, "zIndex"),
-      (.hidden, "hidden"),
-    ].filter { contains($0.0) }.map(\.1)
-  }
-}
-
-/// Which functions of its own an engine has; what it has not, its bases do for it.
-public struct EngineAbilities: OptionSet, Hashable, Sendable {
-  /// One bit for each ability; the contract has no constants for them.
-  public let rawValue: UInt32
-
-  /// Abilities by their bits.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  /// It makes a layout object of its own.
-  public static let create = EngineAbilities(rawValue: 1)
-  /// It places elements.
-  public static let prepare = EngineAbilities(rawValue: 2)
-  /// It re-shapes what a query is about to return.
-  public static let adjust = EngineAbilities(rawValue: 4)
-  /// It answers itself which elements meet a rect.
-  public static let elementsInRect = EngineAbilities(rawValue: 8)
-  /// It answers itself for one element.
-  public static let element = EngineAbilities(rawValue: 16)
-  /// It says whether its layout still holds under other bounds.
-  public static let stillValid = EngineAbilities(rawValue: 32)
-  /// It is told of batches of changes (`tessera.updates/1`).
-  public static let updates = EngineAbilities(rawValue: 64)
-  /// It says where a scroll comes to rest (`tessera.snapping/1`).
-  public static let snapping = EngineAbilities(rawValue: 128)
-  /// It asks for measured sizes (`tessera.sizing/1`).
-  public static let sizing = EngineAbilities(rawValue: 256)
-  /// It says where a dragged item goes (`tessera.reordering/1`).
-  public static let reordering = EngineAbilities(rawValue: 512)
-  /// All of them.
-  public static let all = EngineAbilities(rawValue: 1023)
-}
-
-/// The three numbers of a semantic version; what follows a hyphen or a plus sign is not compared.
-package struct SemanticVersion: Comparable {
-  package let numbers: [UInt32]
-
-  /// Reads "1.2.3", "1.2.3-beta.1" or "1.2.3+build"; nil for anything else.
-  package init?(_ text: String) {
-    let core = text.prefix { $0 != "-" && $0 != "+" }
-    let parts = core.split(separator: ".", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part in
-      part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        && (part.count == 1 || part.first != "0") ? UInt32(part) : nil
-    }
-    guard parts.count == 3, numbers.count == 3, text.utf8.count <= 255 else { return nil }
-    self.numbers = numbers
-  }
-
-  package var major: UInt32 { numbers[0] }
-
-  package static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
-    left.numbers.lexicographicallyPrecedes(right.numbers)
-  }
-}
-
 extension ParameterDescription {
-  /// What is wrong with a value for this parameter, as the end of a sentence that starts with the
-  /// parameter's name; nil if nothing is.
+  /// What is wrong with a value for this parameter, or nil if it is valid.
+  ///
+  /// The text continues a sentence that starts with the parameter's name.
   package func problem(with value: Value) -> String? {
     guard value.type == type else {
       return "is a \(value.type.name); expected a value of type \(type.name)"
@@ -401,13 +151,130 @@ extension ParameterDescription {
   }
 }
 
-/// What sort of element a row is.
+/// The declaration of a section value or an item value.
+public struct ValueDescription: Equatable, Sendable {
+  /// What the value belongs to.
+  public enum Scope: UInt32, Sendable {
+    /// Each section has its own value.
+    case section = 0
+    /// Each item has its own value.
+    case item = 1
+  }
+
+  /// The name, lowerCamelCase.
+  public let name: String
+  /// One sentence of help.
+  public let help: String
+  /// The type of each value.
+  public let type: ValueType
+  /// Whether each section or each item has a value.
+  public let scope: Scope
+  /// The parameter that supplies values which are not set; if nil, they are zero.
+  public let fallback: String?
+  /// The names of an enum's choices, which are those of the fallback; empty for other types.
+  public let choices: [String]
+
+  package init(
+    name: String, help: String, type: ValueType, scope: Scope, fallback: String?, choices: [String]
+  ) {
+    self.name = name
+    self.help = help
+    self.type = type
+    self.scope = scope
+    self.fallback = fallback
+    self.choices = choices
+  }
+}
+
+/// The declaration of a delegate function or a published function.
+public struct FunctionDescription: Equatable, Sendable {
+  /// The name, lowerCamelCase.
+  public let name: String
+  /// The C signature, such as "u8(u32,u32)".
+  public let signature: String
+  /// One sentence of help.
+  public let help: String
+  /// True for a published function, false for a delegate function.
+  public let isPublished: Bool
+
+  package init(name: String, signature: String, help: String, isPublished: Bool) {
+    self.name = name
+    self.signature = signature
+    self.help = help
+    self.isPublished = isPublished
+  }
+}
+
+/// The declaration of an attribute.
+public struct AttributeDescription: Equatable, Sendable {
+  /// How an animation interpolates between the old and the new value.
+  public enum Interpolation: Int32, Sendable {
+    /// Linearly.
+    case linear = 0
+    /// The animation shows the new value from its start.
+    case step = 1
+    /// The animation shows the old value until its end.
+    case none = 2
+
+    /// "linear", "step" or "none".
+    public var name: String {
+      switch self {
+      case .linear: "linear"
+      case .step: "step"
+      case .none: "none"
+      }
+    }
+  }
+
+  /// The name, lowerCamelCase.
+  public let name: String
+  /// One sentence of help.
+  public let help: String
+  /// The type of each value.
+  public let type: ValueType
+  /// The names of an enum's choices; empty for other types.
+  public let choices: [String]
+  /// How an animation interpolates between two values.
+  public let interpolation: Interpolation
+  /// Whether the column exists only for the rows that a query returns.
+  public let isAdjusted: Bool
+  /// The value of rows to which the engine does not write.
+  public let initial: Value
+
+  package init(
+    name: String, help: String, type: ValueType, choices: [String], interpolation: Interpolation,
+    isAdjusted: Bool, initial: Value
+  ) {
+    self.name = name
+    self.help = help
+    self.type = type
+    self.choices = choices
+    self.interpolation = interpolation
+    self.isAdjusted = isAdjusted
+    self.initial = initial
+  }
+}
+
+/// The declaration of a kind of supplementary or decoration.
+public struct KindDescription: Equatable, Sendable {
+  /// The name, lowerCamelCase.
+  public let name: String
+  /// The category of its elements, supplementary or decoration.
+  public let category: ElementCategory
+
+  package init(name: String, category: ElementCategory) {
+    self.name = name
+    self.category = category
+  }
+}
+
+/// Whether an element is a cell, a supplementary or a decoration.
 public enum ElementCategory: Int32, CaseIterable, Comparable, Sendable {
-  /// An item of the data.
+  /// The element of one item.
   case cell = 0
-  /// A header, footer or other view that goes with a section.
+  /// An element of a section, such as a header or footer.
   case supplementary = 1
-  /// An ornament that the data do not know of.
+  /// An element that shows no data, such as a separator.
   case decoration = 2
 
   /// "cell", "supplementary" or "decoration".
@@ -419,8 +286,152 @@ public enum ElementCategory: Int32, CaseIterable, Comparable, Sendable {
     }
   }
 
-  /// The order of listings: cells, decorations, supplementary elements.
+  /// Orders by name: cells, decorations, supplementaries.
   public static func < (left: ElementCategory, right: ElementCategory) -> Bool {
     left.name < right.name
+  }
+}
+
+/// A derived engine's default or override for a parameter of its base.
+public struct DefaultDescription: Equatable, Sendable {
+  /// The name of the base's parameter.
+  public let name: String
+  /// The value that replaces the base's default.
+  public let value: Value
+  /// Whether it is an override, which the user cannot change.
+  public let isOwned: Bool
+
+  package init(name: String, value: Value, isOwned: Bool) {
+    self.name = name
+    self.value = value
+    self.isOwned = isOwned
+  }
+}
+
+/// The properties that an engine promises.
+public struct EngineTraits: OptionSet, Hashable, Sendable {
+  /// The bits of the contract's TESSERA_TRAIT constants.
+  public let rawValue: UInt32
+
+  /// Creates traits from the contract's bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The engine computes the elements of each query, and does not write all rows in prepare.
+  public static let lazy = EngineTraits(rawValue: 1)
+  /// The result of a query depends on the scroll offset.
+  public static let viewport = EngineTraits(rawValue: 2)
+  /// The right-to-left layout is the exact mirror image, which the host computes.
+  public static let mirrors = EngineTraits(rawValue: 4)
+  /// The origins of frames lie on the display's pixel grid.
+  public static let pixelAligned = EngineTraits(rawValue: 8)
+
+  /// The engine recomputes only what a change affects.
+  public static let incremental = EngineTraits(rawValue: 16)
+  /// The items at the end do not affect the frames of the cells before them.
+  public static let flows = EngineTraits(rawValue: 32)
+  /// Appending an empty section does not move any element.
+  public static let appends = EngineTraits(rawValue: 64)
+  /// The display's scale only affects rounding: every edge is less than a pixel from its position
+  /// at a finer scale.
+  public static let scales = EngineTraits(rawValue: 128)
+
+  /// The names of the traits in the set, in the order of the contract.
+  public var names: [String] {
+    [
+      (EngineTraits.lazy, "lazy"), (.viewport, "viewport"), (.mirrors, "mirrors"),
+      (.pixelAligned, "pixelAligned"), (.incremental, "incremental"), (.flows, "flows"),
+      (.appends, "appends"), (.scales, "scales"),
+    ].filter { contains($0.0) }.map(\.1)
+  }
+}
+
+/// The columns that the contract defines in addition to the frame.
+public struct BuiltInColumns: OptionSet, Hashable, Sendable {
+  /// The bits of the contract's TESSERA_COLUMN constants.
+  public let rawValue: UInt32
+
+  /// Creates a set of columns from the contract's bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// A 3D transform around the centre of the frame.
+  public static let transform = BuiltInColumns(rawValue: 1)
+  /// The opacity, 0...1.
+  public static let alpha = BuiltInColumns(rawValue: 2)
+  /// The drawing order: elements with higher values are drawn in front.
+  public static let zIndex = BuiltInColumns(rawValue: 4)
+  /// Whether the element is hidden.
+  public static let hidden = BuiltInColumns(rawValue: 8)
+  /// All columns.
+  public static let all: BuiltInColumns = [.transform, .alpha, .zIndex, .hidden]
+
+  /// The names of the columns in the set, in the order of the contract.
+  public var names: [String] {
+    [
+      (BuiltInColumns.transform, "transform3D"), (.alpha, "alpha"), (.zIndex, "zIndex"),
+      (.hidden, "hidden"),
+    ].filter { contains($0.0) }.map(\.1)
+  }
+}
+
+/// The functions that an engine implements.
+///
+/// Its bases supply the others.
+public struct EngineAbilities: OptionSet, Hashable, Sendable {
+  /// One bit for each ability.
+  ///
+  /// The contract has no constants for these bits.
+  public let rawValue: UInt32
+
+  /// Creates a set of abilities from its bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The engine creates its own layout object.
+  public static let create = EngineAbilities(rawValue: 1)
+  /// The engine prepares layouts.
+  public static let prepare = EngineAbilities(rawValue: 2)
+  /// The engine adjusts the rows that a query is about to return.
+  public static let adjust = EngineAbilities(rawValue: 4)
+  /// The engine finds the elements in a rect.
+  public static let elementsInRect = EngineAbilities(rawValue: 8)
+  /// The engine computes single elements.
+  public static let element = EngineAbilities(rawValue: 16)
+  /// The engine decides whether its layout is still valid for other bounds.
+  public static let stillValid = EngineAbilities(rawValue: 32)
+  /// The engine takes part in batch updates (`tessera.updates/1`).
+  public static let updates = EngineAbilities(rawValue: 64)
+  /// The engine snaps scroll offsets (`tessera.snapping/1`).
+  public static let snapping = EngineAbilities(rawValue: 128)
+  /// The engine uses measured sizes (`tessera.sizing/1`).
+  public static let sizing = EngineAbilities(rawValue: 256)
+  /// The engine decides where a dragged item is inserted (`tessera.reordering/1`).
+  public static let reordering = EngineAbilities(rawValue: 512)
+  /// All abilities.
+  public static let all = EngineAbilities(rawValue: 1023)
+}
+
+/// The three numbers of a semantic version.
+///
+/// Pre-release and build identifiers are not compared.
+package struct SemanticVersion: Comparable {
+  package let numbers: [UInt32]
+
+  /// Parses "1.2.3", "1.2.3-beta.1" or "1.2.3+build".
+  ///
+  /// Returns nil for an invalid version.
+  package init?(_ text: String) {
+    let core = text.prefix { $0 != "-" && $0 != "+" }
+    let parts = core.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        && (part.count == 1 || part.first != "0") ? UInt32(part) : nil
+    }
+    guard parts.count == 3, numbers.count == 3, text.utf8.count <= 255 else { return nil }
+    self.numbers = numbers
+  }
+
+  package var major: UInt32 { numbers[0] }
+
+  package static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
+    left.numbers.lexicographicallyPrecedes(right.numbers)
   }
 }

@@ -1,17 +1,17 @@
 import CTessera
 import Glibc
 
-/// Text out of an engine's memory: looked at for a bounded length, and checked to be UTF-8.
+/// Copies texts out of an engine's memory: reads a bounded length and validates UTF-8.
 package enum ForeignText {
-  /// The most bytes that a text of an engine may have.
+  /// The maximum size of a text, in bytes.
   package static let limit = 65_536
 
-  /// Copies a text that the contract says is there.
+  /// Copies a text that the contract requires.
   package static func copy(
     _ pointer: UnsafePointer<CChar>?, _ what: @autoclosure () -> String
   ) throws(HostError) -> String {
     guard let pointer else {
-      throw HostError(.cannotLoad, "\(what()) is null; the contract wants a text there")
+      throw HostError(.cannotLoad, "\(what()) is null; the contract requires a text there")
     }
     let length = strnlen(pointer, limit + 1)
     guard length <= limit else {
@@ -20,12 +20,12 @@ package enum ForeignText {
     }
     let bytes = UnsafeRawBufferPointer(start: pointer, count: length)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw HostError(.cannotLoad, "\(what()) is not UTF-8; encode it so")
+      throw HostError(.cannotLoad, "\(what()) is not UTF-8; encode it as UTF-8")
     }
     return text
   }
 
-  /// Copies a text that may be absent.
+  /// Copies a text that may be null.
   package static func copyIfPresent(
     _ pointer: UnsafePointer<CChar>?, _ what: @autoclosure () -> String
   ) throws(HostError) -> String? {
@@ -33,15 +33,17 @@ package enum ForeignText {
     return try copy(pointer, what())
   }
 
-  /// Copies a text for a person to read, on one line: cut at the limit, what is not UTF-8 replaced.
+  /// Copies a text for display: truncates it to the limit, replaces invalid UTF-8, and puts it on
+  /// one line.
   package static func repair(_ pointer: UnsafePointer<CChar>) -> String {
     let bytes = UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, limit))
     return onOneLine(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Whether a terminal would obey some of a text, a line end too, instead of showing it.
+  /// Whether a text contains control characters, including line breaks, that a terminal would
+  /// interpret.
   package static func holdsControls(_ text: String) -> Bool {
-    // What C0, DEL and ASCII are is seen in the bytes; the rest is rare.
+    // Fast path: printable ASCII can be recognized by its bytes.
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return false }
     return text.unicodeScalars.contains {
       switch $0.properties.generalCategory {
@@ -51,7 +53,8 @@ package enum ForeignText {
     }
   }
 
-  /// A text of an engine on one line, for a terminal: control characters become spaces.
+  /// Makes a text safe for one line of a terminal: control and format characters become spaces, and
+  /// runs of spaces become one.
   package static func onOneLine(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     var isBlank = true

@@ -1,21 +1,23 @@
-/// The C signature of a function across the boundary.
+/// The C signature of a function that the host and an engine call on each other.
 ///
-/// `u8(u32,u32)` is `uint8_t (*)(void *context, uint32_t, uint32_t)`: the context always comes first
-/// and is not part of the signature.
+/// `u8(u32,u32)` is `uint8_t (*)(void *context, uint32_t, uint32_t)`: the context is always the
+/// first argument and is not part of the signature.
 public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible {
-  /// The most arguments that a function may take beside its context.
+  /// The maximum number of arguments, not counting the context.
   public static let argumentLimit = 16
-  /// The most bytes that the text of a signature may have.
+  /// The maximum size of a signature's text, in bytes.
   public static let lengthLimit = 256
 
-  /// What the function gives.
+  /// The type of the result.
   public let result: SignatureType
-  /// What the function takes, never void.
+  /// The types of the arguments.
+  ///
+  /// None of them is void.
   public let arguments: [SignatureType]
 
-  /// A signature of a result and arguments.
+  /// Creates a signature.
   ///
-  /// - Throws: `.invalidInput` for an argument that is void, and for more than 16 arguments.
+  /// - Throws: `.invalidInput` if an argument is void or there are more than 16 arguments.
   public init(result: SignatureType, arguments: [SignatureType]) throws(HostError) {
     guard arguments.count <= Self.argumentLimit else {
       throw HostError(
@@ -25,41 +27,46 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
     if let index = arguments.firstIndex(of: .void) {
       throw HostError(
         .invalidInput,
-        "argument \(index + 1) of a signature is void, which is a result only; leave it out")
+        "argument \(index + 1) of a signature is void, which is only valid as a result; leave it out"
+      )
     }
     self.result = result
     self.arguments = arguments
   }
 
-  /// The signature that a text declares; spaces between its words do not matter.
+  /// Parses a signature.
   ///
-  /// - Throws: `.invalidInput` with what is wrong and at which character, counted from 1.
+  /// Spaces between tokens are ignored.
+  ///
+  /// - Throws: `.invalidInput` with the problem and the number of the character, counted from 1.
   /// - Complexity: O(*n*) for *n* bytes, at most 256.
   public init(_ text: String) throws(HostError) {
     var parser = SignatureParser(text)
     self = try parser.signature()
   }
 
-  /// The text without spaces, which reads back to the same signature.
+  /// The signature as text without spaces.
+  ///
+  /// Parsing it returns the same signature.
   public var description: String {
     "\(result)(\(arguments.map(\.description).joined(separator: ",")))"
   }
 }
 
 extension FunctionDescription {
-  /// The signature as types.
+  /// The parsed signature.
   ///
-  /// - Throws: never for a function of an engine that the host has loaded: it refuses one whose
-  ///   signature does not parse.
+  /// - Throws: `.invalidInput` if the signature is invalid. The host refuses engines with invalid
+  ///   signatures, so this does not throw for a function of a loaded engine.
   public var parsedSignature: Signature {
     get throws(HostError) { try Signature(signature) }
   }
 }
 
-/// A type that a C function across the boundary may take or give.
+/// A type of an argument or a result in a signature.
 public enum SignatureType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
-  // The raw values are those of tessera_functions.h.
-  /// Nothing: a result only.
+  // The raw values are the type numbers in tessera_functions.h.
+  /// No value. Only valid as a result.
   case void
   /// A `uint8_t` of 0 or 1.
   case bool
@@ -74,7 +81,7 @@ public enum SignatureType: UInt8, CaseIterable, Sendable, CustomStringConvertibl
   /// Four doubles: top, left, bottom, right.
   case insets
 
-  /// The type's word in a signature.
+  /// The name of the type in a signature.
   public var description: String {
     switch self {
     case .void: "void"
@@ -96,7 +103,7 @@ public enum SignatureType: UInt8, CaseIterable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// The names of the doubles that a structure consists of; empty for the other types.
+  /// The names of the fields of a structure, all doubles; empty for other types.
   public var components: [String] {
     switch self {
     case .point: ["x", "y"]
@@ -107,7 +114,7 @@ public enum SignatureType: UInt8, CaseIterable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// What a value of the type looks like, as the end of "expected …".
+  /// Describes the valid values, as a continuation of "expected …".
   public var expectation: String {
     switch self {
     case .void: "nothing"
@@ -120,7 +127,8 @@ public enum SignatureType: UInt8, CaseIterable, Sendable, CustomStringConvertibl
     case .i32: wholeNumber(Int32.self)
     case .u64: wholeNumber(UInt64.self)
     case .i64: wholeNumber(Int64.self)
-    case .f32: "a finite number of at most \(Float.greatestFiniteMagnitude) either side of 0"
+    case .f32:
+      "a finite number from \(-Float.greatestFiniteMagnitude) to \(Float.greatestFiniteMagnitude)"
     case .f64: "a finite number"
     case .point, .size, .rect, .insets:
       "\(components.count) finite numbers (\(components.joined(separator: ", ")))"
@@ -132,7 +140,7 @@ public enum SignatureType: UInt8, CaseIterable, Sendable, CustomStringConvertibl
   }
 }
 
-/// Reads the text of a signature: a type, then types in parentheses with commas between them.
+/// Parses the text of a signature: a type, then comma-separated types in parentheses.
 package struct SignatureParser {
   private let text: String
   private let bytes: [UInt8]
@@ -154,7 +162,7 @@ package struct SignatureParser {
       repeat {
         arguments.append(try argument())
         guard arguments.count <= Signature.argumentLimit else {
-          throw error("has more than \(Signature.argumentLimit) arguments; leave some out")
+          throw error("has more than \(Signature.argumentLimit) arguments; remove some")
         }
       } while accept(",")
       guard accept(")") else { throw unexpected("\",\" or \")\" after an argument") }
@@ -170,7 +178,8 @@ package struct SignatureParser {
     let type = try type()
     guard type != .void else {
       throw error(
-        "has the argument void at character \(place), which is a result only; leave it out")
+        "has the argument void at character \(place), which is only valid as a result; leave it out"
+      )
     }
     return type
   }
@@ -205,7 +214,7 @@ package struct SignatureParser {
     guard position < bytes.count else {
       return error("ends after \(position) characters; expected \(expected)")
     }
-    // Everything before is ASCII, so bytes count characters.
+    // Everything before is ASCII, so the number of bytes is the number of characters.
     let rest = String(decoding: bytes[position...], as: UTF8.self)
     return error(
       "has \"\(Self.printable(rest.prefix(1)))\" at character \(position + 1); expected \(expected)"
@@ -221,7 +230,7 @@ package struct SignatureParser {
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
   }
 
-  /// The text on one line: an engine wrote it, and it goes to a terminal.
+  /// Replaces control characters, because the text comes from an engine and is shown in a terminal.
   private static func printable(_ text: Substring) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

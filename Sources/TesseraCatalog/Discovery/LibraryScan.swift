@@ -1,28 +1,30 @@
 import Glibc
 
-/// What lies in the folders of a search path, before anything of it is opened.
+/// Lists the libraries in the folders of a search path, without opening any file.
 ///
-/// Folders that others may change are refused before their names are read.
+/// A folder that the trust policy rejects is refused before its names are read.
 package struct LibraryScan {
   /// A file that may be an engine library.
   package struct Candidate: Equatable {
-    /// Where it was found: the folder as the search path has it, and the entry.
+    /// The path of the folder as in the search path, and the name of the file.
     package let path: String
-    /// The same without symlinks.
+    /// The path without symlinks.
     package let resolvedPath: String
     package let identity: FileIdentity
   }
 
-  /// A file or folder that was passed over, and why.
+  /// A file or folder that was refused, and why.
   package struct Refusal {
     package let file: String
     package let error: HostError
   }
 
-  /// Regular files, or symlinks to them, whose name ends in ".so": in the order of the path, those
-  /// of one folder sorted by the bytes of their names, each file once.
+  /// The regular files, and symlinks to them, whose names end in ".so".
+  ///
+  /// They are in the order of the search path, and those of one folder in the order of the bytes of
+  /// their names. Each file occurs once.
   package private(set) var candidates: [Candidate] = []
-  /// In the order met.
+  /// The refused files and folders, in the order found.
   package private(set) var refusals: [Refusal] = []
 
   private struct FileKey: Hashable {
@@ -38,10 +40,9 @@ package struct LibraryScan {
   private var searchedFolders: Set<FileKey> = []
   private var firstPaths: [FileKey: String] = [:]
 
-  /// Looks through all folders.
+  /// Searches all folders.
   ///
-  /// Complexity: one system call a folder and three a library, and
-  /// sorting.
+  /// - Complexity: One system call per folder and three per library, plus sorting.
   package init(of searchPath: SearchPath, trust: TrustPolicy = TrustPolicy(checksFolders: false)) {
     self.trust = trust
     for folder in searchPath.folders { search(folder) }
@@ -95,8 +96,8 @@ package struct LibraryScan {
       refuse(
         path, number == ENOENT ? .notFound : .cannotLoad,
         number == ENOENT
-          ? "it is a symlink to a file that does not exist; mend or remove it"
-          : "it cannot be looked at: \(systemMessage(number))")
+          ? "it is a symlink to a file that does not exist; fix or remove it"
+          : "it cannot be accessed: \(systemMessage(number))")
       return
     }
     guard FileKind(status) == .regular else {
@@ -128,17 +129,17 @@ package struct LibraryScan {
   }
 }
 
-/// An entry of a folder whose name ends in ".so".
+/// The name of a file that ends in ".so".
 package struct LibraryName {
   private let bytes: [UInt8]
 
-  /// The name, with what is not UTF-8 replaced.
+  /// The name, with invalid UTF-8 replaced.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
   package var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-  /// All of a folder, sorted by their bytes.
+  /// The names in a folder, sorted by their bytes.
   ///
-  /// - Throws: `.notFound` where it is no folder that may be read.
+  /// - Throws: `.notFound` if the folder cannot be read.
   package static func all(inFolder path: String) throws(HostError) -> [LibraryName] {
     guard let folder = opendir(path) else {
       throw HostError(.notFound, "it cannot be searched: \(systemMessage(errno))")
@@ -153,7 +154,7 @@ package struct LibraryName {
   }
 
   private init(_ entry: UnsafeMutablePointer<dirent>) {
-    // An entry's memory may end with its name, so the field is never read as a whole.
+    // The memory of an entry may end with its name, so the whole field must not be read.
     guard let field = entry.pointer(to: \.d_name) else {
       bytes = []
       return

@@ -1,26 +1,28 @@
 import CTesseraSystem
 import Glibc
 
-/// The folders in which engine libraries are looked for, in order; the first engine with an id wins.
+/// The folders in which a host looks for engine libraries, in order.
+///
+/// If several libraries have an engine with the same id, the first one is used.
 public struct SearchPath: Sendable, Equatable {
-  /// One folder of the path.
+  /// A folder of the search path.
   public struct Folder: Sendable, Equatable {
-    /// Its path, absolute or from the working folder.
+    /// The path, absolute or relative to the working folder.
     public let path: String
-    /// Whether a listing tells it when there is no such folder, because someone named it outright.
+    /// Whether a listing reports an error if the folder does not exist.
     public let isRequired: Bool
 
-    /// A folder by its path.
+    /// Creates a folder of the search path.
     public init(path: String, isRequired: Bool = false) {
       self.path = path
       self.isRequired = isRequired
     }
   }
 
-  /// The folders in the order searched.
+  /// The folders in the order in which they are searched.
   public let folders: [Folder]
 
-  /// A path over these folders, all of which are expected to exist.
+  /// Creates a search path of these folders, all of which are required.
   public init(folders: [String]) {
     self.folders = folders.map { Folder(path: $0, isRequired: true) }
   }
@@ -29,18 +31,18 @@ public struct SearchPath: Sendable, Equatable {
     self.folders = folders
   }
 
-  /// The path as the surroundings of a program say: the folders in `first`, then those that
-  /// `TESSERA_PATH` names, separated by colons, or else the standard ones.
+  /// The standard search path of a program: the folders in `first`, then the colon-separated
+  /// folders in `TESSERA_PATH`, or the standard folders if that variable is not set.
   ///
-  /// The standard folders are the executable's own, `../lib/tessera` from it,
-  /// `~/.local/lib/tessera`, `/usr/local/lib/tessera` and `/usr/lib/tessera`. `TESSERA_PATH`
-  /// replaces them even where it is empty; empty entries of it are ignored. A process that runs with
-  /// rights that its caller does not have ignores environment and home.
+  /// The standard folders are the folder of the executable, `../lib/tessera` relative to it,
+  /// `~/.local/lib/tessera`, `/usr/local/lib/tessera` and `/usr/lib/tessera`. An empty
+  /// `TESSERA_PATH` replaces them too; its empty entries are ignored. A process with more
+  /// privileges than its caller ignores the environment and the home folder.
   ///
   /// - Parameters:
-  ///   - first: Folders that come before all others and are expected to exist.
-  ///   - environment: The variables of the environment; nil ignores them.
-  ///   - executable: The absolute path of the running program, symlinks resolved.
+  ///   - first: Required folders, which are searched before all others.
+  ///   - environment: The environment variables; nil to ignore them.
+  ///   - executable: The absolute path of the running program, without symlinks.
   ///   - home: The absolute path of the user's home folder.
   public static func standard(
     first: [String] = [], environment: [String: String]?, executable: String?, home: String?
@@ -73,12 +75,12 @@ public struct SearchPath: Sendable, Equatable {
   }
 }
 
-/// Where a user's own files lie, by the convention of desktops.
+/// The standard folders for a user's files, as the XDG base directory specification defines them.
 package enum StandardFolder {
-  /// What a variable names where it is an absolute path, else a folder in the home folder.
+  /// The folder that a variable names if it is an absolute path, or else a folder in the home
+  /// folder.
   ///
-  /// Nil where neither can be told, and in a process that runs with rights that its caller does not
-  /// have.
+  /// Returns nil if neither is known, or if the process has more privileges than its caller.
   package static func path(
     _ variable: String, _ folder: String, environment: [String: String]?, home: String?
   ) -> String? {
@@ -88,14 +90,14 @@ package enum StandardFolder {
     return home.hasSuffix("/") ? home + folder : "\(home)/\(folder)"
   }
 
-  /// Makes a folder and those that it lies in, where they are missing, for the user alone.
+  /// Creates a folder and its missing parents, with access for the user only.
   ///
-  /// - Returns: 0 or the number of the error.
+  /// - Returns: 0 or an error number.
   package static func make(_ path: String) -> Int32 {
-    var made = path.hasPrefix("/") ? "" : "."
+    var partial = path.hasPrefix("/") ? "" : "."
     for name in path.split(separator: "/") {
-      made += "/\(name)"
-      if mkdir(made, 0o700) != 0, errno != EEXIST { return errno }
+      partial += "/\(name)"
+      if mkdir(partial, 0o700) != 0, errno != EEXIST { return errno }
     }
     return 0
   }

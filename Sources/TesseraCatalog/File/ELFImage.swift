@@ -72,7 +72,8 @@ package struct ELFImage: ~Copyable {
     return ELFBytes(try file.bytes(at: segment.offset, count: Int(segment.fileSize)))
   }
 
-  /// The bytes at an address of the loaded library: `count` bytes, or fewer at the end of a segment.
+  /// The bytes at an address of the loaded library: `count` bytes, or fewer at the end of a
+  /// segment.
   ///
   /// - Throws: `.cannotLoad` if no segment maps the address.
   package func bytes(at address: UInt64, atMost count: Int) throws(HostError) -> ELFBytes {
@@ -249,8 +250,8 @@ package struct ELFDynamic {
       default: break
       }
     }
-    // Linkers before 2018 did not set the flag for programs. A library that can also be run, such as
-    // the C library, has a name.
+    // Linkers before 2018 did not set the flag for programs. A library that can also be run, such
+    // as the C library, has a name.
     let isFlagged = flags & 0x0800_0000 != 0
     isProgram = isFlagged || (!image.segments(of: .interpreter).isEmpty && !hasName)
   }

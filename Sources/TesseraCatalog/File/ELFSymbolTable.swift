@@ -31,9 +31,9 @@ package struct ELFSymbolTable: ~Copyable {
     throw HostError(.cannotLoad, "it is malformed: its symbols have no hash table; build it again")
   }
 
-  /// Searches a GNU hash table: four numbers (buckets, first hashed symbol, filter words, shift), the
-  /// 64-bit words of the filter, the buckets, then one word for each symbol, which is its hash with the
-  /// lowest bit set for the last symbol of a bucket.
+  /// Searches a GNU hash table: four numbers (buckets, first hashed symbol, filter words, shift),
+  /// the 64-bit words of the filter, the buckets, then one word for each symbol, which is its hash
+  /// with the lowest bit set for the last symbol of a bucket.
   private func findInGNUHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
     let hash = name.utf8.reduce(UInt32(5381)) { $0 &* 33 &+ UInt32($1) }
     let head = try image.bytes(at: table, atMost: 16)
@@ -53,8 +53,8 @@ package struct ELFSymbolTable: ~Copyable {
     throw endlessChain
   }
 
-  /// Searches a System V hash table: two numbers (buckets, symbols), the buckets, then for each symbol
-  /// the next one in its bucket.
+  /// Searches a System V hash table: two numbers (buckets, symbols), the buckets, then for each
+  /// symbol the next one in its bucket.
   private func findInHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
     let hash = name.utf8.reduce(UInt32(0)) { hash, byte in
       let sum = (hash << 4) &+ UInt32(byte)

@@ -13,7 +13,8 @@ package struct LibraryFile: ~Copyable {
 
   /// Opens a regular file.
   ///
-  /// - Throws: `.notFound` if it does not exist, `.cannotLoad` if it is not a readable regular file.
+  /// - Throws: `.notFound` if it does not exist, `.cannotLoad` if it is not a readable regular
+  ///   file.
   package init(path: String) throws(HostError) {
     // O_NONBLOCK: opening a pipe must not wait for its writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

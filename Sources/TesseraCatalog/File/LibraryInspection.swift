@@ -8,13 +8,13 @@ package struct LibraryInspection: Equatable, Sendable {
   /// The function that every engine library exports.
   package static let entry = "tessera_register"
 
-  /// Inspects a file, which must be a complete ELF shared library for this machine, have a note with
-  /// a supported ABI version, and export the entry function.
+  /// Inspects a file, which must be a complete ELF shared library for this machine, have a note
+  /// with a supported ABI version, and export the entry function.
   ///
   /// Error messages refer to the file as "it".
   ///
-  /// - Throws: `.notFound` if the file does not exist, `.cannotLoad` with the first requirement that
-  ///   is not met.
+  /// - Throws: `.notFound` if the file does not exist, `.cannotLoad` with the first requirement
+  ///   that is not met.
   /// - Complexity: A few reads of at most some hundred kilobytes, whatever the file contains.
   package static func inspect(path: String) throws(HostError) -> LibraryInspection {
     try inspect(file: try LibraryFile(path: path))
@@ -54,8 +54,8 @@ package struct LibraryInspection: Equatable, Sendable {
 
 /// What the conformance suite reads from a library's file without loading it.
 ///
-/// Each part is either a value or the error that explains why it cannot be read. Error messages refer
-/// to the file as "it".
+/// Each part is either a value or the error that explains why it cannot be read. Error messages
+/// refer to the file as "it".
 public struct LibraryFacts: Sendable {
   /// Whether it is a complete ELF shared library for this machine.
   public let format: Result<Void, HostError>

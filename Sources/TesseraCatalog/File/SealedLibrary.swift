@@ -2,7 +2,8 @@ import CTesseraSystem
 import Glibc
 import Synchronization
 
-/// An immutable copy of a library, so that the bytes that were checked are the bytes that are loaded.
+/// An immutable copy of a library, so that the bytes that were checked are the bytes that are
+/// loaded.
 ///
 /// The copy is a sealed memory file. Its digest and its inspection apply to these bytes, so
 /// overwriting the library's file afterwards has no effect.
@@ -29,7 +30,8 @@ package final class SealedLibrary: Sendable {
   ///
   /// - Throws: As `LibraryInspection.inspect(path:)`; also `.cannotLoad` if the file has more than
   ///   `limit` bytes, if it changes while it is read, or if there is not enough memory.
-  /// - Complexity: O(*n*) in bytes. A file that is not an engine library is refused after a few reads.
+  /// - Complexity: O(*n*) in bytes. A file that is not an engine library is refused after a few
+  ///   reads.
   package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
     let file = try LibraryFile(path: path)
     guard file.size <= limit else {
@@ -171,7 +173,8 @@ package struct LibraryWatch {
   ///
   /// A missing file does not count as changed, because someone may be replacing it.
   ///
-  /// - Parameter isDue: Whether to check in any case. If false, checks are limited to one per interval.
+  /// - Parameter isDue: Whether to check in any case. If false, checks are limited to one per
+  ///   interval.
   package mutating func notices(isDue: Bool) -> Bool {
     let now = Self.now
     guard isDue || now - lastCheck >= Self.checkInterval else { return false }

@@ -1,21 +1,23 @@
 import Glibc
 
-/// The libraries that may be loaded, by their SHA-256 sums: a file as `sha256sum` writes it.
+/// The SHA-256 sums of the libraries that a user allows, in a file as `sha256sum` writes it.
 ///
-/// One library a line, its sum, two spaces and its path, of which only the sum decides. Lines that
-/// begin with "#" and empty ones are for people, and stay when the file is written again.
+/// Each line has the sum of a library, two spaces and its path. Only the sum decides whether a
+/// library may be loaded. Empty lines and comment lines, which begin with "#", are preserved.
 public struct Allowlist: Sendable, Equatable {
-  /// One library.
+  /// A library on the list.
   public struct Entry: Sendable, Equatable {
-    /// The sum of its bytes.
+    /// The digest of its bytes.
     public let digest: SHA256Digest
-    /// Where it lay when it was added.
+    /// Its path when it was added.
     public let path: String
   }
 
   /// The path of the file.
   public let file: String
-  /// Whether there is a file; where there is none, nothing is listed.
+  /// Whether the file exists.
+  ///
+  /// If not, the list is empty.
   public let exists: Bool
   /// The libraries in the order of the file.
   public var entries: [Entry] { lines.compactMap(\.entry) }
@@ -25,18 +27,18 @@ public struct Allowlist: Sendable, Equatable {
 
   /// Reads a file.
   ///
-  /// - Throws: `.notAllowed` where others may change it, `.invalidInput` with the number of the first
-  ///   line that is none, `.notFound` where it cannot be read.
+  /// - Throws: `.notAllowed` if others can change the file, `.invalidInput` with the number of the
+  ///   first invalid line, `.notFound` if the file cannot be read.
   public init(file: String) throws(HostError) {
     guard let text = try AllowlistFile.text(of: file, limit: Self.sizeLimit) else {
       self.init(file: file, exists: false, lines: [])
       return
     }
     var lines: [AllowlistLine] = []
-    // By bytes: as characters, a carriage return and a line feed are one that is neither.
-    let ends = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (index, end) in ends.enumerated() {
-      let line = Substring(end.last == UInt8(ascii: "\r") ? end.dropLast() : end)
+    // Splits bytes, because as characters a carriage return and a line feed are a single one.
+    let rawLines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, rawLine) in rawLines.enumerated() {
+      let line = Substring(rawLine.last == UInt8(ascii: "\r") ? rawLine.dropLast() : rawLine)
       guard let read = AllowlistLine(line) else {
         throw HostError(
           .invalidInput,
@@ -45,7 +47,7 @@ public struct Allowlist: Sendable, Equatable {
       }
       lines.append(read)
     }
-    // What ends a line begins no other.
+    // The line feed at the end of the file does not begin another line.
     if lines.last == .other("") { lines.removeLast() }
     self.init(file: file, exists: true, lines: lines)
   }
@@ -57,48 +59,47 @@ public struct Allowlist: Sendable, Equatable {
     digests = Set(lines.compactMap { $0.entry?.digest })
   }
 
-  /// The most bytes that a file may have.
+  /// The maximum size of a file, in bytes.
   package static let sizeLimit = 16 << 20
 
-  /// The user's own file.
+  /// The user's file: `tessera/trusted` in `XDG_CONFIG_HOME`, or in `.config` of the home folder.
   ///
-  /// It is `tessera/trusted` in `XDG_CONFIG_HOME`, or in `.config` of the home folder; nil where
-  /// neither is an absolute path.
+  /// Returns nil if neither is an absolute path.
   public static func standardFile(environment: [String: String]?, home: String?) -> String? {
     StandardFolder.path("XDG_CONFIG_HOME", ".config", environment: environment, home: home)
       .map { "\($0)/tessera/trusted" }
   }
 
-  /// Whether a library of these bytes may be loaded.
+  /// Whether a library with this digest may be loaded.
   public func contains(_ digest: SHA256Digest) -> Bool { digests.contains(digest) }
 }
 
 extension Allowlist {
-  /// What has become of a library since it was added.
+  /// Whether a library has changed since it was added.
   public enum State: String, Sendable {
-    /// The file holds the bytes that were added.
+    /// The file has the bytes that were added.
     case unchanged
-    /// The file holds other bytes, which are not allowed by this entry.
+    /// The file has other bytes, which this entry does not allow.
     case changed
-    /// There is no file that can be read.
+    /// The file does not exist or cannot be read.
     case missing
   }
 
-  /// What adding a library came to.
+  /// The result of adding a library.
   public struct Addition: Sendable {
-    /// The library as it is listed.
+    /// The entry for the library.
     public let entry: Entry
     /// Whether it was not listed before.
     public let isNew: Bool
   }
 
-  /// Adds the library at a path, as it is now, to a file, which is made where it is missing.
+  /// Adds the library at a path, with its current bytes, to a file, which is created if necessary.
   ///
-  /// The file is inspected; nothing of it runs. It is listed by its path without symlinks.
-  /// Complexity: O(*n*) in bytes.
+  /// The library is inspected but not loaded. The entry has its path without symlinks.
   ///
-  /// - Throws: `.notFound` where nothing lies at the path, `.cannotLoad` for what is no engine library,
-  ///   and as `add(_:path:to:)`.
+  /// - Throws: `.notFound` if there is no file at the path, `.cannotLoad` if it is not an engine
+  ///   library, and as `add(_:path:to:)`.
+  /// - Complexity: O(*n*) in bytes.
   public static func add(library path: String, to file: String) throws(HostError) -> Addition {
     let resolved = LibraryScan.resolve(path)
     let digest: SHA256Digest
@@ -113,9 +114,9 @@ extension Allowlist {
 }
 
 extension Allowlist.Entry {
-  /// What has become of the library's file.
+  /// Compares the library's file with the entry.
   ///
-  /// Complexity: O(*n*) in its bytes.
+  /// - Complexity: O(*n*) in bytes.
   public func state() -> Allowlist.State {
     guard let file = try? LibraryFile(path: path),
       let found = try? SHA256.digest(ofFile: file.descriptor)
@@ -125,12 +126,12 @@ extension Allowlist.Entry {
 }
 
 extension Allowlist {
-  /// Adds a library to a file, which is made where it is missing, and gives the new list.
+  /// Adds a library to a file, which is created if necessary, and returns the new list.
   ///
-  /// A sum that is listed for the same path already stays as it is. Others may add and remove at the
-  /// same time: nothing is lost.
+  /// Does nothing if the list already has the same sum and path. The file is locked, so concurrent
+  /// changes by other processes are not lost.
   ///
-  /// - Throws: as `init(file:)`; `.cannotWrite` where the file cannot be written.
+  /// - Throws: As `init(file:)`; `.cannotWrite` if the file cannot be written.
   @discardableResult
   public static func add(
     _ digest: SHA256Digest, path: String, to file: String
@@ -143,18 +144,19 @@ extension Allowlist {
     }
   }
 
-  /// Takes libraries off a file: those of a path, or the one whose sum is given or begins so.
+  /// Removes libraries from a file: the entries with a path, or those whose sum begins with the
+  /// name.
   ///
-  /// - Returns: The entries that are gone.
-  /// - Throws: as `init(file:)`; `.notFound` where nothing is listed under the name, `.invalidInput`
-  ///   where several sums begin so, `.cannotWrite` where the file cannot be written.
+  /// - Returns: The removed entries.
+  /// - Throws: As `init(file:)`; `.notFound` if no entry has the name, `.invalidInput` if several
+  ///   sums begin with it, `.cannotWrite` if the file cannot be written.
   @discardableResult
   public static func remove(_ name: String, from file: String) throws(HostError) -> [Entry] {
     try AllowlistFile.locked(file) { () throws(HostError) in
       let list = try Allowlist(file: file)
-      let gone = try list.entries(named: name)
-      _ = try list.written(list.lines.filter { line in !gone.contains { line == .entry($0) } })
-      return gone
+      let removed = try list.entries(named: name)
+      _ = try list.written(list.lines.filter { line in !removed.contains { line == .entry($0) } })
+      return removed
     }
   }
 
@@ -177,7 +179,7 @@ extension Allowlist {
     guard !bySum.isEmpty else {
       throw HostError(
         .notFound,
-        "the allowlist \(file) has neither a path nor a sum \(name); give one that it has")
+        "the allowlist \(file) has neither a path nor a sum \(name); give one that it lists")
     }
     return bySum
   }
@@ -185,10 +187,10 @@ extension Allowlist {
 
 /// Reads and writes the file of an allowlist.
 enum AllowlistFile {
-  /// What a file holds, or nil where there is none.
+  /// Reads a file, or returns nil if it does not exist.
   ///
-  /// - Throws: `.notAllowed` where others may change it, `.invalidInput` for one that is too large or
-  ///   no text, `.notFound` where it cannot be read.
+  /// - Throws: `.notAllowed` if others can change the file, `.invalidInput` if it is too large or
+  ///   not a text, `.notFound` if it cannot be read.
   static func text(of path: String, limit: Int) throws(HostError) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
@@ -202,44 +204,44 @@ enum AllowlistFile {
     else {
       throw HostError(
         .invalidInput,
-        "the allowlist \(path) is no file of at most \(limit) bytes; mend or remove it")
+        "the allowlist \(path) is not a file of at most \(limit) bytes; fix or remove it")
     }
     guard let bytes = WholeFile.read(descriptor, limit: limit) else {
       throw HostError(.notFound, "the allowlist \(path) cannot be read: \(systemMessage(errno))")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw HostError(.invalidInput, "the allowlist \(path) is not UTF-8; encode it so")
+      throw HostError(.invalidInput, "the allowlist \(path) is not UTF-8; encode it as UTF-8")
     }
     return text
   }
 
-  /// Runs a body while nobody else changes what lies in the folder of a file; makes the folder.
+  /// Runs a closure while the folder of a file, which is created if necessary, is locked.
   ///
-  /// - Throws: `.cannotWrite` where the folder cannot be made or locked, `.notAllowed` where others
-  ///   may change it, and what the body throws.
+  /// - Throws: `.cannotWrite` if the folder cannot be created or locked, `.notAllowed` if others
+  ///   can change it, and what the closure throws.
   static func locked<Answer>(
     _ path: String, _ body: () throws(HostError) -> Answer
   ) throws(HostError) -> Answer {
     try FolderLock.held(folder(of: path), failure: { unwritable(path, $0) }, body)
   }
 
-  /// Puts a text in the place of what a file holds, all at once.
+  /// Replaces the contents of a file atomically.
   ///
-  /// - Throws: `.cannotWrite` where that fails; the file is then as it was.
+  /// - Throws: `.cannotWrite` if that fails. The file is then unchanged.
   static func replace(_ path: String, with text: String) throws(HostError) {
-    // A symlink stays one: what it leads to is replaced.
+    // For a symlink, replaces its target rather than the link.
     let resolved = realpath(path, nil)
     defer { free(resolved) }
     let target = resolved.map { String(cString: $0) } ?? path
-    let beside = "\(target).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
-    let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let temporary = "\(target).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw unwritable(path, errno) }
     var failure = WholeFile.write(Array(text.utf8), to: descriptor)
     if failure == 0, fsync(descriptor) != 0 { failure = errno }
     close(descriptor)
-    if failure == 0, rename(beside, target) != 0 { failure = errno }
+    if failure == 0, rename(temporary, target) != 0 { failure = errno }
     guard failure == 0 else {
-      unlink(beside)
+      unlink(temporary)
       throw unwritable(path, failure)
     }
   }
@@ -257,7 +259,7 @@ enum AllowlistFile {
   }
 }
 
-/// A line of an allowlist: a library, or something for people.
+/// A line of an allowlist: an entry, or a comment or empty line.
 enum AllowlistLine: Equatable, Sendable {
   case entry(Allowlist.Entry)
   case other(String)
@@ -266,10 +268,11 @@ enum AllowlistLine: Equatable, Sendable {
     if case .entry(let entry) = self { entry } else { nil }
   }
 
-  /// Reads a line, or gives nil for one that says nothing.
+  /// Parses a line, or returns nil if it is invalid.
   ///
-  /// A backslash before the sum says that backslashes, line feeds and carriage returns in the path
-  /// are written with one; a star for the second space, that `sha256sum` read the file as binary.
+  /// A backslash before the sum means that backslashes, line feeds and carriage returns in the path
+  /// are escaped. A star instead of the second space means that `sha256sum` read the file in binary
+  /// mode.
   init?(_ line: Substring) {
     let content = line.drop { $0 == " " || $0 == "\t" }
     guard let first = content.first, first != "#" else {
@@ -286,7 +289,7 @@ enum AllowlistLine: Equatable, Sendable {
     self = .entry(Allowlist.Entry(digest: digest, path: path))
   }
 
-  /// The line as it is written, without its end.
+  /// The line as text, without a line feed.
   var text: String {
     switch self {
     case .other(let text): return text
@@ -323,20 +326,20 @@ enum AllowlistLine: Equatable, Sendable {
   }
 }
 
-/// Keeps those who change what lies in a folder from doing so at the same time.
+/// Locks a folder against concurrent changes by other processes that use the same lock.
 package enum FolderLock {
-  /// Runs a body while nobody else who asks for the same changes a folder; makes the folder.
+  /// Runs a closure while a folder, which is created if necessary, is locked.
   ///
-  /// - Parameter failure: The error for a number of the system's, where the folder cannot be made or
-  ///   locked.
-  /// - Throws: `.notAllowed` where others may change the folder, and what the body throws.
+  /// - Parameter failure: Returns the error to throw, for a system error number, if the folder
+  ///   cannot be created or locked.
+  /// - Throws: `.notAllowed` if others can change the folder, and what the closure throws.
   package static func held<Answer>(
     _ folder: String, failure: (Int32) -> HostError, _ body: () throws(HostError) -> Answer
   ) throws(HostError) -> Answer {
     let number = StandardFolder.make(folder)
     guard number == 0 else { throw failure(number) }
     try FolderRule().check(folder: folder)
-    // The folder itself is locked: a file of its own for that would have to be left behind.
+    // Locks the folder itself, because a lock file would have to be left behind.
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }

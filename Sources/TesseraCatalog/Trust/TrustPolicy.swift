@@ -1,93 +1,99 @@
 import CTesseraSystem
 import Glibc
 
-/// Which libraries may be loaded.
+/// Decides which libraries may be loaded.
 public struct TrustPolicy: Sendable {
-  /// The libraries beside which nothing is loaded; nil where any may be.
+  /// The only libraries that may be loaded, or nil if there is no such restriction.
   public var allowsOnly: Allowlist?
-  /// Whether folders of the search path, and the files in them, must be safe from others.
+  /// Whether folders of the search path and their files are refused if other users can change them.
   public var checksFolders: Bool
 
-  /// A policy; without arguments: safe folders, and any library in them.
+  /// Creates a policy.
+  ///
+  /// By default it checks folders and allows every library in them.
   public init(allowsOnly: Allowlist? = nil, checksFolders: Bool = true) {
     self.allowsOnly = allowsOnly
     self.checksFolders = checksFolders
   }
 
-  /// Checks a folder before what lies in it is looked at.
+  /// Checks a folder, before it is searched.
   ///
-  /// - Throws: `.notAllowed` with who may change it and how to forbid that.
+  /// - Throws: `.notAllowed` with who can change it and how to prevent that.
   public func check(folder: String) throws(HostError) {
     if checksFolders { try FolderRule().check(folder: folder) }
   }
 
-  /// Checks a file that was found in a folder; one that someone named by its path needs no check.
+  /// Checks a file that was found in a folder.
   ///
-  /// - Throws: `.notAllowed` with who may change it and how to forbid that.
+  /// A file that the user named by its path needs no check.
+  ///
+  /// - Throws: `.notAllowed` with who can change it and how to prevent that.
   public func check(file: String) throws(HostError) {
     if checksFolders { try FolderRule().check(file: file) }
   }
 
-  /// Checks the bytes of a library, also of one that was named by its path.
+  /// Checks the digest of a library, whether it was found in a folder or named by its path.
   ///
-  /// The sentence of an error speaks of the library as "it".
+  /// Error messages refer to the library as "it".
   ///
-  /// - Throws: `.notAllowed` where they are not on the allowlist.
+  /// - Throws: `.notAllowed` if the digest is not on the allowlist.
   public func check(_ digest: SHA256Digest, of library: String) throws(HostError) {
     guard let allowsOnly, !allowsOnly.contains(digest) else { return }
-    let known = allowsOnly.entries.contains { $0.path == library }
+    let isPathListed = allowsOnly.entries.contains { $0.path == library }
     throw HostError(
       .notAllowed,
       "it is not on the allowlist"
-        + (known ? ", which has another sum for that path" : ""),
+        + (isPathListed ? ", which has a different sum for that path" : ""),
       .trustLibrary(path: library, allowlist: allowsOnly.file))
   }
 }
 
-/// The rule for what is taken without having been named outright: nobody but root and the caller can
-/// change it, neither the file nor any folder or symlink on the way to it.
+/// The rule for files that the user did not name: only root and the user can change the file and
+/// every folder and symlink on the path to it.
 ///
-/// What a rule has passed stays as it is unless one of those two changes it, so there is no moment
-/// between the check and the use that others could make something of.
+/// Because nobody else can change a path that satisfies the rule, there is no race between the
+/// check and the use.
 package struct FolderRule: Sendable {
-  /// Who may own things beside root.
+  /// The user who may own files, in addition to root.
   package let user: uid_t
 
-  /// The rule for the user as whom the process acts.
+  /// Creates the rule for the effective user of the process.
   package init() { user = geteuid() }
 
-  /// The rule for a user.
+  /// Creates the rule for a user.
   package init(user: uid_t) { self.user = user }
 
-  /// Checks a folder that is searched, and all that it lies in.
+  /// Checks a folder and all its parents.
   ///
   /// - Returns: Its path without symlinks.
-  /// - Throws: `.notAllowed` with who may write where; `.notFound` where there is no such folder.
+  /// - Throws: `.notAllowed` with who can change what; `.notFound` if the folder does not exist.
   @discardableResult
   package func check(folder path: String) throws(HostError) -> String {
     let folder = try walk(to: path)
-    try look(at: folder.path, isSticky: false)
+    try checkStatus(of: folder.path, isSticky: false)
     return folder.path
   }
 
-  /// Checks a file, and all that it lies in; where it is a symlink, also what that leads to.
+  /// Checks a file and all its parent folders.
+  ///
+  /// If it is a symlink, also checks its target.
   ///
   /// - Returns: Its path without symlinks.
-  /// - Throws: `.notAllowed` with who may write where; `.notFound` where there is no such file.
+  /// - Throws: `.notAllowed` with who can change what; `.notFound` if the file does not exist.
   @discardableResult
   package func check(file path: String) throws(HostError) -> String {
     let file = try walk(to: path)
-    try look(at: file.folder, isSticky: false)
-    try look(at: file.path, isSticky: false)
+    try checkStatus(of: file.folder, isSticky: false)
+    try checkStatus(of: file.path, isSticky: false)
     return file.path
   }
 
-  /// Follows a path from the root, one entry at a time, and looks at each before it is entered.
+  /// Follows a path from the root, and checks each entry before following it.
   private func walk(to path: String) throws(HostError) -> ResolvedPlace {
     var rest = Self.parts(of: try Self.absolute(path))
     var place = ResolvedPlace()
     var links = 0
-    try look(at: place.path, isSticky: true)
+    try checkStatus(of: place.path, isSticky: true)
     while let name = rest.popLast() {
       if name == "." { continue }
       if name == ".." {
@@ -103,7 +109,7 @@ package struct FolderRule: Sendable {
       }
       try checkOwner(of: entry, status, "symlink")
       links += 1
-      // As many as the system follows.
+      // The limit of Linux.
       guard links <= 40 else {
         throw HostError(.notFound, "\(path) leads through too many symlinks; name its target")
       }
@@ -117,17 +123,17 @@ package struct FolderRule: Sendable {
   private static func status(of path: String) throws(HostError) -> stat {
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      throw HostError(.notFound, "\(path) cannot be looked at: \(systemMessage(errno))")
+      throw HostError(.notFound, "\(path) cannot be accessed: \(systemMessage(errno))")
     }
     return status
   }
 
-  private func look(at path: String, isSticky: Bool) throws(HostError) {
+  private func checkStatus(of path: String, isSticky: Bool) throws(HostError) {
     try check(path, try Self.status(of: path), isSticky: isSticky)
   }
 
-  /// - Parameter isSticky: Whether others may write to a folder in which they cannot replace what is
-  ///   not theirs.
+  /// - Parameter isSticky: Whether others may write to a folder with the sticky bit, in which they
+  ///   cannot replace files of other users.
   private func check(_ path: String, _ status: stat, isSticky: Bool) throws(HostError) {
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
     let what = isFolder ? "folder" : "file"
@@ -138,23 +144,23 @@ package struct FolderRule: Sendable {
     if status.st_mode & S_IWGRP != 0, !isPrivate(path, status) {
       writers.append(
         tessera_has_access_list(path) != 0
-          ? "those on its access list"
+          ? "users on its access list"
           : "the group \(Self.name(status.st_gid, tessera_group_name))")
       remedy += "g"
     }
     if status.st_mode & S_IWOTH != 0 {
-      writers.append("everybody")
+      writers.append("everyone")
       remedy += "o"
     }
     guard writers.isEmpty else {
       throw HostError(
         .notAllowed,
-        "the \(what) \(path) may be changed by \(writers.joined(separator: " and ")); "
-          + "take that right away with chmod \(remedy)-w \(path)")
+        "the \(what) \(path) can be changed by \(writers.joined(separator: " and ")); "
+          + "remove the permission with chmod \(remedy)-w \(path)")
     }
   }
 
-  /// Whether the group that may write has nobody in it but the caller.
+  /// Whether the user is the only member of the file's group.
   private func isPrivate(_ path: String, _ status: stat) -> Bool {
     tessera_has_access_list(path) == 0 && tessera_group_is_private(user, status.st_gid) != 0
   }
@@ -166,10 +172,10 @@ package struct FolderRule: Sendable {
     throw HostError(
       .notAllowed,
       user == 0
-        ? "the \(what) \(path) belongs to \(owner), who may change it, and this process runs as "
+        ? "the \(what) \(path) belongs to \(owner), who can change it, and this process runs as "
           + "root; run it as \(owner), or give root the \(what) with chown root \(path)"
-        : "the \(what) \(path) belongs to \(owner), who may change it; expected \(caller) or root; "
-          + "take a copy of your own, or have it given to you with chown \(caller) \(path)")
+        : "the \(what) \(path) belongs to \(owner), who can change it; expected \(caller) or root; "
+          + "copy it, or take ownership with chown \(caller) \(path)")
   }
 
   private static func name(
@@ -182,7 +188,7 @@ package struct FolderRule: Sendable {
     }
   }
 
-  /// The parts of a path, the last first.
+  /// The parts of a path in reverse order.
   private static func parts(of path: String) -> [String] {
     path.split(separator: "/").reversed().map(String.init)
   }
@@ -190,7 +196,7 @@ package struct FolderRule: Sendable {
   private static func absolute(_ path: String) throws(HostError) -> String {
     if path.hasPrefix("/") { return path }
     guard let folder = getcwd(nil, 0) else {
-      throw HostError(.notFound, "the working folder cannot be told: \(systemMessage(errno))")
+      throw HostError(.notFound, "the working folder cannot be determined: \(systemMessage(errno))")
     }
     defer { free(folder) }
     return "\(String(cString: folder))/\(path)"
@@ -205,18 +211,18 @@ package struct FolderRule: Sendable {
       filled = max(0, count)
     }
     guard count > 0, let target = String(validating: bytes, as: UTF8.self) else {
-      throw HostError(.notFound, "the symlink \(link) cannot be read; make it again")
+      throw HostError(.notFound, "the symlink \(link) cannot be read; recreate it")
     }
     return target
   }
 }
 
-/// Where a walk along a path is, without symlinks.
+/// The position of a walk along a path, without symlinks.
 private struct ResolvedPlace {
   private var names: [String] = []
 
   var path: String { "/" + names.joined(separator: "/") }
-  /// What it lies in.
+  /// The parent folder.
   var folder: String { "/" + names.dropLast().joined(separator: "/") }
 
   func entry(_ name: String) -> String { names.isEmpty ? "/\(name)" : "\(path)/\(name)" }

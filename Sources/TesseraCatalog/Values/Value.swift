@@ -1,7 +1,7 @@
 import CTessera
 import TesseraGeometry
 
-/// One value of a parameter, of a section or item value, or of an attribute.
+/// A value of a parameter, of a section or item value, or of an attribute.
 public enum Value: Equatable, Hashable, Sendable {
   /// True or false.
   case bool(Bool)
@@ -11,7 +11,7 @@ public enum Value: Equatable, Hashable, Sendable {
   case number(Double)
   /// A choice by its name.
   case choice(String)
-  /// A place in points.
+  /// A position in points.
   case point(Point)
   /// An extent in points.
   case size(Size)
@@ -20,7 +20,7 @@ public enum Value: Equatable, Hashable, Sendable {
   /// Distances from the edges in points.
   case insets(Insets)
 
-  /// The type that the value is of.
+  /// The type of the value.
   public var type: ValueType {
     switch self {
     case .bool: .bool
@@ -34,8 +34,8 @@ public enum Value: Equatable, Hashable, Sendable {
     }
   }
 
-  /// The value's doubles in the order of `ValueType.components`; one for a bool, integer or number,
-  /// none for a choice.
+  /// The components as doubles, in the order of `ValueType.components`: one for a bool, integer or
+  /// number, none for a choice.
   public var numbers: [Double] {
     switch self {
     case .bool(let value): [value ? 1 : 0]
@@ -49,10 +49,10 @@ public enum Value: Equatable, Hashable, Sendable {
     }
   }
 
-  /// A value of `type` made of doubles in the order of `ValueType.components`.
+  /// Creates a value from its components, in the order of `ValueType.components`.
   ///
-  /// Nil for a choice, for another count of numbers, for a bool other than 0 or 1, and for an
-  /// integer that is not whole or does not fit 64 bits.
+  /// Returns nil for a choice, for a wrong number of components, for a bool other than 0 or 1, and
+  /// for an integer that is not whole or does not fit in 64 bits.
   public init?(type: ValueType, numbers: [Double]) {
     guard numbers.count == max(1, type.components.count) else { return nil }
     switch type {
@@ -77,13 +77,13 @@ public enum Value: Equatable, Hashable, Sendable {
 
 /// The type of a parameter, a section or item value, or an attribute.
 public enum ValueType: Int32, CaseIterable, Sendable {
-  /// True or false; one byte in a column.
+  /// True or false. Stored in a column as one byte.
   case bool = 1
   /// A 64-bit integer.
   case integer
   /// A double.
   case number
-  /// One of the choices that the engine declares, by name; a 32-bit index in a column.
+  /// One of the choices that the engine declares, by name. Stored in a column as a 32-bit index.
   case choice
   /// `x` and `y`.
   case point
@@ -94,8 +94,8 @@ public enum ValueType: Int32, CaseIterable, Sendable {
   /// `top`, `left`, `bottom` and `right`.
   case insets
 
-  /// The name that people read and write: "bool", "integer", "number", "enum", "point", "size",
-  /// "rect", "insets".
+  /// The name of the type in texts: "bool", "integer", "number", "enum", "point", "size", "rect" or
+  /// "insets".
   public var name: String {
     switch self {
     case .bool: "bool"
@@ -120,7 +120,7 @@ public enum ValueType: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// How many bytes one value takes in a column.
+  /// The size of one value in a column, in bytes.
   public var stride: Int {
     switch self {
     case .bool: 1
@@ -132,9 +132,9 @@ public enum ValueType: Int32, CaseIterable, Sendable {
   }
 }
 
-/// Values for all sections or all items: one for all, or one for each.
+/// Values for all sections or all items: either one for each, or the same for all.
 public enum ValueColumn: Hashable, Sendable {
-  /// The same value for every section or item; costs no memory an item.
+  /// The same value for every section or item, stored once.
   case constant(Value)
   /// One bool for each.
   case bools([Bool])
@@ -168,7 +168,7 @@ public enum ValueColumn: Hashable, Sendable {
     }
   }
 
-  /// How many values there are, or nil for a constant, which serves any number.
+  /// The number of values, or nil for a constant, which applies to any number.
   public var count: Int? {
     switch self {
     case .constant: nil
@@ -185,8 +185,8 @@ public enum ValueColumn: Hashable, Sendable {
 }
 
 extension Value: CustomStringConvertible {
-  /// The value as a person writes it: "true", "12.5", "vertical", "100x90" for a size, other vectors
-  /// with commas.
+  /// The value as text, such as "true", "12.5", "vertical", "100x90" for a size, or components
+  /// separated by commas for other vectors.
   public var description: String {
     switch self {
     case .bool(let value): "\(value)"
@@ -199,8 +199,9 @@ extension Value: CustomStringConvertible {
 }
 
 extension Value {
-  /// The value of a type in the contract's union, or nil where it is no value of that type: a bool
-  /// other than 0 and 1, or an index beyond `choices`.
+  /// Reads a value of a type from the contract's union.
+  ///
+  /// Returns nil if it is invalid: a bool other than 0 or 1, or an index outside `choices`.
   package init?(_ raw: tessera_value, type: ValueType, choices: [String]) {
     switch type {
     case .bool:
@@ -224,7 +225,7 @@ extension Value {
     }
   }
 
-  /// The value as the contract's union, or nil for a choice that is none of `choices`.
+  /// The value as the contract's union, or nil for a choice that is not in `choices`.
   package func raw(choices: [String]) -> tessera_value? {
     var raw = tessera_value()
     switch self {
@@ -245,7 +246,7 @@ extension Value {
     return raw
   }
 
-  /// The value of a type at a place in a column's memory, aligned for it.
+  /// Reads a value of a type from a column's memory.
   package init?(at memory: UnsafeRawPointer, type: ValueType, choices: [String]) {
     var raw = tessera_value()
     withUnsafeMutableBytes(of: &raw) {
@@ -256,7 +257,9 @@ extension Value {
 }
 
 extension tessera_insets {
-  /// Insets, left and right exchanged where the layout is mirrored.
+  /// Converts insets.
+  ///
+  /// If the layout is mirrored, swaps left and right.
   package init(_ insets: Insets, isMirrored: Bool) {
     self.init(
       top: insets.top, left: isMirrored ? insets.right : insets.left, bottom: insets.bottom,
@@ -271,9 +274,9 @@ extension tessera_rect {
 }
 
 extension ValueColumn {
-  /// A column of one value for each section or item, all of which must be of `type`.
+  /// Creates a column with one value for each section or item, all of which must be of `type`.
   ///
-  /// - Complexity: O(*n*) for the values.
+  /// - Complexity: O(*n*) in the number of values.
   public init(_ values: [Value], type: ValueType) {
     switch type {
     case .bool: self = .bools(values.compactMap { if case .bool(let it) = $0 { it } else { nil } })
@@ -290,10 +293,12 @@ extension ValueColumn {
     case .insets:
       self = .insets(values.compactMap { if case .insets(let it) = $0 { it } else { nil } })
     }
-    precondition(count == values.count, "all values of a column are of its type")
+    precondition(count == values.count, "all values of a column must have its type")
   }
 
-  /// The value at an index; a constant has the same at every index.
+  /// The value at an index.
+  ///
+  /// A constant has the same value at every index.
   public subscript(index: Int) -> Value {
     switch self {
     case .constant(let value): value
@@ -308,6 +313,6 @@ extension ValueColumn {
     }
   }
 
-  /// One value for each; nil for a constant.
+  /// The values, one for each section or item; nil for a constant.
   public var each: [Value]? { count.map { (0..<$0).map { self[$0] } } }
 }

@@ -93,7 +93,7 @@ const struct broken_engine {
     {"license is null", {SOUND, .license = NULL}},
     {"summary is null", {SOUND, .summary = NULL}},
     {"summary is not UTF-8", {SOUND, .summary = "\xc3"}},
-    {"base \"base\" is no engine id", {SOUND, .base = "base"}},
+    {"base \"base\" is not an engine id", {SOUND, .base = "base"}},
     {"base_version is \"1.0.0\"", {SOUND, .base_version = "1.0.0"}},
     {"base_version is \"1\"", {SOUND, .base = "org.example.base", .base_version = "1"}},
     {"defaults for a base but names no base",
@@ -130,7 +130,7 @@ const struct broken_engine {
      {SOUND, PARAMETERS({PARAMETER, .initial.number = NAN})}},
     {"value width has the scope 2", {SOUND, VALUES({VALUE, .scope = 2})}},
     {"width falls back on height", {SOUND, VALUES({VALUE, .fallback = "height"})}},
-    {"no parameter of type size",
+    {"not a parameter of type size",
      {SOUND, PARAMETERS({PARAMETER}), VALUES({VALUE, .type = TESSERA_SIZE, .fallback = "width"})}},
     {"enum value width needs a fallback", {SOUND, VALUES({VALUE, .type = TESSERA_ENUM})}},
     {"value \"width\" is declared twice", {SOUND, VALUES({VALUE}, {VALUE})}},
@@ -157,8 +157,8 @@ const struct broken_engine {
                       {.name = "width", .type = TESSERA_NUMBER})}},
     {"neither a base nor a prepare", {SOUND, .prepare = NULL}},
     {"no elements_in_rect or no element", {SOUND, LAZY}},
-    {"viewport trait exactly if it has an adjust", {SOUND, .traits = TESSERA_TRAIT_VIEWPORT}},
-    {"viewport trait exactly if it has an adjust", {SOUND, .adjust = adjust}},
+    {"viewport trait if and only if it has an adjust", {SOUND, .traits = TESSERA_TRAIT_VIEWPORT}},
+    {"viewport trait if and only if it has an adjust", {SOUND, .adjust = adjust}},
 };
 const uint64_t broken_engine_count = sizeof broken_engines / sizeof *broken_engines;
 

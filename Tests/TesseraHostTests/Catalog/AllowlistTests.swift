@@ -90,7 +90,7 @@ import Testing
     #expect(try hostError { _ = try Allowlist(file: file) }.message.contains("not UTF-8"))
     #expect(
       try hostError { _ = try Allowlist(file: folder.path("config")) }.message
-        .contains("is no file of at most"))
+        .contains("is not a file of at most"))
   }
 
   @Test func addingKeepsExistingEntries() throws {

@@ -298,7 +298,7 @@ import Testing
     writer.put([bare])
     let error = try hostError { _ = try Self.read(writer.bytes) }
     #expect(error.kind == .cannotLoad)
-    #expect(error.message.contains("viewport trait exactly if it has an adjust"))
+    #expect(error.message.contains("viewport trait if and only if it has an adjust"))
   }
 
   @Test func declarationsOfALibraryAreLimited() throws {

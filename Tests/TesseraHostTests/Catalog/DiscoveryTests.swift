@@ -93,8 +93,8 @@ import Testing
     #expect(
       found.refusals.mapValues(\.message) == [
         "one/folder.so": "it is a folder; expected a library file",
-        "one/dangling.so": "it is a symlink to a file that does not exist; mend or remove it",
-        "one/loop.so": "it cannot be looked at: Too many levels of symbolic links",
+        "one/dangling.so": "it is a symlink to a file that does not exist; fix or remove it",
+        "one/loop.so": "it cannot be accessed: Too many levels of symbolic links",
         "one/pipe.so": "it is a pipe, a socket or a device; expected a library file",
       ])
   }

@@ -48,7 +48,7 @@ import Testing
     ("u8(é)", "has \"é\" at character 4; expected a type"),
     (
       "void(u8, void)",
-      "has the argument void at character 10, which is a result only; leave it out"
+      "has the argument void at character 10, which is only valid as a result; leave it out"
     ),
   ])
   func refuses(text: String, sentence: String) {
@@ -59,7 +59,7 @@ import Testing
     let types = Array(repeating: "u8", count: 17).joined(separator: ",")
     #expect(
       message(of: "u8(\(types))")
-        == "the signature \"u8(\(types))\" has more than 16 arguments; leave some out")
+        == "the signature \"u8(\(types))\" has more than 16 arguments; remove some")
     let spaces = String(repeating: " ", count: 300)
     #expect(
       message(of: "u8(\(spaces))")

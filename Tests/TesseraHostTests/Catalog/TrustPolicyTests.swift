@@ -31,7 +31,7 @@ import Testing
           .trustLibrary(path: "/engine.so", allowlist: "/list")))
     #expect(
       try hostError { try policy.check(other, of: "/elsewhere.so") }.message
-        .contains("which has another sum for that path"))
+        .contains("which has a different sum for that path"))
     #expect(throws: HostError.self) {
       try TrustPolicy(allowsOnly: Self.list()).check(Self.digest, of: "/engine.so")
     }
@@ -91,7 +91,7 @@ import Testing
     let path = folder.path(name)
     let expected = HostError(
       .notAllowed,
-      "the folder \(path) may be changed by everybody; take that right away with chmod o-w \(path)")
+      "the folder \(path) can be changed by everyone; remove the permission with chmod o-w \(path)")
     #expect(problem(folder: "one/two") == expected)
     #expect(problem(file: "one/two/engine.so") == expected)
   }
@@ -105,13 +105,13 @@ import Testing
     let path = folder.path("one")
     #expect(
       problem(folder: "one/two")?.message
-        == "the folder \(path) may be changed by the group 4000123; "
-        + "take that right away with chmod g-w \(path)")
+        == "the folder \(path) can be changed by the group 4000123; "
+        + "remove the permission with chmod g-w \(path)")
     setMode("one", 0o777)
     #expect(
       problem(folder: "one/two")?.message
-        == "the folder \(path) may be changed by the group 4000123 and everybody; "
-        + "take that right away with chmod go-w \(path)")
+        == "the folder \(path) can be changed by the group 4000123 and everyone; "
+        + "remove the permission with chmod go-w \(path)")
   }
 
   @Test func filesAreCheckedLikeFolders() {
@@ -119,7 +119,7 @@ import Testing
     let path = folder.path("one/two/engine.so")
     #expect(
       problem(file: "one/two/engine.so")?.message
-        == "the file \(path) may be changed by everybody; take that right away with chmod o-w \(path)"
+        == "the file \(path) can be changed by everyone; remove the permission with chmod o-w \(path)"
     )
     #expect(problem(folder: "one/two") == nil)
   }
@@ -182,7 +182,7 @@ import Testing
       problem(folder: "one/two")
         == HostError(
           .notAllowed,
-          "the folder \(path) belongs to nobody, who may change it, and this process runs as root; "
+          "the folder \(path) belongs to nobody, who can change it, and this process runs as root; "
             + "run it as nobody, or give root the folder with chown root \(path)"))
     // That user takes it, as what lies in it is root's.
     #expect(

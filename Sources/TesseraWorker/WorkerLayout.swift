@@ -4,9 +4,10 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// The engines of a session at work in a process of their own.
+/// Runs the engines of a session in a process of their own.
 ///
-/// When that dies, the error tells how, and the next call starts another one and gives it all again.
+/// If the process dies, the call throws the reason, and the next call starts a new process with the
+/// same input.
 package final class WorkerLayout: LayoutRunner {
   package let traits: ChainTraits
   package let numbering: Numbering
@@ -25,7 +26,7 @@ package final class WorkerLayout: LayoutRunner {
   package var starts: SectionStarts
   package private(set) var worker: Worker?
 
-  /// - Parameter startsNow: Whether the worker is started here, or by the first question.
+  /// - Parameter startsNow: Whether to start the worker now instead of at the first question.
   package init(
     chain: [EngineDescription], values: SessionValues, starts: SectionStarts, input: SharedInput,
     source: any WorkerSource, startsNow: Bool
@@ -59,17 +60,17 @@ package final class WorkerLayout: LayoutRunner {
     }
     guard found == chain else {
       throw traits.broken(
-        "it describes itself otherwise than when it was listed; an engine registers the same each "
-          + "time")
+        "its description differs from the one it was listed with; an engine must register the same "
+          + "description each time")
     }
     return worker
   }
 
-  /// The worker, a new one where the last is gone.
+  /// Returns the worker, or starts a new one if the last has ended.
   private func living() throws(HostError) -> Worker {
     if let worker, !worker.isGone { return worker }
-    if let lost = worker, lost.death == nil {
-      let error = lost.died(lost.end(nil), "the time between two calls", traits.id)
+    if let lost = worker, lost.exitReason == nil {
+      let error = lost.exitError(lost.end(nil), "the time between two calls", traits.id)
       note(error)
       worker = nil
       throw error
@@ -84,7 +85,7 @@ package final class WorkerLayout: LayoutRunner {
     return new
   }
 
-  package var isLost: Bool { worker == nil || worker?.death != nil }
+  package var isLost: Bool { worker == nil || worker?.exitReason != nil }
 
   private func note(_ error: HostError) { source.engineDied(error) }
 
@@ -97,9 +98,9 @@ package final class WorkerLayout: LayoutRunner {
     }
   }
 
-  /// Has the engines destroy their layouts and their process end.
+  /// Destroys the engines' layouts and ends their process.
   ///
-  /// - Throws: `.died` where that goes wrong.
+  /// - Throws: `.died` if an engine crashes or hangs.
   package func close() throws(HostError) {
     guard let worker, !worker.isGone else { return }
     _ = try ask(DestroyQuestion(), CallContext(surroundings: Surroundings()))
@@ -107,7 +108,9 @@ package final class WorkerLayout: LayoutRunner {
     self.worker = nil
   }
 
-  /// - Throws: `.died` where that goes wrong.
+  /// Destroys the engines' layouts and creates new ones in the same process.
+  ///
+  /// - Throws: `.died` if an engine crashes or hangs.
   package func renew() throws(HostError) {
     guard let worker, !worker.isGone else { return }
     index.forget()
@@ -119,9 +122,9 @@ package final class WorkerLayout: LayoutRunner {
   /// Asks a question and reads its reply.
   ///
   /// - Parameters:
-  ///   - name: What the call is named in errors; nil for the name of the question's kind.
-  ///   - capacity: How many rows the reply may have; nil if it has none.
-  ///   - adopt: Takes what the reply refers to in shared memory.
+  ///   - name: The name of the call in errors; nil for the name of the question's kind.
+  ///   - capacity: The maximum number of rows in the reply; nil if it has none.
+  ///   - adopt: Reads what the reply refers to in shared memory.
   private func ask<Asked: Question>(
     _ question: Asked, _ context: CallContext, withData: Bool = false, name: String? = nil,
     capacity: Int? = nil,
@@ -150,17 +153,17 @@ package final class WorkerLayout: LayoutRunner {
       }
     }
     if let own = values.takeDelegateError() { throw own }
-    // The program asked for too much only if the worker names the room that it really got.
+    // Blame the program for asking too much only if the worker names the capacity that it was given.
     guard
       failure.kind != .invalidInput || failure == capacity.map({ .noRoom(traits.id, capacity: $0) })
     else {
       worker.end(nil)
-      throw traits.broken("its process rejects what it was asked: \(failure.message)")
+      throw traits.broken("its process rejected the question: \(failure.message)")
     }
     throw failure
   }
 
-  /// Reads an answer; a worker whose answer makes no sense is not asked again.
+  /// Reads an answer; kills a worker whose answer is invalid.
   package func checked<Result>(
     _ read: () throws(HostError) -> Result
   ) throws(HostError) -> Result {
@@ -170,7 +173,7 @@ package final class WorkerLayout: LayoutRunner {
     }
   }
 
-  /// Answers what the worker asks during a call.
+  /// Answers a worker's question during a call.
   private func answer(
     _ kind: AnswerKind, _ reader: inout ByteReader
   ) throws(HostError) -> any Message {
@@ -181,10 +184,10 @@ package final class WorkerLayout: LayoutRunner {
     return FlagReply(value: progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true)
   }
 
-  /// What a function of section and item gives for the items that follow one.
+  /// The results of a function of section and item for the items after the given one.
   ///
-  /// It ends with the section, and before the first that goes wrong: what nobody asked for is no
-  /// error.
+  /// They stop at the end of the section, or before the first failure: a result that no engine asked
+  /// for must not cause an error.
   private func answersAhead(
     of arguments: [CallValue], _ count: Int, _ function: DelegateFunction
   ) -> [CallValue] {
@@ -202,7 +205,7 @@ package final class WorkerLayout: LayoutRunner {
     return values
   }
 
-  /// Adopts the runs that a reply left in shared memory.
+  /// Reads the runs that a reply left in shared memory into a store.
   private func adopt(
     _ runCount: Int, into store: RowStore, itemCounts: [Int]?
   ) throws(HostError) {
@@ -217,21 +220,21 @@ package final class WorkerLayout: LayoutRunner {
     store.adopt(runs)
   }
 
-  /// Puts the runs of a store into shared memory, for a question about them.
+  /// Writes the runs of a store to shared memory, for a question about them.
   private func share(_ store: RowStore) -> StoreRows {
     SharedRun.write(store.runs, to: rows.base + SharedMap.runs)
     return StoreRows(capacity: store.capacity, runCount: store.runs.count)
   }
 }
 
-/// What starts workers for a session, and hears of their ends.
+/// Starts workers for a session and is notified when one dies.
 package protocol WorkerSource: AnyObject, Sendable {
   var limits: WorkerLimits { get }
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker
   func engineDied(_ error: HostError)
 }
 
-/// What a session asks of its engines, each as one question to their process.
+/// The calls of a session; each sends one question to the engines' process.
 extension WorkerLayout {
   package func supply(_ starts: SectionStarts) { self.starts = starts }
 

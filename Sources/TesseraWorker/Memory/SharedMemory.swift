@@ -4,23 +4,23 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// A file in memory that this process has mapped, shared with another one.
+/// A memory file that this process maps and shares with another process.
 ///
-/// Its size never changes: it is sparse, and pages cost when they are touched.
+/// Its size is fixed. The file is sparse: a page takes memory only once it is touched.
 package final class SharedMemory: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
-  /// The file, for the other process to map; -1 where this is the other process.
+  /// The descriptor of the file, for the other process to map; -1 in the process that adopted it.
   package let descriptor: Int32
 
-  /// Makes a file and maps it.
+  /// Creates a file and maps it.
   ///
-  /// - Parameter isReadOnly: Whether nobody else may ever write to it.
-  /// - Throws: `.refused` where the system gives none.
+  /// - Parameter isReadOnly: Whether other processes may only read it.
+  /// - Throws: `.refused` if the system provides no memory.
   package init(named name: String, byteCount: Int, isReadOnly: Bool) throws(HostError) {
     let descriptor = tessera_memory_create(name, UInt64(byteCount))
     guard descriptor >= 0 else { throw Self.refused(byteCount) }
-    // This mapping comes first: once the file is fixed, none can be made that writes.
+    // Map before fixing the file: afterwards, no writable mapping can be created.
     guard let base = tessera_memory_map(descriptor, UInt64(byteCount), 1),
       tessera_memory_fix(descriptor, isReadOnly ? 1 : 0) == 0
     else {
@@ -33,9 +33,9 @@ package final class SharedMemory: @unchecked Sendable {
     self.byteCount = byteCount
   }
 
-  /// Maps the file of another process, and closes it.
+  /// Maps the file of another process, and closes its descriptor.
   ///
-  /// - Throws: `.refused` where the system does not map it.
+  /// - Throws: `.refused` if the system cannot map it.
   package init(adopting descriptor: Int32, isReadOnly: Bool) throws(HostError) {
     var status = stat()
     fstat(descriptor, &status)
@@ -53,25 +53,25 @@ package final class SharedMemory: @unchecked Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// How many bytes were ever touched, by either process.
+  /// The number of bytes that either process has touched.
   package var touchedBytes: UInt64 { tessera_memory_touched(descriptor) }
 
   private static func refused(_ byteCount: Int) -> HostError {
     HostError(
       .refused,
-      "the system gives no \(byteCount) bytes of address space to share with a worker: "
-        + "\(systemMessage(errno)); raise its limit on address space")
+      "the system cannot share \(byteCount) bytes of address space with a worker: "
+        + "\(systemMessage(errno)); raise the limit on address space")
   }
 }
 
-/// Where things lie in the memory that a host and its worker both write.
+/// The layout of the memory that a host and its worker both write.
 ///
-/// In this order: the turn and what is noted when the worker dies, a page; a box for messages each
-/// way; the runs of what was written last; the rows that prepare wrote; the rows of the answer.
+/// In this order: a page with the turn and the worker's notes about its state; a box for messages in
+/// each direction; the runs of the last question or reply; the prepared rows; the rows of the answer.
 package struct SharedMap {
   package static let turn = 0
   package static let forbiddenCall = 64
-  /// How far a worker has come until it is ready: a `WorkerStage`.
+  /// The `WorkerStage` of a worker that is not ready yet.
   package static let stage = 128
   package static let hostBox = 4096
   package static let hostBoxSize = 4 << 20
@@ -79,15 +79,15 @@ package struct SharedMap {
   package static let workerBoxSize = 16 << 20
   package static let runs = workerBox + workerBoxSize
 
-  /// The most rows of either store.
+  /// The maximum number of rows in either store.
   package let capacity: Int
-  /// The most rows of an answer that has every column.
+  /// The maximum number of rows in an answer that has every column.
   package let wholeCapacity: Int
   package let prepared: Int
   package let answer: Int
   package let byteCount: Int
 
-  /// What a worker needs that lays nothing out.
+  /// The layout for a worker that only describes its libraries.
   package static let describing = SharedMap(
     capacity: 0, wholeCapacity: 0, prepared: runs, answer: runs, byteCount: runs)
 
@@ -101,10 +101,10 @@ package struct SharedMap {
     self.byteCount = byteCount
   }
 
-  /// The map for the rows of a chain.
+  /// The layout for the rows of a chain.
   ///
-  /// - Parameter rowMemory: The most that rows may fill. Together with their runs there is address
-  ///   space for twice that: what a worker touches while nobody waits for it is bounded by it.
+  /// - Parameter rowMemory: The limit on the memory of rows, in bytes. The address space for rows and
+  ///   runs is about twice that, which also bounds what a worker can touch between two calls.
   package init(numbering: Numbering, rowMemory: UInt64) {
     let preparedBytes = Self.rowBytes(
       numbering.columns, numbering.attributes.filter { !$0.isAdjusted })

@@ -1,7 +1,7 @@
 import TesseraCatalog
 import TesseraRuntime
 
-/// Rows in memory that host and worker share; both find each column at the same place in it.
+/// Rows in memory that the host and its worker share; each column has the same offset for both.
 package final class SharedRows: RowMemory {
   private let memory: SharedMemory
   private let map: SharedMap
@@ -42,11 +42,11 @@ package final class SharedRows: RowMemory {
   }
 }
 
-/// A run as it crosses from one process to the other: five words.
+/// A run in shared memory: five 64-bit words.
 package struct SharedRun {
   package static let stride = 40
 
-  /// Writes runs one after the other.
+  /// Writes consecutive runs.
   package static func write(_ runs: ContiguousArray<Run>, to memory: UnsafeMutableRawPointer) {
     var place = memory
     for run in runs {
@@ -60,21 +60,22 @@ package struct SharedRun {
     }
   }
 
-  /// Reads runs that another process wrote, and may change meanwhile: each word once, and nothing of
-  /// it believed.
+  /// Reads and checks runs that another process wrote.
+  ///
+  /// The other process is not trusted and may change them meanwhile, so each word is read once.
   ///
   /// - Parameters:
-  ///   - capacity: The most rows that they may take together.
-  ///   - itemCounts: How many items each section has; nil where cells may be of any item, as those
-  ///     that disappear are.
-  /// - Throws: `.brokenContract` with the first that cannot be.
+  ///   - capacity: The maximum number of rows of all runs together.
+  ///   - itemCounts: The number of items in each section; nil if a cell may have any item number, as
+  ///     disappearing cells do.
+  /// - Throws: `.brokenContract` with the first invalid run.
   package static func read(
     _ count: Int, from memory: UnsafeRawPointer, capacity: Int, kinds: [KindDescription],
     itemCounts: [Int]?
   ) throws(HostError) -> ContiguousArray<Run> {
-    guard count >= 0, count <= capacity else { throw impossible("\(count) runs") }
+    guard count >= 0, count <= capacity else { throw invalid("\(count) runs") }
     var runs = ContiguousArray<Run>()
-    // Memory is taken as runs turn out to be there, not as they are announced.
+    // The count is not trusted: reserve little, and grow as runs prove to be valid.
     runs.reserveCapacity(min(count, 4096))
     var rows = 0
     for number in 0..<count {
@@ -86,23 +87,23 @@ package struct SharedRun {
       let length = place.load(fromByteOffset: 24, as: UInt64.self)
       let row = place.load(fromByteOffset: 32, as: UInt64.self)
       guard let category = ElementCategory(rawValue: rawCategory) else {
-        throw impossible("a run of category \(rawCategory)")
+        throw invalid("a run of category \(rawCategory)")
       }
       let isKnown =
         category == .cell
         ? kind == 0 : Int(kind) < kinds.count && kinds[Int(kind)].category == category
-      guard isKnown else { throw impossible("a run of kind \(kind)") }
+      guard isKnown else { throw invalid("a run of kind \(kind)") }
       guard section < UInt64(UInt32.max), section < UInt64(itemCounts?.count ?? .max) else {
-        throw impossible("a run of section \(section)")
+        throw invalid("a run of section \(section)")
       }
       guard row == UInt64(rows), length > 0, length <= UInt64(capacity - rows) else {
-        throw impossible("a run of \(length) rows at \(row)")
+        throw invalid("a run of \(length) rows at \(row)")
       }
       let (end, overflows) = firstItem.addingReportingOverflow(length)
       var last = UInt64(Int64.max)
       if category == .cell, let itemCounts { last = UInt64(itemCounts[Int(section)]) }
       guard !overflows, end <= last else {
-        throw impossible("items \(firstItem) and \(length) more of section \(section)")
+        throw invalid("items \(firstItem) and \(length) more of section \(section)")
       }
       runs.append(
         Run(
@@ -113,21 +114,21 @@ package struct SharedRun {
     return runs
   }
 
-  private static func impossible(_ found: String) -> HostError {
+  private static func invalid(_ found: String) -> HostError {
     HostError(
-      .brokenContract, "its process answered with \(found), which cannot be; it is not used")
+      .brokenContract, "its process returned \(found), which is invalid; it is not used")
   }
 }
 
-/// What a worker's engines are given: memory that the worker can only read.
+/// Memory for the input of a worker's engines, which the worker can only read.
 ///
-/// Pieces are taken from the front, first fit; what is given back is used again.
+/// Allocation is first fit; deallocated blocks are reused.
 package final class SharedInput: InputMemory {
-  /// The most that a layout may be given, in bytes.
+  /// The maximum size of a layout's input, in bytes.
   package static let capacity = 32 << 30
 
   package let memory: SharedMemory
-  /// Free pieces by their offset, neighbours joined.
+  /// The free blocks in the order of their offsets; adjacent blocks are merged.
   private var free: [(offset: Int, byteCount: Int)] = [(0, capacity)]
 
   package init() throws(HostError) {
@@ -140,8 +141,8 @@ package final class SharedInput: InputMemory {
     guard let place = free.firstIndex(where: { $0.byteCount >= wanted }) else {
       throw HostError(
         .invalidInput,
-        "there is no room for \(byteCount) bytes of values beside those that are given already; "
-          + "a layout takes at most \(Self.capacity) bytes")
+        "another \(byteCount) bytes of values do not fit; a layout takes at most \(Self.capacity) "
+          + "bytes")
     }
     let offset = free[place].offset
     if free[place].byteCount == wanted {
@@ -167,7 +168,7 @@ package final class SharedInput: InputMemory {
     free.insert(piece, at: place)
   }
 
-  /// Where a piece lies, for the worker.
+  /// The offset of a block, by which the worker finds it.
   package func offset(of pointer: UnsafeRawPointer) -> Int {
     pointer - UnsafeRawPointer(memory.base)
   }

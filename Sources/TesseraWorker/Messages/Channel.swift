@@ -2,17 +2,17 @@ import CTesseraSystem
 import TesseraCatalog
 import TesseraRuntime
 
-/// One side of the talk between a host and its worker: boxes for messages in the memory that both
-/// share, and a word that says whose turn it is.
+/// One end of the connection between a host and its worker: a message box for each direction in
+/// shared memory, and a word that holds whose turn it is.
 package final class Channel {
-  /// Which side.
+  /// The side that this process is on.
   package enum Side { case host, worker }
 
   /// How the turn is passed.
   package enum Path: UInt8 {
-    /// Through the word alone, where threads can wait for it.
+    /// Through the word alone: the other process can wait for it to change.
     case memory = 0
-    /// A byte over the socket.
+    /// With a byte over the socket.
     case socket = 1
   }
 
@@ -20,7 +20,7 @@ package final class Channel {
   private let side: Side
   private let path: Path
   private let socket: Int32
-  /// What the word holds when it is this side's turn next.
+  /// The value of the word at this side's next turn.
   private var expected: UInt32
 
   package init(memory: SharedMemory, side: Side, path: Path, socket: Int32) {
@@ -28,7 +28,7 @@ package final class Channel {
     self.side = side
     self.path = path
     self.socket = socket
-    // The worker is started with the turn its own: its first message says that it is ready.
+    // The first turn is the worker's: its first message reports that it is ready.
     expected = side == .host ? 2 : 1
     if side == .host { word.pointee = 1 }
   }
@@ -37,15 +37,15 @@ package final class Channel {
     (memory.base + SharedMap.turn).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Which path threads of different processes can use here.
+  /// The fastest path that works on this system.
   package static func availablePath(_ memory: SharedMemory) -> Path {
     let word = (memory.base + SharedMap.turn).assumingMemoryBound(to: UInt32.self)
     return tessera_turn_is_available(word) != 0 ? .memory : .socket
   }
 
-  /// Puts a message into this side's box, for the other side's next turn.
+  /// Writes a message to this side's box, for the other side's next turn.
   ///
-  /// - Throws: `.brokenContract` for one that the box cannot hold.
+  /// - Throws: `.brokenContract` if the message does not fit the box.
   package func put(_ message: ByteWriter) throws(HostError) {
     let (box, size) =
       side == .host
@@ -54,7 +54,7 @@ package final class Channel {
     guard count <= size - 8 else {
       throw HostError(
         .brokenContract,
-        "what it says takes \(count) bytes; at most \(size - 8) cross between two processes")
+        "its message has \(count) bytes; the maximum is \(size - 8)")
     }
     (memory.base + box).storeBytes(of: UInt64(count), as: UInt64.self)
     message.bytes.withUnsafeBytes { bytes in
@@ -66,14 +66,14 @@ package final class Channel {
 
   /// Copies the message in the other side's box.
   ///
-  /// - Throws: `.brokenContract` for a length that no message can have.
+  /// - Throws: `.brokenContract` for an invalid length.
   package func take() throws(HostError) -> ByteReader {
     let (box, size) =
       side == .host
       ? (SharedMap.workerBox, SharedMap.workerBoxSize) : (SharedMap.hostBox, SharedMap.hostBoxSize)
     let count = (memory.base + box).load(as: UInt64.self)
     guard count <= UInt64(size - 8) else {
-      throw ByteReader.broken("is said to have \(count) bytes")
+      throw ByteReader.broken("has the invalid length \(count)")
     }
     return ByteReader(
       copying: UnsafeRawBufferPointer(start: memory.base + box + 8, count: Int(count)))
@@ -89,14 +89,14 @@ package final class Channel {
     }
   }
 
-  /// Waits for this side's turn for as long as it takes.
+  /// Waits for this side's turn without a deadline.
   ///
-  /// A worker waits so: it is killed with its host.
+  /// Only a worker does: it is killed when its host ends.
   package func awaitTurn() {
     while !wait(nanoseconds: -1) {}
   }
 
-  /// Waits for this side's turn; false where it does not come in time.
+  /// Waits for this side's turn; returns false if the time runs out.
   package func wait(nanoseconds: Int64) -> Bool {
     switch path {
     case .memory: tessera_turn_wait(word, expected, nanoseconds) == 1

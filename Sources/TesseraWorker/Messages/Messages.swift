@@ -89,7 +89,9 @@ package enum AnswerKind: UInt8, CaseIterable {
 // ---------------------------------------------------------------- questions of the host
 
 /// Precedes each question: which it is, what the worker reports meanwhile, and whether values and
-/// section starts follow. The call context follows in any case.
+/// section starts follow.
+///
+/// The call context always follows.
 struct QuestionHead: Message, Equatable {
   let kind: QuestionKind
   let reportsProgress: Bool
@@ -379,11 +381,11 @@ struct RenewQuestion: Question, Equatable {
 
 // ---------------------------------------------------------------- answers of the worker
 
-/// Precedes each reply: what the engines said during the call, and whether it failed.
+/// Precedes each reply: what the engines reported during the call, and whether it failed.
 package struct Outcome: Message, Equatable {
   /// A line for each call into an engine, if the host asked for them.
   package let trace: [String]
-  /// What the engines reported with success.
+  /// Warnings of the engines; the call itself succeeded.
   package let warnings: [String]
   /// Why there is no reply; nil if one follows.
   package let failure: HostError?
@@ -451,7 +453,7 @@ struct PreparedReply: Message, Equatable {
   }
 }
 
-/// How many runs lie in shared memory.
+/// The number of runs in shared memory.
 struct RowsReply: Message, Equatable {
   let runCount: Int
 
@@ -583,7 +585,7 @@ package struct DelegateQuestion: Message, Equatable {
   }
 }
 
-/// The result that was asked for and those of following items, or why there is none.
+/// The requested result and those of following items, or the error.
 package struct DelegateReply: Message, Equatable {
   var values: [CallValue] = []
   var failure: HostError?
@@ -615,7 +617,7 @@ struct ProgressQuestion: Message, Equatable {
 extension SessionValues {
   /// Answers a worker's question for the result of a delegate function.
   ///
-  /// - Parameter answersAhead: Returns results of following items, at most so many.
+  /// - Parameter answersAhead: Returns results of following items, at most the given number.
   /// - Throws: `.brokenContract` for a function that the session does not have, or for arguments
   ///   that do not fit it.
   package func reply(
@@ -625,7 +627,7 @@ extension SessionValues {
     guard question.layer < delegates.count, question.function < delegates[question.layer].count,
       let function = delegates[question.layer][question.function],
       question.arguments.count == function.signature.arguments.count
-    else { throw ByteReader.broken("asks for a delegate function that it was not given") }
+    else { throw ByteReader.broken("asks for a delegate function that is not set") }
     do throws(HostError) {
       let value = try function.answer(question.arguments)
       return DelegateReply(

@@ -1,20 +1,21 @@
 import TesseraCatalog
 import TesseraRuntime
 
-/// What a worker is told before it starts: it lies in the host's box already.
+/// The first message to a worker, in the host's box before the worker starts.
 package struct Setup: Equatable {
   /// What the worker is for.
   package enum Task: Equatable {
-    /// To say what engines a library holds.
+    /// Describe the engines of a library.
     case describe
-    /// To lay out with a chain of engines, the most derived first: each by its library's place in the
-    /// list of descriptors, and its id.
+    /// Run a chain of engines, the most derived first.
     case layOut([Member])
-    /// To examine such a chain from inside its process.
+    /// Examine a chain from inside its process, for the conformance suite.
     case examine([Member])
   }
 
+  /// An engine of the chain.
   package struct Member: Equatable, Sendable {
+    /// The index of its library in `libraries`.
     package let library: Int
     package let id: String
 
@@ -24,9 +25,9 @@ package struct Setup: Equatable {
     }
   }
 
-  /// Host and worker must be of one build of this protocol.
+  /// The version of the protocol, which must be the same in host and worker.
   package static let version: UInt32 = 2
-  /// The descriptors that a worker is started with, those of the libraries after them.
+  // The descriptors that a worker starts with; those of further libraries follow `firstLibrary`.
   package static let socket: Int32 = 3
   package static let output: Int32 = 4
   package static let input: Int32 = 5
@@ -36,7 +37,7 @@ package struct Setup: Equatable {
   package let isSandboxed: Bool
   package let path: Channel.Path
   package let limits: WorkerLimits
-  /// The names of the libraries' files, in the order of their descriptors.
+  /// The file names of the libraries, in the order of their descriptors.
   package let libraries: [String]
   package let task: Task
 
@@ -85,8 +86,8 @@ extension ByteReader {
     guard version == Setup.version else {
       throw HostError(
         .brokenContract,
-        "the worker speaks version \(Setup.version) of the protocol and the host \(version); "
-          + "install both from one release")
+        "the worker uses version \(Setup.version) of the protocol and the host \(version); "
+          + "install both from the same release")
     }
     let parent = try int32()
     let isSandboxed = try bool()
@@ -108,28 +109,29 @@ extension ByteReader {
   }
 }
 
-/// What an engine's process may use up.
+/// The limits of an engine's process.
 public struct WorkerLimits: Sendable, Equatable {
-  /// How long one call into the engine may take, in seconds; what the host does meanwhile, as for a
-  /// delegate function, does not count.
+  /// The maximum time of one call into the engine, in seconds.
+  ///
+  /// Time spent in the host meanwhile, such as in a delegate function, does not count.
   public var secondsPerCall = 10.0
-  /// Private memory, in bytes.
+  /// The maximum private memory, in bytes.
   public var memory: UInt64 = 1 << 30
-  /// Memory for rows, in bytes.
+  /// The maximum memory for rows, in bytes.
   public var rowMemory: UInt64 = 4 << 30
-  /// Processor time over all calls, in seconds.
+  /// The maximum processor time over all calls, in seconds.
   public var processorSeconds: UInt64 = 600
 
-  /// The limits that hold where nobody sets others.
+  /// The default limits.
   public init() {}
 }
 
-/// How engines are kept apart from the program that uses them.
+/// How engines are isolated from the program that uses them.
 public enum Isolation: String, CaseIterable, Sendable {
-  /// In a process of their own, without the rights to do harm.
+  /// In a process of their own, in a sandbox.
   case sandbox
-  /// In a process of their own, with the rights of the program: a crash is theirs alone.
+  /// In a process of their own, with the rights of the program: a crash does not end the program.
   case process
-  /// In the program's own process: for engines that one trusts.
+  /// In the process of the program; only for trusted engines.
   case none
 }

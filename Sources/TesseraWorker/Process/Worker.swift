@@ -5,8 +5,8 @@ import TesseraRuntime
 
 /// A process that runs engines, from its start to its end.
 ///
-/// Nothing that it says is believed: messages are read with bounds, and it is killed when it is
-/// silent for too long.
+/// It is not trusted: messages are read with bounds checks, and it is killed if it does not answer in
+/// time.
 package final class Worker {
   package let memory: SharedMemory
   private let process: Int32
@@ -14,27 +14,29 @@ package final class Worker {
   private let printed: Int32
   private let channel: Channel
   private let limits: WorkerLimits
-  private var words: CapturedOutput
-  /// The most memory that this program ever had when it started the worker: the system counts it as
-  /// the worker's too.
+  private var output: CapturedOutput
+  /// The peak memory of this program when it started the worker, which the system also counts as the
+  /// worker's.
   private let ownPeak: UInt64
-  /// The most memory of its own that it was ever seen with.
+  /// The most private memory that the worker was observed to use.
   private var peak: UInt64 = 0
   private var processor: Int32 = -1
-  /// Whether it keeps to the processor of whoever asks; not where its own threads are to run at once.
+  /// Whether the worker runs on the processor of the asking thread; false lets its own threads run in
+  /// parallel.
   package var isPinned = true
-  /// How many bytes of the memory were ever touched, as of its last answer.
+  /// The number of bytes of shared memory that were touched, as of the last answer.
   package private(set) var touchedBytes: UInt64 = 0
-  /// Why it is gone; nil while it lives.
-  package private(set) var death: WorkerExit?
+  /// Why the process ended; nil while it runs.
+  package private(set) var exitReason: WorkerExit?
 
   /// Starts a worker.
   ///
   /// - Parameters:
   ///   - program: The path of the worker's program.
   ///   - path: How turns are passed.
-  ///   - input: What it can read; libraries follow it.
-  /// - Throws: `.refused` where the system starts none.
+  ///   - input: The memory that the worker can only read; nil if it needs none.
+  ///   - libraries: The libraries to load, in order.
+  /// - Throws: `.refused` if the system cannot start it.
   package init(
     program: String, isSandboxed: Bool, limits: WorkerLimits, path: Channel.Path,
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
@@ -52,7 +54,7 @@ package final class Worker {
     defer { close(writing) }
     socket = ours
     printed = reading
-    words = CapturedOutput(descriptor: reading)
+    output = CapturedOutput(descriptor: reading)
     channel = Channel(memory: memory, side: .host, path: path, socket: ours)
     var message = ByteWriter()
     message.put(
@@ -73,7 +75,7 @@ package final class Worker {
   }
 
   deinit {
-    if death == nil { _ = end(nil) }
+    if exitReason == nil { _ = end(nil) }
     close(socket)
     close(printed)
   }
@@ -82,7 +84,7 @@ package final class Worker {
     _ program: String, output: Int32, descriptors: [Int32]
   ) throws(HostError) -> Int32 {
     let name = strdup(program)
-    // What a crash of Swift code would print is for the author who debugs, not for the user.
+    // The backtrace of a Swift crash is for an author who debugs, not for the user.
     let variable = strdup("SWIFT_BACKTRACE=enable=no")
     defer {
       free(name)
@@ -101,24 +103,25 @@ package final class Worker {
       .refused, "the worker \(program) cannot be started: \(systemMessage(errno))", .locateWorker)
   }
 
-  /// What the engines printed since this was last asked, on one line; nil where they did not.
+  /// Returns what the engines printed since the last call of this function, on one line; nil if
+  /// nothing.
   package func takeOutput() -> String? {
-    guard words.total > 0 else { return nil }
-    defer { words.forget() }
-    return words.last
+    guard output.total > 0 else { return nil }
+    defer { output.forget() }
+    return output.last
   }
 
-  /// How many bytes the engines have printed since words were last taken.
+  /// The number of bytes that the engines printed since the last `takeOutput()`.
   package var printedBytes: Int {
-    words.drain()
-    return words.total
+    output.drain()
+    return output.total
   }
 
   /// Waits for the worker to load its libraries.
   ///
   /// - Parameter engine: The engine's id, for the error.
-  /// - Returns: What the engines declare, or why they could not be loaded.
-  /// - Throws: As `ask`.
+  /// - Returns: The engines' descriptions, or why they could not be loaded.
+  /// - Throws: The errors of `ask`.
   package func descriptions(
     of engine: String
   ) throws(HostError) -> Result<[EngineDescription], HostError> {
@@ -131,15 +134,15 @@ package final class Worker {
     return .success(engines)
   }
 
-  /// Puts a question and waits for the answer.
+  /// Sends a question and waits for the answer.
   ///
   /// - Parameters:
-  ///   - message: The question; nil at the start, when the worker speaks first.
-  ///   - call: What the engine is asked for, for the error; nil at the start.
+  ///   - message: The question; nil at the start, when the worker sends the first message.
+  ///   - call: The call into the engine, for the error; nil at the start.
   ///   - engine: The engine's id, for the error.
-  ///   - answer: Answers what the worker asks meanwhile.
-  /// - Throws: `.died` where the worker ends or is killed instead; what `answer` throws, and
-  ///   `.brokenContract` for an answer that is none, after which it is killed too.
+  ///   - answer: Answers the worker's questions meanwhile.
+  /// - Throws: `.died` if the worker ends or is killed; `.brokenContract` for an invalid answer; the
+  ///   errors of `answer`. The worker is killed in each case.
   package func ask(
     _ message: ByteWriter?, _ call: String?, of engine: String,
     answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any Message
@@ -151,10 +154,10 @@ package final class Worker {
     }
     var deadline = Self.now() + limits.secondsPerCall
     while true {
-      if let death = waitForTurn(until: deadline) {
-        throw died(death, call ?? stage.call, engine)
+      if let reason = waitForTurn(until: deadline) {
+        throw exitError(reason, call ?? stage.call, engine)
       }
-      words.drain()
+      output.drain()
       do throws(HostError) {
         var reader = try channel.take()
         let isQuestion =
@@ -162,8 +165,8 @@ package final class Worker {
         guard isQuestion, let kind = AnswerKind(rawValue: try reader.uint8()) else {
           return (try Outcome.read(from: &reader), reader)
         }
-        // What the program does for its answer is not the engine's time; what it takes to read a
-        // question is.
+        // The time in which the program computes its answer does not count as the engine's; the time
+        // to read the question does.
         let start = Self.now()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
@@ -177,16 +180,17 @@ package final class Worker {
     }
   }
 
-  /// The error for a death, with the last that was printed.
-  package func died(_ death: WorkerExit, _ call: String, _ engine: String) -> HostError {
-    let last = words.last.map { "; it printed \"\($0)\"" } ?? ""
-    return HostError(.died, "\(engine) \(death.sentence(during: call))\(last)", death.remedy)
+  /// The error for a worker that ended, with the last output of its engines.
+  package func exitError(_ reason: WorkerExit, _ call: String, _ engine: String) -> HostError {
+    let last = output.last.map { "; it printed \"\($0)\"" } ?? ""
+    return HostError(.died, "\(engine) \(reason.sentence(during: call))\(last)", reason.remedy)
   }
 
-  /// Whether it ended, or lost its socket, while nobody asked it anything.
-  package var isGone: Bool { death != nil || tessera_socket_is_closed(socket) != 0 }
+  /// Whether the process ended or closed its socket, also between two calls.
+  package var isGone: Bool { exitReason != nil || tessera_socket_is_closed(socket) != 0 }
 
-  /// Moves the worker to the processor that asks: the one that it takes turns with.
+  /// Moves the worker to the processor of the asking thread, because only one of the two runs at a
+  /// time.
   private func follow() {
     guard isPinned else { return }
     let ours = tessera_processor()
@@ -195,13 +199,15 @@ package final class Worker {
     tessera_worker_pin(process, ours)
   }
 
-  /// How long it waits at a time, in nanoseconds.
+  /// The length of one wait, in nanoseconds.
   ///
-  /// A shorter timer than the system's own tick, 4 or 10 ms, would have to be set at every call, which
-  /// takes longer than the call itself.
+  /// It is not shorter than the system's tick, 4 or 10 ms: a shorter timer would have to be set for
+  /// every call, which takes longer than the call itself.
   private static let slice: Int64 = 10_000_000
 
-  /// Waits in slices, between which it looks after the worker.
+  /// Waits in slices and checks the worker after each.
+  ///
+  /// - Returns: Why the worker ended; nil once it has answered.
   private func waitForTurn(until deadline: Double) -> WorkerExit? {
     var slice = Self.slice
     while true {
@@ -214,45 +220,47 @@ package final class Worker {
       }
       if isOurs { return nil }
       notePeak()
-      // Whoever prints much waits until there is room for more.
-      slice = words.drain() ? 100_000 : Self.slice
+      // A worker that prints much is blocked until its output is read: look again soon.
+      slice = output.drain() ? 100_000 : Self.slice
       if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }
     }
   }
 
-  /// Kills it, with all that it started.
+  /// Kills the worker and every process that it started.
   ///
   /// - Parameters:
-  ///   - cause: Why it is killed; nil where it is to tell itself how it ended.
-  ///   - patience: How long it may take to end by itself, in nanoseconds.
+  ///   - cause: Why it is killed; nil to derive the reason from its exit status.
+  ///   - patience: How long it may take to end without being killed, in nanoseconds.
+  /// - Returns: Why it ended.
   @discardableResult
   package func end(_ cause: WorkerExit?, patience: Int64 = 0) -> WorkerExit {
-    if let death { return death }
+    if let exitReason { return exitReason }
     notePeak()
     var usage = tessera_worker_usage()
     let touched = memory.touchedBytes
     let status =
       patience > 0
       ? tessera_worker_await(process, patience, &usage) : tessera_worker_end(process, &usage)
-    words.drain()
-    // Where the program itself has much memory, what was seen of the worker's meanwhile has to do.
+    output.drain()
+    // If this program has more memory than the worker, the system reports only this program's: use
+    // the worker's observed peak instead.
     let most = usage.memory > ownPeak ? usage.memory - min(usage.memory, touched) : 0
     let isShort = max(most, peak) > limits.memory / 10 * 8
-    let death: WorkerExit
+    let reason: WorkerExit
     if let cause {
       if case .deadline(let seconds) = cause, isShort {
-        death = .memoryAndDeadline(limit: limits.memory, seconds: seconds)
+        reason = .memoryAndDeadline(limit: limits.memory, seconds: seconds)
       } else {
-        death = cause
+        reason = cause
       }
     } else {
-      death = self.cause(status, isShort: isShort, seconds: usage.seconds)
+      reason = self.cause(status, isShort: isShort, seconds: usage.seconds)
     }
-    self.death = death
-    return death
+    exitReason = reason
+    return reason
   }
 
-  /// Remembers how much memory of its own it has, if that is the most so far.
+  /// Updates the observed peak of the worker's private memory.
   private func notePeak() { peak = max(peak, tessera_worker_private_memory(process)) }
 
   private func cause(_ status: Int32, isShort: Bool, seconds: Double) -> WorkerExit {
@@ -266,13 +274,13 @@ package final class Worker {
     return isShort ? .memory(limit: limits.memory, signal: signal) : .signal(signal)
   }
 
-  /// The system call that the worker says it died of; nil where it could not say.
+  /// The forbidden system call that the worker recorded before it ended; nil if it recorded none.
   private var forbiddenCall: Int32? {
     let noted = (memory.base + SharedMap.forbiddenCall).load(as: tessera_forbidden_call.self)
     return noted.is_noted == 1 ? noted.number : nil
   }
 
-  /// How far it came, as it says itself.
+  /// How far the worker has come, as it recorded itself.
   private var stage: WorkerStage {
     WorkerStage(rawValue: (memory.base + SharedMap.stage).load(as: UInt32.self)) ?? .starting
   }
@@ -284,14 +292,14 @@ package final class Worker {
   }
 }
 
-/// Where the worker's program lies.
+/// Finds the worker's program.
 package enum WorkerProgram {
   package static let name = "tessera-worker"
 
-  /// The path of the program: beside the file that holds this code or beside the running program, or
-  /// in `../libexec/tessera` from either.
+  /// The path of the program: in the folder of the library that contains this code, in the folder of
+  /// the running program, or in `../libexec/tessera` from either.
   ///
-  /// - Throws: `.notFound` where it is in none of them.
+  /// - Throws: `.notFound` if it is in none of them.
   package static func find() throws(HostError) -> String {
     var folders: [String] = []
     for file in [ownFile, runningFile].compactMap({ $0 }) {
@@ -303,7 +311,7 @@ package enum WorkerProgram {
     }
     throw HostError(
       .notFound,
-      "there is no \(name), which engines run in, in \(folders.joined(separator: " or "))",
+      "\(name), which runs engines, is not in \(folders.joined(separator: " or "))",
       .locateWorker)
   }
 

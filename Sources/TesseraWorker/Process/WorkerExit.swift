@@ -3,31 +3,33 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// Why a worker is gone.
+/// Why a worker's process ended.
 package enum WorkerExit: Equatable {
-  /// It took longer than a call may.
+  /// A call took longer than its time limit.
   case deadline(seconds: Double)
-  /// It filled more memory with rows than it may.
+  /// It filled more memory with rows than its limit.
   case rowMemory(limit: UInt64)
-  /// It ran into its limit of private memory and then into a signal.
+  /// It reached its limit of private memory and then crashed with a signal.
   case memory(limit: UInt64, signal: Int32)
-  /// The same, and then did not return.
+  /// It reached its limit of private memory and then did not return in time.
   case memoryAndDeadline(limit: UInt64, seconds: Double)
   /// It used up its processor time.
   case processorTime(seconds: UInt64)
-  /// It made a system call that engines may not make; nil where nobody noted which.
+  /// It made a forbidden system call; nil if it is not known which.
   case forbiddenCall(number: Int32?)
+  /// It crashed with a signal.
   case signal(Int32)
+  /// It exited with a status.
   case exit(status: Int32)
-  /// Somebody else in this process has asked for its end.
+  /// Other code in this process has already collected its exit status.
   case unknown
 
-  /// What a program can do about it besides what the sentence says.
+  /// What the program can do about it, in addition to the sentence.
   var remedy: HostError.Remedy? {
     if case .deadline = self { .allowMoreTime } else { nil }
   }
 
-  /// What happened in a call, as the end of a sentence that starts with the engine's name.
+  /// What happened during a call, to be appended to the engine's name.
   package func sentence(during call: String) -> String {
     switch self {
     case .deadline(let seconds):
@@ -36,15 +38,15 @@ package enum WorkerExit: Equatable {
       "filled more than \(Self.size(limit)) of memory with rows in \(call) and was stopped; ask for "
         + "fewer items"
     case .memory(let limit, let signal):
-      "took all the \(Self.size(limit)) of memory that it may have and crashed in \(call) with "
+      "reached its limit of \(Self.size(limit)) of memory and crashed in \(call) with "
         + Self.name(ofSignal: signal)
     case .memoryAndDeadline(let limit, let seconds):
-      "took all the \(Self.size(limit)) of memory that it may have, did not return from \(call) "
+      "reached its limit of \(Self.size(limit)) of memory, did not return from \(call) "
         + "within \(seconds.shortText) s and was stopped"
     case .processorTime(let seconds):
       "used up its \(seconds) s of processor time in \(call) and was stopped"
     case .forbiddenCall(let number):
-      "made \(Self.name(ofCall: number)) in \(call), which engines may not make, and was stopped"
+      "made \(Self.name(ofCall: number)) in \(call), which engines must not make, and was stopped"
     case .signal(let number): "crashed in \(call) with \(Self.name(ofSignal: number))"
     case .exit(let status):
       "ended its process in \(call) with exit status \(status); an engine returns a status instead"
@@ -62,27 +64,27 @@ package enum WorkerExit: Equatable {
     bytes >= 1 << 30 && bytes % (1 << 30) == 0 ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
   }
 
-  /// "SIGSEGV (it touched memory that is not its own)".
+  /// A signal's name with its usual cause: "SIGFPE (division by zero)".
   private static func name(ofSignal number: Int32) -> String {
     switch number {
-    case SIGSEGV: "SIGSEGV (it touched memory that is not its own)"
-    case SIGBUS: "SIGBUS (it touched memory that is not there)"
-    case SIGABRT: "SIGABRT (it gave up by itself)"
-    case SIGILL: "SIGILL (it stopped itself, or ran what is no instruction)"
-    case SIGFPE: "SIGFPE (it divided by zero)"
-    case SIGTRAP: "SIGTRAP (it stopped itself)"
+    case SIGSEGV: "SIGSEGV (invalid memory access)"
+    case SIGBUS: "SIGBUS (access to memory that does not exist)"
+    case SIGABRT: "SIGABRT (it aborted)"
+    case SIGILL: "SIGILL (illegal instruction or failed precondition)"
+    case SIGFPE: "SIGFPE (division by zero)"
+    case SIGTRAP: "SIGTRAP (failed precondition)"
     case SIGXFSZ: "SIGXFSZ (it wrote to a file)"
-    case SIGKILL: "SIGKILL (somebody killed it)"
+    case SIGKILL: "SIGKILL (another process killed it)"
     default: tessera_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
     }
   }
 }
 
-/// How far a worker has come before it is ready.
+/// What a worker is doing before it is ready.
 package enum WorkerStage: UInt32 {
   case starting = 0, loading, registration, creation
 
-  /// What it is in, for a sentence.
+  /// The stage as the name of a call, for an error.
   package var call: String {
     switch self {
     case .starting: "its start"
@@ -93,20 +95,20 @@ package enum WorkerStage: UInt32 {
   }
 }
 
-/// What an engine's process prints: read as it comes, and only the end of it kept.
+/// The output of an engine's process: read as it arrives; only the last bytes are kept.
 package struct CapturedOutput {
   private let descriptor: Int32
   private var tail: [UInt8] = []
-  /// How many bytes were printed in all.
+  /// The number of bytes printed since the output was last forgotten.
   package private(set) var total = 0
 
   private static let kept = 2048
-  /// The most that is read at a time, so that endless printing cannot hold the host up.
+  /// The most bytes read at a time, so that endless output cannot block the host.
   private static let drained = 1 << 20
 
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Reads what is there, without waiting; false where nothing was.
+  /// Reads the available output without waiting; returns false if there was none.
   @discardableResult
   package mutating func drain() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 16) { room in
@@ -123,13 +125,13 @@ package struct CapturedOutput {
     }
   }
 
-  /// Forgets what was printed.
+  /// Discards the output read so far.
   package mutating func forget() {
     tail.removeAll(keepingCapacity: true)
     total = 0
   }
 
-  /// The last that was printed, on one line; nil where there is nothing to read in it.
+  /// The end of the output, on one line; nil if it contains nothing readable.
   package var last: String? {
     let text = ForeignText.onOneLine(String(decoding: tail, as: UTF8.self))
     guard !text.isEmpty else { return nil }

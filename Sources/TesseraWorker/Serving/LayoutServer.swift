@@ -4,7 +4,7 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// Answers what a host asks of a chain of engines that run here.
+/// Answers a host's questions with a chain of engines in this process.
 package final class LayoutServer: WorkerServer {
   private var chain: LayoutChain
   private let records: [EngineRecord]
@@ -57,7 +57,7 @@ package final class LayoutServer: WorkerServer {
       } catch {
         Outcome(trace: lines, warnings: chain.warnings, failure: error).write(to: &message)
       }
-      // A message that does not fit the box is an error like any other, which fits.
+      // Report a message that does not fit the box as an error, which does.
       do { try channel.put(message) } catch {
         message = ByteWriter()
         Outcome(failure: error).write(to: &message)
@@ -132,14 +132,15 @@ package final class LayoutServer: WorkerServer {
     values.adopt(data, delegates: relay.functions)
   }
 
-  // The engine's calls arrive on the one thread that serves, whatever the types say.
+  // Engines call back only on the serving thread, so these closures need no synchronization even
+  // though their types are `@Sendable`.
 
   private var keepLine: @Sendable (String) -> Void {
     nonisolated(unsafe) let server = self
     return { server.lines.append($0) }
   }
 
-  /// Asks the host whether to go on.
+  /// Asks the host whether to continue.
   private var askProgress: @Sendable (Double) -> Bool {
     nonisolated(unsafe) let channel = channel
     return { fraction in
@@ -154,13 +155,13 @@ package final class LayoutServer: WorkerServer {
     }
   }
 
-  /// Puts the runs of a store into shared memory.
+  /// Writes the runs of a store to shared memory.
   private func share(_ store: RowStore) -> RowsReply {
     SharedRun.write(store.runs, to: memory.base + SharedMap.runs)
     return RowsReply(runCount: store.runs.count)
   }
 
-  /// Adopts the runs that the host left in shared memory.
+  /// Reads the runs that the host wrote to shared memory into a store.
   private func adopt(_ rows: StoreRows, into store: RowStore) throws(HostError) {
     store.adopt(
       try SharedRun.read(
@@ -169,9 +170,10 @@ package final class LayoutServer: WorkerServer {
   }
 }
 
-/// Delegate functions in a worker.
+/// The delegate functions of a worker's engines.
 ///
-/// C functions that ask the host for each result, or for many where an engine asks item by item.
+/// Each is a C function that asks the host for its result. If an engine asks item by item, it fetches
+/// many results at once.
 package final class DelegateRelay {
   private let relayed: [[RelayedFunction]]
 
@@ -190,16 +192,16 @@ package final class DelegateRelay {
     self.relayed = relayed
   }
 
-  /// For each engine of the chain, those that it declares.
+  /// For each engine of the chain, the delegate functions that it declares.
   package var functions: [[DelegateFunction]] { relayed.map { $0.map(\.function) } }
 
-  /// Forgets what was asked ahead: another call may get other answers.
+  /// Discards the results fetched ahead: the next call may get different ones.
   package func callEnded() { for function in relayed.joined() { function.known = nil } }
 }
 
 /// One delegate function in a worker.
 private final class RelayedFunction {
-  /// Answers for items of a section that follow each other.
+  /// The results for consecutive items of a section.
   struct Known {
     let section: UInt32
     let first: UInt32
@@ -218,7 +220,7 @@ private final class RelayedFunction {
   private let layer: Int
   private let index: Int
   private let channel: Channel
-  /// Whether it is one of a section and an item, which engines ask in their order.
+  /// Whether its arguments are a section and an item, so that engines usually ask in order.
   private let isOfItem: Bool
 
   init(
@@ -241,7 +243,7 @@ private final class RelayedFunction {
     let section = UInt32.load(from: arguments.addresses[0])
     let item = UInt32.load(from: arguments.addresses[1])
     if let value = known?.value(section, item) { return value }
-    // The next item after those that are known: more will follow.
+    // The item directly after the known ones: the engine probably asks for more.
     var ahead = 0
     if let known, known.section == section, Int(known.first) + known.values.count == Int(item) {
       ahead = min(known.values.count * 2, DelegateQuestion.mostAhead)
@@ -252,9 +254,9 @@ private final class RelayedFunction {
     return values[0]
   }
 
-  /// Asks the host for a result, and for those of so many items after it.
+  /// Asks the host for a result, and for the results of the next `ahead` items.
   ///
-  /// - Returns: The result, and as many of the others as the host gave.
+  /// - Returns: The result, then as many of the others as the host provided.
   private func ask(_ arguments: [CallValue], ahead: Int) throws(HostError) -> [CallValue] {
     var message = ByteWriter(reserving: 32 + 33 * arguments.count)
     message.put(AnswerKind.delegate.rawValue)

@@ -13,7 +13,7 @@ package enum WorkerProcess {
     do throws(HostError) {
       serving = try WorkerServing(examiner)
     } catch {
-      let sentence = "tessera-worker: a host starts this program, not a person: \(error.message)\n"
+      let sentence = "tessera-worker: only a host can start this program: \(error.message)\n"
       sentence.utf8.withContiguousStorageIfAvailable { _ = write(2, $0.baseAddress, $0.count) }
       exit(64)
     }
@@ -142,7 +142,7 @@ final class WorkerServing {
     for member in members {
       let engines = member.library < libraries.count ? libraries[member.library] : []
       guard let record = engines.first(where: { $0.description.id == member.id }) else {
-        throw HostError(.cannotLoad, "its library registers no \(member.id) this time")
+        throw HostError(.cannotLoad, "its library no longer registers \(member.id)")
       }
       records.append(record)
     }

@@ -3,9 +3,9 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// What a worker gives up before a library is loaded.
+/// The rights that a worker gives up before it loads a library.
 enum WorkerRights {
-  /// What the loader and the runtimes of languages read.
+  /// The paths that the dynamic loader and language runtimes read.
   private static let readable = [
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
     "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/usr/share/zoneinfo", "/proc",
@@ -15,9 +15,9 @@ enum WorkerRights {
   /// Enters the sandbox.
   ///
   /// - Parameters:
-  ///   - libraries: The descriptors of what will be loaded.
-  ///   - shared: How much address space is mapped already.
-  /// - Throws: `.refused` where a step fails that this kernel knows.
+  ///   - libraries: The descriptors of the libraries to load.
+  ///   - shared: The number of bytes of address space that are already mapped.
+  /// - Throws: `.refused` if a step that this kernel supports fails.
   static func giveUp(
     _ limits: WorkerLimits, libraries: Range<Int32>, memory: SharedMemory, shared: UInt64
   ) throws(HostError) {
@@ -27,7 +27,7 @@ enum WorkerRights {
     given.stack = 8 << 20
     given.cpu_seconds = limits.processorSeconds
     given.descriptors = 64
-    // A program built with a sanitizer maps its shadow of all memory.
+    // A program built with a sanitizer maps shadow memory for the whole address space.
     if dlsym(nil, "__asan_init") != nil { (given.address_space, given.data) = (0, 0) }
     let runtimes = libraries.flatMap(SwiftRuntime.folders(ofLibrary:))
     let paths = (readable + loadedFolders + runtimes).map { strdup($0)! }
@@ -46,7 +46,7 @@ enum WorkerRights {
     }
   }
 
-  /// The folders of the libraries that this process has loaded: the runtime's among them.
+  /// The folders of the libraries that this process has loaded, including the Swift runtime.
   private static var loadedFolders: [String] {
     var folders: Set<String> = []
     var number: UInt32 = 0
@@ -61,18 +61,18 @@ enum WorkerRights {
   }
 }
 
-/// The runtime of Swift that an engine was linked to, where the engine does not hold it itself.
+/// The Swift runtime that a dynamically linked engine needs.
 ///
-/// A worker that was linked with its own runtime knows of no other, and a toolchain may lie anywhere.
+/// A statically linked worker has no path to it, and a toolchain can be installed anywhere.
 enum SwiftRuntime {
   private static let core = "libswiftCore.so"
 
-  /// The folders on a library's run path that hold Swift's runtime, and that nobody but root and the
+  /// The folders on a library's run path that contain the Swift runtime and that only root and the
   /// user can change.
   ///
-  /// Nothing else that an engine names becomes readable by being named.
+  /// No other folder on the run path becomes readable.
   ///
-  /// - Parameter descriptor: The library's; it is read at offsets.
+  /// - Parameter descriptor: The library's descriptor; its file position does not change.
   static func folders(ofLibrary descriptor: Int32) -> [String] {
     let folders = (try? runPath(ofLibrary: descriptor)) ?? []
     return folders.filter { folder in
@@ -80,9 +80,9 @@ enum SwiftRuntime {
     }
   }
 
-  /// The folders in which the loader looks for what a library needs.
+  /// The folders in which the loader searches for a library's dependencies.
   ///
-  /// - Throws: `.cannotLoad` where that cannot be read.
+  /// - Throws: `.cannotLoad` if the run path cannot be read.
   static func runPath(ofLibrary descriptor: Int32) throws(HostError) -> [String] {
     let file = try LibraryFile(borrowing: descriptor)
     let header = try ELFHeader(of: file)
@@ -97,6 +97,6 @@ enum SwiftRuntime {
     return folders
   }
 
-  /// More bytes than any run path has.
+  /// The maximum length of a run path, in bytes.
   private static let limit = 16_384
 }

@@ -73,7 +73,8 @@ struct HostileEnd: Sendable {
   /// The process is at its memory limit when the deadline passes.
   static let takesAllMemory = HostileEnd(
     words: "stopped by its limits", status: 70,
-    sentence: ["took all the 128 MiB of memory", "within 3 s"], call: "prepare", isHang: true)
+    sentence: ["reached its limit of 128 MiB of memory", "within 3 s"], call: "prepare",
+    isHang: true)
 
   /// The library cannot be loaded.
   static func unloadable(_ sentence: String...) -> HostileEnd {

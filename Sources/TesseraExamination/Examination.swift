@@ -15,7 +15,7 @@ public enum Examination: Equatable, Sendable {
   case threads(Int, rounds: Int)
   /// Prepares each layout three times, and compares the results.
   case preparedAgain
-  /// Creates and destroys a layout without preparing it; with `asks`, also queries it.
+  /// Creates and destroys each layout without preparing it; with `asks`, also queries it.
   case unprepared(asks: Bool)
   /// Creates, prepares and destroys layouts a number of times.
   case recreated(Int)
@@ -26,14 +26,14 @@ public enum Examination: Equatable, Sendable {
   case guarded(Side)
   /// Compares the engines' input before and after each call.
   case readOnlyInput
-  /// Refuses rows after a number of rows.
+  /// Refuses the rows beyond several limits, and compares the layouts that follow.
   case refusedRows
   /// Measures how much memory each prepared layout keeps.
   case kept
   /// Requests unknown extensions from the engine.
   case unknownExtensions
 
-  /// An end of some memory.
+  /// One end of a block of memory.
   public enum Side: Equatable, Sendable {
     /// Its first byte.
     case start

@@ -23,7 +23,7 @@ final class ExaminationServer: WorkerServer {
   }
 
   /// Reports that it is ready, and then runs the requested examinations.
-  package func run() -> Never {
+  func run() -> Never {
     var message = ByteWriter()
     Outcome().write(to: &message)
     while true {
@@ -104,7 +104,7 @@ final class ExaminationServer: WorkerServer {
     }
   }
 
-  /// The state after a step; waits a moment until no more than so many threads are left.
+  /// The state after a step; waits a moment until at most `threads` threads are left.
   private func stage(
     _ name: String, _ threads: Int
   ) throws(HostError) -> ExaminationReport.Stage {
@@ -112,7 +112,7 @@ final class ExaminationServer: WorkerServer {
   }
 }
 
-// Layouts at the same time and one after the other.
+// Examinations of several layouts, at the same time and one after the other.
 extension ExaminationServer {
   /// Runs all layouts at once, each step for all of them before the next.
   func interleaved(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
@@ -158,8 +158,8 @@ extension ExaminationServer {
       if asks {
         // Any result or refusal is allowed, as long as the call returns.
         _ = try? layout.answer()
-        try? layout.askForItem()
-        try? layout.askForRest()
+        try? layout.lookUpFirstItem()
+        try? layout.findRestingOffset()
       }
       layout.chain.destroy()
     }
@@ -189,7 +189,7 @@ extension ExaminationServer {
     }
   }
 
-  /// Repeats a step and records by how much memory grew after the first tenth of the rounds, when
+  /// Repeats a step and records how much memory grew after the first tenth of the rounds, when
   /// everything that is allocated once has been allocated.
   private func growth(
     over count: Int, _ report: inout ExaminationReport, _ step: () throws(HostError) -> Void
@@ -205,8 +205,8 @@ extension ExaminationServer {
     if let before = before.own, let after = after.own { report.privateBytes.append(after - before) }
   }
 
-  /// The bytes that malloc has allocated, and the process's private memory; nil if it cannot be read,
-  /// since an engine used up all descriptors.
+  /// The bytes that malloc has allocated, and the process's private memory; the latter is nil if an
+  /// engine has used up all descriptors, so that it cannot be read.
   private static var bytes: (heap: Int, own: Int?) {
     (Int(tessera_heap_bytes()), (try? ProcessFacts.now())?.privateBytes)
   }
@@ -225,10 +225,8 @@ extension ExaminationServer {
     }
   }
 
-  // ---------------------------------------------------------------- threads
-
   /// Lets threads start together, and holds the first problem that one of them found.
-  private final class Meeting: Sendable {
+  private final class StartBarrier: Sendable {
     let arrived = Atomic<Int>(0)
     let problem = Mutex<String?>(nil)
     let size: Int
@@ -242,23 +240,23 @@ extension ExaminationServer {
   }
 
   /// One thread's work.
-  private final class Work {
+  private final class ThreadWork {
     let scene: ExaminedScene
     let expected: LayoutRows
     let engines: ExaminedEngines
     let rounds: Int
-    let meeting: Meeting
+    let barrier: StartBarrier
 
     init(
       _ scene: ExaminedScene, _ expected: LayoutRows, _ engines: ExaminedEngines, _ rounds: Int,
-      _ meeting: Meeting
+      _ barrier: StartBarrier
     ) {
       (self.scene, self.expected, self.engines) = (scene, expected, engines)
-      (self.rounds, self.meeting) = (rounds, meeting)
+      (self.rounds, self.barrier) = (rounds, barrier)
     }
 
     func run() {
-      meeting.wait()
+      barrier.wait()
       do throws(HostError) {
         for _ in 0..<rounds {
           let layout = try ExaminedLayout(scene, engines)
@@ -274,7 +272,7 @@ extension ExaminationServer {
       }
     }
 
-    private func report(_ text: String) { meeting.problem.withLock { $0 = $0 ?? text } }
+    private func report(_ text: String) { barrier.problem.withLock { $0 = $0 ?? text } }
   }
 
   /// Runs without delegate functions, since the host answers them on one thread only.
@@ -290,16 +288,16 @@ extension ExaminationServer {
       try layout.prepare()
       expected.append(try layout.image())
     }
-    let meeting = Meeting(size: count)
+    let barrier = StartBarrier(size: count)
     var threads: [pthread_t] = []
     for number in 0..<count {
       let place = number % scenes.count
-      let work = Work(scenes[place], expected[place], engines, rounds, meeting)
+      let work = ThreadWork(scenes[place], expected[place], engines, rounds, barrier)
       var thread = pthread_t()
       let status = pthread_create(
         &thread, nil,
         { context in
-          Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
+          Unmanaged<ThreadWork>.fromOpaque(context!).takeRetainedValue().run()
           return nil
         }, Unmanaged.passRetained(work).toOpaque())
       guard status == 0 else {
@@ -308,11 +306,11 @@ extension ExaminationServer {
       threads.append(thread)
     }
     for thread in threads { pthread_join(thread, nil) }
-    return meeting.problem.withLock { $0 }
+    return barrier.problem.withLock { $0 }
   }
 }
 
-// Where engines write, and what they do if the host refuses memory.
+// Examinations of where engines write, and of refused rows.
 extension ExaminationServer {
   /// The first write outside the rows; a write to the inaccessible page crashes the process.
   func guarded(
@@ -359,7 +357,7 @@ extension ExaminationServer {
       }
       try layout.prepare()
       _ = try layout.answer()
-      try layout.askForItem()
+      try layout.lookUpFirstItem()
       for (id, watch) in watches {
         if let written = watch.written { return "\(id) wrote to \(written)" }
       }

@@ -5,29 +5,6 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// The input of one layout of an examination, as received from the host.
-struct ExaminedScene {
-  let data: SuppliedValues
-  let surroundings: Surroundings
-
-  /// The number of items.
-  var itemCount: Int { Int(data.starts.last ?? 0) }
-
-  /// Whether the program supplies any delegate function.
-  var hasDelegate: Bool { data.delegates.joined().contains(true) }
-
-  /// The same input without delegate functions, which the host answers on one thread only.
-  var withoutDelegate: ExaminedScene {
-    let data = SuppliedValues(
-      starts: data.starts, settings: data.settings, columns: data.columns,
-      delegates: data.delegates.map { $0.map { _ in false } }, sizing: data.sizing)
-    return ExaminedScene(data: data, surroundings: surroundings)
-  }
-
-  /// Enough rows for the items, and for as many headers and separators.
-  var rowCapacity: Int { max(4096, 2 * itemCount + 16 * data.starts.count) }
-}
-
 /// One layout of an examination: a chain of instances of the engines, with values of its own.
 final class ExaminedLayout {
   let chain: LayoutChain
@@ -58,7 +35,7 @@ final class ExaminedLayout {
     contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
   }
 
-  /// The whole layout.
+  /// The content size and all elements of the layout.
   func image() throws(HostError) -> LayoutRows {
     LayoutRows(try answer(), chain.numbering, contentSize: contentSize)
   }
@@ -83,7 +60,7 @@ final class ExaminedLayout {
   }
 
   /// Looks up the first item, if the engine is lazy.
-  func askForItem() throws(HostError) {
+  func lookUpFirstItem() throws(HostError) {
     guard chain.traits.isLazy, scene.itemCount > 0 else { return }
     let section = scene.data.starts.firstIndex { $0 > 0 } ?? 1
     let run = tessera_run(
@@ -93,7 +70,7 @@ final class ExaminedLayout {
   }
 
   /// Asks for the resting offset of a scroll to the start.
-  func askForRest() throws(HostError) {
+  func findRestingOffset() throws(HostError) {
     _ = try chain.restingOffset(for: .zero, velocity: .zero, context)
   }
 
@@ -105,7 +82,30 @@ final class ExaminedLayout {
   }
 }
 
-/// The engines that an examination is about, in their process.
+/// The input of one layout of an examination, as received from the host.
+struct ExaminedScene {
+  let data: SuppliedValues
+  let surroundings: Surroundings
+
+  /// The number of items.
+  var itemCount: Int { Int(data.starts.last ?? 0) }
+
+  /// Whether the program supplies any delegate function.
+  var hasDelegate: Bool { data.delegates.joined().contains(true) }
+
+  /// The same input without delegate functions, which the host answers on one thread only.
+  var withoutDelegate: ExaminedScene {
+    let data = SuppliedValues(
+      starts: data.starts, settings: data.settings, columns: data.columns,
+      delegates: data.delegates.map { $0.map { _ in false } }, sizing: data.sizing)
+    return ExaminedScene(data: data, surroundings: surroundings)
+  }
+
+  /// Enough rows for the items, and for as many headers and separators.
+  var rowCapacity: Int { max(4096, 2 * itemCount + 16 * data.starts.count) }
+}
+
+/// The engines under examination, with the relay for their delegate functions.
 final class ExaminedEngines: @unchecked Sendable {
   let records: [EngineRecord]
   let relay: DelegateRelay
@@ -123,7 +123,7 @@ final class InputWatch: CallObserver {
   /// The first part of the input that was written to: "its parameters".
   private(set) var written: String?
 
-  package func observe<Result>(
+  func observe<Result>(
     _ layer: Layer, _ input: inout tessera_input,
     _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {

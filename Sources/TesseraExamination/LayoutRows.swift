@@ -13,7 +13,7 @@ public struct LayoutRows: Equatable, Sendable {
     /// The frame.
     public let frame: Rect
     /// A hash of all other columns.
-    public let others: UInt64
+    public let columnsHash: UInt64
   }
 
   /// The content size.
@@ -50,7 +50,7 @@ public struct LayoutRows: Equatable, Sendable {
 
 extension LayoutRows.Row {
   fileprivate func isIdentical(to other: Self) -> Bool {
-    identity == other.identity && others == other.others
+    identity == other.identity && columnsHash == other.columnsHash
       && zip(frame.bits, other.frame.bits).allSatisfy { $0 == $1 }
   }
 
@@ -74,7 +74,7 @@ extension LayoutRows {
               category: run.category,
               kind: run.category == .cell ? nil : numbering.kinds[Int(run.kind)].name,
               section: Int(run.section), item: Int(run.firstItem) + index),
-            frame: store.frames[row], others: store.othersHash(row)))
+            frame: store.frames[row], columnsHash: store.columnsHash(row)))
       }
     }
     self.init(contentSize: contentSize, rows: rows)
@@ -90,7 +90,7 @@ extension Run {
 
 extension RowStore {
   /// A hash of all columns of a row except the frame.
-  fileprivate func othersHash(_ row: Int) -> UInt64 {
+  fileprivate func columnsHash(_ row: Int) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for (_, memory, stride) in columns.dropFirst() {
       for byte in UnsafeRawBufferPointer(start: memory.base + row * stride, count: stride) {
@@ -111,7 +111,7 @@ extension ByteWriter {
       put(row.identity.section)
       put(row.identity.item)
       put(row.frame)
-      put(row.others)
+      put(row.columnsHash)
     }
   }
 }
@@ -126,7 +126,7 @@ extension ByteReader {
       }
       let identity = ElementIdentity(
         category: category, kind: try optionalString(), section: try int(), item: try int())
-      rows.append(LayoutRows.Row(identity: identity, frame: try rect(), others: try uint64()))
+      rows.append(LayoutRows.Row(identity: identity, frame: try rect(), columnsHash: try uint64()))
     }
     return LayoutRows(contentSize: size, rows: rows)
   }

@@ -4,14 +4,6 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// The state of an examination's process while libraries were loaded.
-struct LoadingFacts {
-  var stages: [ExaminationReport.Stage] = []
-  var loadingSeconds = 0.0
-  var registrationSeconds = 0.0
-  var problem: String?
-}
-
 /// Loads libraries as a worker does, and records the state of the process after each step.
 package final class LoadingObserver: WorkerExaminer {
   private var facts = LoadingFacts()
@@ -27,11 +19,11 @@ package final class LoadingObserver: WorkerExaminer {
 
   /// Loads one library and registers its engines twice.
   package func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord] {
-    if facts.stages.isEmpty { try note("the start") }
+    if facts.stages.isEmpty { try record("the start") }
     var start = ContinuousClock.now
     let entry = try LibraryLoader.entry(path, named: name)
     facts.loadingSeconds = max(facts.loadingSeconds, Self.seconds(since: start))
-    try note("loading")
+    try record("loading")
     start = ContinuousClock.now
     let records = try Registration.run(entry)
     facts.registrationSeconds = max(facts.registrationSeconds, Self.seconds(since: start))
@@ -42,11 +34,11 @@ package final class LoadingObserver: WorkerExaminer {
     } catch {
       facts.problem = facts.problem ?? "in the second registration, \(error.message)"
     }
-    try note("registration")
+    try record("registration")
     return records
   }
 
-  private func note(_ stage: String) throws(HostError) {
+  private func record(_ stage: String) throws(HostError) {
     // Does not wait again for threads that were still running after an earlier stage.
     let threads = facts.stages.last?.facts.threads ?? .max
     facts.stages.append(
@@ -72,6 +64,14 @@ package final class LoadingObserver: WorkerExaminer {
   }
 }
 
+/// The state of an examination's process while libraries were loaded.
+struct LoadingFacts {
+  var stages: [ExaminationReport.Stage] = []
+  var loadingSeconds = 0.0
+  var registrationSeconds = 0.0
+  var problem: String?
+}
+
 /// The state of a worker's process that a library must not change.
 ///
 /// It is reported by the process itself, so a malicious engine could forge it.
@@ -95,13 +95,13 @@ public struct ProcessFacts: Equatable, Sendable {
   /// The bytes of private memory.
   public let privateBytes: Int
 
-  /// "SIGUSR1" for 10.
+  /// The name of a signal, such as "SIGUSR1" for 10.
   public static func name(ofSignal number: Int) -> String {
     tessera_signal_name(Int32(number)).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
   }
 
-  /// The state of this process; waits a moment until it has no more than so many threads, since the
-  /// kernel may still list a thread that was joined.
+  /// The state of this process; waits up to 0.2 seconds until it has at most `threads` threads, since
+  /// the kernel may still list a thread that was joined.
   static func settled(threads: Int) throws(HostError) -> ProcessFacts {
     var facts = try now()
     for _ in 0..<50 where facts.threads > threads {

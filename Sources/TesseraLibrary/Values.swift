@@ -204,7 +204,7 @@ struct NumberReader {
   }
 
   private func wrong(_ number: Double, _ place: Int?, _ expected: String) -> HostError {
-    let at = place.map { " at place \($0)" } ?? ""
+    let at = place.map { " at index \($0)" } ?? ""
     return HostError(.invalidInput, "\(name)\(at) is \(number.shortText); give \(expected)")
   }
 }

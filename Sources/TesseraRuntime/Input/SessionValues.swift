@@ -152,7 +152,7 @@ package final class SessionValues {
     guard declared.type == column.type else {
       throw HostError(
         .invalidInput,
-        "\(name) is given as \(column.type.name); expected values of type \(declared.type.name)")
+        "\(name) has values of type \(column.type.name); expected \(declared.type.name)")
     }
     if let found = column.count, found != count {
       throw HostError(
@@ -215,7 +215,8 @@ package final class SessionValues {
       guard function == nil || function?.signature == declared else {
         throw HostError(
           .invalidInput,
-          "\(name) is given as \(function?.signature.description ?? ""); expected \(declared)")
+          "\(name) has the signature \(function?.signature.description ?? ""); expected \(declared)"
+        )
       }
       delegates[layer][index] = function
       return
@@ -254,39 +255,7 @@ package final class SessionValues {
   }
 }
 
-extension EngineDescription {
-  /// The index of a parameter in declaration order.
-  package func parameterIndex(_ name: String) -> Int? { parameters.firstIndex { $0.name == name } }
-
-  /// The index of a section or item value in declaration order.
-  package func valueIndex(_ name: String, _ scope: ValueDescription.Scope) -> Int? {
-    values.firstIndex { $0.name == name && $0.scope == scope }
-  }
-}
-
-/// The section or item values of a base engine that a derived engine overrides.
-///
-/// Owned by the session; the derived engine writes them.
-package final class OverrideMemory {
-  package let bytes: UnsafeMutableRawPointer
-  package let column: tessera_column
-
-  /// Allocates `count` values of a type and copies them from a column.
-  package init(type: ValueType, count: Int, from source: tessera_column) {
-    let stride = type.stride
-    bytes = .allocate(byteCount: max(32, count * stride), alignment: 16)
-    if let data = source.data {
-      for index in 0..<count {
-        (bytes + index * stride).copyMemory(
-          from: data + index * Int(source.stride), byteCount: stride)
-      }
-    }
-    column = tessera_column(data: bytes, stride: UInt64(stride))
-  }
-
-  deinit { bytes.deallocate() }
-}
-
+/// Overrides of derived engines.
 extension SessionValues {
   /// The parameters and values of one engine that derived engines override.
   package struct Overridden: Equatable {
@@ -411,6 +380,29 @@ extension SessionValues {
   }
 }
 
+/// The section or item values of a base engine that a derived engine overrides.
+///
+/// Owned by the session; the derived engine writes them.
+package final class OverrideMemory {
+  package let bytes: UnsafeMutableRawPointer
+  package let column: tessera_column
+
+  /// Allocates `count` values of a type and copies them from a column.
+  package init(type: ValueType, count: Int, from source: tessera_column) {
+    let stride = type.stride
+    bytes = .allocate(byteCount: max(32, count * stride), alignment: 16)
+    if let data = source.data {
+      for index in 0..<count {
+        (bytes + index * stride).copyMemory(
+          from: data + index * Int(source.stride), byteCount: stride)
+      }
+    }
+    column = tessera_column(data: bytes, stride: UInt64(stride))
+  }
+
+  deinit { bytes.deallocate() }
+}
+
 /// The values that a worker's engines are given.
 package struct SuppliedValues {
   package let starts: UnsafeBufferPointer<UInt64>
@@ -430,5 +422,15 @@ package struct SuppliedValues {
     self.columns = columns
     self.delegates = delegates
     self.sizing = sizing
+  }
+}
+
+extension EngineDescription {
+  /// The index of a parameter in declaration order.
+  package func parameterIndex(_ name: String) -> Int? { parameters.firstIndex { $0.name == name } }
+
+  /// The index of a section or item value in declaration order.
+  package func valueIndex(_ name: String, _ scope: ValueDescription.Scope) -> Int? {
+    values.firstIndex { $0.name == name && $0.scope == scope }
   }
 }

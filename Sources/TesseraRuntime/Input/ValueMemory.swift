@@ -103,10 +103,10 @@ package final class ValueMemory {
   ) throws(HostError) -> [Int32] {
     var indexes: [Int32] = []
     indexes.reserveCapacity(names.count)
-    for (place, choice) in names.enumerated() {
+    for (position, choice) in names.enumerated() {
       guard let index = choices.firstIndex(of: choice) else {
         throw HostError(
-          .invalidInput, unknownChoice(name, " at place \(place)", .choice(choice), choices))
+          .invalidInput, unknownChoice(name, " at index \(position)", .choice(choice), choices))
       }
       indexes.append(Int32(truncatingIfNeeded: index))
     }
@@ -132,7 +132,7 @@ package final class ValueMemory {
     guard let bad else { return values }
     let place = bad * MemoryLayout<Double>.stride / MemoryLayout<Item>.stride
     throw HostError(
-      .invalidInput, "\(name) at place \(place) is not finite; expected finite numbers")
+      .invalidInput, "\(name) at index \(place) is not finite; expected finite numbers")
   }
 }
 

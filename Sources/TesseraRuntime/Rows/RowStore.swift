@@ -23,9 +23,9 @@ package final class RowStore {
 
   /// The number of rows that the columns have space for.
   package let capacity: Int
-  /// The most rows that are given out; less than `capacity` to see what an engine does then.
+  /// The maximum number of rows handed out; an examination sets it below `capacity` to refuse rows.
   package var allowance: Int
-  /// How many rows behind each run belong to nobody, to see what is written there; else 0.
+  /// The number of unused rows after each run, in which an examination detects writes; else 0.
   package let spacing: Int
   package private(set) var rowCount = 0
   package private(set) var runs: ContiguousArray<Run> = []
@@ -222,10 +222,10 @@ package final class RowStore {
     touched = max(touched, rowCount)
   }
 
-  /// What rows that belong to no run are filled with.
+  /// The byte that unused rows are filled with.
   package static let spacePattern: UInt8 = 0xA5
 
-  /// Writes the pattern into every column of some rows.
+  /// Fills every column of some rows with the pattern.
   private func fillSpace(_ rows: Range<Int>) {
     for (_, memory, stride) in columns {
       (memory.base + rows.lowerBound * stride).initializeMemory(
@@ -305,7 +305,7 @@ package final class ProcessRows: RowMemory {
 
   /// - Parameters:
   ///   - capacity: The capacity in rows of the store that prepare writes to.
-  ///   - spacing: How many rows lie between two runs.
+  ///   - spacing: The number of unused rows after each run.
   ///   - obtain: Gives memory of a size for one column.
   package init(
     capacity: Int = ProcessRows.preparedCapacity, spacing: Int = 0,

@@ -178,7 +178,7 @@ import Testing
     try expect("mode is \"mad\"", "calm, lively, wild") {
       try session.setParameter("mode", to: .choice("mad"))
     }
-    try expect("mode at place 1", "\"mad\"", "calm, lively, wild") {
+    try expect("mode at index 1", "\"mad\"", "calm, lively, wild") {
       try session.setSections([2])
       try session.setItemValues("mode", .choices(["calm", "mad"]))
     }
@@ -211,10 +211,10 @@ import Testing
 
   @Test func nonFiniteValuesAreReportedWithTheirPlace() throws {
     try session.setSections([3])
-    try expect("weight at place 1") {
+    try expect("weight at index 1") {
       try session.setItemValues("weight", .numbers([0, .nan, .infinity]))
     }
-    try expect("extent at place 2") {
+    try expect("extent at index 2") {
       try session.setItemValues(
         "extent", .sizes([.zero, .zero, Size(width: 0, height: -.infinity)]))
     }

@@ -250,7 +250,7 @@ extension WorkerLayout {
     index.forget()
     return try ask(PrepareQuestion(), context, withData: true, capacity: prepared.capacity) {
       (reply) throws(HostError) in
-      guard reply.contentSize.isSound else {
+      guard reply.contentSize.isValid else {
         throw ByteReader.broken("has the content size \(Value.size(reply.contentSize))")
       }
       index.forget()

@@ -194,7 +194,7 @@ extension Session {
     let new = try SectionStarts(counts: itemCounts, memory: values.memory)
     starts = new
     runner.supply(new)
-    values.forgetValues()
+    values.removeValues()
     values.sizing = nil
     changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)
   }

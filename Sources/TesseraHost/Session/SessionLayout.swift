@@ -75,7 +75,7 @@ extension Session {
     var hits = runner.index.rows(in: sought)
     if mirror != nil, !runner.traits.hasAdjust {
       let frames = runner.prepared.frames
-      hits.removeAll { frames[$0].isSound && !isWanted(frames[$0]) }
+      hits.removeAll { frames[$0].isValid && !isWanted(frames[$0]) }
     }
     guard hits.count <= rowLimit else { throw tooMany(hits.count) }
     guard runner.traits.hasAdjust else { return try gatherHits(hits, order, layout) }
@@ -280,7 +280,7 @@ extension Session {
       var first = run.row
       for row in run.row..<run.row + run.count where !isWanted(store.frames[row]) {
         // A frame that is no frame is not silently dropped: it is copied, and told there.
-        guard store.frames[row].isSound else { continue }
+        guard store.frames[row].isValid else { continue }
         if first < row { try gather(&gatherer, run, first..<row) }
         first = row + 1
       }

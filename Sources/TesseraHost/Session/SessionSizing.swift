@@ -13,7 +13,7 @@ extension Session {
     guard measure != nil, runner.traits.hasSizing,
       let rule = try runner.sizing(CallContext(surroundings: surroundings))
     else { return dropSizing() }
-    guard rule.estimate.isSound else {
+    guard rule.estimate.isValid else {
       throw broken(
         "its estimate is \(Value.size(rule.estimate)); the contract wants 0 or more")
     }
@@ -31,7 +31,7 @@ extension Session {
     let proposals = try runner.proposals(
       CallContext(surroundings: surroundings), sections: starts.counts.indices)
     for (section, proposal) in proposals.enumerated() {
-      guard proposal.isSound else {
+      guard proposal.isValid else {
         throw broken(
           "it offers the items of section \(section) \(Value.size(proposal)); the contract wants "
             + "0 or more")
@@ -123,7 +123,7 @@ extension Session {
     guard let measure else { return }
     for (section, item, index) in items {
       let size = try measure(section, item, sizing.proposal(section: section))
-      guard size.isSound else {
+      guard size.isValid else {
         throw HostError(
           .invalidInput,
           "item \(item) of section \(section) measures \(Value.size(size)); expected finite "
@@ -148,7 +148,7 @@ extension Session {
     guard let row = try runner.index.row(of: run) else { return nil }
     let frame = runner.prepared.frames[row]
     // One that is no frame moves nothing; it is told where it is copied out.
-    guard frame.isSound else { return nil }
+    guard frame.isValid else { return nil }
     var moved = anchor
     moved.frame = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
     let insets = contentInsets
@@ -161,7 +161,7 @@ extension Session {
     if contentBefore.height != height || layout.contentSize.height != height {
       corrected.y += moved.frame.y - anchor.frame.y
     }
-    guard Surroundings.isSound(corrected) else { return nil }
+    guard Surroundings.isValid(corrected) else { return nil }
     offset = corrected
     return moved
   }
@@ -181,7 +181,7 @@ extension Session {
       let section = Int(run.section)
       let item = Int(run.firstItem) + row - run.row
       let frame = runner.prepared.frames[row]
-      guard frame.isSound else { continue }
+      guard frame.isValid else { continue }
       cells.append(
         PreparedCell(
           section: section, item: item, index: Int(starts.buffer[section]) + item,

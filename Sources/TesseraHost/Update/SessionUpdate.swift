@@ -62,7 +62,7 @@ extension Session {
     if let anchor, let element = try element(anchor.destination) {
       let moved = anchor.offset(
         from: offsetBefore, to: element.frame, content: sizeAfter, self)
-      if Surroundings.isSound(moved) { offset = moved }
+      if Surroundings.isValid(moved) { offset = moved }
     }
     let new = try elements()
     var pairing = ElementPairing(old: old, new: new, batch)

@@ -14,7 +14,7 @@ package final class Layer {
   /// Whether the engine's `begin` of a batch update was called, and its `end` not yet.
   var isInUpdate = false
   private(set) var instance: OpaquePointer?
-  /// Surrounds each call into the engine; nil by default.
+  /// Observes each call into the engine; nil by default.
   package var observer: (any CallObserver)?
   private var isCreated = false
   /// The current value of each parameter, in declaration order.

@@ -29,6 +29,8 @@ package final class LayoutChain: LayoutRunner {
 
   private let memory: any RowMemory
 
+  /// Creates a chain without instances; call `create` before anything else.
+  ///
   /// - Parameters:
   ///   - records: The engines, the most derived first.
   ///   - memory: Allocates the stores for their rows.
@@ -242,7 +244,7 @@ extension LayoutChain {
     let (overrides, columns) = (values.overrides, values.columnOverrides)
     values.clearOverrides(from: 0, layers)
     begin(.stillValid, in: prepared)
-    let isValid = traced("still_valid(\(surroundings.traceText))") {
+    let result = traced("still_valid(\(surroundings.traceText))") {
       isStillValid(from: 0)
     } result: {
       "\($0)"
@@ -250,7 +252,7 @@ extension LayoutChain {
     state.call = .none
     (values.overrides, values.columnOverrides) = (overrides, columns)
     if !overrides.isEmpty || !columns.isEmpty { values.fill(layers) }
-    return isValid == 1
+    return result == 1
   }
 
   package func elements(

@@ -9,6 +9,8 @@ package final class CallInterface: @unchecked Sendable {  // immutable after ini
   /// The types of the arguments; the memory is valid as long as this object.
   package let types: UnsafeBufferPointer<SignatureType>
 
+  /// Prepares calls of a signature.
+  ///
   /// - Throws: `.refused` if libffi cannot call the signature.
   package init(_ signature: Signature) throws(HostError) {
     let numbers = signature.arguments.map(\.rawValue)
@@ -80,40 +82,40 @@ extension CallType where Self: FixedWidthInteger {
 }
 
 extension UInt8: CallType {
-  /// `.u8`.
+  /// The type `u8`.
   @inlinable public static var signatureType: SignatureType { .u8 }
 }
 extension Int8: CallType {
-  /// `.i8`.
+  /// The type `i8`.
   @inlinable public static var signatureType: SignatureType { .i8 }
 }
 extension UInt16: CallType {
-  /// `.u16`.
+  /// The type `u16`.
   @inlinable public static var signatureType: SignatureType { .u16 }
 }
 extension Int16: CallType {
-  /// `.i16`.
+  /// The type `i16`.
   @inlinable public static var signatureType: SignatureType { .i16 }
 }
 extension UInt32: CallType {
-  /// `.u32`.
+  /// The type `u32`.
   @inlinable public static var signatureType: SignatureType { .u32 }
 }
 extension Int32: CallType {
-  /// `.i32`.
+  /// The type `i32`.
   @inlinable public static var signatureType: SignatureType { .i32 }
 }
 extension UInt64: CallType {
-  /// `.u64`.
+  /// The type `u64`.
   @inlinable public static var signatureType: SignatureType { .u64 }
 }
 extension Int64: CallType {
-  /// `.i64`.
+  /// The type `i64`.
   @inlinable public static var signatureType: SignatureType { .i64 }
 }
 
 extension Bool: CallType {
-  /// `.bool`.
+  /// The type `bool`.
   @inlinable public static var signatureType: SignatureType { .bool }
   /// Reads a byte that C wrote; every value but 0 is true.
   @inlinable public static func load(from address: UnsafeRawPointer) -> Bool {
@@ -130,50 +132,50 @@ extension Bool: CallType {
 }
 
 extension Float: CallType {
-  /// `.f32`.
+  /// The type `f32`.
   @inlinable public static var signatureType: SignatureType { .f32 }
-  /// Whether it is finite.
+  /// Whether the value is finite.
   @inlinable public var isPassable: Bool { isFinite }
   /// The value as `.number`.
   public var callValue: CallValue { .number(Double(self)) }
 }
 extension Double: CallType {
-  /// `.f64`.
+  /// The type `f64`.
   @inlinable public static var signatureType: SignatureType { .f64 }
-  /// Whether it is finite.
+  /// Whether the value is finite.
   @inlinable public var isPassable: Bool { isFinite }
   /// The value as `.number`.
   public var callValue: CallValue { .number(self) }
 }
 
 extension Point: CallType {
-  /// `.point`.
+  /// The type `point`.
   @inlinable public static var signatureType: SignatureType { .point }
-  /// Whether it is finite.
+  /// Whether the value is finite.
   @inlinable public var isPassable: Bool { isFinite }
   /// The value as `.point`.
   public var callValue: CallValue { .point(self) }
 }
 extension Size: CallType {
-  /// `.size`.
+  /// The type `size`.
   @inlinable public static var signatureType: SignatureType { .size }
-  /// Whether it is finite.
+  /// Whether the value is finite.
   @inlinable public var isPassable: Bool { isFinite }
   /// The value as `.size`.
   public var callValue: CallValue { .size(self) }
 }
 extension Rect: CallType {
-  /// `.rect`.
+  /// The type `rect`.
   @inlinable public static var signatureType: SignatureType { .rect }
-  /// Whether it is finite.
+  /// Whether the value is finite.
   @inlinable public var isPassable: Bool { isFinite }
   /// The value as `.rect`.
   public var callValue: CallValue { .rect(self) }
 }
 extension Insets: CallType {
-  /// `.insets`.
+  /// The type `insets`.
   @inlinable public static var signatureType: SignatureType { .insets }
-  /// Whether it is finite.
+  /// Whether the value is finite.
   @inlinable public var isPassable: Bool { isFinite }
   /// The value as `.insets`.
   public var callValue: CallValue { .insets(self) }

@@ -50,6 +50,8 @@ public struct Surroundings: Hashable, Sendable {
     (self.scale, self.direction) = (scale, direction)
   }
 
+  /// Checks that all numbers are finite and in range.
+  ///
   /// - Throws: `.invalidInput`, naming the first invalid setting.
   package func check() throws(HostError) {
     try check("bounds", [bounds.width, bounds.height], atLeast: 0, "width and height 0 or more")
@@ -79,7 +81,7 @@ public struct Surroundings: Hashable, Sendable {
   }
 
   /// Whether a point is a valid scroll offset.
-  package static func isSound(_ offset: Point) -> Bool {
+  package static func isValid(_ offset: Point) -> Bool {
     offset.isFinite && max(offset.x.magnitude, offset.y.magnitude) <= limit
   }
 

@@ -10,6 +10,8 @@ package final class SectionStarts {
 
   deinit { memory.deallocate(buffer.baseAddress!, byteCount: buffer.count * 8) }
 
+  /// Computes the starts from the number of items in each section.
+  ///
   /// - Throws: `.invalidInput` for a negative count, more than 2^62 items, or 2^31 sections or more.
   package init(counts: [Int], memory: any InputMemory = ProcessInput()) throws(HostError) {
     guard counts.count < 1 << 31 else {

@@ -63,6 +63,8 @@ package final class SessionValues {
   /// A zero value that has space for every type.
   package let zero: ValueMemory
 
+  /// Creates the values of a session that has set nothing.
+  ///
   /// - Parameter memory: Allocates section and item values.
   /// - Throws: `.cannotLoad` for a default of a parameter that no base engine declares, or with an
   ///   invalid value.
@@ -190,7 +192,7 @@ package final class SessionValues {
   }
 
   /// Removes all section and item values.
-  package func forgetValues() {
+  package func removeValues() {
     for layer in columns.indices {
       for index in columns[layer].indices { columns[layer][index] = nil }
     }

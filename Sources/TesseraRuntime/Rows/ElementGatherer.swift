@@ -35,7 +35,7 @@ package struct ElementGatherer {
     elements.frames.append(contentsOf: Self.part(store.frames, rows))
     for place in start..<elements.rows.count {
       let frame = elements.frames[place]
-      guard frame.isSound else {
+      guard frame.isValid else {
         throw broken(
           place, "the frame \(Value.rect(frame))", "finite numbers and a size of 0 or more")
       }
@@ -89,15 +89,15 @@ package struct ElementGatherer {
           start: memory.base + rows.lowerBound * column.stride,
           count: rows.count * column.stride))
       let choices = attribute.choices.count
-      let unsound = elements.attributeBytes[number].withUnsafeBytes { bytes in
+      let invalid = elements.attributeBytes[number].withUnsafeBytes { bytes in
         (start..<elements.rows.count).first {
-          !attribute.type.isSound(
+          !attribute.type.isValid(
             bytes.baseAddress! + $0 * column.stride, choiceCount: choices)
         }
       }
-      if let unsound {
+      if let invalid {
         throw broken(
-          unsound, "an invalid value for \(attribute.name)",
+          invalid, "an invalid value for \(attribute.name)",
           "a finite \(attribute.type.name)")
       }
     }
@@ -116,7 +116,7 @@ package struct ElementGatherer {
 extension ValueType {
   /// Whether memory, aligned for the type, holds a valid value of the type: its numbers are finite,
   /// its choice is declared.
-  fileprivate func isSound(_ memory: UnsafeRawPointer, choiceCount: Int) -> Bool {
+  fileprivate func isValid(_ memory: UnsafeRawPointer, choiceCount: Int) -> Bool {
     switch self {
     case .bool: return memory.load(as: UInt8.self) <= 1
     case .integer: return true

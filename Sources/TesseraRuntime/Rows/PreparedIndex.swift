@@ -39,7 +39,7 @@ package final class PreparedIndex {
   package func rows(in rect: Rect) -> [Int] {
     let rects = knownRects ?? RectIndex(frames: store.frames, count: store.rowCount)
     knownRects = rects
-    if let row = rects.unsoundRow { return [row] }
+    if let row = rects.firstInvalidRow { return [row] }
     var hits: [Int] = []
     rects.query(rect, into: &hits)
     return hits

@@ -31,7 +31,7 @@ package struct RectIndex {
   private let count: Int
   /// The first row whose frame is not finite or has a negative size; query results are undefined
   /// unless it is nil.
-  package private(set) var unsoundRow: Int?
+  package private(set) var firstInvalidRow: Int?
 
   /// Builds the tree over frames, which must stay valid as long as the index is used.
   ///
@@ -39,7 +39,7 @@ package struct RectIndex {
   package init(frames: UnsafePointer<Rect>, count: Int) {
     self.frames = frames
     self.count = count
-    unsoundRow = nil
+    firstInvalidRow = nil
     guard count > 0 else { return }
     var level = ContiguousArray<Box>()
     level.reserveCapacity((count + Self.fanOut - 1) / Self.fanOut)
@@ -50,7 +50,7 @@ package struct RectIndex {
       var maxY = -Double.infinity
       for row in start..<min(start + Self.fanOut, count) {
         let frame = frames[row]
-        if !frame.isSound, unsoundRow == nil { unsoundRow = row }
+        if !frame.isValid, firstInvalidRow == nil { firstInvalidRow = row }
         minX = min(minX, frame.minX)
         minY = min(minY, frame.minY)
         maxX = max(maxX, frame.maxX)
@@ -112,12 +112,12 @@ package struct RectIndex {
 
 extension Rect {
   /// Whether a frame and its far edges are finite and its size is not negative.
-  package var isSound: Bool {
+  package var isValid: Bool {
     width >= 0 && height >= 0 && (maxX + maxY).isFinite && (x + y).isFinite
   }
 }
 
 extension Size {
   /// Whether both lengths are finite and not negative.
-  package var isSound: Bool { isFinite && width >= 0 && height >= 0 }
+  package var isValid: Bool { isFinite && width >= 0 && height >= 0 }
 }

@@ -17,7 +17,7 @@ import Testing
     frames.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       let index = RectIndex(frames: base, count: count)
-      #expect(index.unsoundRow == nil)
+      #expect(index.firstInvalidRow == nil)
       for query in (0..<40).map({ _ in random.frame(within: reach * 1.2) })
         + frames.prefix(20).flatMap(Self.rects(touching:)) + [Self.everything]
       {
@@ -74,7 +74,7 @@ import Testing
     frames[31] = unsound
     frames.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
-      #expect(RectIndex(frames: base, count: frames.count).unsoundRow == 23)
+      #expect(RectIndex(frames: base, count: frames.count).firstInvalidRow == 23)
     }
   }
 

@@ -13,10 +13,10 @@
 #elif defined(__aarch64__)
 #define MACHINE AUDIT_ARCH_AARCH64
 #else
-#error "the sandbox knows the system calls of x86-64 and arm64"
+#error "the sandbox supports x86-64 and arm64 only"
 #endif
 
-// Both machines store the lower half of a number first.
+// Both architectures are little endian.
 #define LOWER_HALF(argument) ((uint32_t)offsetof(struct seccomp_data, args) + 8 * (argument))
 #define UPPER_HALF(argument) (LOWER_HALF(argument) + 4)
 
@@ -29,7 +29,7 @@ static void load(tessera_filter *filter, uint32_t offset) {
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
 }
 
-// Jumps count the instructions that they leave out.
+// The operands of a jump are the numbers of instructions to skip.
 static void jump(tessera_filter *filter, uint16_t comparison, uint32_t value, uint8_t if_true, uint8_t if_false) {
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | comparison | BPF_K, value, if_true, if_false));
 }
@@ -46,7 +46,7 @@ void tessera_filter_begin(tessera_filter *filter) {
   tessera_filter_return(filter, SECCOMP_RET_KILL_PROCESS);
   load(filter, offsetof(struct seccomp_data, nr));
 #if defined(__x86_64__)
-  // Above lie the calls of x32, by other numbers; -1 is what a debugger makes of a call to be skipped.
+  // Numbers from here are x32 calls; -1 is a call that a debugger has skipped.
   return_if(filter, BPF_JGE, 0x40000000, SECCOMP_RET_KILL_PROCESS);
 #endif
 }
@@ -113,7 +113,7 @@ int tessera_filter_install(const tessera_filter *filter) {
   struct sock_fprog program = {.len = (unsigned short)filter->count, .filter = (struct sock_filter *)filter->code};
   long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
   if (result <= 0) return (int)result;
-  // The number of a thread that has filters of its own.
+  // A positive result is the id of a thread with a different filter.
   errno = EBUSY;
   return -1;
 }

@@ -6,19 +6,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What si_code is when a filter traps; some headers lack it.
+// The si_code of a trap by a filter (SYS_SECCOMP), which some headers lack.
 enum { TRAPPED_BY_FILTER = 1 };
 
-static tessera_forbidden_call *noted;
+static tessera_forbidden_call *record;
 
-// Runs in a signal handler, perhaps in a process that is broken: system calls only, and none that the filter traps.
-static void note_and_die(int signal, siginfo_t *info, void *context) {
+// A signal handler, perhaps in a corrupted process. It makes only system calls, and none that the filter traps.
+static void record_and_exit(int signal, siginfo_t *info, void *context) {
   (void)context;
-  if (info->si_code == TRAPPED_BY_FILTER && !noted->is_noted) {
-    noted->number = info->si_syscall;
-    noted->is_noted = 1;
+  if (info->si_code == TRAPPED_BY_FILTER && !record->is_noted) {
+    record->number = info->si_syscall;
+    record->is_noted = 1;
   }
-  // The handler is gone since it was called, so this is the end; the other two are for a process that blocks the signal.
+  // SA_RESETHAND has removed this handler, so the signal ends the process. The other two calls are for a process that blocks the signal.
   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
   syscall(SYS_kill, getpid(), SIGKILL);
   syscall(SYS_exit_group, 128 + signal);
@@ -27,8 +27,8 @@ static void note_and_die(int signal, siginfo_t *info, void *context) {
 int tessera_forbidden_call_handle(tessera_forbidden_call *forbidden) {
   forbidden->number = 0;
   forbidden->is_noted = 0;
-  noted = forbidden;
-  struct sigaction action = {.sa_sigaction = note_and_die, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | (int)SA_RESETHAND};
+  record = forbidden;
+  struct sigaction action = {.sa_sigaction = record_and_exit, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
   if (sigaction(SIGSYS, &action, NULL) != 0) return -1;
   sigset_t set;

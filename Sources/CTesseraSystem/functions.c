@@ -3,7 +3,7 @@
 #include <ffi.h>
 #include <stdlib.h>
 
-// Sizes are given because libffi would otherwise write them on first use, which threads could do at once.
+// Sets the sizes because libffi would otherwise compute and store them on first use, which would be a data race.
 static ffi_type *two_doubles[] = {&ffi_type_double, &ffi_type_double, NULL};
 static ffi_type *four_doubles[] = {&ffi_type_double, &ffi_type_double, &ffi_type_double, &ffi_type_double, NULL};
 static ffi_type pair = {2 * sizeof(double), _Alignof(double), FFI_TYPE_STRUCT, two_doubles};
@@ -41,7 +41,7 @@ tessera_call_interface *tessera_call_interface_create(uint8_t result, const uint
 void tessera_call_interface_destroy(tessera_call_interface *interface) { free(interface); }
 
 void tessera_call(const tessera_call_interface *interface, void (*function)(void), void *result, void *const *arguments) {
-  // libffi only reads both.
+  // libffi does not modify either.
   ffi_call((ffi_cif *)&interface->cif, function, result, (void **)arguments);
 }
 

@@ -8,10 +8,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The kernel's interface is written out here, since a system's headers may be older than the kernel it runs on.
+// These definitions are copied from the kernel's interface, because the system's headers may be older than the kernel.
 enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 
-// Bits of handled_access_fs, by the version that brought them.
+// Bits of handled_access_fs, with the ABI version that added them.
 #define ACCESS_READ_FILE (1u << 2)
 #define ACCESS_READ_DIR (1u << 3)
 #define ACCESS_FILES_1 ((1u << 13) - 1)
@@ -19,7 +19,7 @@ enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 #define ACCESS_TRUNCATE_3 (1u << 14)
 #define ACCESS_IOCTL_DEV_5 (1u << 15)
 
-// Bits of handled_access_net: to bind and to connect TCP.
+// Bits of handled_access_net: binding and connecting TCP sockets.
 #define ACCESS_TCP_4 3u
 
 // Bits of scoped: abstract sockets and signals.
@@ -46,13 +46,13 @@ static int create(int32_t version) {
   if (version >= 2) rules.files |= ACCESS_REFER_2;
   if (version >= 3) rules.files |= ACCESS_TRUNCATE_3;
   if (version >= 5) rules.files |= ACCESS_IOCTL_DEV_5;
-  // What an older kernel does not know is 0, and it accepts the longer struct as long as that is so.
+  // An older kernel accepts the longer struct because the fields that it does not know are 0.
   return (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
 }
 
 static int allow(int rules, const char *path) {
   int descriptor = open(path, O_PATH | O_CLOEXEC);
-  // Neither what is missing nor what the user may not reach can be read anyway.
+  // A path that is missing or that the user cannot access cannot be read anyway.
   if (descriptor < 0) return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? 0 : -1;
   struct stat status;
   int result = fstat(descriptor, &status);

@@ -8,10 +8,10 @@
 #include <sys/sendfile.h>
 
 int tessera_memory_file_create(const char *name) {
-  // The system takes 249 bytes.
-  char cut[200];
-  snprintf(cut, sizeof cut, "%s", name);
-  int descriptor = memfd_create(cut, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  // The system's limit is 249 bytes.
+  char truncated[200];
+  snprintf(truncated, sizeof truncated, "%s", name);
+  int descriptor = memfd_create(truncated, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   return descriptor < 0 ? -errno : descriptor;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/xattr.h>
 
-// Enough for a group of a few thousand members; one that is larger is nobody's own.
+// Enough for a group of a few thousand members. A larger group is not private.
 #define BUFFER_SIZE 65536
 
 static int is_primary_of_another(uint32_t user, uint32_t group) {

@@ -24,16 +24,16 @@ tessera_sandbox_offer tessera_sandbox_offer_of_kernel(void) {
   };
 }
 
-// Capabilities and Landlock belong to a thread, so another thread would keep its rights.
-static int be_alone(void) {
-  // Does nothing in a process of one thread and is invalid in any other. A container may refuse to answer.
+// Capabilities and Landlock apply to single threads, so another thread would keep its rights.
+static int require_one_thread(void) {
+  // Succeeds without effect in a process with one thread, and fails with EINVAL in any other. A container may deny the call.
   if (unshare(CLONE_THREAD) == 0 || errno != EINVAL) return 0;
   errno = EBUSY;
   return -1;
 }
 
 static int drop_capabilities(void) {
-  // Both need a capability or a kernel that the process may lack; without new privileges nothing can be gained from either set.
+  // The first two calls may fail for lack of a capability or kernel support. With no_new_privs, neither set can grant anything.
   for (unsigned long i = 0; prctl(PR_CAPBSET_DROP, i, 0, 0, 0) == 0; i++) {
   }
   (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
@@ -58,7 +58,7 @@ static int set_limits(const tessera_sandbox_limits *limits) {
   for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
     if (limit(none[i], 0, 0) != 0) return -1;
   }
-  // With equal limits the kernel kills at once, and nobody could tell why.
+  // With equal limits the kernel would send SIGKILL at once, and the cause of death would be unknown.
   if (limits->cpu_seconds != 0 && limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1) != 0) return -1;
   if (limit_if_given(RLIMIT_AS, limits->address_space) != 0) return -1;
   if (limit_if_given(RLIMIT_DATA, limits->data) != 0) return -1;
@@ -75,7 +75,7 @@ int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits, const char *
                               int32_t socket, tessera_forbidden_call *forbidden, int32_t *error) {
   tessera_sandbox_offer offer = tessera_sandbox_offer_of_kernel();
   *error = 0;
-  if (be_alone() != 0) return failed(TESSERA_SANDBOX_THREADS, error);
+  if (require_one_thread() != 0) return failed(TESSERA_SANDBOX_THREADS, error);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed(TESSERA_SANDBOX_PRIVILEGES, error);
   if (drop_capabilities() != 0) return failed(TESSERA_SANDBOX_CAPABILITIES, error);
   if (set_limits(limits) != 0) return failed(TESSERA_SANDBOX_LIMITS, error);
@@ -88,6 +88,6 @@ int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits, const char *
 
 int32_t tessera_sandbox_forbid_new_code(int32_t *error) {
   *error = 0;
-  // ENOSYS is a kernel without filters: in the sandbox it can no longer be asked what it offers.
+  // ENOSYS means that the kernel has no filters. Inside the sandbox, this cannot be queried in advance.
   return tessera_seccomp_forbid_new_code() == 0 || errno == ENOSYS ? TESSERA_SANDBOX_ENTERED : failed(TESSERA_SANDBOX_CALLS, error);
 }

@@ -19,20 +19,20 @@
 #define FAIL(error) (SECCOMP_RET_ERRNO | (error))
 #define DIE SECCOMP_RET_TRAP
 
-// Flags that make an open more than a look; the last is O_TMPFILE without the O_DIRECTORY in it.
+// Flags of an open that does more than read. The last is O_TMPFILE without O_DIRECTORY, which is part of it.
 #define OPEN_TO_CHANGE (O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY))
 
 #define CLONE_NAMESPACES \
   (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
-// Newer than some headers.
+// PR_SET_VMA, which some headers lack.
 #define PRCTL_SET_VMA 0x53564d41
 
-// What the filter has to know of the process. Descriptors that it has and may not write to are foreign; those that it will open itself are
-// files to read, pipes and counters.
+// What the filter depends on. Foreign descriptors are those that are open now and to which the process must not write. Descriptors that it
+// opens later are not foreign: they can only be files for reading, pipes and counters.
 typedef struct process {
   uint32_t id;
-  uint32_t socket; // UINT32_MAX: none
+  uint32_t socket; // UINT32_MAX if there is none
   uint32_t descriptor_limit;
   uint32_t foreign_count;
   uint32_t foreign[32];
@@ -52,7 +52,7 @@ static int find_foreign(process *process) {
 
 static void refuse_foreign(tessera_filter *filter, const process *process, uint32_t action) {
   tessera_filter_load(filter, 0);
-  // Above the limit lies only what was there before it.
+  // Descriptors above the limit were opened before the limit was set.
   tessera_filter_return_if_above(filter, process->descriptor_limit - 1, action);
   for (uint32_t i = 0; i < process->foreign_count; i++) tessera_filter_return_if_equal(filter, process->foreign[i], action);
 }
@@ -75,14 +75,14 @@ static void allow_write(tessera_filter *filter, const process *process) {
   tessera_filter_return(filter, ALLOW);
 }
 
-// A worker without its socket looks to its host as if it were dead.
+// To the host, a worker that closed its socket would appear to be dead.
 static void allow_close(tessera_filter *filter, const process *process) {
   tessera_filter_load(filter, 0);
   tessera_filter_return_if_equal(filter, process->socket, FAIL(EBADF));
   tessera_filter_return(filter, ALLOW);
 }
 
-// A duplicate of a descriptor that may not be written to would have a number that may.
+// A duplicate of a foreign descriptor would have a number that is not foreign.
 static void allow_duplicate(tessera_filter *filter, const process *process) {
   refuse_foreign(filter, process, FAIL(EPERM));
   tessera_filter_return(filter, ALLOW);
@@ -102,7 +102,7 @@ static void allow_fcntl(tessera_filter *filter, const process *process) {
   allow_duplicate(filter, process);
 }
 
-// The limit of data counts neither memory shared with nobody nor a stack that grows.
+// Anonymous shared memory, growing stacks and huge pages do not count towards the data limit, so they are denied.
 static void allow_map(tessera_filter *filter) {
   tessera_filter_load(filter, 3);
   tessera_filter_return_if_any(filter, MAP_GROWSDOWN | MAP_HUGETLB, FAIL(EPERM));
@@ -148,7 +148,7 @@ static void allow_prctl(tessera_filter *filter) {
 static void allow_seccomp(tessera_filter *filter) {
   tessera_filter_load(filter, 0);
   tessera_filter_return_unless_equal(filter, SECCOMP_SET_MODE_FILTER, FAIL(EPERM));
-  // A filter of one thread alone would keep the next from being that of all.
+  // After a filter for a single thread, no filter could be installed for all threads.
   tessera_filter_load(filter, 1);
   tessera_filter_return_unless_equal(filter, SECCOMP_FILTER_FLAG_TSYNC, FAIL(EPERM));
   tessera_filter_return(filter, ALLOW);

@@ -19,8 +19,8 @@ static const uint32_t constants[64] = {
 
 #define ROTATE(x, n) ((x) >> (n) | (x) << (32 - (n)))
 
-// 6.2.2: one block into the state. Macros, not functions, so that a build without optimisation is of use too.
-static void compress_plainly(uint32_t state[8], const uint8_t *block) {
+// 6.2.2: adds one block to the state. ROTATE is a macro rather than a function, so that builds without optimisation are fast enough.
+static void compress_portably(uint32_t state[8], const uint8_t *block) {
   uint32_t w[64];
   for (int t = 0; t < 16; t++)
     w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 | (uint32_t)block[4 * t + 2] << 8 | block[4 * t + 3];
@@ -40,8 +40,8 @@ static void compress_plainly(uint32_t state[8], const uint8_t *block) {
 
 #if defined(__x86_64__)
 
-// The same in the instructions that Intel and AMD have for it, four rounds at a time and ten times as fast. They keep the state as
-// two registers, of a b e f and c d g h.
+// The same with the SHA instructions of Intel and AMD processors: four rounds at a time and ten times as fast. The state is kept in two
+// registers, a b e f and c d g h.
 __attribute__((target("sha,sse4.1"))) static void compress_natively(uint32_t state[8], const uint8_t *block) {
   const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   __m128i low = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xB1);
@@ -64,29 +64,29 @@ __attribute__((target("sha,sse4.1"))) static void compress_natively(uint32_t sta
 }
 
 static int has_instructions(void) {
-  // 0: not asked yet. Asking may cost microseconds where the machine is a virtual one.
-  static _Atomic int answer;
-  int known = atomic_load_explicit(&answer, memory_order_relaxed);
+  // 0: not known yet. The query can take microseconds on a virtual machine.
+  static _Atomic int cached;
+  int known = atomic_load_explicit(&cached, memory_order_relaxed);
   if (known == 0) {
     unsigned a, b, c = 0, d, b7 = 0;
     int has = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_1) && (c & bit_SSSE3) && __get_cpuid_count(7, 0, &a, &b7, &c, &d) &&
               (b7 & bit_SHA);
     known = has ? 1 : 2;
-    atomic_store_explicit(&answer, known, memory_order_relaxed);
+    atomic_store_explicit(&cached, known, memory_order_relaxed);
   }
   return known == 1;
 }
 
 #else
 
-static void compress_natively(uint32_t state[8], const uint8_t *block) { compress_plainly(state, block); }
+static void compress_natively(uint32_t state[8], const uint8_t *block) { compress_portably(state, block); }
 static int has_instructions(void) { return 0; }
 
 #endif
 
 static void compress(tessera_sha256 *sum, const uint8_t *block) {
   if (sum->is_plain)
-    compress_plainly(sum->state, block);
+    compress_portably(sum->state, block);
   else
     compress_natively(sum->state, block);
 }
@@ -115,7 +115,7 @@ void tessera_sha256_add(tessera_sha256 *sum, const void *data, size_t size) {
 }
 
 void tessera_sha256_finish(tessera_sha256 *sum, uint8_t *digest) {
-  // 5.1.1: a one bit, zeros, and the count of bits, to the end of a block.
+  // 5.1.1: pads the last block with a one bit, zeros, and the number of bits.
   uint64_t bits = sum->count * 8;
   uint8_t padding[72] = {0x80};
   size_t zeros = (119 - sum->count % 64) % 64;

@@ -23,7 +23,7 @@ struct search {
   const char *found;
 };
 
-static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
+static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   struct search *search = context;
   if (search->seen++ < search->wanted) return 0;
@@ -33,7 +33,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
 
 const char *tessera_loaded_file(uint32_t index) {
   struct search search = {index, 0, NULL};
-  dl_iterate_phdr(look_at, &search);
+  dl_iterate_phdr(visit, &search);
   return search.found;
 }
 

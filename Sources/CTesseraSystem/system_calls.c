@@ -74,7 +74,7 @@ const tessera_system_call tessera_system_calls[] = {
     CALL(FATAL, keyctl), CALL(FATAL, settimeofday), CALL(FATAL, clock_settime), CALL(FATAL, sethostname), CALL(FATAL, setdomainname),
     CALL(FATAL, kexec_file_load),
 #if defined(__x86_64__)
-    // Machines that came later have newer calls only.
+    // Later architectures have only the newer versions of these calls.
     CALL(OPEN, open),
     CALL(DUPLICATE_TO, dup2),
     CALL(ALLOWED, stat), CALL(ALLOWED, lstat), CALL(ALLOWED, access), CALL(ALLOWED, readlink), CALL(ALLOWED, getdents),

@@ -53,7 +53,7 @@ int32_t tessera_turn_pass_by_socket(uint32_t *word, uint32_t next, int32_t socke
   char byte = 0;
   for (;;) {
     if (send(socket, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1) return 0;
-    // A full socket has told the other side already.
+    // If the socket is full, the other side has already been notified.
     if (errno == EAGAIN) return 0;
     if (errno != EINTR) return -1;
   }
@@ -65,9 +65,9 @@ int32_t tessera_turn_wait_by_socket(uint32_t *word, uint32_t expected, int32_t s
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) == expected) return 1;
     int64_t left = nanoseconds < 0 ? 0 : end - now();
     if (nanoseconds >= 0 && left <= 0) return 0;
-    struct pollfd waited = {socket, POLLIN, 0};
+    struct pollfd entry = {socket, POLLIN, 0};
     struct timespec timeout = {left / 1000000000, left % 1000000000};
-    if (ppoll(&waited, 1, nanoseconds < 0 ? NULL : &timeout, NULL) <= 0) continue;
+    if (ppoll(&entry, 1, nanoseconds < 0 ? NULL : &timeout, NULL) <= 0) continue;
     char byte;
     ssize_t count = recv(socket, &byte, 1, MSG_DONTWAIT);
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) return -1;

@@ -35,10 +35,8 @@ int32_t tessera_pipe(int32_t *reading, int32_t *writing) {
   return 0;
 }
 
-// ---------------------------------------------------------------- start
-
-// What one start needs, handed to the thread that does it.
-struct order {
+// A request to start a program, passed to the starter thread.
+struct request {
   const char *path;
   char *const *arguments;
   char *const *environment;
@@ -50,28 +48,28 @@ struct order {
   int is_done;
 };
 
-// A worker is killed when the thread that started it ends, so one thread that lives as long as the process starts them all. A process
-// that was forked from this one has no such thread yet, and makes its own.
+// A worker is killed when the thread that started it ends. Therefore one thread, which lives as long as the process, starts all workers. A
+// process that was forked from this one has no such thread and creates its own.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static struct order *waiting;
+static struct request *waiting;
 static pid_t starter_of;
 
-// Descriptors are first moved out of the way of the numbers that they are to have.
-static int spawn(struct order *order) {
+// Duplicates the descriptors to numbers above their target range first, so that they do not overwrite each other.
+static int spawn(struct request *request) {
   enum { FIRST = 3, LIMIT = 64 };
   int moved[LIMIT];
-  if (order->count > LIMIT) return E2BIG;
+  if (request->count > LIMIT) return E2BIG;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
   int error = 0;
   uint32_t count = 0;
-  int output = fcntl(order->output, F_DUPFD_CLOEXEC, FIRST + LIMIT);
+  int output = fcntl(request->output, F_DUPFD_CLOEXEC, FIRST + LIMIT);
   if (output < 0) error = errno;
-  for (; count < order->count && error == 0; count++) {
-    moved[count] = fcntl(order->descriptors[count], F_DUPFD_CLOEXEC, FIRST + LIMIT);
+  for (; count < request->count && error == 0; count++) {
+    moved[count] = fcntl(request->descriptors[count], F_DUPFD_CLOEXEC, FIRST + LIMIT);
     if (moved[count] < 0) {
       error = errno;
       break;
@@ -85,12 +83,12 @@ static int spawn(struct order *order) {
     posix_spawn_file_actions_addclose(&actions, 0);
     posix_spawn_file_actions_adddup2(&actions, output, 1);
     posix_spawn_file_actions_adddup2(&actions, output, 2);
-    posix_spawn_file_actions_addclosefrom_np(&actions, FIRST + (int)order->count);
+    posix_spawn_file_actions_addclosefrom_np(&actions, FIRST + (int)request->count);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    error = posix_spawn(&order->process, order->path, &actions, &attributes, order->arguments, order->environment);
+    error = posix_spawn(&request->process, request->path, &actions, &attributes, request->arguments, request->environment);
   }
   while (count > 0) close(moved[--count]);
   if (output >= 0) close(output);
@@ -120,11 +118,11 @@ static void after_fork_in_child(void) {
 }
 static void register_forks(void) { pthread_atfork(before_fork, after_fork, after_fork_in_child); }
 
-static int make_starter(void) {
+static int ensure_starter(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, register_forks);
   if (starter_of == getpid()) return 0;
-  // The program's signals are none of this thread's business.
+  // The thread must not handle the program's signals.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -137,17 +135,17 @@ static int make_starter(void) {
   return 0;
 }
 
-static int start(struct order *order) {
+static int start(struct request *request) {
   pthread_mutex_lock(&lock);
-  int error = make_starter();
+  int error = ensure_starter();
   if (error == 0) {
     while (waiting) pthread_cond_wait(&changed, &lock);
-    waiting = order;
+    waiting = request;
     pthread_cond_broadcast(&changed);
-    while (!order->is_done) pthread_cond_wait(&changed, &lock);
+    while (!request->is_done) pthread_cond_wait(&changed, &lock);
     waiting = NULL;
     pthread_cond_broadcast(&changed);
-    error = order->error;
+    error = request->error;
   }
   pthread_mutex_unlock(&lock);
   return error;
@@ -164,16 +162,14 @@ int32_t tessera_worker_start(const char *path, const char *const *arguments, uin
                              uint32_t environment_count, int32_t output, const int32_t *descriptors, uint32_t descriptor_count) {
   char **argument_list = list(arguments, argument_count);
   char **environment_list = list(environment, environment_count);
-  struct order order = {path, argument_list, environment_list, output, descriptors, descriptor_count, -1, 0, 0};
-  int error = argument_list && environment_list ? start(&order) : ENOMEM;
+  struct request request = {path, argument_list, environment_list, output, descriptors, descriptor_count, -1, 0, 0};
+  int error = argument_list && environment_list ? start(&request) : ENOMEM;
   free(argument_list);
   free(environment_list);
-  if (error == 0) return order.process;
+  if (error == 0) return request.process;
   errno = error;
   return -1;
 }
-
-// ---------------------------------------------------------------- life and death
 
 int32_t tessera_worker_follow_parent(int32_t parent) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
@@ -181,19 +177,19 @@ int32_t tessera_worker_follow_parent(int32_t parent) {
 }
 
 int32_t tessera_socket_is_closed(int32_t socket) {
-  struct pollfd asked = {socket, POLLIN | POLLRDHUP, 0};
-  return poll(&asked, 1, 0) == 1 && (asked.revents & (POLLHUP | POLLERR | POLLRDHUP | POLLNVAL)) != 0;
+  struct pollfd entry = {socket, POLLIN | POLLRDHUP, 0};
+  return poll(&entry, 1, 0) == 1 && (entry.revents & (POLLHUP | POLLERR | POLLRDHUP | POLLNVAL)) != 0;
 }
 
 static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
 
-static tessera_worker_usage usage_of(const struct rusage *told) {
-  return (tessera_worker_usage){(uint64_t)told->ru_maxrss * 1024, seconds(told->ru_utime) + seconds(told->ru_stime)};
+static tessera_worker_usage usage_of(const struct rusage *usage) {
+  return (tessera_worker_usage){(uint64_t)usage->ru_maxrss * 1024, seconds(usage->ru_utime) + seconds(usage->ru_stime)};
 }
 
 tessera_worker_usage tessera_own_usage(void) {
-  struct rusage told;
-  return getrusage(RUSAGE_SELF, &told) == 0 ? usage_of(&told) : (tessera_worker_usage){0, 0};
+  struct rusage resources;
+  return getrusage(RUSAGE_SELF, &resources) == 0 ? usage_of(&resources) : (tessera_worker_usage){0, 0};
 }
 
 uint64_t tessera_worker_private_memory(int32_t process) {
@@ -213,10 +209,10 @@ uint64_t tessera_worker_private_memory(int32_t process) {
 static int32_t collect(int32_t process, int options, tessera_worker_usage *usage) {
   for (;;) {
     int status;
-    struct rusage told;
-    pid_t found = wait4(process, &status, options, &told);
+    struct rusage resources;
+    pid_t found = wait4(process, &status, options, &resources);
     if (found == process) {
-      *usage = usage_of(&told);
+      *usage = usage_of(&resources);
       return status;
     }
     if (found == 0) return -2;

@@ -1,4 +1,4 @@
-// Functions whose C signature is known only at run time: called, and made to be called. libffi stays behind this header.
+// Calls C functions, and creates C functions, whose signatures are only known at run time. Hides libffi.
 #ifndef TESSERA_FUNCTIONS_H
 #define TESSERA_FUNCTIONS_H
 
@@ -13,40 +13,40 @@
 #define TESSERA_NEVER_NULL
 #endif
 
-// The most arguments beside the context.
+// The maximum number of arguments, not counting the context.
 #define TESSERA_ARGUMENT_LIMIT 16
 
-// The types of a signature, numbered in this order from 0:
+// The types of a signature, numbered from 0 in this order:
 // void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 point size rect insets
 #define TESSERA_CALL_TYPE_COUNT 16
 
-// How C passes the arguments and the result of one signature, a context pointer before the arguments.
+// How C passes the arguments and the result of one signature. The context pointer is passed before the arguments.
 typedef struct tessera_call_interface tessera_call_interface;
 
-// Null if a type is unknown, an argument is void, there are more than TESSERA_ARGUMENT_LIMIT arguments, or memory is short.
+// Returns null if a type is unknown, an argument is void, there are more than TESSERA_ARGUMENT_LIMIT arguments, or memory is exhausted.
 tessera_call_interface *TESSERA_MAYBE_NULL tessera_call_interface_create(uint8_t result, const uint8_t *TESSERA_MAYBE_NULL arguments,
                                                                          uint32_t count);
 void tessera_call_interface_destroy(tessera_call_interface *interface);
 
-// Calls a function of that signature. `arguments` are the addresses of the context and of each argument; `result` is aligned to 8
-// bytes and has 32. A whole number is widened to 8 bytes by its sign.
+// Calls a function with that signature. `arguments` has the addresses of the context and of each argument. `result` has 32 bytes and is
+// aligned to 8. An integer result is sign-extended or zero-extended to 8 bytes.
 void tessera_call(const tessera_call_interface *interface, void (*function)(void), void *result,
                   void *TESSERA_NEVER_NULL const *TESSERA_NEVER_NULL arguments);
 
-// What runs when somebody calls a closure: `arguments` as for tessera_call; `result` has the size of its type and at least 8 bytes,
-// all 8 of which a whole number fills.
+// The body of a closure. `arguments` is as for tessera_call. `result` has the size of its type and at least 8 bytes; an integer must fill
+// all 8.
 typedef void (*tessera_answer)(void *context, void *result, void *TESSERA_NEVER_NULL const *TESSERA_NEVER_NULL arguments);
 
-// A piece of executable memory that becomes one C function. To get the memory and to make the function are two steps, so that the
-// memory can be got before a process gives up the right to it.
+// A piece of executable memory that can be made a C function. Allocating the memory is a separate step, so that a process can do it before
+// it gives up the right to.
 typedef struct tessera_closure tessera_closure;
 
-// Null if the system gives no executable memory.
+// Returns null if the system does not provide executable memory.
 tessera_closure *TESSERA_MAYBE_NULL tessera_closure_create(void);
 void tessera_closure_destroy(tessera_closure *closure);
 
-// Makes the closure a function of that signature which calls answer(context, …). May be called again: the function before is then
-// gone. Null if libffi cannot. Owner: the function is the closure's; `interface` and `context` must outlive it.
+// Makes the closure a function with that signature that calls answer(context, …), and returns the function. Returns null if libffi fails.
+// A second call replaces the function. Owner: the closure owns the function; `interface` and `context` must outlive it.
 void (*TESSERA_MAYBE_NULL tessera_closure_prepare(tessera_closure *closure, tessera_call_interface *interface, tessera_answer answer,
                                                   void *context))(void);
 

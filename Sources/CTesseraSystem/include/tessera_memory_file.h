@@ -1,4 +1,4 @@
-// Files that lie in memory only and, once sealed, never change again.
+// Files in memory that can be sealed, after which they never change.
 #ifndef TESSERA_MEMORY_FILE_H
 #define TESSERA_MEMORY_FILE_H
 
@@ -8,15 +8,15 @@
 #pragma clang assume_nonnull begin
 #endif
 
-// A new empty file that is closed on exec and can be sealed; the name, cut to what the system takes, is for people who look at maps.
-// The descriptor, which is the caller's, or -errno.
+// Creates an empty file that can be sealed and is closed on exec. The name, truncated if necessary, appears in /proc/PID/maps. Returns the
+// descriptor, which the caller owns, or -errno.
 int tessera_memory_file_create(const char *name);
 
-// Adds `size` bytes from the start of one file to the end of another. How many there were, which are fewer where the file is shorter,
-// or -errno.
+// Appends the first `size` bytes of a file to another. Returns the number of bytes copied, which is less if the source is shorter, or
+// -errno.
 int64_t tessera_memory_file_fill(int descriptor, int source, uint64_t size);
 
-// Forbids for ever that anyone writes, shrinks or grows the file, or lifts that. 0 or -errno.
+// Permanently prevents everyone from writing to the file and from changing its size. Returns 0 or -errno.
 int tessera_memory_file_seal(int descriptor);
 
 #if defined(__clang__)

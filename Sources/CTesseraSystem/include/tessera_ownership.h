@@ -1,4 +1,4 @@
-// Who may change a file: users, groups and access lists.
+// Who can change a file: users, groups and access control lists.
 #ifndef TESSERA_OWNERSHIP_H
 #define TESSERA_OWNERSHIP_H
 
@@ -9,13 +9,15 @@
 #pragma clang assume_nonnull begin
 #endif
 
-// 1 if a group is the user's own: the primary group of that user and of no other local one, with the user's name and no other member.
+// Returns 1 if a group is private to a user: it has the user's name and no other member, and it is the primary group of this user and of no
+// other local user. Otherwise returns 0.
 int tessera_group_is_private(uint32_t user, uint32_t group);
 
-// 1 if an access list may give rights on a file that its mode does not show; also where that cannot be told.
+// Returns 1 if a file has an access control list, which may grant rights that its mode does not show, or if that cannot be determined.
+// Otherwise returns 0.
 int tessera_has_access_list(const char *path);
 
-// The name of a user or group, cut to `size` bytes with their zero; the number where it has no name.
+// Writes the name of a user or group, or its number if it has no name, truncated to `size` bytes including the null terminator.
 void tessera_user_name(uint32_t user, char *name, size_t size);
 void tessera_group_name(uint32_t group, char *name, size_t size);
 

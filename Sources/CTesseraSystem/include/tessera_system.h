@@ -1,4 +1,4 @@
-// What the host needs of Linux and Swift cannot say itself.
+// Linux functions that the host needs and that Swift cannot call directly.
 #ifndef TESSERA_SYSTEM_H
 #define TESSERA_SYSTEM_H
 
@@ -11,12 +11,9 @@
 #include "tessera_sandbox.h"
 #include "tessera_sha256.h"
 #include "tessera_worker.h"
-#include "tessera_sandbox.h"
-#include "tessera_memory_file.h"
-#include "tessera_ownership.h"
-#include "tessera_sha256.h"
 
-// 1 if the process has rights that its caller may lack: it runs setuid, setgid or with capabilities of its file. Else 0.
+// Returns 1 if the process has more privileges than its caller, because its program is setuid, setgid or has capabilities. Otherwise
+// returns 0.
 int tessera_is_privileged(void);
 
 #if defined(__clang__)
@@ -25,16 +22,16 @@ int tessera_is_privileged(void);
 #define TESSERA_MAYBE_NULL
 #endif
 
-// The file that holds this code: a program or a library. Null where the loader does not know. Owner: the loader.
+// The path of the program or library that contains this code, or null if the loader does not know it. Owner: the loader.
 const char *TESSERA_MAYBE_NULL tessera_own_file(void);
 
-// The file of the loaded program or library of a number from 0 on, empty for the program; null beyond the last. Owner: the loader.
+// The path of a loaded object, counted from 0. It is empty for the program, and null if there are fewer objects. Owner: the loader.
 const char *TESSERA_MAYBE_NULL tessera_loaded_file(uint32_t index);
 
-// "SEGV" for 11; null for a number that is no signal's. Owner: nobody, it is static.
+// The abbreviated name of a signal, "SEGV" for 11, or null if there is no such signal. The string is static.
 const char *TESSERA_MAYBE_NULL tessera_signal_name(int32_t number);
 
-// Has standard output written line by line, so that nothing of it is lost when the process ends at once.
+// Makes standard output line-buffered, so that no complete line is lost when the process is killed.
 void tessera_print_by_line(void);
 
 #undef TESSERA_MAYBE_NULL

@@ -1,4 +1,4 @@
-// A process of its own for an engine: started, spoken to through shared memory, watched and ended.
+// Worker processes: starting, communicating through shared memory, monitoring and ending them.
 #ifndef TESSERA_WORKER_H
 #define TESSERA_WORKER_H
 
@@ -13,85 +13,84 @@
 #define TESSERA_NEVER_NULL
 #endif
 
-// ---------------------------------------------------------------- shared memory
+// Shared memory.
 
-// A file in memory of a size, sparse: pages cost when they are touched. Returns its descriptor, closed in programs that are started;
-// or -1 with errno.
+// Creates a sparse memory file; a page uses memory once it is touched. Returns its descriptor, which is closed on exec, or -1 with errno.
 int32_t tessera_memory_create(const char *name, uint64_t size);
 
-// Takes away the right to resize it, for good; with `read_only` also the right to map it for writing or to write to it, which
-// mappings that exist keep. Returns 0, or -1 with errno.
+// Permanently prevents resizing of a memory file. With `read_only` also prevents writing to it and mapping it as writable; existing
+// mappings stay writable. Returns 0, or -1 with errno.
 int32_t tessera_memory_fix(int32_t descriptor, int32_t read_only);
 
-// Maps a file in memory, shared. Null with errno where the system refuses.
+// Maps a memory file as shared memory. Returns null with errno if that fails.
 void *TESSERA_MAYBE_NULL tessera_memory_map(int32_t descriptor, uint64_t size, int32_t writable);
 
-// How many bytes of a file in memory have been touched, by whomever.
+// The number of bytes of a memory file that any process has touched.
 uint64_t tessera_memory_touched(int32_t descriptor);
 
-// ---------------------------------------------------------------- turns
+// Turns.
+//
+// Host and worker take turns. A shared word counts the turns: it is even during the host's turn and odd during the worker's. The other side
+// may write anything to the word at any time, so a waiter waits for exactly the next number, until its deadline.
 
-// Two processes that take turns share a word: it counts how often the turn went over. Even: it is the host's; odd: the worker's. The
-// other side may write anything into it at any time, so a waiter wants exactly the next number and gives up at its deadline.
-
-// Adds one to the word and wakes whoever waits for it.
+// Sets the word to `next`, the next number, and wakes all waiters.
 void tessera_turn_pass(uint32_t *word, uint32_t next);
 
-// Waits until the word holds `expected`, at most so long; below 0 for as long as it takes. Returns 1 if it does, else 0.
+// Waits until the word is `expected`, for at most the given time, or without limit if it is negative. Returns 1, or 0 on timeout.
 int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds);
 
-// Whether threads of different processes can wait for a word here. Where they cannot, they pass turns through the socket.
+// Whether threads of different processes can wait for a word on this system. If not, they pass turns through the socket.
 int32_t tessera_turn_is_available(uint32_t *word);
 
-// The slower path: a byte over a socket instead. As the two above; -1 where the other side is gone.
+// The slower alternative, which sends a byte over a socket. These return -1 if the other side has closed the socket.
 int32_t tessera_turn_pass_by_socket(uint32_t *word, uint32_t next, int32_t socket);
 int32_t tessera_turn_wait_by_socket(uint32_t *word, uint32_t expected, int32_t socket, int64_t nanoseconds);
 
-// ---------------------------------------------------------------- processes
+// Processes.
 
-// A connected pair of sockets that keep messages apart, closed in programs that are started. Returns 0, or -1 with errno.
+// Creates a connected pair of sockets that preserve message boundaries and are closed on exec. Returns 0, or -1 with errno.
 int32_t tessera_socket_pair(int32_t *first, int32_t *second);
 
-// A pipe, closed in programs that are started, whose reading end never waits. Returns 0, or -1 with errno.
+// Creates a pipe that is closed on exec and whose reading end does not block. Returns 0, or -1 with errno.
 int32_t tessera_pipe(int32_t *reading, int32_t *writing);
 
-// Starts a program with an empty environment but for `environment`, as the leader of a process group of its own, with no descriptors
-// but these: standard input closed, standard output and error both `output`, and 3, 4, … as in `descriptors`. It is killed when this
-// process ends, whichever of its threads started it, as soon as it has called tessera_worker_follow_parent. Returns its id, or -1
+// Starts a program with only the variables in `environment`, as the leader of a new process group. Its standard input is closed, its
+// standard output and error are `output`, its descriptors 3, 4, … are those in `descriptors`, and it has no others. Once it has called
+// tessera_worker_follow_parent, it is killed when this process ends, but not when the calling thread ends. Returns its process id, or -1
 // with errno.
 int32_t tessera_worker_start(const char *path, const char *TESSERA_NEVER_NULL const *TESSERA_NEVER_NULL arguments, uint32_t argument_count,
                              const char *TESSERA_NEVER_NULL const *TESSERA_NEVER_NULL environment, uint32_t environment_count,
                              int32_t output, const int32_t *descriptors, uint32_t descriptor_count);
 
-// In the worker: asks to be killed when the process that started it ends. Returns 0, or -1 where it has ended already.
+// Called by the worker: arranges that the worker is killed when the process that started it ends. Returns 0, or -1 if it has already ended.
 int32_t tessera_worker_follow_parent(int32_t parent);
 
-// Whether the other side of a socket is gone.
+// Whether the other side of a socket is closed.
 int32_t tessera_socket_is_closed(int32_t socket);
 
-// What a process has used up.
+// The resources that a process has used.
 typedef struct tessera_worker_usage {
-  uint64_t memory; // bytes: the most it ever had, or the program that started it if that had more
-  double seconds;  // of processor time, of all its threads
+  uint64_t memory; // the peak in bytes, or that of the program that started it if that is higher
+  double seconds;  // processor time of all threads
 } tessera_worker_usage;
 
-// What this process has used up so far.
+// The resources that this process has used so far.
 tessera_worker_usage tessera_own_usage(void);
 
-// How many bytes of memory a child has for itself right now; 0 where it has ended.
+// The number of bytes of memory that a child process does not share with others; 0 if it has ended.
 uint64_t tessera_worker_private_memory(int32_t process);
 
-// Kills a process group, whatever it does, and waits for its leader to be gone. Returns how it ended as waitpid tells; -1 where
-// somebody else has asked before.
+// Kills a process group and waits for its leader to end. Returns the leader's status as waitpid does, or -1 if the status has already been
+// collected.
 int32_t tessera_worker_end(int32_t process, tessera_worker_usage *usage);
 
-// The same, but waits so long for the leader to end by itself first.
+// As tessera_worker_end, but first waits up to the given time for the leader to end by itself.
 int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, tessera_worker_usage *usage);
 
 // Moves the main thread of a process to one processor.
 void tessera_worker_pin(int32_t process, int32_t processor);
 
-// The processor that the calling thread runs on, or -1.
+// The processor on which the calling thread runs, or -1.
 int32_t tessera_processor(void);
 
 #undef TESSERA_MAYBE_NULL

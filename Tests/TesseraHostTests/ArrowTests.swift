@@ -22,7 +22,7 @@ import Testing
     "TesseraScenario": ["TesseraHost", "TesseraGeometry"],
     "TesseraDrawing": ["TesseraHost", "TesseraGeometry"],
     "TesseraConformance": [
-      "CTessera", "TesseraHost", "TesseraExamination", "TesseraScenario", "TesseraGeometry",
+      "TesseraHost", "TesseraExamination", "TesseraScenario", "TesseraGeometry",
     ],
     "tessera-worker": ["TesseraWorker", "TesseraExamination"],
     "tessera": [

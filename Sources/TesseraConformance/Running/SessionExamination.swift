@@ -1,4 +1,3 @@
-import CTessera
 import TesseraExamination
 import TesseraHost
 

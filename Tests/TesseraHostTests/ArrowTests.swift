@@ -95,6 +95,44 @@ import Testing
     }
   }
 
+  /// The folders of each layer of the host, in the order in which they may use each other's types:
+  /// one uses those before it and its own. "" is the module's own folder.
+  private static let layers: [String: [String]] = [
+    "TesseraCatalog": ["", "Values", "Description", "File", "Discovery", "Cache"],
+    "TesseraRuntime": ["Functions", "Input", "Loading", "Rows", "Chain"],
+    "TesseraWorker": ["Memory", "Messages", "Process", "Serving", ""],
+    "TesseraHost": ["Update", "", "Session"],
+  ]
+
+  @Test(arguments: layers.keys.sorted())
+  func foldersOfALayerUseOnlyTypesOfThoseBefore(_ module: String) throws {
+    let order = try #require(Self.layers[module])
+    let sources = try Self.files(in: "Sources/\(module)").map { file in
+      let folder = file.deletingLastPathComponent().lastPathComponent
+      return (folder: folder == module ? "" : folder, file: file, code: try Self.code(of: file))
+    }
+    let declaration =
+      /^(?:(?:public|package|final|indirect) )*(?:struct|class|enum|protocol|typealias) (\w+)/
+      .anchorsMatchLineEndings()
+    var owners: [String: Int] = [:]
+    for source in sources {
+      let place = try #require(
+        order.firstIndex(of: source.folder), "\(source.folder) is new: add it to the order")
+      for match in (source.code as String).matches(of: declaration) {
+        owners[String(match.output.1)] = place
+      }
+    }
+    #expect(owners.count > order.count)
+    for source in sources {
+      let place = try #require(order.firstIndex(of: source.folder))
+      let text = (source.code as String).replacing(/"(?:\\.|[^"\\])*"/, with: "")
+      for name in Set(text.matches(of: /\b[A-Z]\w+/).map { String($0.output) }) {
+        guard let owner = owners[name], owner > place else { continue }
+        Issue.record("\(source.file.path) uses \(name), which lies in \(order[owner])")
+      }
+    }
+  }
+
   /// No code of the host or the command depends on an engine: no source contains an id or the name of
   /// a library.
   @Test func noModuleNamesAnEngine() throws {

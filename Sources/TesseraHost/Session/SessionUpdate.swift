@@ -189,34 +189,6 @@ struct ElementPairing {
   }
 }
 
-/// Where an element stands in the order of listings: section, category, kind, item.
-struct ListingPlace: Comparable {
-  private let identity: ElementIdentity
-  private let isLeaving: Bool
-  /// Which element it is the place of; of no account for the order.
-  let index: Int
-
-  /// - Parameter isLeaving: among elements of one identity, those that leave come last.
-  init(_ identity: ElementIdentity, isLeaving: Bool = false, index: Int = 0) {
-    self.identity = identity
-    self.isLeaving = isLeaving
-    self.index = index
-  }
-
-  static func == (left: ListingPlace, right: ListingPlace) -> Bool {
-    left.identity == right.identity && left.isLeaving == right.isLeaving
-  }
-
-  static func < (left: ListingPlace, right: ListingPlace) -> Bool {
-    let (one, other) = (left.identity, right.identity)
-    if one.section != other.section { return one.section < other.section }
-    if one.category != other.category { return one.category < other.category }
-    if one.kind != other.kind { return (one.kind ?? "") < (other.kind ?? "") }
-    if one.item != other.item { return one.item < other.item }
-    return !left.isLeaving && right.isLeaving
-  }
-}
-
 extension Array {
   /// The array in the order of listings, equals as they came; itself where it is in that order.
   func inListingOrder(_ place: (Element) -> ListingPlace) -> [Element] {
@@ -267,36 +239,6 @@ struct ScrollAnchor {
       y: clamp(
         offset.y + new.y - frame.y, min(offset.y, -insets.top),
         max(offset.y, content.height + insets.bottom - bounds.height)))
-  }
-}
-
-/// All of a layout at one moment, at rest or on its way: where an animation starts or ends.
-public struct LayoutMoment: Sendable {
-  /// The elements, each with its values of `attributes`.
-  public let elements: [Element]
-  /// What the elements' attributes are.
-  public let attributes: [AttributeDescription]
-  /// The content's extent in points.
-  public let contentSize: Size
-  /// Where the viewport is scrolled to, in points of the content.
-  public let offset: Point
-
-  /// A layout by its elements, in any order.
-  public init(
-    elements: [Element], attributes: [AttributeDescription] = [], contentSize: Size,
-    offset: Point = .zero
-  ) {
-    self.elements = elements
-    self.attributes = attributes
-    self.contentSize = contentSize
-    self.offset = offset
-  }
-
-  /// A layout as a session answered; copies the elements.
-  public init(elements: Elements, contentSize: Size, offset: Point = .zero) {
-    self.init(
-      elements: Array(elements), attributes: elements.attributes, contentSize: contentSize,
-      offset: offset)
   }
 }
 

@@ -35,7 +35,7 @@ let descriptorCases: [ConformanceCase] = [
     "descriptor-choices-are-unique", "An enum has at least one choice, and all choices differ",
     why: "A choice is set by its name",
     remedy: "List each choice once, and set choice_count to their number",
-    ["the choice of", "choices; declare at least one", "choices; an enum has"]),
+    ["the choice of", "choices; declare at least one", "choices; an enum needs"]),
   checkedByHost(
     "descriptor-types-are-known",
     "Types, scopes, categories and interpolations are ones that the contract defines",

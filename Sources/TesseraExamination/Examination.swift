@@ -6,8 +6,8 @@ import TesseraWorker
 ///
 /// Each examination runs in a worker of its own, which ends afterwards.
 public enum Examination: Equatable, Sendable {
-  /// Creates, uses and destroys the layouts one after the other, and reports the state of the process
-  /// at each stage.
+  /// Creates, uses and destroys the layouts one after the other, and reports the state of the
+  /// process at each stage.
   case process
   /// Creates all layouts, prepares them, queries them in turn, and destroys them in the end.
   case interleaved
@@ -21,8 +21,8 @@ public enum Examination: Equatable, Sendable {
   case recreated(Int)
   /// Prepares and queries one layout a number of times.
   case reprepared(Int)
-  /// Places rows next to an inaccessible page, so that a write outside them crashes: after their end or
-  /// before their start.
+  /// Places rows next to an inaccessible page, so that a write outside them crashes: after their
+  /// end or before their start.
   case guarded(Side)
   /// Compares the engines' input before and after each call.
   case readOnlyInput
@@ -71,8 +71,8 @@ public struct ExaminationReport: Equatable, Sendable {
   public package(set) var descriptionProblem: String?
   /// The problem that the examination itself found.
   public package(set) var problem: String?
-  /// How many more bytes were allocated by malloc at the end than after the first tenth of the rounds;
-  /// for `kept`, how many bytes each layout kept.
+  /// How many more bytes were allocated by malloc at the end than after the first tenth of the
+  /// rounds; for `kept`, how many bytes each layout kept.
   public package(set) var heapBytes: [Int] = []
   /// How much the process's private memory grew in the same time.
   public package(set) var privateBytes: [Int] = []

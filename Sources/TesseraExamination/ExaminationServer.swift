@@ -84,7 +84,8 @@ final class ExaminationServer: WorkerServer {
     }
   }
 
-  /// Creates, prepares and destroys each layout, and records the state of the process after each step.
+  /// Creates, prepares and destroys each layout, and records the state of the process after each
+  /// step.
   private func stages(
     _ scenes: [ExaminedScene], _ report: inout ExaminationReport
   ) throws(HostError) {
@@ -365,8 +366,8 @@ extension ExaminationServer {
     return nil
   }
 
-  /// What went wrong when rows were refused: each call must return TESSERA_NO_SPACE, and the next call
-  /// that gets its rows must produce the layout of a new one.
+  /// What went wrong when rows were refused: each call must return TESSERA_NO_SPACE, and the next
+  /// call that gets its rows must produce the layout of a new one.
   func refusedRows(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
       let whole = try ExaminedLayout(scene, engines)

@@ -193,8 +193,8 @@ private final class GuardedBlock {
 
 // The unused rows after each run contain a pattern, which is checked after the engine's call.
 extension RowStore {
-  /// The first write outside the rows of a run, in the unused half next to one of its ends: "the frame
-  /// of row 1 after the 12 rows of run 0"; nil if there is none.
+  /// The first write outside the rows of a run, in the unused half next to one of its ends: "the
+  /// frame of row 1 after the 12 rows of run 0"; nil if there is none.
   func strayWrite(at side: Examination.Side) -> String? {
     let half = spacing / 2
     for (number, run) in runs.enumerated() {

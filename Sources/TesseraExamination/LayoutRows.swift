@@ -21,8 +21,8 @@ public struct LayoutRows: Equatable, Sendable {
   /// The elements in the order of query results.
   public let rows: [Row]
 
-  /// The first difference of another layout from this one: what this one has, and what the other has
-  /// in its place.
+  /// The first difference of another layout from this one: what this one has, and what the other
+  /// has in its place.
   ///
   /// Numbers are compared bit by bit. Nil if the layouts are identical.
   public func difference(from found: LayoutRows) -> (expected: String, found: String)? {

@@ -100,8 +100,8 @@ public struct ProcessFacts: Equatable, Sendable {
     tessera_signal_name(Int32(number)).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
   }
 
-  /// The state of this process; waits up to 0.2 seconds until it has at most `threads` threads, since
-  /// the kernel may still list a thread that was joined.
+  /// The state of this process; waits up to 0.2 seconds until it has at most `threads` threads,
+  /// since the kernel may still list a thread that was joined.
   static func settled(threads: Int) throws(HostError) -> ProcessFacts {
     var facts = try now()
     for _ in 0..<50 where facts.threads > threads {

@@ -91,8 +91,8 @@ package final class Layer {
 
   /// Calls one of the engine's functions with its current input.
   ///
-  /// - Parameter isMirrored: Whether the host mirrors right-to-left layouts, so that the engine gets
-  ///   left and right insets exchanged.
+  /// - Parameter isMirrored: Whether the host mirrors right-to-left layouts, so that the engine
+  ///   gets left and right insets exchanged.
   func withInput<Result>(
     _ context: CallContext, isMirrored: Bool, starts: UnsafeBufferPointer<UInt64>,
     change: tessera_change, _ body: (UnsafePointer<tessera_input>) -> Result

@@ -130,7 +130,8 @@ package final class LayoutChain: LayoutRunner {
     state.call = call
   }
 
-  /// Discards the rows that an engine's base added if the engine prepares the base again in one call.
+  /// Discards the rows that an engine's base added if the engine prepares the base again in one
+  /// call.
   package func restart(_ layer: Int) {
     if let checkpoint = checkpoints[layer] {
       state.store.truncate(runs: checkpoint.runs, rows: checkpoint.rows)

@@ -30,7 +30,8 @@ package protocol LayoutRunner: AnyObject {
   /// Returns an empty store with all columns, for elements that appear or disappear.
   func shapeStore(limit: Int) throws(HostError) -> RowStore
 
-  /// Prepares the layout: places every element, or with a lazy engine computes only the content size.
+  /// Prepares the layout: places every element, or with a lazy engine computes only the content
+  /// size.
   ///
   /// - Returns: The content size.
   func prepare(_ context: CallContext) throws(HostError) -> Size
@@ -61,7 +62,8 @@ package protocol LayoutRunner: AnyObject {
   func beginUpdate(_ operations: [tessera_update], _ context: CallContext) throws(HostError)
   /// Calls `end` on the engines whose `begin` was called.
   func endUpdate() throws(HostError)
-  /// Calls the engines to change the initial or final attributes of elements that appear or disappear.
+  /// Calls the engines to change the initial or final attributes of elements that appear or
+  /// disappear.
   func shape(_ store: RowStore, as ends: UpdateEnds, _ context: CallContext) throws(HostError)
   /// Returns the item value that measured items supply and its estimate; nil if none are measured.
   func sizing(_ context: CallContext) throws(HostError) -> SizingRule?

@@ -66,8 +66,8 @@ final class OutputTable {
     return TESSERA_OK
   }
 
-  /// Returns an element's row in adjust: its row in the query result, or else a new one that is a copy
-  /// of the prepared row.
+  /// Returns an element's row in adjust: its row in the query result, or else a new one that is a
+  /// copy of the prepared row.
   private func addAdjusted(_ run: Run, _ rows: Rows) -> tessera_status {
     guard run.count == 1 else {
       return refuse("a run of \(run.count) elements in adjust; expected one")
@@ -242,8 +242,8 @@ package final class OutputState {
     return added
   }
 
-  /// How often runs that engines may have seen were discarded: with each new store, and when a base is
-  /// prepared again in one call.
+  /// How often runs that engines may have seen were discarded: with each new store, and when a base
+  /// is prepared again in one call.
   var discardCount = 0
 
   var sectionCount: Int { max(0, sectionStarts.count - 1) }
@@ -276,8 +276,8 @@ struct KnownRuns {
 
   /// The number of known runs.
   ///
-  /// - Complexity: O(1) for an engine that knows every kind; else O(*r*) for *r* runs added since the
-  ///   last call.
+  /// - Complexity: O(1) for an engine that knows every kind; else O(*r*) for *r* runs added since
+  ///   the last call.
   mutating func count(in state: OutputState) -> Int {
     guard !isAll else { return state.store.runs.count }
     update(from: state)
@@ -353,7 +353,8 @@ struct AdjustedRows {
   }
 }
 
-/// Allocates the `tessera_rows` that an engine reads; each is valid until the engine's call returns.
+/// Allocates the `tessera_rows` that an engine reads; each is valid until the engine's call
+/// returns.
 final class ViewArena {
   private static let chunk = 256
   private let attributeNumbers: [Int]

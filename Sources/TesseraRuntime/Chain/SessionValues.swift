@@ -5,7 +5,8 @@ import TesseraCatalog
 /// override, and what each engine of the chain is given as a result.
 ///
 /// Precedence, lowest first: the declared initial value; `defaults` of derived engines, the most
-/// derived last; the user's setting; overrides, those of the engine nearest to the declaring one last.
+/// derived last; the user's setting; overrides, those of the engine nearest to the declaring one
+/// last.
 package final class SessionValues {
   /// A parameter or value of one engine of the chain.
   package struct Place: Equatable {
@@ -227,7 +228,8 @@ package final class SessionValues {
       "delegate function", name, chain.flatMap { $0.delegateFunctions.map(\.name) })
   }
 
-  /// Returns the error of a delegate function that failed since the last call of this method, or nil.
+  /// Returns the error of a delegate function that failed since the last call of this method, or
+  /// nil.
   package func takeDelegateError() -> HostError? {
     for function in delegates.joined() {
       if let error = function?.takeError() { return error }
@@ -323,7 +325,8 @@ extension SessionValues {
   /// Writes the current column of a section or item value.
   ///
   /// The column is the first of these that exists: an override; unless the fallback parameter is
-  /// overridden, the measured sizes or the values that the user has set; the fallback parameter; zero.
+  /// overridden, the measured sizes or the values that the user has set; the fallback parameter;
+  /// zero.
   package func refreshColumn(_ place: Place, _ layer: Layer) {
     let value = chain[place.layer].values[place.index]
     let fallback = value.fallback.flatMap { chain[place.layer].parameterIndex($0) }

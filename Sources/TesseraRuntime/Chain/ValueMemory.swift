@@ -70,8 +70,8 @@ package final class ValueMemory {
   /// Copies a column.
   ///
   /// - Parameter choices: The names of an enum's choices.
-  /// - Throws: `.invalidInput`, naming the index of a choice that does not exist or of a number that is
-  ///   not finite.
+  /// - Throws: `.invalidInput`, naming the index of a choice that does not exist or of a number
+  ///   that is not finite.
   package convenience init(
     _ values: ValueColumn, choices: [String], name: String, memory: any InputMemory
   ) throws(HostError) {
@@ -213,7 +213,8 @@ package final class SizingColumn {
     for item in 0..<count where !isMeasured[item] { set(item, size) }
   }
 
-  /// Sets the size that a section's items are offered; if it differs, discards their measured sizes.
+  /// Sets the size that a section's items are offered; if it differs, discards their measured
+  /// sizes.
   package func setProposal(_ proposal: Size, section: Int, items: Range<Int>) {
     guard proposals[section] != proposal else { return }
     proposals[section] = proposal

@@ -38,8 +38,8 @@ package final class CallInterface: @unchecked Sendable {  // immutable after ini
 
 /// A Swift type that a C function across the boundary can take or return.
 ///
-/// The fixed-width integers, `Float`, `Double`, `Bool`, `Point`, `Size`, `Rect` and `Insets` conform;
-/// do not conform types of your own.
+/// The fixed-width integers, `Float`, `Double`, `Bool`, `Point`, `Size`, `Rect` and `Insets`
+/// conform; do not conform types of your own.
 public protocol CallType: BitwiseCopyable, Sendable {
   /// The type's name in a signature.
   static var signatureType: SignatureType { get }
@@ -263,9 +263,9 @@ package enum CallMemory {
 
 /// The arguments that C passed to a delegate function, indexed from 0.
 ///
-/// A view that allocates nothing. It is valid only during the call; do not store it. The arguments are
-/// not checked: numbers may not be finite. Every access is O(1); an index out of range is a runtime
-/// error, as with an array.
+/// A view that allocates nothing. It is valid only during the call; do not store it. The arguments
+/// are not checked: numbers may not be finite. Every access is O(1); an index out of range is a
+/// runtime error, as with an array.
 public struct CallArguments {
   /// The addresses of the arguments, after that of the context.
   @usableFromInline package let addresses: UnsafePointer<UnsafeMutableRawPointer>

@@ -45,8 +45,8 @@ public enum CallValue: Equatable, Hashable, Sendable {
     self = converted
   }
 
-  /// The value as doubles in the order of `SignatureType.components`: one for a bool or a number, none
-  /// for void.
+  /// The value as doubles in the order of `SignatureType.components`: one for a bool or a number,
+  /// none for void.
   ///
   /// Integers beyond 2^53 are rounded.
   public var numbers: [Double] {

@@ -4,11 +4,11 @@ import TesseraCatalog
 
 /// A C function that the host creates at run time for an engine to call, implemented in Swift.
 ///
-/// It can be called any number of times, on the thread that uses the layout. During one call into an
-/// engine it must return the same result for the same arguments: for an engine in a worker, the host
-/// also calls a function of section and item for the items that follow, and reuses the results during
-/// that call. If the implementation throws, or its result does not fit the result's type, C receives
-/// zero and `takeError` returns the error. The C function lives as long as this object.
+/// It can be called any number of times, on the thread that uses the layout. During one call into
+/// an engine it must return the same result for the same arguments: for an engine in a worker, the
+/// host also calls a function of section and item for the items that follow, and reuses the results
+/// during that call. If the implementation throws, or its result does not fit the result's type, C
+/// receives zero and `takeError` returns the error. The C function lives as long as this object.
 public final class DelegateFunction {
   /// Stores a result, or throws.
   @usableFromInline package typealias Body = (CallResult, CallArguments) throws(HostError) -> Void
@@ -110,8 +110,8 @@ public final class DelegateFunction {
     }
   }
 
-  /// Calls the implementation with arguments that the engine has not passed yet; returns nil if that
-  /// fails, and stores no error.
+  /// Calls the implementation with arguments that the engine has not passed yet; returns nil if
+  /// that fails, and stores no error.
   package func answerAhead(_ arguments: [CallValue]) -> CallValue? {
     try? answer(unchecked: arguments)
   }
@@ -171,8 +171,8 @@ extension DelegateFunction {
   }
 }
 
-// Both are outside the class: a C callback formed in isolated code would check its executor on every
-// call.
+// Both are outside the class: a C callback formed in isolated code would check its executor on
+// every call.
 
 private func prepare(
   _ memory: ClosureMemory, _ interface: CallInterface, context: UnsafeMutableRawPointer

@@ -29,8 +29,8 @@ package final class PublishedFunction: Sendable {
   ///
   /// Arguments are converted to the declared types: integers exactly, f32 rounded.
   ///
-  /// - Throws: `.invalidInput` for a wrong number of arguments, or an argument that does not fit its
-  ///   type; `.brokenContract` for a result that is not finite, or a bool other than 0 or 1.
+  /// - Throws: `.invalidInput` for a wrong number of arguments, or an argument that does not fit
+  ///   its type; `.brokenContract` for a result that is not finite, or a bool other than 0 or 1.
   package func call(context: OpaquePointer?, arguments: [CallValue]) throws(HostError) -> CallValue
   {
     try arguments.withUnsafeBufferPointer { (buffer) throws(HostError) in
@@ -61,8 +61,8 @@ package final class PublishedFunction: Sendable {
       let number = Double.load(from: address)
       if number.isFinite { return .number(number) }
     }
-    // A bool is read as an integer to detect values other than 0 and 1. libffi widens integers; their
-    // low bytes come first on every platform that Swift supports.
+    // A bool is read as an integer to detect values other than 0 and 1. libffi widens integers;
+    // their low bytes come first on every platform that Swift supports.
     let found = CallMemory.load(type == .bool ? .u8 : type, from: address)
     return try found.converted(to: type, .brokenContract, "\(name) returned")
   }
@@ -90,7 +90,8 @@ extension Signature {
   }
 }
 
-/// The memory of one call, on the stack: the result, the context, the arguments and their addresses.
+/// The memory of one call, on the stack: the result, the context, the arguments and their
+/// addresses.
 private struct CallBuffer {
   static let size = addressOffset + (1 + Signature.argumentLimit) * 8
   private static let contextOffset = CallMemory.valueSize

@@ -12,7 +12,8 @@ package final class SectionStarts {
 
   /// Computes the starts from the number of items in each section.
   ///
-  /// - Throws: `.invalidInput` for a negative count, more than 2^62 items, or 2^31 sections or more.
+  /// - Throws: `.invalidInput` for a negative count, more than 2^62 items, or 2^31 sections or
+  ///   more.
   package init(counts: [Int], memory: any InputMemory = ProcessInput()) throws(HostError) {
     guard counts.count < 1 << 31 else {
       throw HostError(.invalidInput, "\(counts.count) sections are too many; expected below 2^31")

@@ -81,8 +81,8 @@ package struct DescriptionReader {
     var result: [Entry] = []
     for index in 0..<Int(count) {
       let entry = UnsafeRawPointer(array) + index * Int(stride)
-      // Every entry starts with its name, a non-null pointer to Swift. An entry with a null name would
-      // become a nil `Entry?` and end a loop over the entries.
+      // Every entry starts with its name, a non-null pointer to Swift. An entry with a null name
+      // would become a nil `Entry?` and end a loop over the entries.
       guard entry.load(as: UInt.self) != 0 else {
         throw HostError(
           .cannotLoad,

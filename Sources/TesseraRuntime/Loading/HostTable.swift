@@ -66,8 +66,8 @@ package final class HostTable {
   }
 }
 
-// The C callbacks are free functions: a closure formed in main-actor code would check its executor on
-// every call.
+// The C callbacks are free functions: a closure formed in main-actor code would check its executor
+// on every call.
 
 private func reportToHost(
   _ host: UnsafePointer<tessera_host>, _ status: tessera_status, _ message: UnsafePointer<CChar>

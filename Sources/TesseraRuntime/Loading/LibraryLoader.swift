@@ -49,7 +49,8 @@ package enum LibraryLoader {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason"
       throw HostError(
         .cannotLoad,
-        "the dynamic loader rejects it: \(ForeignText.onOneLine(reason.replacing(path, with: name)))"
+        "the dynamic loader rejects it: "
+          + ForeignText.onOneLine(reason.replacing(path, with: name))
       )
     }
     guard let symbol = dlsym(handle, "tessera_register") else {

@@ -63,11 +63,11 @@ public struct Element: Equatable, Sendable {
   }
 }
 
-/// The elements that a query returned, sorted by section, category (cell, decoration, supplementary),
-/// kind and item.
+/// The elements that a query returned, sorted by section, category (cell, decoration,
+/// supplementary), kind and item.
 ///
-/// A copy that later changes of the session do not affect. It stores columns and creates an `Element`
-/// when you access it.
+/// A copy that later changes of the session do not affect. It stores columns and creates an
+/// `Element` when you access it.
 public struct Elements: RandomAccessCollection, Sendable {
   package struct Row {
     package var category: ElementCategory
@@ -106,7 +106,7 @@ public struct Elements: RandomAccessCollection, Sendable {
     attributeBytes = Array(repeating: [], count: attributes.count)
   }
 
-  /// 0.
+  /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of elements.
   public var endIndex: Int { rows.count }

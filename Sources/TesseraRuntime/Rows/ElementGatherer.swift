@@ -138,8 +138,8 @@ extension ValueType {
 extension RowStore {
   /// Writes an element to the existing columns of a row.
   ///
-  /// - Parameter width: The width of the content in which the element is mirrored, to mirror it back;
-  ///   nil if it is not.
+  /// - Parameter width: The width of the content in which the element is mirrored, to mirror it
+  ///   back; nil if it is not.
   package func write(
     _ element: Element, at row: Int, attributes declared: [AttributeDescription],
     mirroredIn width: Double?

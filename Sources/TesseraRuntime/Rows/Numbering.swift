@@ -1,7 +1,7 @@
 import TesseraCatalog
 
-/// The kinds and attributes of a chain of engines with numbers that hold for the whole chain, and the
-/// mapping from the numbers of each engine.
+/// The kinds and attributes of a chain of engines with numbers that hold for the whole chain, and
+/// the mapping from the numbers of each engine.
 package struct Numbering: Sendable {
   package let kinds: [KindDescription]
   package let attributes: [AttributeDescription]

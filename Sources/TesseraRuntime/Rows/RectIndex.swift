@@ -1,8 +1,8 @@
 import TesseraCatalog
 import TesseraGeometry
 
-/// Finds the rows that intersect a rect: a tree of bounding boxes over the rows in the order in which
-/// they were written, with sixteen children per node, in single precision rounded outward.
+/// Finds the rows that intersect a rect: a tree of bounding boxes over the rows in the order in
+/// which they were written, with sixteen children per node, in single precision rounded outward.
 ///
 /// It takes 1.07 bytes per row. Its results are exact for any rows; it is fast if rows with near
 /// indexes are near on the plane.
@@ -25,7 +25,8 @@ package struct RectIndex {
   }
 
   private static let fanOut = 16
-  /// The boxes of each level; those of the first cover sixteen rows each, the last level has one box.
+  /// The boxes of each level; those of the first cover sixteen rows each, the last level has one
+  /// box.
   private var levels: [ContiguousArray<Box>] = []
   private let frames: UnsafePointer<Rect>
   private let count: Int
@@ -75,8 +76,8 @@ package struct RectIndex {
 
   /// Appends the rows that intersect a rect, ascending.
   ///
-  /// - Complexity: O(log *n* + *k*) for *k* results if rows with near indexes are near on the plane;
-  ///   O(*n*) in the worst case.
+  /// - Complexity: O(log *n* + *k*) for *k* results if rows with near indexes are near on the
+  ///   plane; O(*n*) in the worst case.
   package func query(_ rect: Rect, into hits: inout [Int]) {
     guard !levels.isEmpty, rect.width > 0, rect.height > 0 else { return }
     visit(level: levels.count - 1, first: 0, rect, &hits)

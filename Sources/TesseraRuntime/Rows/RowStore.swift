@@ -121,7 +121,8 @@ package final class RowStore {
     wasFull = false
   }
 
-  /// How many rows of a run, if it were added now, would still hold their values from before `restart`.
+  /// How many rows of a run, if it were added now, would still hold their values from before
+  /// `restart`.
   private func keptCount(_ run: Run) -> Int {
     guard runs.count < earlierRuns.count else { return 0 }
     let earlier = earlierRuns[runs.count]
@@ -151,7 +152,8 @@ package final class RowStore {
   ///
   /// A run without rows adds nothing.
   ///
-  /// - Parameter keeping: Whether rows that still hold their values from before `restart` keep them.
+  /// - Parameter keeping: Whether rows that still hold their values from before `restart` keep
+  ///   them.
   /// - Returns: The run with its first row, or nil if there is no space.
   package func append(_ run: Run, keeping: Bool = false) -> Run? {
     guard run.count == 0 || run.count <= allowance - rowCount else { return nil }
@@ -168,8 +170,8 @@ package final class RowStore {
     return run
   }
 
-  /// Adds copies of some rows of a run of another store of the same chain, with the columns that both
-  /// stores have.
+  /// Adds copies of some rows of a run of another store of the same chain, with the columns that
+  /// both stores have.
   ///
   /// - Returns: The run with its first row, or nil if there is no space.
   package func append(_ run: Run, rows: Range<Int>, of other: RowStore) -> Run? {
@@ -287,8 +289,8 @@ package struct Run: Equatable {
 package protocol RowMemory: AnyObject {
   /// Returns the store that prepare writes to; called once.
   func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore
-  /// Returns an empty store for query results of at most `capacity` rows; it replaces the store that
-  /// the last call returned.
+  /// Returns an empty store for query results of at most `capacity` rows; it replaces the store
+  /// that the last call returned.
   func answerStore(
     _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore
@@ -306,7 +308,7 @@ package final class ProcessRows: RowMemory {
   /// - Parameters:
   ///   - capacity: The capacity in rows of the store that prepare writes to.
   ///   - spacing: The number of unused rows after each run.
-  ///   - obtain: Gives memory of a size for one column.
+  ///   - obtain: Returns memory of a size in bytes for one column, or nil if there is none.
   package init(
     capacity: Int = ProcessRows.preparedCapacity, spacing: Int = 0,
     obtain: @escaping (Int) -> ColumnMemory? = ColumnMemory.obtain
@@ -331,8 +333,8 @@ package final class ProcessRows: RowMemory {
   }
 }
 
-/// Address space for one column: reserved as a whole, so that it never moves; pages are allocated when
-/// they are first touched.
+/// Address space for one column: reserved as a whole, so that it never moves; pages are allocated
+/// when they are first touched.
 package final class ColumnMemory: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int

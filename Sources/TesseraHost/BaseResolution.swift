@@ -4,15 +4,15 @@ import TesseraWorker
 
 /// Finds the bases of an engine by their ids: in the engine's own library, then on the search path.
 struct BaseResolution {
-  /// The most engines that a chain may hold.
+  /// The maximum number of engines in a chain.
   static let chainLimit = 32
 
   let listing: Listing
 
-  /// The engine and its bases, itself first.
+  /// Returns the engine and its bases, the engine first.
   ///
-  /// - Throws: `.notFound` for a missing base; `.cannotLoad` for a version that does not suit, a
-  ///   cycle, or a lazy engine over one that is not.
+  /// - Throws: `.notFound` for a missing base; `.cannotLoad` for an incompatible version, a cycle, or
+  ///   a lazy engine with a base that is not lazy.
   func chain(of engine: Listing.Entry) throws(HostError) -> [EngineMember] {
     var chain = [engine]
     while let id = chain[chain.count - 1].description.base {
@@ -21,14 +21,14 @@ struct BaseResolution {
         let ids = chain.map(\.description.id) + [id]
         throw HostError(
           .cannotLoad,
-          "the bases of \(engine.description.id) go round in a circle: "
+          "the bases of \(engine.description.id) form a cycle: "
             + "\(ids.joined(separator: " → ")); an engine cannot be its own base")
       }
       guard chain.count < Self.chainLimit else {
         throw HostError(
           .cannotLoad,
-          "\(engine.description.id) has more than \(Self.chainLimit - 1) bases, one below the "
-            + "other; derive it from one that lies deeper")
+          "\(engine.description.id) has a chain of more than \(Self.chainLimit - 1) bases; derive it "
+            + "from an engine with fewer bases")
       }
       let base = try base(id, of: derived)
       try checkVersion(of: base, for: derived)

@@ -4,42 +4,44 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// What a host finds where it runs: the kernel, the worker, limits, folders, and what was refused.
+/// The state of everything that running engines depends on: the kernel, the worker, limits, folders
+/// and refused files.
 ///
-/// It holds what was found; how that is told is for others.
+/// It holds only data; the caller formats it.
 public struct Diagnosis: Sendable {
-  /// What the kernel offers to keep engines in.
+  /// The isolation features of the kernel.
   public let kernel: KernelOffer
-  /// What came of starting a worker in the sandbox.
+  /// The result of starting a worker in the sandbox.
   public let worker: WorkerTrial
-  /// The memory that host and worker share, and that functions are made in.
+  /// The state of shared and executable memory.
   public let memory: MemoryOffer
-  /// What one engine's process may use up.
+  /// The limits of an engine's process.
   public let workerLimits: WorkerLimits
-  /// The limits of this process, which hold for workers too.
+  /// The system's limits on this process, which also apply to workers.
   public let processLimits: [ProcessLimit]
-  /// The folders of the search path, in their order.
-  public let folders: [FolderFinding]
-  /// What lies in them.
+  /// The folders of the search path, in order.
+  public let folders: [FolderCheck]
+  /// The engines and refused files in them.
   public let listing: Listing
   /// The cache of descriptions.
-  public let cache: CacheFinding
-  /// The user as whom this process acts: 0 is root.
+  public let cache: CacheCheck
+  /// The effective user id of this process; 0 is root.
   public let user: UInt32
-  /// Whether this process has rights that its caller lacks, so that environment and home do not count.
+  /// Whether this process has rights that its caller lacks, so that it ignores the environment and the
+  /// home folder.
   public let isPrivileged: Bool
 
-  /// Whether engines run in the sandbox here: the worker starts in it, system calls are filtered and
-  /// files are closed.
+  /// Whether engines can run in the sandbox: a worker starts in it, system calls are filtered and files
+  /// are inaccessible.
   public var runsSandboxed: Bool {
     worker.error == nil && kernel.dropsPrivileges && kernel.filtersCalls && kernel.protects(.files)
   }
 }
 
 extension Host {
-  /// Looks at all that running engines depends on, and starts a worker to see whether it can be.
+  /// Examines everything that running engines depends on, and tries to start a worker.
   ///
-  /// Complexity: as `listing()`, and two processes.
+  /// - Complexity: That of `listing()`; starts two processes.
   public func diagnosis() -> Diagnosis {
     let listing = listing()
     return Diagnosis(
@@ -47,27 +49,27 @@ extension Host {
       worker: runtime.trial(library: listing.engines.first?.resolvedLibrary),
       memory: .ofThisMachine(), workerLimits: configuration.limits,
       processLimits: ProcessLimit.ofThisProcess(),
-      folders: searchPath.folders.map { FolderFinding($0, trust: configuration.trust) },
-      listing: listing, cache: CacheFinding(configuration, runtime.cache), user: geteuid(),
+      folders: searchPath.folders.map { FolderCheck($0, trust: configuration.trust) },
+      listing: listing, cache: CacheCheck(configuration, runtime.cache), user: geteuid(),
       isPrivileged: tessera_is_privileged() != 0)
   }
 }
 
-/// A folder of the search path as it was found.
-public struct FolderFinding: Sendable {
-  /// How it is.
+/// The state of a folder of the search path.
+public struct FolderCheck: Sendable {
+  /// Whether a folder is searched.
   public enum State: Sendable, Equatable {
-    /// It is searched; so many files in it are named like libraries.
+    /// The folder is searched; `libraries` of its files are named like libraries.
     case searched(libraries: Int)
-    /// There is none.
+    /// The folder does not exist.
     case missing
-    /// It is passed over, for the reason given.
+    /// The folder is skipped, for this reason.
     case refused(HostError)
   }
 
-  /// Its path as the search path has it.
+  /// The path, as written in the search path.
   public let path: String
-  /// How it is.
+  /// Whether the folder is searched.
   public let state: State
 
   init(_ folder: SearchPath.Folder, trust: TrustPolicy) {
@@ -91,17 +93,17 @@ public struct FolderFinding: Sendable {
   }
 }
 
-/// The cache of descriptions as it was found.
-public struct CacheFinding: Sendable, Equatable {
-  /// Its folder; nil where nothing is to be remembered.
+/// The state of the cache of descriptions.
+public struct CacheCheck: Sendable, Equatable {
+  /// The folder; nil if the cache is disabled.
   public let folder: String?
-  /// Why nothing is remembered, in one sentence; nil where something can be.
+  /// Why the cache cannot be used, in one sentence; nil if it can.
   public let problem: String?
-  /// How many libraries are known.
+  /// The number of libraries whose descriptions are stored.
   public let entryCount: Int
-  /// How many of the libraries that crashed are recorded.
+  /// The number of libraries that are recorded as crashed.
   public let crashedCount: Int
-  /// How many bytes the files have.
+  /// The total size of the files, in bytes.
   public let byteCount: UInt64
 
   init(_ configuration: HostConfiguration, _ cache: DescriptionCache?) {
@@ -120,29 +122,29 @@ public struct CacheFinding: Sendable, Equatable {
 }
 
 extension CacheFolder {
-  /// How many bytes a file in it has; 0 where there is none.
+  /// The size of a file in the folder, in bytes; 0 if it does not exist.
   fileprivate func size(of name: String) -> UInt64 {
     var status = stat()
     return lstat("\(path)/\(name)", &status) == 0 ? UInt64(max(0, status.st_size)) : 0
   }
 }
 
-/// What a kernel offers to keep an engine's process in.
+/// The features of a kernel that can isolate an engine's process.
 public struct KernelOffer: Sendable, Equatable {
-  /// Something that Landlock protects, each since a version of its own.
+  /// Something that Landlock protects, from a certain version on.
   public enum Protection: String, CaseIterable, Sendable {
-    /// Files and folders are closed unless they are listed.
+    /// Files and folders are inaccessible unless they are listed.
     case files
-    /// No file is cut short.
+    /// Files cannot be truncated.
     case truncation
-    /// No TCP.
+    /// TCP is not available.
     case network
-    /// Devices take no commands.
+    /// Devices accept no commands (`ioctl`).
     case devices
-    /// Signals and abstract sockets reach no other process.
+    /// Signals and abstract sockets cannot reach other processes.
     case scopes
 
-    /// The first version of Landlock that has it.
+    /// The first version of Landlock that supports it.
     public var version: Int {
       switch self {
       case .files: 1
@@ -154,21 +156,21 @@ public struct KernelOffer: Sendable, Equatable {
     }
   }
 
-  /// The kernel's release, "6.1.0-13-amd64".
+  /// The kernel's release, such as "6.1.0-13-amd64".
   public let release: String
-  /// The machine, "x86_64".
+  /// The machine, such as "x86_64".
   public let machine: String
-  /// Whether a process can give up the right to gain rights.
+  /// Whether a process can give up the ability to gain privileges (`no_new_privs`).
   public let dropsPrivileges: Bool
-  /// Whether system calls can be filtered.
+  /// Whether system calls can be filtered (seccomp).
   public let filtersCalls: Bool
-  /// The version of Landlock; 0: none.
+  /// The version of Landlock; 0 if the kernel does not support it.
   public let landlock: Int
 
-  /// Whether Landlock protects something.
+  /// Whether the kernel's version of Landlock has a protection.
   public func protects(_ protection: Protection) -> Bool { landlock >= protection.version }
 
-  /// What the kernel of this machine offers; starts nothing and changes nothing.
+  /// The features of this machine's kernel; has no side effects.
   static func ofThisMachine() -> KernelOffer {
     let offer = tessera_sandbox_offer_of_kernel()
     var names = utsname()
@@ -186,13 +188,14 @@ public struct KernelOffer: Sendable, Equatable {
   }
 }
 
-/// The memory that a host needs of the system beside the ordinary.
+/// The special kinds of memory that a host needs from the system.
 public struct MemoryOffer: Sendable, Equatable {
-  /// Why there is no memory for two processes; nil where there is.
+  /// Why memory cannot be shared with another process; nil if it can.
   public let sharedError: String?
-  /// Whether two processes can wait for each other in it; where not, a socket does, slower.
+  /// Whether two processes can wait for each other in shared memory; if not, they use a socket, which
+  /// is slower.
   public let waitsInMemory: Bool
-  /// Whether functions can be made at run time, as delegate functions are.
+  /// Whether functions can be created at run time, as delegate functions require.
   public let isExecutable: Bool
 
   static func ofThisMachine() -> MemoryOffer {
@@ -211,16 +214,16 @@ public struct MemoryOffer: Sendable, Equatable {
   }
 }
 
-/// A limit that the system holds a process to.
+/// A limit of the system on a process.
 public struct ProcessLimit: Sendable, Equatable {
-  /// The limit's name in the system, "RLIMIT_AS".
+  /// The system's name of the limit, such as "RLIMIT_AS".
   public let name: String
   /// What it limits.
   public let meaning: String
-  /// The highest value; nil: none.
+  /// The maximum value; nil if there is no limit.
   public let value: UInt64?
 
-  /// Those of this process that decide whether a worker can be started.
+  /// The limits of this process that matter for starting a worker.
   static func ofThisProcess() -> [ProcessLimit] {
     [
       ("RLIMIT_AS", "bytes of address space", RLIMIT_AS),
@@ -237,24 +240,24 @@ public struct ProcessLimit: Sendable, Equatable {
   }
 }
 
-/// What came of starting a worker.
+/// The result of starting a worker.
 public struct WorkerTrial: Sendable {
-  /// The path of the worker's program; nil where there is none.
+  /// The path of the worker's program; nil if it was not found.
   public let program: String?
-  /// What went wrong; nil where the worker entered the sandbox and answered.
+  /// Why the trial failed; nil if the worker entered the sandbox and answered.
   public let error: HostError?
-  /// How long it took from the start to the answer, in seconds; nil where there was none.
+  /// The time from the start to the answer, in seconds; nil if there was no answer.
   public let seconds: Double?
-  /// The library that was then asked, in a worker of its own, what it holds; nil where there is none.
+  /// The library whose description was then read in another worker; nil if there is no library.
   public let library: String?
-  /// How long that took, its process included, in seconds; nil where it went wrong.
+  /// The time that this took, including the start of the process, in seconds; nil if it failed.
   public let librarySeconds: Double?
 }
 
 extension EngineRuntime {
-  /// Starts a worker in the sandbox, with no library, and one with a library.
+  /// Starts a worker in the sandbox without a library, then one with a library.
   ///
-  /// - Parameter path: A library that may be loaded; nil where there is none.
+  /// - Parameter path: The path of a library to load; nil for none.
   func trial(library path: String?) -> WorkerTrial {
     var configuration = configuration
     configuration.isolation = .sandbox

@@ -2,17 +2,17 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// What a host's engines run in: each of its sessions asks it for libraries, workers and leave.
+/// Opens libraries and starts workers for the sessions of a host, as its configuration allows.
 package final class EngineRuntime: Sendable {
   let configuration: HostConfiguration
-  /// What is known of libraries since they were last asked.
+  /// The descriptions of libraries that were read before.
   let cache: DescriptionCache?
-  /// Which libraries crashed lately.
+  /// The libraries that crashed recently.
   private let failures: FailureRecord?
 
   init(_ configuration: HostConfiguration) {
     self.configuration = configuration
-    // Engines of this process are asked anew: they are loaded here in any case.
+    // Engines in this process are not cached: they are loaded here in any case.
     let isCached = configuration.isolation != .none
     cache = isCached ? configuration.cacheFolder.map(DescriptionCache.init(path:)) : nil
     let remembers = isCached && configuration.refusesCrashing
@@ -21,10 +21,10 @@ package final class EngineRuntime: Sendable {
 
   var isInProcess: Bool { configuration.isolation == .none }
 
-  /// The library at a path, if it may be loaded.
+  /// Opens the library at a path.
   ///
-  /// - Throws: As `SealedLibrary.init`; `.notAllowed` where the policy forbids it; `.died` where it
-  ///   crashed too often lately.
+  /// - Throws: The errors of `SealedLibrary.init`; `.notAllowed` if the policy forbids the library;
+  ///   `.died` if it crashed too often recently.
   package func library(at path: String) throws(HostError) -> SealedLibrary {
     let library = try LibraryStore.library(at: path)
     try configuration.trust.check(library.digest, of: path)
@@ -32,17 +32,18 @@ package final class EngineRuntime: Sendable {
     return library
   }
 
-  /// - Throws: `.died` where a library crashed too often lately.
+  /// - Throws: `.died` if a library crashed too often recently.
   func checkFailures(_ digest: SHA256Digest) throws(HostError) {
     if let refusal = failures?.refusal(of: digest) { throw HostError(.died, refusal.sentence) }
   }
 
-  /// Remembers that a library's worker died.
+  /// Records that a library's worker died.
   func note(_ error: HostError, of digest: SHA256Digest) {
     failures?.add(digest, cause: error.fact)
   }
 
-  /// What engines a library holds: asked in a worker, or in this process without isolation.
+  /// Reads the descriptions of a library's engines: in a worker, or in this process if there is no
+  /// isolation.
   package func descriptions(of library: SealedLibrary) throws(HostError) -> [EngineDescription] {
     guard !isInProcess else {
       return try LibraryLoader.engines(in: library).map(\.description)
@@ -52,7 +53,7 @@ package final class EngineRuntime: Sendable {
     }
     do throws(HostError) {
       let descriptions = try describe(library)
-      // A refusal is not remembered: what the library needs may be installed later.
+      // Failures are not cached: a missing dependency may be installed later.
       cache?.store(.success(descriptions), digest: library.digest, for: library.identity)
       return descriptions
     } catch {
@@ -69,12 +70,15 @@ package final class EngineRuntime: Sendable {
     do throws(HostError) {
       return try worker.descriptions(of: "it").get()
     } catch {
-      // What it says of itself cannot be used, whether it lies or breaks the rules.
+      // A description that breaks the contract makes the library unusable.
       let kind = error.kind == .brokenContract ? HostError.Kind.cannotLoad : error.kind
       throw HostError(kind, ForeignText.onOneLine(error.fact), error.remedy)
     }
   }
 
+  /// Starts a worker with the host's configuration.
+  ///
+  /// - Throws: `.notFound` if there is no worker program; `.refused` if it cannot be started.
   package func worker(
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
   ) throws(HostError) -> Worker {
@@ -87,19 +91,19 @@ package final class EngineRuntime: Sendable {
   }
 }
 
-/// One engine of a chain: what it declares, and the library that it lies in.
+/// An engine of a chain: its description and its library.
 struct EngineMember: Sendable {
   let description: EngineDescription
-  /// The library's path without links.
+  /// The library's path, with symbolic links resolved.
   let library: String
 }
 
-/// The libraries of a chain, each once, and each member's place in them.
+/// The libraries of a chain, each once, and for each engine the index of its library.
 package struct ChainLibraries: Sendable {
   package let libraries: [SealedLibrary]
   package let members: [Setup.Member]
 
-  /// - Throws: As `EngineRuntime.library`, with the library's path.
+  /// - Throws: The errors of `EngineRuntime.library`, with the library's path.
   init(_ chain: [EngineMember], _ runtime: EngineRuntime) throws(HostError) {
     var libraries: [SealedLibrary] = []
     var members: [Setup.Member] = []
@@ -144,12 +148,13 @@ final class ChainSource: WorkerSource {
 }
 
 extension Engine {
-  /// Sets the engine and its bases to work for one session.
+  /// Starts the engine and its bases for one session.
   ///
   /// - Parameters:
-  ///   - input: Memory that a worker can read; nil in this process.
-  ///   - startsNow: Whether a worker is started at once, or by the first question.
-  /// - Throws: What a library or an engine says when it refuses to be used; `.died` where it crashes.
+  ///   - input: Memory that a worker can read; nil to run in this process.
+  ///   - startsNow: Whether to start a worker now instead of at the first question.
+  /// - Throws: The error with which a library cannot be loaded or an engine cannot be created; `.died`
+  ///   if it crashes.
   func runner(
     _ values: SessionValues, _ starts: SectionStarts, _ input: SharedInput?, startsNow: Bool = true
   ) throws(HostError) -> any LayoutRunner {

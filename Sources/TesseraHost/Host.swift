@@ -2,18 +2,18 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Finds engines on a search path and lets sessions use them.
+/// Finds engines on a search path, for sessions to use.
 ///
-/// Every question looks at the folders as they are.
+/// Every call reads the folders again.
 public final class Host: Sendable {
-  /// Where engines are looked for.
+  /// The folders in which the host looks for engines.
   public let searchPath: SearchPath
   /// How engines are run.
   public var configuration: HostConfiguration { runtime.configuration }
 
   package let runtime: EngineRuntime
 
-  /// A host that looks for engines in the folders of a search path.
+  /// Creates a host that looks for engines in the folders of a search path.
   public init(searchPath: SearchPath, configuration: HostConfiguration = HostConfiguration()) {
     self.searchPath = searchPath
     runtime = EngineRuntime(configuration)
@@ -21,8 +21,8 @@ public final class Host: Sendable {
 
   /// Every engine on the search path, and every file there that is refused.
   ///
-  /// A library is asked what it holds in a worker, unless the cache knows; without isolation it is
-  /// loaded into this process.
+  /// A library that is not in the cache is loaded in a worker, or in this process if there is no
+  /// isolation.
   public func listing() -> Listing {
     let scan = LibraryScan(of: searchPath, trust: configuration.trust)
     var engines: [Listing.Entry] = []
@@ -48,7 +48,7 @@ public final class Host: Sendable {
     return Listing(engines: engines, refused: refused)
   }
 
-  /// What a library declares, from the cache where the file is known there.
+  /// Reads the descriptions of a library's engines, from the cache if possible.
   private func describe(
     _ candidate: LibraryScan.Candidate
   ) throws(HostError) -> (ABIVersion, [EngineDescription]) {
@@ -62,12 +62,12 @@ public final class Host: Sendable {
     return (library.inspection.abi, try runtime.descriptions(of: library))
   }
 
-  /// The engine of an id, of a last part of ids that is unique, or in a library that is named by its
-  /// path; "PATH#ID" is one of several in a library.
+  /// Finds an engine by its id, by the last part of its id if that is unique, or by the path of its
+  /// library; "PATH#ID" selects one of several engines in a library.
   ///
-  /// - Throws: `.notFound` where there is none, `.invalidInput` where several answer to the name,
-  ///   `.cannotLoad` for a library or a base that cannot be used, `.notAllowed` for one that may not
-  ///   be loaded.
+  /// - Throws: `.notFound` if there is no such engine, `.invalidInput` if the name is ambiguous,
+  ///   `.cannotLoad` for a library or a base that cannot be used, `.notAllowed` for a library that the
+  ///   trust policy forbids.
   public func engine(_ name: String) throws(HostError) -> Engine {
     let listing = listing()
     if let folder = listing.refused.first(where: { refusal in
@@ -132,26 +132,28 @@ public final class Host: Sendable {
 }
 
 extension String {
-  /// What follows the last dot of an engine's id.
+  /// The part after the last dot of an engine's id.
   fileprivate var lastPart: String {
     split(separator: ".").last.map(String.init) ?? self
   }
 }
 
-/// An engine that a host has found, with its bases.
+/// An engine that a host found, with its bases.
 public struct Engine: Sendable {
-  /// What the engine declares.
+  /// The engine's description.
   public let description: EngineDescription
-  /// The library that it lies in.
+  /// The path of the engine's library.
   public let library: String
-  /// The contract that the library was built for.
+  /// The version of the contract that the library was built for.
   public let abi: ABIVersion
-  /// What the engine and its bases declare, itself first.
+  /// The descriptions of the engine and its bases, the engine first.
   public var chain: [EngineDescription] { members.map(\.description) }
 
-  /// What the engine with its bases promises: lazy as the most derived engine that prepares says,
-  /// depending on the viewport if any of them does, mirrored if all are, and everything else as the
-  /// engine itself says, which has the last word on where elements are.
+  /// The traits of the engine together with its bases.
+  ///
+  /// The chain is lazy if the most derived engine that prepares is, depends on the viewport if any
+  /// engine does, and is mirrored if all are. All other traits are the engine's own, because it decides
+  /// last where elements are.
   public var traits: EngineTraits {
     var traits = description.traits.subtracting([.lazy, .viewport, .mirrors])
     let preparing = chain.first { $0.abilities.contains(.prepare) }
@@ -161,31 +163,31 @@ public struct Engine: Sendable {
     return traits
   }
 
-  /// Whether sessions of it run in a process of their own.
+  /// Whether its sessions run in a process of their own.
   public var hasOwnProcess: Bool { !runtime.isInProcess }
 
   let members: [EngineMember]
-  /// The libraries as they were when the engine was found, whatever becomes of their files.
+  /// The libraries as they were when the engine was found, even if their files change.
   package let libraries: ChainLibraries
-  /// The host that found it, which finds it again where its file is replaced.
+  /// The host that found the engine, and that finds it again if its file is replaced.
   let host: Host
 
   package var runtime: EngineRuntime { host.runtime }
 }
 
-/// What lies on a search path: every engine, and every file that is none.
+/// The engines on a search path, and the files that were refused.
 public struct Listing: Sendable {
   /// An engine in a library.
   public struct Entry: Sendable {
-    /// What the engine declares.
+    /// The engine's description.
     public let description: EngineDescription
-    /// The library's path as it was found.
+    /// The library's path, as it was found.
     public let library: String
-    /// The file that the path leads to, its links followed.
+    /// The library's path, with symbolic links resolved.
     public let resolvedLibrary: String
-    /// The contract that the library was built for.
+    /// The version of the contract that the library was built for.
     public let abi: ABIVersion
-    /// The library whose engine of the same id comes first, or nil.
+    /// The library whose engine with the same id comes first; nil if this one does.
     public let shadowedBy: String?
 
     var member: EngineMember {
@@ -193,27 +195,27 @@ public struct Listing: Sendable {
     }
   }
 
-  /// A file that was not taken.
+  /// A file that was refused.
   public struct Refusal: Sendable {
-    /// The file's path as it was found.
+    /// The file's path, as it was found.
     public let file: String
     /// Why it was refused; the sentence calls the file "it".
     public let error: HostError
   }
 
-  /// The engines in the order of the search path, then of files' names, then of registration.
+  /// The engines in the order of the search path, then by file name, then in the order of registration.
   public let engines: [Entry]
-  /// The files that were not taken, in the same order.
+  /// The files that were refused, in the same order.
   public let refused: [Refusal]
 }
 
 extension Listing {
-  /// Why an engine of a name may be missing: a refused file that is named like it, else what may not
-  /// be loaded; nil where neither was met.
+  /// The refusal that may explain why an engine is missing: of a file with a similar name, or else of
+  /// a file that the trust policy forbids; nil if there is neither.
   ///
-  /// A refused library is not asked what it holds, so its file's name is all there is to go by.
+  /// A refused library is not loaded, so only its file name hints at its engines.
   ///
-  /// - Parameter name: An engine's id or the last part of one.
+  /// - Parameter name: An engine's id or the last part of it.
   func refusal(hiding name: String) -> Refusal? {
     let wanted = Self.letters(name.split(separator: ".").last ?? "")
     guard !wanted.isEmpty else { return nil }

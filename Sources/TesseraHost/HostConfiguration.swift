@@ -1,35 +1,35 @@
-// Whoever uses a host speaks of points, libraries and elements: one import brings them all.
+import CTesseraSystem
+// A program that uses a host needs points, libraries and elements: one import provides them all.
 @_exported import TesseraCatalog
 @_exported import TesseraGeometry
 @_exported import TesseraRuntime
 @_exported import TesseraWorker
-import CTesseraSystem
 
-/// How a host runs engines, and which it may.
+/// How a host runs engines, and which libraries it may load.
 public struct HostConfiguration: Sendable {
-  /// How engines are kept apart from this program.
+  /// How engines are isolated from this program.
   public var isolation: Isolation
-  /// The path of the worker's program; nil: beside this program, or beside the library that holds the
-  /// host.
+  /// The path of the worker's program; nil to look in the folders of this program and of the library
+  /// that contains the host.
   public var worker: String?
-  /// What an engine's process may use up.
+  /// The limits of an engine's process.
   public var limits = WorkerLimits()
   /// Which libraries may be loaded.
   public var trust = TrustPolicy()
-  /// The folder in which descriptions of libraries, and what crashed lately, are remembered from one
-  /// program to the next; nil: nothing is written.
+  /// The folder that stores descriptions of libraries and recent crashes between runs of programs; nil
+  /// to store nothing.
   public var cacheFolder: String?
-  /// Whether a library that crashed again and again is refused for a while.
+  /// Whether a library that crashed repeatedly is refused for some time.
   public var refusesCrashing = true
-  /// How turns pass between this program and its workers; nil: as fast as this system lets them.
+  /// How turns pass between this program and its workers; nil for the fastest way on this system.
   var path: Channel.Path?
 
-  /// The usual limits, for libraries in safe folders; nothing is kept on disk.
+  /// The default limits and trust policy, without a cache folder.
   public init(isolation: Isolation = .sandbox) { self.isolation = isolation }
 
-  /// Where the cache of the user with these surroundings lies.
+  /// The path of the user's cache folder.
   ///
-  /// `tessera/VERSION` in `XDG_CACHE_HOME`, or in `.cache` of the home folder; nil without either.
+  /// It is `tessera/VERSION` in `XDG_CACHE_HOME`, or in `.cache` of the home folder; nil without either.
   public static func standardCacheFolder(
     environment: [String: String]?, home: String?
   ) -> String? {
@@ -38,13 +38,13 @@ public struct HostConfiguration: Sendable {
 }
 
 extension HostConfiguration {
-  /// The configuration as the surroundings of a program say: the user's cache, and the worker that
+  /// The default configuration in an environment: with the user's cache folder, and the worker that
   /// `TESSERA_WORKER` names.
   ///
-  /// A process that runs with rights that its caller does not have ignores both.
+  /// A process with rights that its caller lacks ignores both.
   ///
   /// - Parameters:
-  ///   - environment: The variables of the environment; nil ignores them.
+  ///   - environment: The environment variables; nil to ignore them.
   ///   - home: The absolute path of the user's home folder.
   public static func standard(environment: [String: String]?, home: String?) -> HostConfiguration {
     var configuration = HostConfiguration()
@@ -55,4 +55,3 @@ extension HostConfiguration {
     return configuration
   }
 }
-

@@ -99,7 +99,7 @@ let descriptorCases: [ConformanceCase] = [
     "descriptor-bases-end", "The chain of base engines does not contain a cycle",
     why: "An engine that is its own base would call itself forever",
     remedy: "Use a different base, or none",
-    ["go round in a circle"]),
+    ["form a cycle"]),
   ConformanceCase(
     "descriptor-never-changes", .descriptor,
     rule: "A description is the same every time it is read",

@@ -4,9 +4,9 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// The first place at which the counts or values differ from those of the last successful prepare.
+/// The first item at which the counts or values differ from those of the last successful prepare.
 struct FirstChange {
-  /// What a layout was prepared from.
+  /// The data that a layout is prepared from.
   struct Data {
     let starts: SectionStarts
     let columns: [[ValueMemory?]]
@@ -15,11 +15,11 @@ struct FirstChange {
   let section: UInt32
   let item: UInt64
 
-  /// Compares two states of the data of a chain.
+  /// Compares two states of a chain's data.
   ///
   /// - Parameter measured: The first item whose measured size changed; nil if none did.
-  /// - Complexity: O(*n*) for the values before the first that differs, none for columns that are
-  ///   the same memory.
+  /// - Complexity: O(*n*) for the values before the first difference; columns in the same memory are
+  ///   not compared.
   init(from old: Data, to new: Data, measured: Int?, chain: [EngineDescription]) {
     var (section, item) = Self.difference(old.starts.counts, new.starts.counts)
     for (layer, engine) in chain.enumerated() {
@@ -45,7 +45,7 @@ struct FirstChange {
     self.item = UInt64(item)
   }
 
-  /// The first section whose count differs, and the item up to which both have it.
+  /// The first section whose count differs, and the number of items that it has in both.
   private static func difference(_ old: [Int], _ new: [Int]) -> (Int, Int) {
     let common = min(old.count, new.count)
     for section in 0..<common where old[section] != new[section] {
@@ -67,14 +67,15 @@ struct FirstChange {
 }
 
 extension ValueMemory {
-  /// The first of `limit` places at which two columns of a type differ; `limit` where none does.
+  /// The first index below `limit` at which two columns of the same type differ; `limit` if they do
+  /// not.
   func firstDifference(from other: ValueMemory, within limit: Int, stride: Int) -> Int {
     guard let own = column.data, let theirs = other.column.data, limit > 0 else { return limit }
     if column.stride == 0, other.column.stride == 0 {
       return memcmp(own, theirs, stride) == 0 ? limit : 0
     }
     guard column.stride == other.column.stride else { return 0 }
-    // Block by block with memcmp, then place by place in the block that differs.
+    // Compare blocks first, then the values of the block that differs.
     let block = 4096
     var start = 0
     while start < limit {

@@ -4,48 +4,48 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// A layout in use: an engine, what it is given, and what it answered.
+/// A layout in use: an engine, its input and its results.
 ///
-/// Setting something costs nothing; the next question prepares the layout if it must. A session is
-/// used by one thread at a time; different sessions may be used by different threads at once.
+/// Setting a property does no work; the next query prepares the layout if necessary. Use a session
+/// from one thread at a time; different sessions can be used by different threads at the same time.
 public final class Session {
-  /// The engine that lays out; another one after its library was replaced.
+  /// The engine; a new value if its library was replaced.
   public internal(set) var engine: Engine
-  /// The most elements that one question may be answered with; more is an error that says so.
+  /// The maximum number of elements that a query returns; more is an error.
   public var rowLimit = 10_000_000
 
-  /// The viewport settings that the layout is given.
+  /// The viewport settings of the layout.
   public internal(set) var surroundings = Surroundings()
   package var starts: SectionStarts
   /// Memory that a worker can read; nil without one.
   package let input: SharedInput?
   package var values: SessionValues
   var runner: any LayoutRunner
-  /// Looks after the files of the engine's libraries.
+  /// Watches the files of the engine's libraries.
   var watch: LibraryWatch
-  /// What came of the last time that a library was found replaced: what could not be kept of what was
-  /// set, or why the library before goes on; nil where none was.
+  /// The result of the last reload: the settings that could not be kept, one sentence each, or why the
+  /// previous library stays in use; nil if no library was replaced.
   public internal(set) var lastReload: Result<[String], HostError>?
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
   var changes = UInt32(TESSERA_CHANGED_ALL)
   var prepared: PreparedLayout?
-  /// The item that is held and dragged.
+  /// The item being dragged; nil if there is none.
   var reordering: Reordering?
-  /// Whether the engines are between the begin and the end of a batch of changes.
+  /// Whether the engines are between the begin and the end of a batch update.
   var isUpdating = false
-  /// What the last successful prepare was made from.
+  /// The data of the last successful prepare.
   var preparedData: FirstChange.Data?
 
-  /// A layout of one section of no items, with the surroundings that a scenario starts from: bounds
-  /// 375×667, scale 2, everything else 0.
+  /// Creates a layout of one empty section with the default surroundings of a scenario: bounds 375×667,
+  /// scale 2, everything else 0.
   ///
-  /// - Throws: What the engine says when it refuses to be used.
+  /// - Throws: The error with which the engine cannot be created.
   public convenience init(_ engine: Engine) throws(HostError) {
     try self.init(engine, startsNow: true)
   }
 
-  /// - Parameter startsNow: Whether the engine is set to work at once, or by the first question: one
-  ///   that only carries what another layout is given needs none.
+  /// - Parameter startsNow: Whether to start the engine now instead of at the first query. A session
+  ///   that only holds the input of another layout never needs it.
   package init(_ engine: Engine, startsNow: Bool) throws(HostError) {
     self.engine = engine
     watch = LibraryWatch(engine.libraries.libraries)
@@ -64,58 +64,57 @@ public final class Session {
     set { change(\.bounds, newValue) }
   }
 
-  /// Where the viewport is scrolled to.
+  /// The scroll offset of the viewport.
   ///
-  /// Moving it prepares nothing.
+  /// Changing it does not prepare the layout.
   public var offset: Point {
     get { surroundings.offset }
     set { surroundings.offset = newValue }
   }
 
-  /// What lies around the content inside the bounds.
+  /// The space around the content inside the bounds.
   public var contentInsets: Insets {
     get { surroundings.contentInsets }
     set { change(\.contentInsets, newValue) }
   }
 
-  /// How far the display's unsafe edges reach into the bounds.
+  /// How far the display's unsafe areas extend into the bounds.
   public var safeAreaInsets: Insets {
     get { surroundings.safeAreaInsets }
     set { change(\.safeAreaInsets, newValue) }
   }
 
-  /// How far content should keep from the edges of the bounds.
+  /// The distance that content should keep from the edges of the bounds.
   public var layoutMargins: Insets {
     get { surroundings.layoutMargins }
     set { change(\.layoutMargins, newValue) }
   }
 
-  /// Device pixels a point; 0.01 to 1000.
+  /// Device pixels per point; 0.01 to 1000.
   public var scale: Double {
     get { surroundings.scale }
     set { change(\.scale, newValue) }
   }
 
-  /// Which way the content reads.
+  /// The reading direction of the content.
   public var direction: LayoutDirection {
     get { surroundings.direction }
     set { change(\.direction, newValue) }
   }
 
-  /// The bounds at the offset.
+  /// The visible part of the content: the bounds at the offset.
   public var visibleRect: Rect { Rect(origin: offset, size: bounds) }
 
-  /// Asked by long calls into the engine how far they are, 0...1; false cancels the call.
+  /// Called by long engine calls with their progress, 0...1; returning false cancels the call.
   public var progress: (@Sendable (Double) -> Bool)? {
     get { runner.progress }
     set { runner.progress = newValue }
   }
 
-  /// Measures an item: its section, its place there and the size that it is offered, where 0 is as
-  /// much as it likes.
+  /// Measures an item, given its section, its number in the section and the proposed size, in which 0
+  /// means unlimited.
   ///
-  /// An engine that sizes items by their content then uses estimates until an element is first
-  /// asked for.
+  /// An engine that sizes items by their content uses estimates until an element is first queried.
   public var measure: ((_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
     didSet {
@@ -124,32 +123,32 @@ public final class Session {
     }
   }
 
-  /// Told one line about each call into the engine: its arguments in short, its result and time.
+  /// Called with one line for each call into the engine: short arguments, the result and the time.
   public var trace: (@Sendable (String) -> Void)? {
     get { runner.trace }
     set { runner.trace = newValue }
   }
 
-  /// What the engine reported beside success in the last call.
+  /// The warnings of the engine in the last call.
   public var warnings: [String] { runner.warnings }
 
-  /// Has the engine destroy its layout, and ends its process where it has one of its own.
+  /// Destroys the engine's layout, and ends its process if it has its own.
   ///
-  /// A session that is forgotten ends it too, but tells nobody how that went. One that is asked again
-  /// sets the engine to work anew.
+  /// A session that is deallocated does the same, but reports no error. A query after `close()` starts
+  /// the engine again.
   ///
-  /// - Throws: `.died` where the engine crashes or hangs instead.
+  /// - Throws: `.died` if the engine crashes or hangs.
   public func close() throws(HostError) {
     prepared = nil
     changes = UInt32(TESSERA_CHANGED_ALL)
     try runner.close()
   }
 
-  /// Has the engine destroy its layout and make another one in the process that is there.
+  /// Destroys the engine's layout and creates a new one in the same process.
   ///
-  /// What was set stays; nothing is left of what the layout was prepared from.
+  /// All settings are kept; the new layout is not prepared.
   ///
-  /// - Throws: `.died` where the engine crashes or hangs instead.
+  /// - Throws: `.died` if the engine crashes or hangs.
   package func renew() throws(HostError) {
     (prepared, preparedData, reordering) = (nil, nil, nil)
     isUpdating = false
@@ -167,18 +166,18 @@ public final class Session {
 }
 
 extension Session {
-  /// The item count of each section.
+  /// The number of items in each section.
   public var itemCounts: [Int] { starts.counts }
 
-  /// Sets a parameter of the engine, or of a base of it.
+  /// Sets a parameter of the engine or of one of its bases.
   ///
-  /// - Throws: `.invalidInput` for an unknown name, another type, or a value out of range.
+  /// - Throws: `.invalidInput` for an unknown name, a wrong type, or a value out of range.
   public func setParameter(_ name: String, to value: Value) throws(HostError) {
     try values.setParameter(name, to: value)
     changes |= UInt32(TESSERA_CHANGED_PARAMETERS)
   }
 
-  /// Gives a parameter back the value that it starts with.
+  /// Resets a parameter to its default value.
   ///
   /// - Throws: `.invalidInput` for an unknown name.
   public func resetParameter(_ name: String) throws(HostError) {
@@ -186,7 +185,7 @@ extension Session {
     changes |= UInt32(TESSERA_CHANGED_PARAMETERS)
   }
 
-  /// Sets how many items each section has, and forgets all section and item values.
+  /// Sets the number of items in each section, and removes all section and item values.
   ///
   /// - Throws: `.invalidInput` for a negative count, or more than 2^62 items.
   /// - Complexity: O(*s*) for *s* sections.
@@ -199,18 +198,18 @@ extension Session {
     changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)
   }
 
-  /// Gives a section value for all sections.
+  /// Sets a section value for all sections.
   ///
-  /// - Throws: `.invalidInput` for an unknown name, another type or another count.
+  /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count.
   public func setSectionValues(_ name: String, _ column: ValueColumn) throws(HostError) {
     try values.setValues(name, .section, column, count: starts.counts.count)
     changes |= UInt32(TESSERA_CHANGED_VALUES)
   }
 
-  /// Gives an item value for the items of all sections, one after the other.
+  /// Sets an item value for the items of all sections, in order.
   ///
-  /// - Throws: `.invalidInput` for an unknown name, another type or another count.
-  /// - Complexity: O(*n*), one copy; a constant O(1).
+  /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count.
+  /// - Complexity: O(*n*), one copy; O(1) for a constant.
   public func setItemValues(_ name: String, _ column: ValueColumn) throws(HostError) {
     try values.setValues(name, .item, column, count: starts.total)
     changes |= UInt32(TESSERA_CHANGED_VALUES)
@@ -218,19 +217,20 @@ extension Session {
 }
 
 extension Session {
-  /// Sets what answers a delegate function of the engine or of a base; nil takes it away, and the
-  /// documented fallback holds.
+  /// Sets a delegate function of the engine or of one of its bases; nil removes it, and the engine uses
+  /// the documented fallback.
   ///
-  /// - Throws: `.invalidInput` for an unknown name or another signature than the declared one.
+  /// - Throws: `.invalidInput` for an unknown name or a signature that differs from the declared one.
   public func setDelegate(_ name: String, _ function: DelegateFunction?) throws(HostError) {
     try values.setDelegate(name, function)
     changes |= UInt32(TESSERA_CHANGED_ALL)
   }
 
-  /// Calls a function that the engine or a base publishes, for the layout as it is prepared now.
+  /// Calls a published function of the engine or of one of its bases; prepares the layout first if
+  /// necessary.
   ///
-  /// - Throws: `.invalidInput` for an unknown name, or arguments that do not fit the signature;
-  ///   what the engine refuses.
+  /// - Throws: `.invalidInput` for an unknown name, or arguments that do not match the signature; the
+  ///   error that the engine reports.
   public func call(_ name: String, _ arguments: [CallValue]) throws(HostError) -> CallValue {
     let layout = try prepareIfNeeded()
     if let result = try runner.call(name, arguments, context(layout)) { return result }
@@ -241,13 +241,15 @@ extension Session {
         + Suggestion.sentence(for: name, among: known))
   }
 
-  /// Where a scroll rests that would come to rest at a proposed offset: as the engines of the chain
-  /// say, bases first; the proposal itself where none of them snaps.
+  /// Returns the offset at which a scroll comes to rest, given a proposed offset.
+  ///
+  /// The engines of the chain adjust the proposal, bases first; it is returned unchanged if no engine
+  /// does.
   ///
   /// - Parameters:
-  ///   - proposed: The offset that scrolling would end at, in points; not clamped to the content.
-  ///   - velocity: Points a second; zero where it is not known.
-  /// - Throws: `.invalidInput` for numbers that are not finite; what the engine refuses.
+  ///   - proposed: The offset at which scrolling would end, in points; not clamped to the content.
+  ///   - velocity: Points per second; zero if unknown.
+  /// - Throws: `.invalidInput` for numbers that are not finite; the error that the engine reports.
   public func restingOffset(
     for proposed: Point, velocity: Point = .zero
   ) throws(HostError) -> Point {
@@ -267,7 +269,7 @@ extension Session {
       try runner.restingOffset(for: mirrored(proposed), velocity: speed, context(layout)))
     guard result.isFinite else {
       throw broken(
-        "resting_offset gave a point that is not finite; the contract wants numbers")
+        "resting_offset returned a point that is not finite; return finite numbers")
     }
     return result
   }

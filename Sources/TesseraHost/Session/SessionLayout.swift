@@ -5,16 +5,16 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Session {
-  /// How large the whole content is.
+  /// Returns the size of the whole content.
   ///
-  /// - Throws: `.invalidInput` for surroundings that make no sense; what the engine refuses.
+  /// - Throws: `.invalidInput` for invalid surroundings; the error that the engine reports.
   public func contentSize() throws(HostError) -> Size { try prepareIfNeeded().contentSize }
 
-  /// All elements.
+  /// Returns all elements.
   ///
-  /// A lazy layout is asked for them band by band.
+  /// A lazy layout is queried band by band.
   ///
-  /// - Throws: As `contentSize`, and `.invalidInput` for more than `rowLimit` elements.
+  /// - Throws: The errors of `contentSize()`; `.invalidInput` for more than `rowLimit` elements.
   /// - Complexity: O(*n*).
   public func elements() throws(HostError) -> Elements {
     try settle { .everything }
@@ -24,7 +24,7 @@ extension Session {
       guard runner.traits.hasAdjust else {
         return try gatherAnswer(all, layout, for: .everything) { _ in true }
       }
-      // Engines adjust rows where they can write to them.
+      // Copy the rows to memory that the engines can write, so that they can adjust them.
       let answer = try runner.answerStore(limit: rowLimit)
       for run in all.runs {
         guard answer.append(run, rows: run.row..<run.row + run.count, of: all) != nil else {
@@ -49,13 +49,13 @@ extension Session {
     return gatherer.elements
   }
 
-  /// The elements whose frames meet a rect; touching edges do not meet.
+  /// Returns the elements whose frames intersect a rect; touching edges do not intersect.
   ///
-  /// Frames are those after the engine has adjusted them for the viewport.
+  /// The frames are those after the engine has adjusted them for the viewport.
   ///
-  /// - Throws: As `elements()`.
-  /// - Complexity: O(log *n* + *k* log *k*) for *k* elements that meet it, where elements that are
-  ///   near in order are near on the plane.
+  /// - Throws: The errors of `elements()`.
+  /// - Complexity: O(log *n* + *k* log *k*) for *k* results, if elements that are close in order are
+  ///   also close in the layout.
   public func elements(in rect: Rect) throws(HostError) -> Elements {
     guard rect.isFinite else {
       throw HostError(.invalidInput, "the rect \(Value.rect(rect)) is not finite; give numbers")
@@ -84,9 +84,9 @@ extension Session {
     return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
   }
 
-  /// One element, or nil where the layout has none such.
+  /// Returns one element; nil if the layout does not have it.
   ///
-  /// - Throws: As `elements()`.
+  /// - Throws: The errors of `elements()`.
   /// - Complexity: O(log *r*) for *r* runs.
   public func element(_ identity: ElementIdentity) throws(HostError) -> Element? {
     guard let sought = run(of: identity) else {
@@ -120,7 +120,7 @@ extension Session {
     return gatherer.elements.first
   }
 
-  /// An element as the chain numbers it; nil where the layout can have none such.
+  /// The run of one element in the chain's numbering; nil if the layout cannot have the element.
   private func run(of identity: ElementIdentity) -> Run? {
     guard identity.item >= 0, let section = UInt32(exactly: identity.section),
       identity.section < starts.counts.count,
@@ -139,7 +139,7 @@ extension Session {
       firstItem: UInt64(identity.item), count: 1, row: 0)
   }
 
-  /// Prepares the layout unless what is prepared still holds.
+  /// Prepares the layout unless the prepared one is still valid.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
     try surroundings.check()
     reloadIfReplaced()
@@ -193,10 +193,10 @@ extension Session {
 }
 
 extension Rect {
-  /// Where frames lie that may meet this rect once they are mirrored.
+  /// A rect that every frame intersects that may intersect this one after mirroring.
   ///
-  /// Mirroring rounds, so one that lies beside the rect by a whisker may come to touch it, or the
-  /// other way round.
+  /// It is slightly larger than the mirrored rect: mirroring rounds, so a frame just outside the rect
+  /// can move into it.
   fileprivate func soughtInMirror(of width: Double) -> Rect {
     var sought = mirrored(in: width)
     let slack = 1e-12 * width + 1e-12 * x.magnitude + 1e-12 * self.width.magnitude
@@ -207,14 +207,14 @@ extension Rect {
 }
 
 extension Session {
-  /// What an engine is given in a query.
+  /// The context of a query.
   func context(_ layout: PreparedLayout) -> CallContext {
     CallContext(surroundings: surroundings, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
   }
 
   func broken(_ sentence: String) -> HostError { runner.traits.broken(sentence) }
 
-  /// Copies prepared rows, ascending, to a store.
+  /// Copies prepared rows, in ascending order, to a store.
   func copy(_ rows: [Int], to answer: RowStore) throws(HostError) {
     guard runner.index.copy(rows, to: answer) else { throw tooMany(answer.rowCount + rows.count) }
   }
@@ -235,7 +235,9 @@ extension Session {
       mirrorWidth: mirrorWidth(layout))
   }
 
-  /// Copies rows of a run; what is wrong with one is told with the engine's name.
+  /// Copies rows of a run.
+  ///
+  /// - Throws: `.brokenContract` with the engine's name for an invalid row.
   func gather(
     _ gatherer: inout ElementGatherer, _ run: Run, _ rows: Range<Int>
   ) throws(HostError) {
@@ -244,13 +246,13 @@ extension Session {
     }
   }
 
-  /// Copies rows that were found by place, in the order of listings.
+  /// Copies the rows that a rect query found, in listing order.
   func gatherHits(
     _ hits: [Int], _ order: RunOrder, _ layout: PreparedLayout
   ) throws(HostError) -> Elements {
     let store = runner.prepared
     var gatherer = gatherer(store, layout)
-    // Rows ascend, and so do the runs that hold them: one walk gives each row its run.
+    // Rows and runs are both ascending, so one pass finds the run of each row.
     var found: [(run: Int, row: Int)] = []
     found.reserveCapacity(hits.count)
     var run = 0
@@ -267,8 +269,10 @@ extension Session {
     return gatherer.elements
   }
 
-  /// Has what a query is about to return adjusted for the viewport, then copies it: checked, in
-  /// order, and only what `isWanted`.
+  /// Lets the engines adjust the rows of an answer for the viewport, then checks and copies them in
+  /// listing order.
+  ///
+  /// - Parameter isWanted: Whether an element with a frame is part of the result.
   func gatherAnswer(
     _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, isWanted: (Rect) -> Bool
   ) throws(HostError) -> Elements {
@@ -279,7 +283,7 @@ extension Session {
       let run = store.runs[place]
       var first = run.row
       for row in run.row..<run.row + run.count where !isWanted(store.frames[row]) {
-        // A frame that is no frame is not silently dropped: it is copied, and told there.
+        // Do not drop an invalid frame silently: copying it reports the error.
         guard store.frames[row].isValid else { continue }
         if first < row { try gather(&gatherer, run, first..<row) }
         first = row + 1
@@ -290,25 +294,26 @@ extension Session {
   }
 }
 
-/// What a prepare left beside rows.
+/// The result of a prepare, apart from the rows.
 struct PreparedLayout {
-  /// How large the content is.
+  /// The size of the content.
   let contentSize: Size
-  /// What the engine was given.
+  /// The surroundings for which the layout was prepared.
   var surroundings: Surroundings
 }
 
-/// Asks a lazy layout for everything, band by band along the longer side of its content.
+/// Queries a lazy layout for all elements, band by band along the longer side of its content.
 struct LazyEnumeration {
   let session: Session
   let layout: PreparedLayout
 
-  /// Bands grow until each brings about so many elements.
+  /// The number of elements per band, which the length of a band is adapted to.
   private static let aim = 100_000
 
-  /// The rows of all elements.
+  /// Returns the rows of all elements.
   ///
-  /// - Throws: `.invalidInput` for more than the session's `rowLimit`; what the engine refuses.
+  /// - Throws: `.invalidInput` for more than the session's `rowLimit`; the error that the engine
+  ///   reports.
   func rows() throws(HostError) -> RowStore {
     guard session.starts.total <= session.rowLimit else {
       throw session.tooMany(session.starts.total)
@@ -316,7 +321,7 @@ struct LazyEnumeration {
     let content = layout.contentSize
     let isVertical = content.height >= content.width
     let end = isVertical ? content.height : content.width
-    // Beyond every element on the other axis, and on the first and last band along this one.
+    // Bands reach beyond every element across, and so do the first and the last band along the axis.
     let far = max(1e13, min(2 * max(content.width, content.height), .greatestFiniteMagnitude / 4))
     let runner = session.runner
     let numbering = runner.numbering
@@ -348,7 +353,7 @@ struct LazyEnumeration {
     return all
   }
 
-  /// Looks up the cells that no band has shown: one without width or height meets no rect.
+  /// Looks up the cells that no band contains: a cell without width or height intersects no rect.
   private func addCellsWithoutArea(to all: RowStore) throws(HostError) {
     let shown = all.runs.filter { $0.category == .cell }
       .sorted { ($0.section, $0.firstItem) < ($1.section, $1.firstItem) }
@@ -384,8 +389,8 @@ struct LazyEnumeration {
     }
   }
 
-  /// Appends the rows of a run that start in the band: one that reaches into several bands is
-  /// taken once.
+  /// Appends the rows of a run that start in the band, so that an element in several bands is added
+  /// once.
   private static func append(
     _ run: Run, of answer: RowStore, to all: RowStore, _ session: Session,
     isWanted: (Rect) -> Bool

@@ -3,15 +3,15 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Engines whose library files are replaced while they are used.
+/// Reloading engines whose library files are replaced while they are in use.
 extension Session {
-  /// Uses the engine's library as it lies in its file now, with all that was set.
+  /// Loads the engine's library from its file again, and keeps all settings.
   ///
-  /// The next question does so by itself where the file is another one than before.
+  /// The next query does this automatically if the file was replaced.
   ///
-  /// - Returns: What could not be kept, a sentence each: what the engine no longer declares, or
-  ///   declares otherwise.
-  /// - Throws: Why the library cannot be used; the one before then goes on.
+  /// - Returns: The settings that could not be kept, one sentence each: those that the engine no longer
+  ///   declares, or declares differently.
+  /// - Throws: Why the library cannot be used; the previous library then stays in use.
   @discardableResult
   public func reload() throws(HostError) -> [String] {
     do throws(HostError) {
@@ -25,7 +25,7 @@ extension Session {
     }
   }
 
-  /// Reloads where a library's file was replaced; where that fails the one before goes on.
+  /// Reloads if a library's file was replaced; if that fails, the previous library stays in use.
   func reloadIfReplaced() {
     guard reordering == nil, !isUpdating else { return }
     let isDue = changes != 0 || runner.traits.asksEachTime
@@ -34,7 +34,7 @@ extension Session {
     let text: String
     switch outcome {
     case .success(let dropped): text = dropped.isEmpty ? "done" : dropped.joined(separator: "; ")
-    case .failure(let error): text = "the library before goes on: \(error.message)"
+    case .failure(let error): text = "the previous library stays in use: \(error.message)"
     }
     runner.trace?("reload(\(engine.library)) -> \(text)")
   }
@@ -45,7 +45,7 @@ extension Session {
     let started = try new.runner(adopted, starts, input)
     started.progress = runner.progress
     started.trace = runner.trace
-    // What the engine before does when it ends is of no interest any more.
+    // An error of the previous engine no longer matters.
     try? runner.close()
     engine = new
     values = adopted

@@ -5,14 +5,14 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Session {
-  /// Picks an item up.
+  /// Picks up an item.
   ///
-  /// The layout stays as it is until the item is dragged.
+  /// The layout does not change until the item is dragged.
   ///
-  /// - Throws: `.invalidInput` for an item that does not exist, or while another one is held.
+  /// - Throws: `.invalidInput` for an item that does not exist, or if an item is already held.
   public func beginReordering(_ item: ItemPath) throws(HostError) {
     guard reordering == nil else {
-      throw HostError(.invalidInput, "an item is held already; end or cancel its reordering first")
+      throw HostError(.invalidInput, "an item is already held; end or cancel its reordering first")
     }
     guard let element = try element(.cell(section: item.section, item: item.item)) else {
       throw HostError(
@@ -24,10 +24,10 @@ extension Session {
     reordering = Reordering(origin: item, target: item, point: centre, before: itemCounts)
   }
 
-  /// Drags the item that is held: the layout is as if it were let go with its centre at a point.
+  /// Moves the centre of the held item to a point; the layout changes as if the item were dropped there.
   ///
-  /// - Returns: Where it would go: as the engines say, or the place of the nearest cell.
-  /// - Throws: `.invalidInput` where nothing is held; what the engine refuses.
+  /// - Returns: The target of the item, as `reorderingTarget(for:at:)` returns it.
+  /// - Throws: `.invalidInput` if no item is held; the error that the engine reports.
   public func drag(to point: Point) throws(HostError) -> ItemPath {
     guard var held = reordering else { throw notHeld }
     let target = try reorderingTarget(for: held.target, at: point)
@@ -38,10 +38,10 @@ extension Session {
     return target
   }
 
-  /// The item that is held, with its centre where it is held and in front of all else; nil where
-  /// nothing is held.
+  /// Returns the held item, centred at the point to which it was dragged and in front of all other
+  /// elements; nil if no item is held.
   ///
-  /// - Throws: What the engine refuses.
+  /// - Throws: The error that the engine reports.
   public func heldElement() throws(HostError) -> Element? {
     guard let held = reordering,
       var element = try element(.cell(section: held.target.section, item: held.target.item))
@@ -52,10 +52,10 @@ extension Session {
     return element
   }
 
-  /// Lets the item go where it would go.
+  /// Drops the item at its target.
   ///
-  /// - Returns: The change of the data; it has no operation where the item is back in its place.
-  /// - Throws: `.invalidInput` where nothing is held.
+  /// - Returns: The change of the data, which is empty if the item is back at its origin.
+  /// - Throws: `.invalidInput` if no item is held.
   public func endReordering() throws(HostError) -> UpdateBatch {
     guard let held = reordering else { throw notHeld }
     reordering = nil
@@ -64,20 +64,22 @@ extension Session {
     return try UpdateBatch(moves, before: held.before, after: itemCounts)
   }
 
-  /// Puts the item back where it was picked up.
+  /// Moves the item back to its origin and drops it.
   ///
-  /// - Throws: `.invalidInput` where nothing is held.
+  /// - Throws: `.invalidInput` if no item is held.
   public func cancelReordering() throws(HostError) {
     guard let held = reordering else { throw notHeld }
     reordering = nil
     try relocate(held.target, to: held.origin)
   }
 
-  /// Where an item goes that is let go with its centre at a point: as the engines of the chain say,
-  /// bases first; without them the place of the cell there, or of the nearest one.
+  /// Returns the target of an item that is dropped with its centre at a point.
   ///
-  /// - Throws: `.invalidInput` for a point that is not finite; what the engine refuses;
-  ///   `.brokenContract` for a place that does not exist.
+  /// The default target is the cell at the point, or else the nearest cell. The engines of the chain
+  /// can change it, bases first.
+  ///
+  /// - Throws: `.invalidInput` for a point that is not finite; the error that the engine reports;
+  ///   `.brokenContract` for a target that does not exist.
   public func reorderingTarget(
     for item: ItemPath, at point: Point
   ) throws(HostError) -> ItemPath {
@@ -90,12 +92,13 @@ extension Session {
     let nearest = try nearestCell(to: point) ?? item
     let (section, place) = try runner.reorderingTarget(
       for: item, at: seen, nearest: nearest, context(layout))
-    // An item that changes sections may also go behind the last item there.
+    // An item that changes sections can also go after the last item of its new section.
     let room =
       Int(section) < itemCounts.count
       ? itemCounts[Int(section)] + (Int(section) == item.section ? 0 : 1) : 0
     guard place < UInt64(room) else {
-      throw broken("it gave the target \(section), \(place), which is no place for an item")
+      throw broken(
+        "it returned the target item \(place) of section \(section), which does not exist")
     }
     return ItemPath(section: Int(section), item: Int(place))
   }
@@ -104,7 +107,7 @@ extension Session {
     HostError(.invalidInput, "no item is held; begin a reordering first")
   }
 
-  /// The cell at a point, or else the nearest one; nil where there is none.
+  /// The cell at a point, or else the nearest cell; nil if there are no cells.
   ///
   /// - Complexity: That of a few queries.
   private func nearestCell(to point: Point) throws(HostError) -> ItemPath? {
@@ -119,7 +122,7 @@ extension Session {
       let nearest = cells.min {
         found.frame(at: $0).distance(to: point) < found.frame(at: $1).distance(to: point)
       }
-      // One in a corner of the square may be farther than one beside it.
+      // A cell in a corner of the square can be farther away than a cell outside the square.
       if let nearest, found.frame(at: nearest).distance(to: point) <= reach {
         let identity = found.identity(at: nearest)
         return ItemPath(section: identity.section, item: identity.item)
@@ -146,19 +149,19 @@ extension Session {
 }
 
 extension Rect {
-  /// How far a point lies from the nearest point of the rectangle, along the longer of the axes.
+  /// The distance of a point from the rect, along the axis on which it is larger.
   fileprivate func distance(to point: Point) -> Double {
     max(0, minX - point.x, point.x - maxX, minY - point.y, point.y - maxY)
   }
 }
 
-/// An item that is held and dragged.
+/// The item being dragged.
 struct Reordering {
-  /// Where it was picked up.
+  /// Its index path when it was picked up.
   let origin: ItemPath
-  /// Where it would go if it were let go now.
+  /// Its index path if it were dropped now.
   var target: ItemPath
-  /// Where its centre is held, in points of the content.
+  /// The position of its centre, in points of the content.
   var point: Point
   /// The item counts when it was picked up.
   let before: [Int]

@@ -5,22 +5,23 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Session {
-  /// Makes, keeps or drops the column of measured sizes, as the engine says for what it is given.
+  /// Creates, keeps or removes the column of measured sizes, as the engine requires for the current
+  /// input.
   ///
-  /// - Throws: `.brokenContract` for an estimate or a proposal that is no size, or a value that the
-  ///   engine does not have.
+  /// - Throws: `.brokenContract` for an invalid estimate or proposal, or for a value that cannot be
+  ///   measured.
   func refreshSizing() throws(HostError) {
     guard measure != nil, runner.traits.hasSizing,
       let rule = try runner.sizing(CallContext(surroundings: surroundings))
     else { return dropSizing() }
     guard rule.estimate.isValid else {
       throw broken(
-        "its estimate is \(Value.size(rule.estimate)); the contract wants 0 or more")
+        "its estimate is \(Value.size(rule.estimate)); expected 0 or more")
     }
     let value = engine.chain[rule.place.layer].values[rule.place.index]
     guard value.type == .size || value.type == .number else {
       throw broken(
-        "it measures \(value.name), a \(value.type.name); the contract wants a size or number")
+        "it measures \(value.name), a \(value.type.name); expected a size or number")
     }
     if values.sizing?.count != starts.total || values.sizing?.place != rule.place {
       values.sizing = try SizingColumn(
@@ -33,7 +34,7 @@ extension Session {
     for (section, proposal) in proposals.enumerated() {
       guard proposal.isValid else {
         throw broken(
-          "it offers the items of section \(section) \(Value.size(proposal)); the contract wants "
+          "it proposes the size \(Value.size(proposal)) to the items of section \(section); expected "
             + "0 or more")
       }
       values.sizing?.setProposal(
@@ -48,30 +49,31 @@ extension Session {
     changes |= UInt32(TESSERA_CHANGED_ALL)
   }
 
-  /// The elements in the viewport.
+  /// Returns the elements in the viewport.
   ///
-  /// Where items are measured, those that come into sight are, and the offset is corrected so that
-  /// what was seen stays where it is; so ask for this rather than for the elements in `visibleRect`.
+  /// If items are measured, items that become visible are measured first, and the offset is corrected
+  /// so that visible items stay in place. Prefer this to querying the elements in `visibleRect`, which
+  /// may be out of date after the correction.
   ///
-  /// - Throws: As `elements(in:)`.
-  /// - Complexity: As `elements(in:)`, and a prepare where items are measured.
+  /// - Throws: The errors of `elements(in:)`.
+  /// - Complexity: That of `elements(in:)`, and a prepare if items are measured.
   public func visibleElements() throws(HostError) -> Elements {
     try settle { visibleRect }
     return try elements(in: visibleRect)
   }
 
-  /// Measures the cells that a query finds, and prepares again, until it finds none that is not
-  /// measured.
+  /// Measures the cells that a query finds and prepares again, until all cells found are measured.
   ///
-  /// The offset is corrected so that what was seen stays where it is. It ends: each round measures
-  /// a cell for the first time, and an engine that has sizes forgotten round after round is told so.
+  /// The offset is corrected so that visible cells stay in place. The loop ends because each round
+  /// measures a cell for the first time, and because an engine that keeps invalidating sizes is an
+  /// error.
   ///
-  /// - Parameter rect: What is asked for now; it may move with the offset.
+  /// - Parameter rect: The rect of the query, which can move with the offset.
   func settle(_ rect: () -> Rect) throws(HostError) {
     var layout = try prepareIfNeeded()
-    // One cell holds its place through all rounds: those measured meanwhile are new to the eye.
+    // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.
     var anchor: PreparedCell?
-    var forgetful = 0
+    var resets = 0
     while let sizing = values.sizing {
       let found = try preparedCells(in: rect(), layout).filter { !sizing.isMeasured($0.index) }
       guard !found.isEmpty else { return }
@@ -80,23 +82,23 @@ extension Session {
       let before = layout.contentSize
       let known = sizing.forgotten
       layout = try prepareIfNeeded()
-      if values.sizing !== sizing || sizing.forgotten != known { forgetful += 1 }
-      guard forgetful <= Self.forgetfulRounds else {
+      if values.sizing !== sizing || sizing.forgotten != known { resets += 1 }
+      guard resets <= Self.resetLimit else {
         throw broken(
-          "what it offers its items changes each time it is asked; the contract wants the same for "
-            + "the same surroundings")
+          "it proposes other sizes to its items each time; expected the same sizes for the same "
+            + "surroundings")
       }
       if let seen = anchor { anchor = try keep(seen, contentBefore: before, layout) }
     }
   }
 
-  /// How often sizes may be forgotten while one question is answered: the offset moves meanwhile,
-  /// and an offer may depend on it.
-  private static let forgetfulRounds = 8
+  /// How often measured sizes may be invalidated during one query: the offset can move meanwhile, and
+  /// a proposal can depend on it.
+  private static let resetLimit = 8
 
-  /// Measures one item if it has not been measured, and prepares again.
+  /// Measures one item unless it is measured already, and prepares again.
   ///
-  /// The offset is corrected as for `settle`.
+  /// The offset is corrected as in `settle`.
   func settleItem(_ run: Run) throws(HostError) {
     let layout = try prepareIfNeeded()
     let index = Int(starts.buffer[Int(run.section)]) + Int(run.firstItem)
@@ -107,8 +109,8 @@ extension Session {
     if let anchor { _ = try keep(anchor, contentBefore: layout.contentSize, settled) }
   }
 
-  /// The cell that should stay where it is seen: the first visible one that was measured before, or
-  /// else the first visible one; nil where none is visible.
+  /// The cell that should stay in place: the first visible cell that is measured, or else the first
+  /// visible cell; nil if none is visible.
   private func anchor(
     _ layout: PreparedLayout, _ sizing: SizingColumn
   ) throws(HostError) -> PreparedCell? {
@@ -116,7 +118,7 @@ extension Session {
     return visible.first { sizing.isMeasured($0.index) } ?? visible.first
   }
 
-  /// Asks what items measure, and notes that sizes changed where one did.
+  /// Measures items, and records the change if a size changed.
   private func measure(
     _ items: [(section: Int, item: Int, index: Int)], _ sizing: SizingColumn
   ) throws(HostError) {
@@ -134,11 +136,11 @@ extension Session {
     if sizing.firstChange != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
   }
 
-  /// Moves the offset as far as a cell has moved.
+  /// Moves the offset by the distance that a cell moved.
   ///
-  /// Not along an axis that the content fills exactly: there lines end, and nothing scrolls.
+  /// An axis that the content fills exactly does not scroll, so the offset stays there.
   ///
-  /// - Returns: The cell where it is now.
+  /// - Returns: The cell with its new frame; nil if it cannot serve as the anchor any more.
   private func keep(
     _ anchor: PreparedCell, contentBefore: Size, _ layout: PreparedLayout
   ) throws(HostError) -> PreparedCell? {
@@ -147,7 +149,7 @@ extension Session {
       count: 1, row: 0)
     guard let row = try runner.index.row(of: run) else { return nil }
     let frame = runner.prepared.frames[row]
-    // One that is no frame moves nothing; it is told where it is copied out.
+    // An invalid frame moves nothing; copying it to the result reports the error.
     guard frame.isValid else { return nil }
     var moved = anchor
     moved.frame = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
@@ -166,7 +168,7 @@ extension Session {
     return moved
   }
 
-  /// The cells that meet a rect, from the top down, as they are prepared.
+  /// The prepared cells that intersect a rect, from top to bottom.
   private func preparedCells(
     in rect: Rect, _ layout: PreparedLayout
   ) throws(HostError) -> [PreparedCell] {
@@ -191,11 +193,11 @@ extension Session {
   }
 }
 
-/// A cell where it was prepared.
+/// A cell with its prepared frame.
 private struct PreparedCell {
   let section: Int
   let item: Int
-  /// Its place among all items.
+  /// Its index among the items of all sections.
   let index: Int
   var frame: Rect
 }

@@ -5,17 +5,17 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Session {
-  /// Applies a batch of changes to the data, and says where each element comes from and goes.
+  /// Applies a batch update to the data, and returns how each element moves, appears or disappears.
   ///
-  /// The sections get the item counts that the batch ends with and forget their values; `supply`
-  /// gives the new ones. The offset moves so that what was at the top stays at the top.
+  /// The sections get the batch's new item counts and lose their values; `supply` sets the new ones.
+  /// The offset moves so that the first visible cell stays in place.
   ///
   /// - Parameters:
-  ///   - batch: What changes; it starts from the session's item counts.
+  ///   - batch: The changes, which start from the session's item counts.
   ///   - supply: Sets the section and item values of the new data.
-  /// - Returns: Every element of both layouts in exactly one track.
-  /// - Throws: `.invalidInput` for a batch that starts from other counts, before anything changes;
-  ///   what `supply` throws; what the engine refuses.
+  /// - Returns: An animation with exactly one track for each element of both layouts.
+  /// - Throws: `.invalidInput` for a batch that starts from other counts, before anything changes; the
+  ///   errors of `supply`; the error that the engine reports.
   /// - Complexity: O(*n*) for the elements before and after.
   public func update(
     _ batch: UpdateBatch, supply: (Session) throws(HostError) -> Void
@@ -39,7 +39,7 @@ extension Session {
         from: old, sizeBefore, offsetBefore, anchor, batch, supply: supply)
     } catch {
       isUpdating = false
-      // The first error is the one that counts.
+      // Report the first error.
       try? runner.endUpdate()
       throw error
     }
@@ -48,7 +48,7 @@ extension Session {
     return animation
   }
 
-  /// Applies a batch that the engines know of.
+  /// Applies a batch after its begin was announced to the engines.
   private func apply(
     from old: Elements, _ sizeBefore: Size, _ offsetBefore: Point, _ anchor: ScrollAnchor?,
     _ batch: UpdateBatch, supply: (Session) throws(HostError) -> Void
@@ -74,7 +74,7 @@ extension Session {
       contentSizeAfter: sizeAfter, offsetBefore: offsetBefore, offsetAfter: offset)
   }
 
-  /// Keeps the measured sizes of items that stay and are offered what they were offered.
+  /// Keeps the measured sizes of items that stay and whose proposed size is unchanged.
   private func adoptSizes(
     from old: SizingColumn?, _ batch: UpdateBatch
   ) throws(HostError) {
@@ -96,7 +96,7 @@ extension Session {
 }
 
 extension UpdateOperation {
-  /// The operation as the contract writes it.
+  /// The operation in the form of the C contract.
   fileprivate var contract: tessera_update {
     func make(
       _ operation: tessera_operation, from: ItemPath = ItemPath(section: 0, item: 0),
@@ -121,15 +121,15 @@ extension UpdateOperation {
   }
 }
 
-/// The elements of two layouts, paired by who they are.
+/// The elements of two layouts, paired by identity.
 struct ElementPairing {
-  /// Elements of the new layout that were not in the old one, and where they start.
+  /// The elements that only the new layout has, each with where it starts.
   var appearing: [(from: Element, to: Element)] = []
-  /// Elements of the old layout that are not in the new one, and where they end.
+  /// The elements that only the old layout has, each with where it ends.
   var disappearing: [(from: Element, to: Element)] = []
   private var staying: [AnimationTrack] = []
 
-  /// Pairs cells as the batch says, and other elements by their section, kind and number.
+  /// Pairs cells as the batch defines, and other elements by section, kind and number.
   ///
   /// - Complexity: O(*n*).
   init(old: Elements, new: Elements, _ batch: UpdateBatch) {
@@ -154,7 +154,7 @@ struct ElementPairing {
     }
   }
 
-  /// Every element of both layouts, once.
+  /// One track for each element of both layouts.
   var tracks: [AnimationTrack] {
     staying
       + appearing.map {
@@ -165,7 +165,7 @@ struct ElementPairing {
       }
   }
 
-  /// Who an element of the new layout was in the old one.
+  /// The identity in the old layout of an element of the new one; nil if it is inserted.
   private static func origin(
     of identity: ElementIdentity, _ batch: UpdateBatch
   ) -> ElementIdentity? {
@@ -190,21 +190,21 @@ struct ElementPairing {
 }
 
 extension Array {
-  /// The array in the order of listings, equals as they came; itself where it is in that order.
+  /// The array in listing order, sorted stably; returns itself if it is already sorted.
   func inListingOrder(_ place: (Element) -> ListingPlace) -> [Element] {
     let isSorted = indices.dropFirst().allSatisfy { !(place(self[$0]) < place(self[$0 - 1])) }
     return isSorted ? self : sorted { place($0) < place($1) }
   }
 }
 
-/// The element that should stay where it is seen while the data change.
+/// The cell that should stay in place while the data change.
 struct ScrollAnchor {
   let frame: Rect
-  /// The element in the new numbering.
+  /// The identity of the cell after the update.
   let destination: ElementIdentity
 
-  /// The visible cell nearest to the viewport's upper left corner that the batch leaves there; nil
-  /// where there is none.
+  /// Selects the first visible cell, from top to bottom and left to right, that the batch does not
+  /// delete; nil if there is none.
   init?(of elements: Elements, in viewport: Rect, _ batch: UpdateBatch) {
     var best: (frame: Rect, destination: ItemPath)?
     for place in elements.indices {
@@ -223,7 +223,7 @@ struct ScrollAnchor {
     destination = .cell(section: best.destination.section, item: best.destination.item)
   }
 
-  /// The offset at which the element is seen where it was, within the content.
+  /// The offset at which the cell stays in place, clamped to the content.
   func offset(
     from offset: Point, to new: Rect, content: Size, _ session: Session
   ) -> Point {
@@ -242,18 +242,18 @@ struct ScrollAnchor {
   }
 }
 
-/// Asks the engines of a session how elements appear and disappear.
+/// Asks the engines of a session for initial and final attributes.
 struct UpdateShapes {
   typealias Ends = (from: Element, to: Element)
   let session: Session
 
-  /// Where elements that appear come from.
+  /// Replaces where appearing elements start.
   func initial(_ elements: [Ends]) throws(HostError) -> [Ends] {
     let shaped = try shape(elements.map(\.from), as: .initial)
     return zip(elements, shaped).map { ($1, $0.to) }
   }
 
-  /// Where elements that disappear go; their sections are those of the old numbering.
+  /// Replaces where disappearing elements end, whose sections have their old numbers.
   func final(_ elements: [Ends], countsBefore: [Int]) throws(HostError) -> [Ends] {
     let shaped = try shape(elements.map(\.to), as: .final)
     return zip(elements, shaped).map { ($0.from, $1) }
@@ -279,7 +279,7 @@ struct UpdateShapes {
     return Array(gatherer.elements)
   }
 
-  /// Writes an element as one row, or as one more of the run before it.
+  /// Appends an element as a row, extending the last run if possible.
   private func load(_ element: Element, into store: RowStore) {
     let runner = session.runner
     let kind = runner.numbering.kinds.firstIndex { $0.name == element.identity.kind } ?? 0

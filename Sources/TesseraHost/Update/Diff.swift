@@ -3,19 +3,19 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Compares identities before and after, and finds the fewest changes between them.
+/// Compares the identities before and after an update, and finds the fewest changes between them.
 struct Diff {
   private let before: [[String]]
   private let after: [[String]]
   private var runs: [[DiffRun]] = []
   private var left = DiffSide()
   private var leftAfter = DiffSide()
-  /// For each position of the new side's leftovers, whether it keeps its order.
+  /// For each item of `leftAfter`, whether it keeps its order.
   private var stays: [Bool] = []
   private(set) var items = UpdateRenumbering()
   private(set) var sections = UpdateRenumbering()
 
-  /// How many sections both data have.
+  /// The number of sections that exist before and after.
   private var shared: Int { min(before.count, after.count) }
 
   init(_ before: [[String]], _ after: [[String]]) throws(HostError) {
@@ -64,7 +64,7 @@ struct Diff {
     }
   }
 
-  /// Decides which items of a section stay in order; the others of its runs become moves.
+  /// Selects the items of a section that stay in order; the other items of its runs become moves.
   private mutating func order(_ section: Int) {
     let positions = leftAfter.starts[section]..<leftAfter.starts[section + 1]
     var units: [DiffRun] = []
@@ -133,17 +133,17 @@ struct Diff {
 }
 
 extension UpdateBatch {
-  /// The batch that leads from identities to others, given for each section.
+  /// Computes the batch that changes identities into others, given for each section.
   ///
-  /// Sections are matched by their place, and those that only one side has are deleted or inserted
-  /// at the end. Items are matched by identity, in all sections; two identities are the same where
-  /// their UTF-8 bytes are. The fewest items move: of those that keep their section, as many stay as
-  /// can be in one order. The operations are the deletions of items and of sections, the last first,
-  /// then the insertions of sections and, by their new places, of items and the moves.
+  /// Sections are matched by number; surplus sections are deleted or inserted at the end. Items are
+  /// matched by identity across all sections; identities are equal if their UTF-8 bytes are. As few
+  /// items as possible move: of the items that keep their section, the longest sequence in the same
+  /// order stays. The operations are first the deletions of items and of sections, in descending
+  /// order, then the insertions of sections, then the insertions and moves of items by new place.
   ///
-  /// Errors: `.invalidInput` for an identity that one side has twice.
-  /// Complexity: n for n items, plus m log m for the m of them that are not in runs which both sides
-  /// have.
+  /// - Throws: `.invalidInput` for an identity that occurs twice before or twice after.
+  /// - Complexity: O(*n*) for *n* items, plus O(*m* log *m*) for the *m* items that are not in runs
+  ///   common to both sides.
   public init(from before: [[String]], to after: [[String]]) throws(HostError) {
     let diff = try Diff(before, after)
     var operations: [UpdateOperation] = []
@@ -167,17 +167,17 @@ extension UpdateBatch {
   }
 }
 
-/// The items of one side that are in no run, section by section.
+/// The items before or after the update that are in no run, by section.
 struct DiffSide {
   private(set) var places: [ItemPath] = []
   private(set) var names: [String] = []
   private(set) var hashes: [UInt64] = []
-  /// Where each section starts in the arrays, and last where they end.
+  /// The index at which each section starts in the arrays, and their count at the end.
   private(set) var starts = [0]
-  /// For each item its position on the other side; -1 where that does not have it.
+  /// For each item, its position on the other side; -1 if it is not there.
   var partners: [Int] = []
 
-  /// A side with room for so many items.
+  /// Creates an empty side with capacity for a number of items.
   init(capacity: Int = 0) {
     places.reserveCapacity(capacity)
     names.reserveCapacity(capacity)
@@ -195,9 +195,10 @@ struct DiffSide {
     starts.append(places.count)
   }
 
-  /// Finds the partners of both sides, and refuses an identity that one side has twice.
+  /// Finds the partners of both sides.
   ///
-  /// Answers with the positions of the new side's items that have none.
+  /// - Returns: The positions of the new side's items without a partner.
+  /// - Throws: `.invalidInput` for an identity that occurs twice on one side.
   static func match(_ before: inout DiffSide, _ after: inout DiffSide) throws(HostError) -> [Int] {
     before.partners = Array(repeating: -1, count: before.places.count)
     after.partners = Array(repeating: -1, count: after.places.count)
@@ -236,13 +237,13 @@ struct DiffSide {
   }
 }
 
-/// Which of the two data.
+/// Whether data are those before or after the update.
 enum DiffMoment: String {
   case before, after
 }
 
 extension HostError {
-  /// An identity that one side has twice.
+  /// The error for an identity that occurs twice on one side.
   static func repeated(
     _ name: String, _ one: ItemPath, _ other: ItemPath, _ when: DiffMoment
   ) -> HostError {
@@ -255,15 +256,16 @@ extension HostError {
   }
 }
 
-/// Finds identities by their hashes: open addressing over positions that the caller keeps.
+/// A hash table with open addressing that maps the hashes of identities to positions.
 struct DiffTable {
-  /// A position plus one in the low 40 bits, the top of its hash in the others; 0 where free.
+  /// A position plus one in the low 40 bits, the high bits of its hash in the others; 0 for a free
+  /// slot.
   private var slots: [UInt64]
   private let mask: UInt64
 
   private static let positionMask: UInt64 = (1 << 40) - 1
 
-  /// A table for so many identities.
+  /// Creates a table for a number of identities.
   init(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }
@@ -271,9 +273,9 @@ struct DiffTable {
     mask = UInt64(size - 1)
   }
 
-  /// The position with a hash for which the predicate holds.
+  /// Returns the position with a hash for which the predicate is true; nil if there is none.
   ///
-  /// Complexity: constant on average.
+  /// - Complexity: O(1) on average.
   @inline(__always)
   func find(_ hash: UInt64, where isSame: (Int) -> Bool) -> Int? {
     var slot = hash & mask
@@ -288,9 +290,10 @@ struct DiffTable {
     }
   }
 
-  /// Adds a position, unless one with its hash is there for which the predicate holds: that one.
+  /// Adds a position, unless there is one with the same hash for which the predicate is true; returns
+  /// that one.
   ///
-  /// Complexity: constant on average.
+  /// - Complexity: O(1) on average.
   @inline(__always)
   mutating func add(_ position: Int, _ hash: UInt64, where isSame: (Int) -> Bool) -> Int? {
     var slot = hash & mask
@@ -310,12 +313,12 @@ struct DiffTable {
   }
 }
 
-/// Comparing and hashing identities by their UTF-8 bytes.
+/// Compares and hashes identities by their UTF-8 bytes.
 enum DiffIdentity {
   /// Whether two identities have the same bytes.
   @inline(__always)
   static func same(_ left: String, _ right: String) -> Bool {
-    // Identical representations are identical strings, and two words are compared faster than bytes.
+    // Strings with identical representations are equal, and two words compare faster than bytes.
     if MemoryLayout<String>.size == MemoryLayout<(UInt64, UInt64)>.size {
       let one = unsafeBitCast(left, to: (UInt64, UInt64).self)
       let other = unsafeBitCast(right, to: (UInt64, UInt64).self)
@@ -337,7 +340,7 @@ enum DiffIdentity {
     return (answer ?? nil) ?? left.utf8.elementsEqual(right.utf8)
   }
 
-  /// A hash of the bytes, the same in every run.
+  /// A hash of the bytes, which does not vary between runs of the program.
   @inline(__always)
   static func hash(_ identity: String) -> UInt64 {
     if let hash = identity.utf8.withContiguousStorageIfAvailable({

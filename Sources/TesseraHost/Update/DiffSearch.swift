@@ -2,31 +2,31 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Items that follow each other in the old data and in the new: a run that both have.
+/// A run of items that are consecutive both in the old data and in the new.
 struct DiffRun {
   let before: Int
   let after: Int
   let count: Int
 }
 
-/// What a walk through a section of both data finds without hashing anything.
+/// The runs of a section that a linear scan finds without hashing.
 struct DiffScan {
-  /// Runs that both have, in the order of both.
+  /// The common runs, in order.
   private(set) var runs: [DiffRun] = []
-  /// Numbers of the items of the old data that are in no run, in order.
+  /// The numbers of the old items that are in no run, in order.
   private(set) var leftBefore: [Int] = []
-  /// Numbers of the items of the new data that are in no run, in order.
+  /// The numbers of the new items that are in no run, in order.
   private(set) var leftAfter: [Int] = []
 
   private let before: UnsafeBufferPointer<String>
   private let after: UnsafeBufferPointer<String>
 
-  /// How far to look for the place where the two data agree again.
+  /// How far to look ahead for the next common items.
   private static let reach = 6
 
-  /// Walks both, until they agree too seldom for it to be worth while.
+  /// Scans both sides, and stops if too few items agree.
   ///
-  /// Complexity: n for n items; nothing is allocated for an item in a run.
+  /// - Complexity: O(*n*) for *n* items; allocates nothing for items in runs.
   init(_ before: UnsafeBufferPointer<String>, _ after: UnsafeBufferPointer<String>) {
     self.before = before
     self.after = after
@@ -49,7 +49,7 @@ struct DiffScan {
         old += 1
         new += 1
         misses += 1
-        // Where much has changed, hashing is cheaper than looking around.
+        // If much has changed, hashing is cheaper than looking ahead.
         if misses > 32 + old / 64 { break }
         continue
       }
@@ -70,7 +70,7 @@ struct DiffScan {
     if run.count > 0 { runs.append(run) }
   }
 
-  /// How many items agree from two places on.
+  /// The number of items that agree from two places on.
   private func length(from old: Int, _ new: Int, _ endBefore: Int, _ endAfter: Int) -> Int {
     let limit = min(endBefore - old, endAfter - new)
     var count = 0
@@ -89,7 +89,7 @@ struct DiffScan {
     return count
   }
 
-  /// How many items to leave out on each side for the next ones to agree; nil where none near do.
+  /// The number of items to skip on each side until items agree again; nil if no nearby items do.
   private func step(
     from old: Int, _ new: Int, _ endBefore: Int, _ endAfter: Int
   ) -> (before: Int, after: Int)? {
@@ -106,12 +106,12 @@ struct DiffScan {
   }
 }
 
-/// Says of a hash whether it was certainly not there before: a few bits of one word for each.
+/// A Bloom filter of hashes, which uses a few bits of one word for each.
 struct DiffFilter {
   private var words: [UInt64]
   private let mask: UInt64
 
-  /// A filter for so many hashes; about one in a thousand is then taken for another.
+  /// Creates a filter for a number of hashes, with a false positive rate of about 1 in 1,000.
   init(capacity: Int) {
     var size = 8
     while size < capacity / 4 { size *= 2 }
@@ -131,7 +131,7 @@ struct DiffFilter {
     return words[Int(hash & mask)] & bits == bits
   }
 
-  /// Adds a hash; answers whether it may have been there.
+  /// Adds a hash; returns whether it may have been added before.
   @inline(__always)
   mutating func add(_ hash: UInt64) -> Bool {
     let bits = Self.bits(hash)
@@ -142,13 +142,14 @@ struct DiffFilter {
   }
 }
 
-/// Which runs may stay where they are, so that the fewest items move.
+/// Selects the runs that stay in place, so that the fewest items move.
 enum DiffOrder {
-  /// The runs, given in the order of the new data, that form the longest sequence by items which is
-  /// also in the order of the old.
+  /// Finds the sequence of runs with the most items that is in the same order before and after.
   ///
-  /// Answers with one flag a run. Complexity: n where all may stay; else k log k for k runs, or
-  /// n log n for n items where runs are short.
+  /// - Parameter runs: The runs in the order of the new data.
+  /// - Returns: For each run, whether it stays.
+  /// - Complexity: O(*n*) if all runs stay; else O(*k* log *k*) for *k* runs, or O(*n* log *n*) for
+  ///   *n* items if runs are short.
   static func staying(_ runs: [DiffRun]) -> [Bool] {
     if zip(runs, runs.dropFirst()).allSatisfy({ $0.before < $1.before }) {
       return Array(repeating: true, count: runs.count)
@@ -157,9 +158,9 @@ enum DiffOrder {
     return runs.count < items / 8 ? heaviest(runs) : longest(runs, items: items)
   }
 
-  /// By piles, item by item: of each length, the sequence with the smallest end.
+  /// Uses patience sorting item by item, which keeps the smallest end of the sequences of each length.
   ///
-  /// An item of a longest sequence has its whole run in it, so a flag a run is enough.
+  /// A longest sequence that contains an item contains its whole run, so one flag per run suffices.
   private static func longest(_ runs: [DiffRun], items: Int) -> [Bool] {
     var ends: [Int] = []
     var endItems: [Int] = []
@@ -190,14 +191,14 @@ enum DiffOrder {
     return stays
   }
 
-  /// The first index whose end is not below a value; ends increase.
+  /// The first index whose end is not below a value; the ends are ascending.
   @inline(__always)
   private static func position(of value: Int, in ends: [Int]) -> Int {
     guard let last = ends.last, value < last else { return ends.count }
     return ends.withUnsafeBufferPointer { ends in
       var low = 0
       var length = ends.count
-      // Without a branch on the data, which no processor could foresee.
+      // Avoid a branch on the data, which processors cannot predict.
       while length > 1 {
         let half = length / 2
         low += ends[low + half - 1] < value ? half : 0
@@ -207,14 +208,14 @@ enum DiffOrder {
     }
   }
 
-  /// By a tree of best weights over the ranks in the old data, run by run.
+  /// Uses a tree of maximum weights over the ranks in the old data, run by run.
   private static func heaviest(_ runs: [DiffRun]) -> [Bool] {
     let byBefore = runs.indices.sorted { runs[$0].before < runs[$1].before }
     var ranks = [Int](repeating: 0, count: runs.count)
     for (rank, index) in byBefore.enumerated() { ranks[index] = rank + 1 }
     var weights = [Int](repeating: 0, count: runs.count)
     var previous = [Int](repeating: -1, count: runs.count)
-    // Each node holds the run that ends the heaviest sequence of its range.
+    // Each node holds the last run of the heaviest sequence in its range.
     var tree = [Int](repeating: -1, count: runs.count + 1)
     var best = -1
     for (index, run) in runs.enumerated() {
@@ -244,7 +245,7 @@ enum DiffOrder {
   }
 }
 
-/// Finds an identity that one side has twice although a run, which nobody hashed, holds it.
+/// Finds duplicate identities of which one is in a run, and so was not hashed.
 struct DiffDuplicates {
   private struct Suspect {
     let hash: UInt64
@@ -258,19 +259,22 @@ struct DiffDuplicates {
   let runs: [[DiffRun]]
   let left: DiffSide
   let leftAfter: DiffSide
-  /// The positions of what only the new data have.
+  /// The positions of the items that only the new data have.
   let fresh: [Int]
 
-  /// Refuses the first identity that is found twice.
+  /// Checks all identities.
   ///
-  /// Every identity of the old data and every fresh one is hashed into a filter; the few that it
-  /// takes for another are compared. Complexity: n, and 10 bytes an item until it returns.
+  /// The identities of the old data and the fresh ones are added to a filter; only those that may be
+  /// duplicates are compared.
+  ///
+  /// - Throws: `.invalidInput` for the first duplicate.
+  /// - Complexity: O(*n*), with 10 bytes of temporary memory per item.
   func check() throws(HostError) {
     let hashes = allHashes()
     var filter = DiffFilter(capacity: hashes.count)
     let repeated = hashes.filter { filter.add($0) }
     guard !repeated.isEmpty else { return }
-    // The first of two with the same hash is found by a second look.
+    // A second pass finds the first of two items with the same hash.
     var second = DiffFilter(capacity: repeated.count * 4)
     for hash in repeated { _ = second.add(hash) }
     try compare(suspects(hashes.indices.filter { second.mayHold(hashes[$0]) }, hashes))
@@ -294,7 +298,7 @@ struct DiffDuplicates {
     return hashes
   }
 
-  /// What the hashes at rising positions belong to.
+  /// The items to which the hashes at ascending positions belong.
   private func suspects(_ positions: [Int], _ hashes: [UInt64]) -> [Suspect] {
     var suspects: [Suspect] = []
     var rest = positions[...]

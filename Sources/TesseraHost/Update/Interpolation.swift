@@ -4,7 +4,7 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Double {
-  /// The number that lies at a part 0...1 of the way to another, never beyond either.
+  /// Returns the number at a fraction 0...1 of the way to another, never beyond either.
   func interpolated(to other: Double, _ part: Double) -> Double {
     if self == other || part >= 1 { return other }
     if part <= 0 { return self }
@@ -46,10 +46,10 @@ extension Insets {
 }
 
 extension Element {
-  /// The element that lies at a part of the way to another, the part above 0 and below 1.
+  /// Returns the element at a fraction of the way to another, above 0 and below 1.
   ///
-  /// Frame and alpha go in proportion, the transform as `Transform.interpolated`; z index and
-  /// visibility are the new ones.
+  /// Frame and alpha are interpolated linearly, the transform by `Transform.interpolated`; z index and
+  /// visibility are those of the other element.
   func interpolated(
     to other: Element, _ part: Double, attributes descriptions: [AttributeDescription]
   ) -> Element {
@@ -67,10 +67,10 @@ extension Element {
 }
 
 extension Value {
-  /// The value that lies at a part of the way to another, the part above 0 and below 1.
+  /// Returns the value at a fraction of the way to another, above 0 and below 1.
   ///
-  /// Bools and choices, and values of two types, have nothing between them: where they are declared
-  /// linear they step. Integers go by the nearest whole number.
+  /// Integers are rounded to the nearest. Bools, choices and values of different types cannot be
+  /// interpolated: they step even if they are declared linear.
   func interpolated(
     to other: Value, _ part: Double, as interpolation: AttributeDescription.Interpolation
   ) -> Value {
@@ -93,9 +93,9 @@ extension Value {
 }
 
 extension Int64 {
-  /// The nearest whole number at a part of the way, halves away from 0.
+  /// Returns the nearest integer at a fraction of the way to another, rounding halves away from `self`.
   ///
-  /// The way is measured by its length, as a sum of its ends might not fit.
+  /// It is computed from the distance, which always fits a `UInt64`.
   fileprivate func interpolated(to other: Int64, _ part: Double) -> Int64 {
     let way = Swift.max(self, other).subtractingReportingOverflow(Swift.min(self, other))
     let length = UInt64(bitPattern: way.partialValue)
@@ -108,13 +108,12 @@ extension Int64 {
 }
 
 extension Transform {
-  /// The transform that lies at a part 0...1 of the way to another, exact at both ends.
+  /// Returns the transform at a fraction 0...1 of the way to another, exact at both ends.
   ///
-  /// Both are taken apart into translation, perspective, scale, skew and rotation, and the parts go
-  /// by themselves: rotations by the shorter arc at constant speed, all else in proportion. A
-  /// matrix that cannot be taken apart, as its scale is 0 along some direction or as it puts its
-  /// own origin behind the viewer, has no rotation to follow: then the sixteen numbers go in
-  /// proportion.
+  /// Both are decomposed into translation, perspective, scale, skew and rotation, which are
+  /// interpolated separately: rotations along the shorter arc at constant speed, all others linearly.
+  /// If a matrix cannot be decomposed, because its scale is 0 in some direction or its origin lies
+  /// behind the viewer, the sixteen numbers are interpolated linearly.
   func interpolated(to other: Transform, _ part: Double) -> Transform {
     if self == other || part >= 1 { return other }
     if part <= 0 { return self }

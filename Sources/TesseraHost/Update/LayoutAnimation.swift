@@ -3,25 +3,25 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// The way from one layout to another: a track for every element of the two.
+/// An animation from one layout to another, with a track for each element of both.
 public struct LayoutAnimation: Sendable {
-  /// The elements' ways in the order of listings: by section, category, kind and item of
-  /// `AnimationTrack.identity`; among equals, what disappears comes last.
+  /// The tracks in listing order: by section, category, kind and item of `AnimationTrack.identity`;
+  /// among equals, disappearing elements come last.
   public let tracks: [AnimationTrack]
-  /// What the attributes of the tracks' elements are.
+  /// The descriptions of the elements' attributes.
   public let attributes: [AttributeDescription]
-  /// The content's extent before, in points.
+  /// The size of the content at the start, in points.
   public let contentSizeBefore: Size
-  /// The content's extent after, in points.
+  /// The size of the content at the end, in points.
   public let contentSizeAfter: Size
-  /// Where the viewport is scrolled to before, in points of the content.
+  /// The scroll offset at the start, in points of the content.
   public let offsetBefore: Point
-  /// Where the viewport is scrolled to after, in points of the content.
+  /// The scroll offset at the end, in points of the content.
   public let offsetAfter: Point
 
-  /// An animation of tracks in any order.
+  /// Creates an animation from tracks in any order.
   ///
-  /// - Complexity: O(*n*), O(*n* log *n*) where the tracks are not in the order of listings.
+  /// - Complexity: O(*n*) if the tracks are in listing order, else O(*n* log *n*).
   public init(
     tracks: [AnimationTrack], attributes: [AttributeDescription], contentSizeBefore: Size,
     contentSizeAfter: Size, offsetBefore: Point, offsetAfter: Point
@@ -36,7 +36,7 @@ public struct LayoutAnimation: Sendable {
     self.offsetAfter = offsetAfter
   }
 
-  /// The way back: what appeared disappears, and steps step to what was before.
+  /// Returns the reverse animation: elements that appeared disappear, and stepped values step back.
   public func reversed() -> LayoutAnimation {
     LayoutAnimation(
       tracks: tracks.map(\.reversed), attributes: attributes,
@@ -44,15 +44,15 @@ public struct LayoutAnimation: Sendable {
       offsetBefore: offsetAfter, offsetAfter: offsetBefore)
   }
 
-  /// The elements on their way, in the order of `tracks`.
+  /// Returns the elements at a moment of the animation, in the order of `tracks`.
   ///
-  /// At 0 they are those of the layout before and at 1 those of the layout after, each value to the
-  /// bit; between, they are those of both. Each is called by `AnimationTrack.identity`. In between,
-  /// frames, alpha and linear attributes go in proportion, transforms by translation, rotation,
-  /// scale, skew and perspective; z index, visibility, bools, choices and step attributes are the
-  /// new ones, attributes that are not interpolated the old ones.
+  /// At 0 they are exactly those of the first layout, at 1 exactly those of the second; in between they
+  /// are those of both, each with its `AnimationTrack.identity`. Frames, alpha and linear attributes
+  /// are interpolated linearly; transforms by translation, rotation, scale, skew and perspective. In
+  /// between, z index, visibility, bools, choices and step attributes have their new values, and
+  /// attributes without interpolation have their old values.
   ///
-  /// - Parameter progress: 0...1; what lies outside counts as the nearer end, NaN as 0.
+  /// - Parameter progress: 0...1; values outside are clamped, NaN counts as 0.
   /// - Complexity: O(*n*).
   public func elements(at progress: Double) -> [Element] {
     var elements: [Element] = []
@@ -63,19 +63,19 @@ public struct LayoutAnimation: Sendable {
     return elements
   }
 
-  /// The content's extent on the way, in points; `progress` is that of `elements(at:)`.
+  /// Returns the size of the content in points; `progress` is that of `elements(at:)`.
   public func contentSize(at progress: Double) -> Size {
     contentSizeBefore.interpolated(to: contentSizeAfter, progress.isNaN ? 0 : progress)
   }
 
-  /// Where the viewport is scrolled to on the way; `progress` is that of `elements(at:)`.
+  /// Returns the scroll offset; `progress` is that of `elements(at:)`.
   public func offset(at progress: Double) -> Point {
     offsetBefore.interpolated(to: offsetAfter, progress.isNaN ? 0 : progress)
   }
 
-  /// The whole layout on its way, from where another animation can start.
+  /// Returns a snapshot of the layout, from which another animation can start.
   ///
-  /// - Parameter progress: that of `elements(at:)`.
+  /// - Parameter progress: That of `elements(at:)`.
   /// - Complexity: O(*n*).
   public func moment(at progress: Double) -> LayoutMoment {
     LayoutMoment(
@@ -85,25 +85,26 @@ public struct LayoutAnimation: Sendable {
 }
 
 extension AnimationTrack {
-  /// Whether the element is in the layout at a moment: what appears is not in the layout before, nor
-  /// what disappears in the one after.
+  /// Whether the element is in the layout at a moment: an appearing element is not there at 0, a
+  /// disappearing one not at 1.
   fileprivate func isPresent(at progress: Double) -> Bool {
     progress >= 1 ? after != nil : progress > 0 || before != nil
   }
 }
 
 extension LayoutAnimation {
-  /// The transition from one layout to another over the same items.
+  /// Creates the transition from one layout to another over the same items.
   ///
-  /// Elements are paired by who they are: category, kind, section and item. One that only the
-  /// layout before has fades out where it is; one that only the layout after has fades in where it
-  /// goes. The attributes are those of both layouts by name; an element that has no value of one
-  /// starts or ends with the attribute's initial value. Where two attributes of a name differ in
-  /// type there is only the one after.
+  /// Elements are paired by category, kind, section and item. An element of only the first layout fades
+  /// out in place; an element of only the second fades in at its final place. The attributes are those
+  /// of both layouts by name; an element without a value for an attribute starts or ends with its
+  /// initial value. If two attributes have the same name but different types, the second layout's is
+  /// used.
   ///
-  /// To turn about half way, start anew from `moment(at:)`, or play `reversed()` from 1 - progress.
+  /// To turn around midway, start a new transition from `moment(at:)`, or play `reversed()` from
+  /// 1 - progress.
   ///
-  /// - Complexity: O(*n*), O(*n* log *n*) where elements are not in the order of listings.
+  /// - Complexity: O(*n*) if the elements are in listing order, else O(*n* log *n*).
   public init(from before: LayoutMoment, to after: LayoutMoment) {
     let attributes = Self.union(before.attributes, after.attributes)
     let starts = before.places
@@ -137,8 +138,8 @@ extension LayoutAnimation {
       contentSizeAfter: after.contentSize, offsetBefore: before.offset, offsetAfter: after.offset)
   }
 
-  /// The attributes before, with those after of the same names in their stead, then the others
-  /// after.
+  /// The attributes of the first layout, replaced by those of the second with the same name, then the
+  /// second's other attributes.
   private static func union(
     _ before: [AttributeDescription], _ after: [AttributeDescription]
   ) -> [AttributeDescription] {
@@ -149,16 +150,17 @@ extension LayoutAnimation {
 }
 
 extension LayoutMoment {
-  /// The elements' places in the order of listings.
+  /// The places of the elements, in listing order.
   fileprivate var places: [ListingPlace] {
     elements.indices.map { ListingPlace(elements[$0].identity, index: $0) }
       .inListingOrder { $0 }
   }
 }
 
-/// How an element's values of one list of attributes become those of another.
+/// Converts an element's values from one list of attributes to another.
 private struct AttributeAdoption {
-  /// For each attribute wanted, where its value is found, and what it is where there is none.
+  /// For each attribute of the result, the index of the value to use, and its initial value if there
+  /// is none.
   let sources: [(index: Int?, initial: Value)]
   let isNeeded: Bool
 
@@ -180,18 +182,18 @@ private struct AttributeAdoption {
   }
 }
 
-/// The way of one element from one layout to another.
+/// How one element moves, appears or disappears in an animation.
 public struct AnimationTrack: Equatable, Sendable {
-  /// Which element it is in the layout before; nil where it appears.
+  /// The identity of the element in the first layout; nil if it appears.
   public let before: ElementIdentity?
-  /// Which element it is in the layout after; nil where it disappears.
+  /// The identity of the element in the second layout; nil if it disappears.
   public let after: ElementIdentity?
-  /// Where it starts.
+  /// The element at the start.
   public let from: Element
-  /// Where it ends.
+  /// The element at the end.
   public let to: Element
 
-  /// The way of an element that has these identities in the two layouts.
+  /// Creates the track of an element with its identities in the two layouts.
   public init(before: ElementIdentity?, after: ElementIdentity?, from: Element, to: Element) {
     self.before = before
     self.after = after
@@ -199,21 +201,22 @@ public struct AnimationTrack: Equatable, Sendable {
     self.to = to
   }
 
-  /// Which element it is on the way: the one after, or the one before where it disappears.
+  /// The identity of the element during the animation: that in the second layout, or that in the first
+  /// if it disappears.
   public var identity: ElementIdentity { after ?? before ?? to.identity }
 
-  /// The way back.
+  /// The reverse track.
   public var reversed: AnimationTrack {
     AnimationTrack(before: after, after: before, from: to, to: from)
   }
 
-  /// The element on its way.
+  /// Returns the element at a moment of the animation.
   ///
   /// - Parameters:
-  ///   - progress: 0 (`from`, to the bit) ... 1 (`to`, to the bit); what lies outside counts as the
-  ///     nearer end, NaN as 0.
-  ///   - attributes: what the engine declares of its own attributes, in their order in `from` and
-  ///     `to`; one that is declared by neither steps.
+  ///   - progress: From 0, exactly `from`, to 1, exactly `to`; values outside are clamped, NaN counts
+  ///     as 0.
+  ///   - attributes: The descriptions of the attributes, in their order in `from` and `to`; a value
+  ///     without a description steps.
   public func element(at progress: Double, attributes: [AttributeDescription]) -> Element {
     var element = progress >= 1 ? to : from
     if progress > 0, progress < 1 {
@@ -224,18 +227,19 @@ public struct AnimationTrack: Equatable, Sendable {
   }
 }
 
-/// All of a layout at one moment, at rest or on its way: where an animation starts or ends.
+/// A snapshot of a layout, at rest or during an animation, from which an animation starts or at which
+/// it ends.
 public struct LayoutMoment: Sendable {
-  /// The elements, each with its values of `attributes`.
+  /// The elements, each with a value for each of `attributes`.
   public let elements: [Element]
-  /// What the elements' attributes are.
+  /// The descriptions of the elements' attributes.
   public let attributes: [AttributeDescription]
-  /// The content's extent in points.
+  /// The size of the content in points.
   public let contentSize: Size
-  /// Where the viewport is scrolled to, in points of the content.
+  /// The scroll offset in points of the content.
   public let offset: Point
 
-  /// A layout by its elements, in any order.
+  /// Creates a snapshot of elements in any order.
   public init(
     elements: [Element], attributes: [AttributeDescription] = [], contentSize: Size,
     offset: Point = .zero
@@ -246,7 +250,7 @@ public struct LayoutMoment: Sendable {
     self.offset = offset
   }
 
-  /// A layout as a session answered; copies the elements.
+  /// Creates a snapshot of the result of a session; copies the elements.
   public init(elements: Elements, contentSize: Size, offset: Point = .zero) {
     self.init(
       elements: Array(elements), attributes: elements.attributes, contentSize: contentSize,
@@ -254,14 +258,15 @@ public struct LayoutMoment: Sendable {
   }
 }
 
-/// Where an element stands in the order of listings: section, category, kind, item.
+/// The place of an element in listing order: by section, category, kind, item.
 struct ListingPlace: Comparable {
   private let identity: ElementIdentity
   private let isLeaving: Bool
-  /// Which element it is the place of; of no account for the order.
+  /// The index of the element, which does not affect the order.
   let index: Int
 
-  /// - Parameter isLeaving: among elements of one identity, those that leave come last.
+  /// - Parameter isLeaving: Whether the element disappears; it then follows others with the same
+  ///   identity.
   init(_ identity: ElementIdentity, isLeaving: Bool = false, index: Int = 0) {
     self.identity = identity
     self.isLeaving = isLeaving

@@ -4,36 +4,36 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// A transform taken apart into what can be animated by itself.
+/// A transform decomposed into parts that can be interpolated separately.
 ///
-/// A point, as a row vector, is scaled, skewed and rotated by a 3×3 matrix A; then its place is
-/// moved by the translation, and its w, from which perspective comes, is 1 + its place before the
-/// move times `perspective`; all of it times `weight`:
+/// A point, as a row vector, is scaled, skewed and rotated by a 3×3 matrix A, then moved by the
+/// translation. Its w, which causes the perspective, is 1 plus the product of the point before the
+/// move and `perspective`. All is multiplied by `weight`:
 ///
 ///     ( A  A·perspective )
 ///     ( translation    1 ) · weight
 ///
-/// The parts of A, and how they are found, are those of CSS Transforms Level 2, "Decomposing a 3D
-/// matrix"; without perspective the whole is.
+/// A is decomposed as in CSS Transforms Level 2, "Decomposing a 3D matrix"; without perspective, so is
+/// the whole transform.
 ///
-/// Rationale (2026-11-21): CSS lets perspective see the translation too, so w at the centre goes by
-/// the product of two parts in motion. A cover flow raises its cells by 40,000 for the order of
-/// drawing and sets `m34` beside that; half way to the identity CSS would shrink them to a
-/// thirteenth. Here w at the centre goes in proportion.
+/// Rationale (2026-11-21): in CSS the perspective also applies to the translation, so that w at the
+/// centre depends on the product of two changing parts. A cover flow translates its cells by 40,000
+/// along z for the drawing order and also sets `m34`; half way to the identity, CSS would shrink them
+/// to a thirteenth. Here w at the centre changes linearly.
 struct TransformDecomposition {
   var translation: SIMD3<Double>
   var perspective: SIMD3<Double>
   var scale: SIMD3<Double>
-  /// Of y along x, of z along x, of z along y.
+  /// The skew of y along x, of z along x, of z along y.
   var skew: SIMD3<Double>
   var rotation: Quaternion
-  /// What w is at the centre.
+  /// The value of w at the centre.
   var weight: Double
 
-  /// Rows of A that depend on each other up to this part of their length make it singular.
-  private static let least = 1e-9
+  /// A is singular if a row depends on the others up to this fraction of its length.
+  private static let tolerance = 1e-9
 
-  /// Nil for a matrix that is singular or not finite, and for one whose `m44` is not above 0.
+  /// Decomposes a matrix; nil if it is singular or not finite, or if its `m44` is not above 0.
   init?(_ matrix: Transform) {
     weight = matrix.m44
     guard weight > 0 else { return nil }
@@ -50,14 +50,14 @@ struct TransformDecomposition {
     skew = SIMD3(x.dot(y), 0, 0)
     y -= x * skew.x
     scale.y = y.length
-    guard scale.y > yLength * Self.least else { return nil }
+    guard scale.y > yLength * Self.tolerance else { return nil }
     y /= scale.y
     skew.y = x.dot(z)
     z -= x * skew.y
     skew.z = y.dot(z)
     z -= y * skew.z
     scale.z = z.length
-    guard scale.z > zLength * Self.least else { return nil }
+    guard scale.z > zLength * Self.tolerance else { return nil }
     z /= scale.z
     skew /= SIMD3(scale.y, scale.z, scale.z)
     if x.dot(y.cross(z)) < 0 {
@@ -66,7 +66,7 @@ struct TransformDecomposition {
     }
     rotation = Quaternion(x, y, z)
 
-    // A·perspective = column, A being scale · skew · rotation, is solved from its first row down.
+    // Solve A·perspective = column, with A = scale · skew · rotation, from the first row down.
     let column = SIMD3(matrix.m14, matrix.m24, matrix.m34) / weight / scale
     let turnedY = column.y - skew.x * column.x
     let turnedZ = column.z - skew.y * column.x - skew.z * turnedY
@@ -74,7 +74,7 @@ struct TransformDecomposition {
     guard transform.isFinite else { return nil }
   }
 
-  /// The parts put together again.
+  /// The transform that the parts compose.
   var transform: Transform {
     var (x, y, z) = rotation.rows
     z = (z + x * skew.y + y * skew.z) * scale.z
@@ -93,10 +93,10 @@ struct TransformDecomposition {
 }
 
 extension SIMD3<Double> {
-  /// The product of two row vectors that is a number.
+  /// The dot product of two vectors.
   fileprivate func dot(_ other: Self) -> Double { (self * other).sum() }
 
-  /// Its length, without overflow or underflow on the way.
+  /// The length, computed without overflow or underflow.
   fileprivate var length: Double {
     let largest = Swift.max(x.magnitude, y.magnitude, z.magnitude)
     guard largest > 0, largest.isFinite else { return largest }
@@ -104,24 +104,24 @@ extension SIMD3<Double> {
     return unit.dot(unit).squareRoot() * largest
   }
 
-  /// The vector upright on two others.
+  /// The cross product of two vectors.
   fileprivate func cross(_ other: Self) -> Self {
     Self(
       y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
   }
 }
 
-/// A rotation of space as a quaternion of length 1.
+/// A rotation as a unit quaternion.
 struct Quaternion {
   /// x, y, z, w.
   var parts: SIMD4<Double>
 
   init(parts: SIMD4<Double>) { self.parts = parts }
 
-  /// The rotation whose matrix, for row vectors, has these rows, each upright on the others.
+  /// Creates the rotation whose matrix, for row vectors, has these orthonormal rows.
   ///
-  /// It is found from the largest of the four parts, where CSS takes every part from the diagonal:
-  /// that leaves the signs open half a turn away from no rotation.
+  /// The computation starts from the largest of the four parts. CSS computes every part from the
+  /// diagonal, which does not determine the signs for a rotation by half a turn.
   init(_ x: SIMD3<Double>, _ y: SIMD3<Double>, _ z: SIMD3<Double>) {
     let squares = SIMD4(
       1 + x.x - y.y - z.z, 1 - x.x + y.y - z.z, 1 - x.x - y.y + z.z, 1 + x.x + y.y + z.z)
@@ -141,7 +141,7 @@ struct Quaternion {
     parts = raw / (raw * raw).sum().squareRoot()
   }
 
-  /// The rows of its matrix for row vectors.
+  /// The rows of the rotation matrix for row vectors.
   var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) {
     let (x, y, z, w) = (parts.x, parts.y, parts.z, parts.w)
     return (
@@ -151,12 +151,12 @@ struct Quaternion {
     )
   }
 
-  /// The rotation at a part of the shorter way to another, at constant speed.
+  /// Returns the rotation at a fraction of the shorter arc to another, at constant speed.
   func turned(to other: Quaternion, _ part: Double) -> Quaternion {
     let product = (parts * other.parts).sum()
     let end = product < 0 ? -other.parts : other.parts
     let angle = acos(min(product.magnitude, 1))
-    // The arc cosine of what is nearly 1 is mostly rounding; so short an arc is straight.
+    // The arc cosine of a value near 1 is mostly rounding error; so short an arc is treated as straight.
     let isShort = angle < 1e-4
     let start = isShort ? 1 - part : sin((1 - part) * angle) / sin(angle)
     let finish = isShort ? part : sin(part * angle) / sin(angle)

@@ -2,43 +2,43 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// A change of the data as a whole: where each section and item goes, and where each comes from.
+/// A batch of changes of the data: where each section and item moves to, and where it comes from.
 ///
-/// The operations take effect together, as in a collection view. Reloads come first and move
-/// nothing. Then what is deleted or moved leaves, by its old number, the last first; then what is
-/// inserted or moved arrives, by its new number, the first first. What is not named keeps its order.
+/// The operations take effect together, as in a collection view. Reloads are applied first and move
+/// nothing. Then deleted and moved items leave their old places, in descending order; then inserted
+/// and moved items arrive at their new places, in ascending order. All others keep their order.
 ///
-/// - An item of the old data, and a place of the new, is named by one operation at most.
-/// - The items of a deleted section go with it, those of an inserted one come with it; only moves
-///   may take an item out of the one or into the other.
-/// - The items of a moved section travel with it: none is deleted, moved or reloaded besides, but
-///   others may arrive among them.
-/// - A reloaded section stays, and each of its items with it, reloaded; where it has fewer items
-///   than before the last ones disappear, where it has more the last ones appear. No other operation
-///   names its items.
+/// - At most one operation names an item of the old data, or a place in the new data.
+/// - The items of a deleted section are deleted with it, and those of an inserted section are
+///   inserted with it; only a move can take an item out of the one or into the other.
+/// - The items of a moved section move with it: they cannot also be deleted, moved or reloaded, but
+///   other items can be added among them.
+/// - A reloaded section keeps its place, and all its items are reloaded. If it has fewer items than
+///   before, the last ones disappear; if it has more, the last ones appear. No other operation can
+///   name its items.
 ///
-/// Memory: in proportion to the operations and sections, never to the items.
+/// The memory used is proportional to the operations and sections, not to the items.
 public struct UpdateBatch: Sendable {
-  /// The operations, as they were given or in the order in which the comparison gives them.
+  /// The operations, in the given order or in the order of the comparison that found them.
   public let operations: [UpdateOperation]
-  /// How many items each section has before.
+  /// The number of items in each section before the update.
   public let before: [Int]
-  /// How many items each section has after.
+  /// The number of items in each section after the update.
   public let after: [Int]
 
   let items: UpdateRenumbering
-  /// Sections, as items of a section 0.
+  /// The changes of sections, represented as items of section 0.
   let sections: UpdateRenumbering
-  /// In the old numbering, sorted.
+  /// The reloaded items by their old index paths, sorted.
   let reloadedItems: [ItemPath]
-  /// In the old numbering, as items of a section 0, sorted.
+  /// The reloaded sections by their old numbers, represented as items of section 0, sorted.
   let reloadedSections: [ItemPath]
 
-  /// A batch of operations between two data with so many items in each section.
+  /// Creates a batch of operations between data with the given numbers of items in each section.
   ///
-  /// Errors: `.invalidInput` for a negative count, a place that does not exist, operations that
-  /// contradict each other, and counts that do not add up; nothing else has then happened.
-  /// Complexity: k log k for k operations, and log k for each section.
+  /// - Throws: `.invalidInput` for a negative count, an item or section that does not exist,
+  ///   operations that contradict each other, or counts that do not match the operations.
+  /// - Complexity: O(*k* log *k*) for *k* operations, and O(log *k*) for each section.
   public init(
     _ operations: [UpdateOperation], before: [Int], after: [Int]
   ) throws(HostError) {
@@ -53,7 +53,7 @@ public struct UpdateBatch: Sendable {
       reloadedItems: check.reloadedItems, reloadedSections: check.reloadedSections)
   }
 
-  /// A batch that is known to be right.
+  /// Creates a batch that is known to be valid.
   init(
     _ operations: [UpdateOperation], before: [Int], after: [Int], items: UpdateRenumbering,
     sections: UpdateRenumbering, reloadedItems: [ItemPath] = [], reloadedSections: [ItemPath] = []
@@ -68,35 +68,35 @@ public struct UpdateBatch: Sendable {
   }
 }
 
-/// One change of the data.
+/// A change of the data.
 ///
-/// What is deleted, reloaded or moved away is numbered as before the whole batch; what is inserted,
-/// and where something moves to, is numbered as after it.
+/// Deletes, reloads and the origins of moves use the numbers before the whole batch; inserts and the
+/// targets of moves use the numbers after it.
 public enum UpdateOperation: Equatable, Sendable {
-  /// A new item appears at a place of the new data.
+  /// Inserts an item at a place of the new data.
   case insert(ItemPath)
-  /// An item of the old data disappears.
+  /// Deletes an item of the old data.
   case delete(ItemPath)
-  /// An item of the old data takes a place of the new.
+  /// Moves an item of the old data to a place of the new data.
   case move(ItemPath, to: ItemPath)
-  /// An item of the old data has new content; it stays the same element.
+  /// Reloads the content of an item of the old data; it remains the same element.
   case reload(ItemPath)
-  /// A new section appears, with all the items that do not move into it.
+  /// Inserts a section with all its items, except items that move into it.
   case insertSection(Int)
-  /// A section of the old data disappears, with all the items that do not move out of it.
+  /// Deletes a section with all its items, except items that move out of it.
   case deleteSection(Int)
-  /// A section of the old data takes a place among the new, and its items travel with it.
+  /// Moves a section of the old data, with its items, to a place of the new data.
   case moveSection(Int, to: Int)
-  /// All items of a section of the old data have new content, and their number may change.
+  /// Reloads all items of a section of the old data; their number can change.
   case reloadSection(Int)
 }
 
 extension UpdateCheck {
-  /// Refuses counts before and after that the operations do not lead from and to.
+  /// Rejects item counts that do not match the operations.
   func checkCounts() throws(HostError) {
     let deleted = sections.departures.count
     let inserted = sections.arrivals.count
-    // Places are distinct and in range, so neither side is negative and nothing overflows.
+    // Neither side is negative or overflows, because the places are distinct and in range.
     guard before.count - deleted == after.count - inserted else {
       throw HostError(
         .invalidInput,
@@ -130,10 +130,10 @@ extension UpdateCheck {
   }
 }
 
-/// One thing that leaves its place, or arrives at one.
+/// An item or section that leaves its old place or arrives at its new place.
 struct UpdateChange: Equatable, Sendable {
   let place: ItemPath
-  /// Packed, because a large batch holds millions: section -1 says that there is none.
+  /// The counterpart, or section -1 for none: a large batch holds millions, and an optional is larger.
   private let packed: ItemPath
 
   init(_ place: ItemPath, counterpart: ItemPath? = nil) {
@@ -141,23 +141,23 @@ struct UpdateChange: Equatable, Sendable {
     packed = counterpart ?? ItemPath(section: -1, item: 0)
   }
 
-  /// The place that it moves to or comes from; nil where it is deleted or inserted.
+  /// The place that it moves to or comes from; nil if it is deleted or inserted.
   var counterpart: ItemPath? { packed.section < 0 ? nil : packed }
 }
 
-/// How places change: what leaves and what arrives, each sorted by place, none twice.
+/// How places change: the departures and the arrivals, each sorted by place without duplicates.
 ///
-/// What neither leaves nor arrives keeps its order, so its new place is found from ranks alone.
+/// Everything else keeps its order, so its new place follows from its rank.
 struct UpdateRenumbering: Equatable, Sendable {
   var departures: [UpdateChange] = []
   var arrivals: [UpdateChange] = []
 
-  /// Where an item that does not leave goes, when its section becomes `section`.
+  /// The new place of an item that does not leave, if `section` is the new number of its section.
   func destination(of old: ItemPath, in section: Int) -> ItemPath {
     Self.follow(old, without: departures, into: section, with: arrivals)
   }
 
-  /// Where an item that does not arrive comes from, when its section was `section`.
+  /// The old place of an item that does not arrive, if `section` is the old number of its section.
   func origin(of new: ItemPath, in section: Int) -> ItemPath {
     Self.follow(new, without: arrivals, into: section, with: departures)
   }
@@ -168,7 +168,7 @@ struct UpdateRenumbering: Equatable, Sendable {
   ) -> ItemPath {
     let rank = place.item - leaving.count(inSectionBefore: place)
     let start = entering.position(of: ItemPath(section: section, item: 0))
-    // The k-th entering thing has place - k survivors before it, which never decreases with k.
+    // Before the k-th entry there are (its place - k) items that stay, which never decreases with k.
     let end = entering.partition(from: start) {
       $0.place.section == section && $0.place.item - ($1 - start) <= rank
     }
@@ -177,7 +177,7 @@ struct UpdateRenumbering: Equatable, Sendable {
 }
 
 extension [UpdateChange] {
-  /// The first index from `start` for which the predicate, true first and then false, is false.
+  /// The first index from `start` at which a predicate is false that is true for all indices before.
   @inline(__always)
   func partition(from start: Int, where holds: (UpdateChange, Int) -> Bool) -> Int {
     var low = start
@@ -189,7 +189,7 @@ extension [UpdateChange] {
     return low
   }
 
-  /// How many changes come before a place.
+  /// The number of changes before a place.
   func position(of place: ItemPath) -> Int {
     partition(from: 0) { change, _ in change.place < place }
   }
@@ -200,12 +200,12 @@ extension [UpdateChange] {
     return index < count && self[index].place == place ? self[index] : nil
   }
 
-  /// How many changes of the place's section come before it.
+  /// The number of changes before a place in its section.
   func count(inSectionBefore place: ItemPath) -> Int {
     position(of: place) - position(of: ItemPath(section: place.section, item: 0))
   }
 
-  /// How many changes a section has.
+  /// The number of changes in a section.
   func count(inSection section: Int) -> Int {
     let start = position(of: ItemPath(section: section, item: 0))
     return partition(from: start) { change, _ in change.place.section == section } - start
@@ -213,7 +213,7 @@ extension [UpdateChange] {
 }
 
 extension [ItemPath] {
-  /// Whether a sorted array has a place.
+  /// Whether a sorted array contains a place.
   func hasSorted(_ place: ItemPath) -> Bool {
     var low = 0
     var high = count
@@ -226,9 +226,9 @@ extension [ItemPath] {
 }
 
 extension UpdateBatch {
-  /// Where an item of the old data is in the new; nil where it is deleted or does not exist.
+  /// Returns the new index path of an item; nil if it is deleted or does not exist.
   ///
-  /// Complexity: log k for k operations.
+  /// - Complexity: O(log *k*) for *k* operations.
   public func destination(of old: ItemPath) -> ItemPath? {
     guard before.indices.contains(old.section), old.item >= 0, old.item < before[old.section]
     else { return nil }
@@ -240,9 +240,9 @@ extension UpdateBatch {
     return items.destination(of: old, in: section)
   }
 
-  /// Where an item of the new data was in the old; nil where it is inserted or does not exist.
+  /// Returns the old index path of an item; nil if it is inserted or does not exist.
   ///
-  /// Complexity: log k for k operations.
+  /// - Complexity: O(log *k*) for *k* operations.
   public func origin(of new: ItemPath) -> ItemPath? {
     guard after.indices.contains(new.section), new.item >= 0, new.item < after[new.section]
     else { return nil }
@@ -254,9 +254,9 @@ extension UpdateBatch {
     return items.origin(of: new, in: section)
   }
 
-  /// Where a section of the old data is in the new; nil where it is deleted or does not exist.
+  /// Returns the new number of a section; nil if it is deleted or does not exist.
   ///
-  /// Complexity: log k for k operations.
+  /// - Complexity: O(log *k*) for *k* operations.
   public func destination(ofSection old: Int) -> Int? {
     guard before.indices.contains(old) else { return nil }
     let place = ItemPath(section: 0, item: old)
@@ -264,9 +264,9 @@ extension UpdateBatch {
     return sections.destination(of: place, in: 0).item
   }
 
-  /// Where a section of the new data was in the old; nil where it is inserted or does not exist.
+  /// Returns the old number of a section; nil if it is inserted or does not exist.
   ///
-  /// Complexity: log k for k operations.
+  /// - Complexity: O(log *k*) for *k* operations.
   public func origin(ofSection new: Int) -> Int? {
     guard after.indices.contains(new) else { return nil }
     let place = ItemPath(section: 0, item: new)
@@ -274,10 +274,11 @@ extension UpdateBatch {
     return sections.origin(of: place, in: 0).item
   }
 
-  /// Whether an item of the old data is still there after, with new content.
+  /// Whether an item of the old data remains, with new content.
   ///
   /// An item that a reloaded section no longer has is deleted, not reloaded.
-  /// Complexity: log k for k operations.
+  ///
+  /// - Complexity: O(log *k*) for *k* operations.
   public func isReloaded(_ old: ItemPath) -> Bool {
     if reloadedItems.hasSorted(old) { return true }
     return isSectionReloaded(old.section) && destination(of: old) != nil
@@ -285,7 +286,7 @@ extension UpdateBatch {
 
   /// Whether a section of the old data is reloaded as a whole.
   ///
-  /// Complexity: log k for k operations.
+  /// - Complexity: O(log *k*) for *k* operations.
   public func isSectionReloaded(_ old: Int) -> Bool {
     reloadedSections.hasSorted(ItemPath(section: 0, item: old))
   }

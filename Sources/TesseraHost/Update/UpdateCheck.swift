@@ -4,7 +4,7 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// Reads the operations of a batch and refuses those that cannot be.
+/// Collects the operations of a batch and rejects invalid ones.
 struct UpdateCheck {
   let before: [Int]
   let after: [Int]
@@ -70,7 +70,7 @@ struct UpdateCheck {
     reloadedSections.sort()
   }
 
-  /// Sections are kept as items of a section 0.
+  /// The place of a section, which is represented as an item of section 0.
   static func place(_ section: Int) -> ItemPath { ItemPath(section: 0, item: section) }
 
   /// "no items", "1 item", "12 items".
@@ -119,7 +119,8 @@ struct UpdateCheck {
 }
 
 extension UpdateCheck {
-  /// Refuses what is named twice, and items whose whole section already changes.
+  /// Rejects items and sections that are changed twice, and changes of items whose whole section
+  /// changes.
   func checkContradictions() throws(HostError) {
     let section = { (place: ItemPath) in "section \(place.item)" }
     let item = { (place: ItemPath) in "item \(place.item) of section \(place.section)" }
@@ -185,8 +186,8 @@ extension UpdateCheck {
     let section = Self.place(place.section)
     if let change = sections.departures.change(at: section) {
       if change.counterpart != nil { throw Self.both(place, verb, "moved") }
-      // Rationale: an item that moves out of a deleted section is not deleted with it; without this
-      // the comparison of identities would lose what it can follow.
+      // Rationale: an item that moves out of a deleted section is not deleted with it. Otherwise a
+      // batch computed from identities would lose items that it can follow.
       if !mayLeave { throw Self.both(place, verb, "deleted") }
     } else if reloadedSections.hasSorted(section) {
       throw Self.both(place, verb, "reloaded")

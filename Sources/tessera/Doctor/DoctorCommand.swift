@@ -224,7 +224,7 @@ extension DoctorReport {
   }
 }
 
-extension FolderFinding {
+extension FolderCheck {
   fileprivate var json: JSON {
     switch state {
     case .searched(let count):

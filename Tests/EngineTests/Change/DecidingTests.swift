@@ -48,7 +48,8 @@ import Testing
     #expect(
       throws: HostError(
         .brokenContract,
-        "org.example.deciding-nowhere: it gave the target 7, 0, which is no place for an item")
+        "org.example.deciding-nowhere: it returned the target item 0 of section 7, which does not "
+          + "exist")
     ) {
       try session.reorderingTarget(for: ItemPath(section: 0, item: 0), at: Point(x: 0, y: 0))
     }

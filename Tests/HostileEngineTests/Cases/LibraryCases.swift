@@ -21,7 +21,8 @@ enum LibraryCases {
     HostileCase(
       "other-description",
       HostileEnd(
-        words: "not loaded", status: 76, sentence: ["no longer registers org.example.hostile.other-"],
+        words: "not loaded", status: 76,
+        sentence: ["no longer registers org.example.hostile.other-"],
         isAnonymous: true)),
     HostileCase("huge-description", seconds: 20, .unloadable("its texts take")),
     HostileCase("many-engines", .unloadable("more than 256 engines")),

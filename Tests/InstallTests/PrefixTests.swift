@@ -10,7 +10,7 @@ import Testing
     "include/tessera/tessera_host.h",
     "include/tessera/tessera.h", "include/tessera/tessera.hpp", "include/tessera/ext/query.h",
     "share/tessera/rust/tessera.rs", "share/tessera/engine.map",
-    "share/tessera/swift/Package.swift", "share/tessera/templates/c/.gitignore",
+    "share/tessera/swift/Package.swift", "share/tessera/templates/make/.gitignore",
     "lib/pkgconfig/tessera.pc", "lib/cmake/Tessera/TesseraConfig.cmake", "share/man/man1/tessera.1",
     "share/bash-completion/completions/tessera", "share/zsh/site-functions/_tessera",
     "share/fish/vendor_completions.d/tessera.fish", "share/doc/tessera/LICENSE",

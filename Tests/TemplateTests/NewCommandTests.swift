@@ -41,7 +41,7 @@ import Testing
     (["a", "--id", "spiral"], 65, "--id is \"spiral\"; expected parts of letters"),
     (["a", "--id", "org.example."], 65, "--id is \"org.example.\""),
     (["a", "--id", "org.ex ample.a"], 65, "--id is \"org.ex ample.a\""),
-    (["a", "--licence", "MTI"], 65, "there is no licence \"MTI\" to give; did you mean MIT?"),
+    (["a", "--licence", "MTI"], 65, "there is no licence \"MTI\"; did you mean MIT?"),
     (["a", "--license", "x"], 65, "expected 0BSD, Apache-2.0, BSD-3-Clause, MIT or none"),
     (["a", "--licence", "../make/Makefile"], 65, "there is no licence \"../make/Makefile\""),
     (["a", "--author", "a\"b"], 65, "--author is \"a\"b\"; expected a name"),
@@ -49,8 +49,8 @@ import Testing
     (["a", "--author", "a\u{1B}[31m"], 65, "without quotation marks, backslashes and control"),
     (["a", "--author", "  "], 65, "--author is \"  \""),
     (["a", "--base", "flwo"], 66, "there is no engine \"flwo\"; did you mean flow?"),
-    (["there"], 73, "cannot make there: there is something of that name already"),
-    (["file"], 73, "cannot make file: there is something of that name already"),
+    (["there"], 73, "cannot create there: it exists already; give another name"),
+    (["file"], 73, "cannot create file: it exists already; give another name"),
   ]
 
   @Test(arguments: refusals)
@@ -80,7 +80,9 @@ import Testing
     let result = try Program.run(
       BuiltProducts.command.path, ["new", "a", "-l", "c"], in: "/proc", environment: [:])
     #expect(result.status == 73)
-    #expect(result.errors.hasPrefix("tessera: cannot make a: "), "\(result.errors)")
+    // Only the superuser gets past the permissions of /proc.
+    let reason = geteuid() == 0 ? "No such file or directory" : "Permission denied"
+    #expect(result.errors == "tessera: cannot create a: \(reason)\n")
     withExtendedLifetime(folder) {}
   }
 
@@ -137,8 +139,9 @@ import Testing
     let bin = try TemporaryFolder()
     let result = try new(["a", "-l", "rust"], in: folder, environment: ["PATH": bin.path])
     #expect(result.status == 0, "\(result.errors)")
-    #expect(
-      result.output.contains("Building needs make, which is not in PATH: sudo apt-get install"))
-    #expect(result.output.contains("Building needs rustc, which is not in PATH: curl "))
+    for (tool, installation) in [("make", "sudo apt-get install make"), ("rustc", "curl ")] {
+      let advice = "Building needs \(tool), which is not in PATH; install it with: \(installation)"
+      #expect(result.output.contains(advice), "\(result.output)")
+    }
   }
 }

@@ -53,7 +53,7 @@ struct NewProject {
       ["new", "BrickWall", "--language", language.rawValue, "--author", "Ada Example"] + base,
       in: parent.path)
     try #require(result.status == 0, "\(result.errors)")
-    #expect(result.output.hasPrefix("made brick-wall, an engine in "))
+    #expect(result.output.hasPrefix("created brick-wall, an engine in "))
   }
 
   /// The library that building makes, by its path in the project.

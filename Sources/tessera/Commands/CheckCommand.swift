@@ -268,7 +268,7 @@ struct FindingPictures {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw CommandFailure(
-        .cannotCreate, "cannot create the folder \(folder): \(error.localizedDescription)")
+        .cannotCreate, "cannot create the folder \(folder): \(error.systemReason)")
     }
     for result in report.results {
       guard let pictures = result.verdict.finding?.pictures else { continue }
@@ -303,7 +303,7 @@ struct FindingRecordings {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw CommandFailure(
-        .cannotCreate, "cannot create the folder \(folder): \(error.localizedDescription)")
+        .cannotCreate, "cannot create the folder \(folder): \(error.systemReason)")
     }
     let known = Set(try Catalogue.cases(upTo: .thorough, matching: []).map(\.id))
     for result in report.results where known.contains(result.examined.id) {

@@ -201,7 +201,7 @@ struct TemplateFolder {
     } catch {
       throw CommandFailure(
         .noInput,
-        "cannot read the template \(path): \(error.localizedDescription)")
+        "cannot read the template \(path): \(error.systemReason)")
     }
     return found
   }

@@ -26,7 +26,7 @@ struct ProjectFolder {
     } catch {
       try? FileManager.default.removeItem(atPath: unfinished)
       if error is CommandFailure { throw error }
-      throw CommandFailure(.cannotCreate, "cannot create \(path): \(error.localizedDescription)")
+      throw CommandFailure(.cannotCreate, "cannot create \(path): \(error.systemReason)")
     }
   }
 
@@ -65,7 +65,7 @@ struct ProjectLinks {
       try files.moveItem(atPath: unfinished, toPath: target)
     } catch {
       try? files.removeItem(atPath: unfinished)
-      throw CommandFailure(.cannotCreate, "cannot create \(target): \(error.localizedDescription)")
+      throw CommandFailure(.cannotCreate, "cannot create \(target): \(error.systemReason)")
     }
   }
 }

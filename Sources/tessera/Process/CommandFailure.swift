@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Glibc
 import TesseraHost
 
@@ -56,6 +57,15 @@ struct CommandFailure: Error {
       end(with: error)
     }
     exit(EXIT_SUCCESS)
+  }
+}
+
+extension Error {
+  /// The system's reason for an error of Foundation, such as "Permission denied".
+  var systemReason: String {
+    if let error = self as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
+    let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+    return cause?.systemReason ?? localizedDescription
   }
 }
 

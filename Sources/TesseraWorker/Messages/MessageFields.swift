@@ -101,7 +101,7 @@ extension ByteReader {
   }
 }
 
-// What a layout is given besides its call context. Section starts and values lie in memory that the
+// The input of a layout besides its call context. Section starts and values lie in memory that the
 // worker can read; the message holds their offsets there.
 extension ByteWriter {
   package mutating func put(

@@ -37,7 +37,7 @@ package protocol Message {
   func write(to writer: inout ByteWriter)
   /// Reads what `write` wrote.
   ///
-  /// - Throws: `.brokenContract` for bytes that are no such message.
+  /// - Throws: `.brokenContract` for bytes that do not encode such a message.
   static func read(from reader: inout ByteReader) throws(HostError) -> Self
 }
 

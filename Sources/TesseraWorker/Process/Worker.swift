@@ -61,11 +61,11 @@ package final class Worker {
       Setup(
         parent: getpid(), isSandboxed: isSandboxed, path: path, limits: limits,
         libraries: libraries.map(\.path), task: task))
-    var handed = [theirs, memory.descriptor, (input ?? memory).descriptor]
-    handed += libraries.map(\.descriptor)
+    var descriptors = [theirs, memory.descriptor, (input ?? memory).descriptor]
+    descriptors += libraries.map(\.descriptor)
     do throws(HostError) {
       try channel.put(message)
-      process = try Self.start(program, output: writing, descriptors: handed)
+      process = try Self.start(program, output: writing, descriptors: descriptors)
       ownPeak = tessera_own_usage().memory
     } catch {
       close(ours)

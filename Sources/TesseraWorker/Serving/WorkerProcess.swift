@@ -65,7 +65,7 @@ final class WorkerServing {
   /// Gives up rights, loads, and answers until it is killed.
   func run() -> Never {
     guard tessera_worker_follow_parent(setup.parent) == 0 else { exit(0) }
-    // What an engine prints is reported after its call, also where it writes no newline.
+    // What an engine prints is reported after its call, even without a newline at its end.
     tessera_print_by_line()
     do throws(HostError) {
       let libraries = try load()

@@ -21,14 +21,16 @@ enum WorkerRights {
   static func giveUp(
     _ limits: WorkerLimits, libraries: Range<Int32>, memory: SharedMemory, shared: UInt64
   ) throws(HostError) {
-    var given = tessera_sandbox_limits()
-    given.address_space = shared + limits.memory + (8 << 30)
-    given.data = limits.memory
-    given.stack = 8 << 20
-    given.cpu_seconds = limits.processorSeconds
-    given.descriptors = 64
+    var sandboxLimits = tessera_sandbox_limits()
+    sandboxLimits.address_space = shared + limits.memory + (8 << 30)
+    sandboxLimits.data = limits.memory
+    sandboxLimits.stack = 8 << 20
+    sandboxLimits.cpu_seconds = limits.processorSeconds
+    sandboxLimits.descriptors = 64
     // A program built with a sanitizer maps shadow memory for the whole address space.
-    if dlsym(nil, "__asan_init") != nil { (given.address_space, given.data) = (0, 0) }
+    if dlsym(nil, "__asan_init") != nil {
+      (sandboxLimits.address_space, sandboxLimits.data) = (0, 0)
+    }
     let runtimes = libraries.flatMap(SwiftRuntime.folders(ofLibrary:))
     let paths = (readable + loadedFolders + runtimes).map { strdup($0)! }
     defer { for path in paths { free(path) } }
@@ -36,7 +38,7 @@ enum WorkerRights {
       .assumingMemoryBound(to: tessera_forbidden_call.self)
     var error: Int32 = 0
     let step = tessera_sandbox_enter(
-      &given, paths.map { UnsafePointer($0) }, UInt32(paths.count), Setup.socket, forbidden,
+      &sandboxLimits, paths.map { UnsafePointer($0) }, UInt32(paths.count), Setup.socket, forbidden,
       &error)
     guard step == 0 else {
       throw HostError(

@@ -62,7 +62,8 @@ let package = Package(
     .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
     .target(
       name: "TesseraDrawing", dependencies: ["TesseraHost"], resources: [.embedInCode("Page")]),
-    .executableTarget(name: "tessera-worker", dependencies: ["TesseraWorker", "TesseraExamination"]),
+    .executableTarget(
+      name: "tessera-worker", dependencies: ["TesseraWorker", "TesseraExamination"]),
     .executableTarget(
       name: "isolation-figures", dependencies: ["TesseraHost"], path: "Tools/IsolationFigures"),
     .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),

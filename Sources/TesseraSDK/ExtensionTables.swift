@@ -1,8 +1,9 @@
 import CTessera
 import TesseraGeometry
 
-/// The function tables of extensions. All layouts share them, except for sizing, whose table names
-/// a value of the layout.
+/// Returns the function table of an extension.
+///
+/// All layouts share the tables, except for sizing, whose table names a value of the layout.
 func layoutExtension(
   engine: UnsafePointer<tessera_engine>, id: UnsafePointer<CChar>
 ) -> UnsafeRawPointer? {

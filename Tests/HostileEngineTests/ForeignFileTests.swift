@@ -31,7 +31,9 @@ extension HostileEngineTests {
     }
 
     @Test(arguments: [0, 1, 16, 63, 64, 100, 1000, 4096])
-    func truncatedFileIsRejected(count: Int) throws { try expectRefusal(Array(honest.prefix(count))) }
+    func truncatedFileIsRejected(count: Int) throws {
+      try expectRefusal(Array(honest.prefix(count)))
+    }
 
     @Test func textFileIsRejected() throws {
       try expectRefusal(Array("This is no library.\n".utf8), "text file")

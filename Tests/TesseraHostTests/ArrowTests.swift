@@ -95,8 +95,9 @@ import Testing
     }
   }
 
-  /// The folders of each layer of the host, in the order in which they may use each other's types:
-  /// one uses those before it and its own. "" is the module's own folder.
+  /// The folders of each layer of the host, in order: each uses its own types and those before it.
+  ///
+  /// "" is the module's own folder.
   private static let layers: [String: [String]] = [
     "TesseraCatalog": ["", "Values", "Description", "File", "Discovery", "Cache"],
     "TesseraRuntime": ["Functions", "Input", "Loading", "Rows", "Chain"],

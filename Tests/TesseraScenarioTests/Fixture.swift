@@ -3,8 +3,8 @@ import Foundation
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 /// Files and descriptions that several tests use.
 enum Fixture {

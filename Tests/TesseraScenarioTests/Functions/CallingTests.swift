@@ -3,8 +3,8 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 /// The arguments of published functions, from texts.
 @Suite struct CallingTests {

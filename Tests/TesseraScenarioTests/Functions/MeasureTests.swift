@@ -4,8 +4,8 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 @testable import TesseraRuntime
-@testable import TesseraWorker
 @testable import TesseraScenario
+@testable import TesseraWorker
 
 /// Items measured by the expressions of scenarios.
 @Suite struct MeasureTests {

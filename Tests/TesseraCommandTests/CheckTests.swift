@@ -104,6 +104,11 @@ import Testing
       try Program.tessera(
         ["check", "mosaic", "--filter", "counts-two"] + options, in: folder)
     }
+    let missing = try check("--golden", "goldens")
+    #expect(missing.status == 66)
+    #expect(
+      missing.errors
+        == "tessera: goldens/one has no expected.json; store it with --record-golden goldens\n")
     let recorded = try check("--record-golden", "goldens")
     #expect(recorded.status == 0 && recorded.output == "one: stored, 1 element\n")
     #expect(try check("--golden", "goldens").status == 0)

@@ -80,6 +80,9 @@ import Testing
     #expect(empty?.message.contains("create a folder in it with a scenario.json") == true)
     try folder.write("three/scenario.json", "{}")
     let missing = #expect(throws: HostError.self) { try goldens.compare(subject()) }
-    #expect(missing?.message.contains("--record-golden") == true)
+    #expect(
+      missing?.message
+        == "\(folder.path("three")) has no expected.json; "
+        + "record the layouts of \(folder.path) first")
   }
 }

@@ -49,7 +49,7 @@ import Testing
       text([Self.cell, Self.header], .json) == """
         {"engine":"org.example.base","contentSize":[375,700.25],"elements":[
         {"category":"cell","section":0,"item":0,"frame":[0,44,100,90.5]},
-        {"category":"supplementary","kind":"head\\"er\\u000a","section":1,"item":2,\
+        {"category":"supplementary","kind":"head\\"er\\n","section":1,"item":2,\
         "frame":[-0.1,1e+300,0.3333333333333333,9007199254740992],"zIndex":-1024,"alpha":0.5,\
         "hidden":true,"transform3D":[0,0.5,1,1.5,2,2.5,3,3.5,4,4.5,5,5.5,6,6.5,7,7.5]}
         ]}

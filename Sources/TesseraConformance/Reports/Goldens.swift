@@ -13,9 +13,16 @@ public struct Goldens {
 
   /// The folder's path.
   public let folder: String
+  /// What to do about a case without a stored layout, in the program's words.
+  private let remedy: String
 
   /// The layouts stored in a folder.
-  public init(folder: String) { self.folder = folder }
+  ///
+  /// - Parameter remedy: What to do about a case without `expected.json`, in the program's words.
+  public init(folder: String, remedy: String? = nil) {
+    self.folder = folder
+    self.remedy = remedy ?? "record the layouts of \(folder) first"
+  }
 
   /// Compares an engine with every stored layout.
   ///
@@ -87,8 +94,7 @@ public struct Goldens {
 
   private func compare(_ golden: Golden, _ subject: CheckSubject) throws(HostError) -> Verdict {
     guard let expected = try golden.expected() else {
-      throw HostError(
-        .notFound, "\(golden.folder) has no expected.json; record the layouts of \(folder) first")
+      throw HostError(.notFound, "\(golden.folder) has no expected.json; \(remedy)")
     }
     let id = try subject.engine.description.id
     if let engine = expected.engine, engine != id {

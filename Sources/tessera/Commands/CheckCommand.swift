@@ -183,7 +183,8 @@ struct GoldenOptions: ParsableArguments {
   /// The results of comparing with stored layouts; empty if `--golden` is not given.
   func results(_ subject: CheckSubject) throws -> [CaseResult] {
     guard let golden else { return [] }
-    return try Goldens(folder: golden).compare(subject)
+    return try Goldens(folder: golden, remedy: "store it with --record-golden \(golden)")
+      .compare(subject)
   }
 }
 

@@ -62,7 +62,9 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     let drawing = try String(contentsOfFile: path, encoding: .utf8)
     #expect(drawing.hasPrefix("<svg"))
-    for item in 0..<5 { #expect(drawing.contains("<title>cell 0.\(item) "), "\(item)") }
+    for item in 0..<5 {
+      #expect(drawing.contains("<title>cell \(item) of section 0 "), "\(item)")
+    }
     let json = try library.tessera(
       "layout", "spotlight", "--items", "5", "--bounds", "320x480", "--format", "json")
     #expect(json.output.components(separatedBy: "\"alpha\"").count > 1)

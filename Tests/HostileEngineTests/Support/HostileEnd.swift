@@ -54,7 +54,7 @@ struct HostileEnd: Sendable {
     HostileEnd(
       words: "killed for a forbidden system call", status: 70,
       sentence: [
-        name.map { "the system call \($0) in" } ?? "made a system call in", "may not make",
+        name.map { "the system call \($0) in" } ?? "made a system call in", "must not make",
       ],
       call: call)
   }

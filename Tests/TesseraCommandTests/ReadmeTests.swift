@@ -58,7 +58,7 @@ import Testing
     #expect(result.output.contains("org.tessera.mosaic"))
     #expect(result.output.contains("\n3\n"))
     let pictures = readme.matches(of: /src="(Plugins\/\w+\/(\w+)\.svg)"/)
-    #expect(pictures.count == 5)
+    #expect(pictures.count == 4)
     for picture in pictures {
       let (shown, name) = (String(picture.output.1), String(picture.output.2))
       #expect(

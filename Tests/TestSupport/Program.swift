@@ -37,11 +37,16 @@ public enum Program {
     process.environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": home,
     ].merging(environment) { $1 }
-    process.standardInput = FileHandle(forReadingAtPath: streams.path("in"))
-    process.standardOutput = FileHandle(forWritingAtPath: streams.path("out"))
-    process.standardError = FileHandle(forWritingAtPath: streams.path("err"))
+    let standardInput = FileHandle(forReadingAtPath: streams.path("in"))
+    let standardOutput = FileHandle(forWritingAtPath: streams.path("out"))
+    let standardError = FileHandle(forWritingAtPath: streams.path("err"))
+    process.standardInput = standardInput
+    process.standardOutput = standardOutput
+    process.standardError = standardError
     try process.run()
     process.waitUntilExit()
+    // Foundation may release the process later, and tests count the descriptors that are open.
+    for handle in [standardInput, standardOutput, standardError] { try handle?.close() }
     return ProgramResult(
       status: process.terminationStatus,
       wasKilled: process.terminationReason == .uncaughtSignal,

@@ -77,7 +77,7 @@ import Testing
 
   @Test func missingOrCircularBaseIsReported() throws {
     try expect(.notFound, "org.example.orphan", "org.example.nobody", of: "orphan")
-    try expect(.cannotLoad, "circle", "org.example.self → org.example.self", of: "self")
+    try expect(.cannotLoad, "cycle", "org.example.self → org.example.self", of: "self")
     try expect(
       .cannotLoad, "org.example.hen → org.example.egg → org.example.hen", of: "hen")
   }

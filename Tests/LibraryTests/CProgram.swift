@@ -41,7 +41,7 @@ final class CProgram {
   }
 }
 
-/// A folder with an engine that dies when it is told to, a file that is none, and an allowlist.
+/// A folder with an engine that dies on request, a file that is no library, and an allowlist.
 struct FailingEngines {
   private let folder: TemporaryFolder
   var path: String { folder.path }

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test("the value of a section that gives none is the parameter's")
-  func standIns() throws {
+  func fallbacksTakeTheParameter() throws {
     let session = try session("Flow")
     let scenario = try Scenario(
       parsing: Array(

@@ -1,7 +1,7 @@
 /// All that a layout is made for: surroundings, parameters, sections with their values, a rect.
 ///
 /// Every part may be left out, so that layers go over one another: the command line over a file
-/// over what holds where nothing is said (bounds 375×667, 20 items, scale 2, everything else 0).
+/// over the defaults (bounds 375×667, 20 items, scale 2, everything else 0).
 public struct Scenario: Equatable, Sendable {
   /// One section.
   public struct Section: Equatable, Sendable {

@@ -6,7 +6,7 @@ import TestSupport
 @testable import TesseraRuntime
 @testable import TesseraWorker
 
-/// What a layout has prepared, to the bit: who the rows are, their frames and z indexes.
+/// A prepared layout, bit by bit: which elements the rows describe, their frames and z indexes.
 struct PreparedRowsImage: Equatable {
   let content: [UInt64]
   let runs: [[UInt64]]

@@ -1,5 +1,5 @@
 // failures FOLDER [ROUNDS]: engines that die, files that are refused, names and values that are wrong. FOLDER
-// holds crashing.so, a file empty.so that is none, and an allowlist others.txt without crashing.so.
+// holds crashing.so, a file empty.so that is no library, and an allowlist others.txt without crashing.so.
 #include "checks.h"
 
 static char *join(const char *folder, const char *name) {
@@ -64,7 +64,7 @@ static void checks_how_engines_are_run(const char *folder) {
   FAILS(engines, TESSERA_HOST_NOT_ALLOWED, "allowlist", tessera_session_create(engines, "crashing", &session));
   CHECK(!tessera_engines_set_allowlist(engines, NULL) && !tessera_engines_set_cache(engines, NULL));
   CHECK(!tessera_session_create(engines, "crashing", &session));
-  // Engines that are gone, and settings that were made anew, are nothing to a session.
+  // Closed engines and recreated settings do not affect a session.
   CHECK(!tessera_engines_set_isolation(engines, TESSERA_INSIDE));
   tessera_engines_destroy(engines);
   double width = 0, height = 0;

@@ -7,7 +7,7 @@
 enum {
   SOCKET = 3,  // the one that may be sent on
   LIBRARY = 4, // a sealed memfd that holds a library
-  FOREIGN = 5, // a pipe that is none of the prisoner's business
+  FOREIGN = 5, // a pipe that does not belong to the prisoner
   PEER = 6,    // the other end of the socket
   FURTHER = 8, // as FOREIGN; before it a number is free
 };

@@ -1,4 +1,4 @@
-/// What a command tells of itself with `--experimental-dump-help`, as far as a manual needs it.
+/// A command as `--experimental-dump-help` describes it, as far as a manual page needs it.
 struct Dump: Decodable {
   let command: Command
 

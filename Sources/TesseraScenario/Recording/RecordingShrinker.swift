@@ -11,9 +11,9 @@ public struct RecordingShrinker {
 
   /// The smallest recording found whose replay differs.
   ///
-  /// An answer is only true for the calls before it. Where the engine crashed or broke the contract,
-  /// or a rule of the suite did not hold, what is wrong needs no answer to compare with. Else a
-  /// reference answers the fewer calls anew. Without one only questions can go.
+  /// An answer is correct only after the calls that were recorded before it. A crash, a broken contract
+  /// or a failed case needs no answer to compare with; otherwise a reference engine answers the
+  /// remaining calls again. Without a reference only questions can be removed.
   ///
   /// - Parameter reference: The engine whose answers are right.
   /// - Returns: Nil where the recording's own replay does not differ.

@@ -32,8 +32,9 @@ extension ItemTable {
   /// Reads a table from a file, "-" for standard input.
   ///
   /// `.csv` is comma-separated with a header line, `.ndjson` and `.jsonl` have one JSON object a
-  /// line; another name or none is told by the first character. Throws `.notFound` where the file
-  /// cannot be read, else as `init(parsing:name:)`.
+  /// line; for any other name the first character selects the format.
+  ///
+  /// - Throws: `.notFound` if the file cannot be read, otherwise as `init(parsing:name:)`.
   public init(contentsOf path: String) throws(HostError) {
     let file = InputFile(path: path)
     try self.init(parsing: try file.bytes(), name: file.name)

@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(
-    "an answer that does not fit is told",
+    "an answer that does not fit its type is reported",
     arguments: [
       ("u8", .number(256), "f returned 256 for u8; expected a whole number from 0 to 255"),
       ("u8", .signed(-1), "f returned -1 for u8; expected a whole number from 0 to 255"),

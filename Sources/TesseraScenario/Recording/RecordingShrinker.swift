@@ -11,9 +11,9 @@ public struct RecordingShrinker {
 
   /// The smallest recording found whose replay differs.
   ///
-  /// An answer is correct only after the calls that were recorded before it. A crash, a broken contract
-  /// or a failed case needs no answer to compare with; otherwise a reference engine answers the
-  /// remaining calls again. Without a reference only questions can be removed.
+  /// An answer is correct only after the calls that were recorded before it. A crash, a broken
+  /// contract or a failed case needs no answer to compare with; otherwise a reference engine answers
+  /// the remaining calls again. Without a reference only questions can be removed.
   ///
   /// - Parameter reference: The engine whose answers are right.
   /// - Returns: Nil where the recording's own replay does not differ.

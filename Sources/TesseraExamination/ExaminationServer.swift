@@ -319,12 +319,14 @@ extension ExaminationServer {
   ) throws(HostError) -> String? {
     for scene in scenes {
       let roomy = try ExaminedLayout(
-        scene, engines, memory: ProcessRows.guarded(at: side, capacity: scene.rowCapacity))
+        scene, engines, memory: .guarded(at: side, capacity: scene.rowCapacity),
+        interposition: Interposition(engines.records, leavesSpace: true))
       let first = try stray(of: roomy, side, limit: nil)
       if let written = first.written { return written }
       // With exactly as many rows as needed, the last run ends at the inaccessible page.
       let exact = try ExaminedLayout(
-        scene, engines, memory: ProcessRows.guarded(at: side, capacity: first.prepared))
+        scene, engines, memory: .guarded(at: side, capacity: first.prepared),
+        interposition: Interposition(engines.records, leavesSpace: true))
       let second = try stray(of: exact, side, limit: first.answered)
       if let written = second.written { return written }
     }
@@ -350,18 +352,12 @@ extension ExaminationServer {
   /// The first part of its input that an engine wrote to; nil if there is none.
   func writtenInput(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, engines)
-      let watches = layout.chain.layers.map { layer in
-        let watch = InputWatch()
-        layer.observer = watch
-        return (layer.record.description.id, watch)
-      }
+      let interposition = Interposition(engines.records)
+      let layout = try ExaminedLayout(scene, engines, interposition: interposition)
       try layout.prepare()
       _ = try layout.answer()
       try layout.lookUpFirstItem()
-      for (id, watch) in watches {
-        if let written = watch.written { return "\(id) wrote to \(written)" }
-      }
+      if let written = interposition.written { return written }
     }
     return nil
   }
@@ -370,7 +366,8 @@ extension ExaminationServer {
   /// call that gets its rows must produce the layout of a new one.
   func refusedRows(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
-      let whole = try ExaminedLayout(scene, engines)
+      let interposition = Interposition(engines.records)
+      let whole = try ExaminedLayout(scene, engines, interposition: interposition)
       try whole.prepare()
       let expected = try whole.image()
       let isLazy = whole.chain.traits.isLazy
@@ -379,14 +376,14 @@ extension ExaminationServer {
       guard count > 0 else { continue }
       for allowance in Set([0, count / 2, count - 1]).sorted() {
         let what = "when it was refused rows after \(allowance) of \(count)"
-        store.allowance = allowance
+        interposition.allowance = allowance
         do throws(HostError) {
           if isLazy { _ = try whole.answer() } else { try whole.prepare() }
           return "a result \(what)"
         } catch {
           guard error.kind == .invalidInput else { return "\(error.message), \(what)" }
         }
-        store.allowance = store.capacity
+        interposition.allowance = nil
         if !isLazy { try whole.prepare() }
         if let difference = expected.difference(from: try whole.image()) {
           return "\(difference.found) instead of \(difference.expected), \(what) and then got all"

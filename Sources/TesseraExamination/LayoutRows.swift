@@ -92,8 +92,8 @@ extension RowStore {
   /// A hash of all columns of a row except the frame.
   fileprivate func columnsHash(_ row: Int) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for (_, memory, stride) in columns.dropFirst() {
-      for byte in UnsafeRawBufferPointer(start: memory.base + row * stride, count: stride) {
+    for (_, base, stride) in columns.dropFirst() {
+      for byte in UnsafeRawBufferPointer(start: base + row * stride, count: stride) {
         hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
       }
     }

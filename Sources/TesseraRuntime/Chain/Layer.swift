@@ -14,19 +14,17 @@ package final class Layer {
   /// Whether the engine's `begin` of a batch update was called, and its `end` not yet.
   var isInUpdate = false
   private(set) var instance: OpaquePointer?
-  /// Observes each call into the engine; nil by default.
-  package var observer: (any CallObserver)?
   private var isCreated = false
   /// The current value of each parameter, in declaration order.
-  package let parameters: UnsafeMutableBufferPointer<tessera_value>
+  let parameters: UnsafeMutableBufferPointer<tessera_value>
   /// The value of each parameter in the last successful prepare.
   private let keptParameters: UnsafeMutableBufferPointer<tessera_value>
   /// The overrides of derived engines in the last successful prepare.
   private var keptOverrides = SessionValues.Overridden()
   /// The current column of each section or item value, in declaration order.
-  package let columns: UnsafeMutableBufferPointer<tessera_column>
+  let columns: UnsafeMutableBufferPointer<tessera_column>
   /// The delegate functions, in declaration order.
-  package let functions: UnsafeMutableBufferPointer<tessera_function>
+  let functions: UnsafeMutableBufferPointer<tessera_function>
 
   init(record: EngineRecord, output: OutputTable, base: SuperTable?) {
     self.record = record
@@ -113,8 +111,7 @@ package final class Layer {
       values: UnsafePointer(columns.baseAddress!),
       functions: UnsafePointer(functions.baseAddress!), change: change, super: base?.pointer)
     defer { output.callReturned() }
-    guard let observer else { return body(&input) }
-    return observer.observe(self, &input, body)
+    return body(&input)
   }
 }
 
@@ -179,13 +176,4 @@ extension Layer {
     let updates = table.assumingMemoryBound(to: tessera_updates.self).pointee
     return updates.struct_size >= UInt32(MemoryLayout<tessera_updates>.size) ? updates : nil
   }
-}
-
-/// Observes an engine's input before and after each call.
-package protocol CallObserver: AnyObject {
-  /// Performs a call.
-  func observe<Result>(
-    _ layer: Layer, _ input: inout tessera_input,
-    _ body: (UnsafePointer<tessera_input>) -> Result
-  ) -> Result
 }

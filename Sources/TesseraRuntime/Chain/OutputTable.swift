@@ -194,7 +194,7 @@ package final class OutputState {
   package enum Call { case none, prepare, adjust, query, stillValid, function }
 
   /// The store that rows are written to.
-  var store: RowStore {
+  package internal(set) var store: RowStore {
     didSet { discardCount += 1 }
   }
   var call = Call.none {

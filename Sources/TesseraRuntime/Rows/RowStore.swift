@@ -23,10 +23,6 @@ package final class RowStore {
 
   /// The number of rows that the columns have space for.
   package let capacity: Int
-  /// The maximum number of rows handed out; an examination sets it below `capacity` to refuse rows.
-  package var allowance: Int
-  /// The number of unused rows after each run, in which an examination detects writes; else 0.
-  package let spacing: Int
   package private(set) var rowCount = 0
   package private(set) var runs: ContiguousArray<Run> = []
   /// Whether rows were refused since the last `clear` or `restart`.
@@ -57,7 +53,7 @@ package final class RowStore {
   /// - Throws: `.invalidInput` if there is no address space for `capacity` rows.
   package init(
     numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, capacity: Int,
-    spacing: Int = 0, obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
+    obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
   ) throws(HostError) {
     func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
       guard let memory = obtain(capacity * stride) else {
@@ -71,8 +67,6 @@ package final class RowStore {
       columns.contains(column) ? try memory(stride) : nil
     }
     self.capacity = capacity
-    allowance = capacity
-    self.spacing = spacing
     frameMemory = try memory(MemoryLayout<Rect>.stride)
     transformMemory = try memory(.transform, MemoryLayout<Transform>.stride)
     alphaMemory = try memory(.alpha, MemoryLayout<Double>.stride)
@@ -141,7 +135,7 @@ package final class RowStore {
     rowCount = adopted.last.map { $0.row + $0.count } ?? 0
   }
 
-  /// Removes all but the first runs and rows.
+  /// Removes all but the first runs; the next run begins at the row `rows`.
   package func truncate(runs runCount: Int, rows: Int) {
     runs.removeLast(runs.count - runCount)
     rowCount = rows
@@ -156,7 +150,7 @@ package final class RowStore {
   ///   them.
   /// - Returns: The run with its first row, or nil if there is no space.
   package func append(_ run: Run, keeping: Bool = false) -> Run? {
-    guard run.count == 0 || run.count <= allowance - rowCount else { return nil }
+    guard run.count == 0 || run.count <= capacity - rowCount else { return nil }
     let first = rowCount
     var run = run
     run.row = first
@@ -166,7 +160,6 @@ package final class RowStore {
     runs.append(run)
     rowCount += run.count
     touched = max(touched, rowCount)
-    if spacing > 0 { leaveSpace() }
     return run
   }
 
@@ -199,40 +192,6 @@ package final class RowStore {
   ) {
     guard let target, let source else { return }
     (target + first).update(from: source + rows.lowerBound, count: rows.count)
-  }
-
-  /// The existing columns, with their names in the contract.
-  package var columns: [(name: String, memory: ColumnMemory, stride: Int)] {
-    var columns: [(name: String, memory: ColumnMemory, stride: Int)] = []
-    func add(_ name: String, _ memory: ColumnMemory?, _ stride: Int) {
-      if let memory { columns.append((name, memory, stride)) }
-    }
-    add("frame", frameMemory, MemoryLayout<Rect>.stride)
-    add("transform", transformMemory, MemoryLayout<Transform>.stride)
-    add("alpha", alphaMemory, MemoryLayout<Double>.stride)
-    add("z_index", zIndexMemory, MemoryLayout<Int32>.stride)
-    add("hidden", hiddenMemory, 1)
-    for (number, attribute) in attributes.enumerated() {
-      add("attribute \(number)", attribute.memory, attribute.stride)
-    }
-    return columns
-  }
-
-  private func leaveSpace() {
-    fillSpace(rowCount..<min(rowCount + spacing, capacity))
-    rowCount = min(rowCount + spacing, capacity)
-    touched = max(touched, rowCount)
-  }
-
-  /// The byte that unused rows are filled with.
-  package static let spacePattern: UInt8 = 0xA5
-
-  /// Fills every column of some rows with the pattern.
-  private func fillSpace(_ rows: Range<Int>) {
-    for (_, memory, stride) in columns {
-      (memory.base + rows.lowerBound * stride).initializeMemory(
-        as: UInt8.self, repeating: Self.spacePattern, count: rows.count * stride)
-    }
   }
 
   /// Records that rows were refused.
@@ -301,35 +260,18 @@ package final class ProcessRows: RowMemory {
   /// The maximum number of rows that a prepare may add.
   package static let preparedCapacity = 1 << 26
 
-  private let capacity: Int
-  private let spacing: Int
-  private let obtain: (Int) -> ColumnMemory?
-
-  /// - Parameters:
-  ///   - capacity: The capacity in rows of the store that prepare writes to.
-  ///   - spacing: The number of unused rows after each run.
-  ///   - obtain: Returns memory of a size in bytes for one column, or nil if there is none.
-  package init(
-    capacity: Int = ProcessRows.preparedCapacity, spacing: Int = 0,
-    obtain: @escaping (Int) -> ColumnMemory? = ColumnMemory.obtain
-  ) {
-    self.capacity = capacity
-    self.spacing = spacing
-    self.obtain = obtain
-  }
+  package init() {}
 
   package func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore {
     try RowStore(
-      numbering: numbering, columns: numbering.columns, adjusted: false, capacity: capacity,
-      spacing: spacing, obtain: obtain)
+      numbering: numbering, columns: numbering.columns, adjusted: false,
+      capacity: Self.preparedCapacity)
   }
 
   package func answerStore(
     _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore {
-    try RowStore(
-      numbering: numbering, columns: columns, adjusted: true, capacity: capacity,
-      spacing: spacing, obtain: obtain)
+    try RowStore(numbering: numbering, columns: columns, adjusted: true, capacity: capacity)
   }
 }
 

@@ -1,0 +1,124 @@
+import CTesseraSystem
+import TesseraCatalog
+import TesseraGeometry
+import TesseraRuntime
+
+/// Row stores in which an examination detects writes outside the rows.
+final class ExaminedRows: RowMemory {
+  private let capacity: Int
+  private let obtain: (Int) -> ColumnMemory?
+
+  /// - Parameters:
+  ///   - capacity: The capacity in rows of the store that prepare writes to.
+  ///   - obtain: Returns memory of a size in bytes for one column, or nil if there is none.
+  private init(capacity: Int, obtain: @escaping (Int) -> ColumnMemory?) {
+    self.capacity = capacity
+    self.obtain = obtain
+  }
+
+  /// Rows with an inaccessible page at one end, so that a write beyond that end crashes at once.
+  ///
+  /// There is unused space at the other end.
+  static func guarded(at side: Examination.Side, capacity: Int) -> ExaminedRows {
+    ExaminedRows(capacity: capacity) { byteCount in
+      let slack = 4096 - byteCount % 4096
+      guard let block = GuardedBlock(byteCount: byteCount + slack) else { return nil }
+      return ColumnMemory(
+        base: block.base + (side == .end ? slack : 0), byteCount: byteCount, owner: block)
+    }
+  }
+
+  /// Rows for many layouts in sequence, within the address space of a sandbox.
+  ///
+  /// A write outside the rows does no harm here; other examinations detect it.
+  static func modest(capacity: Int) -> ExaminedRows {
+    let space = 4096
+    return ExaminedRows(capacity: capacity) { byteCount in
+      guard let whole = ColumnMemory.obtain(byteCount: byteCount + 2 * space) else { return nil }
+      return ColumnMemory(base: whole.base + space, byteCount: byteCount, owner: whole)
+    }
+  }
+
+  func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore {
+    try RowStore(
+      numbering: numbering, columns: numbering.columns, adjusted: false, capacity: capacity,
+      obtain: obtain)
+  }
+
+  func answerStore(
+    _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
+  ) throws(HostError) -> RowStore {
+    try RowStore(
+      numbering: numbering, columns: columns, adjusted: true, capacity: capacity, obtain: obtain)
+  }
+}
+
+/// Memory between two inaccessible pages.
+private final class GuardedBlock {
+  let base: UnsafeMutableRawPointer
+  private let byteCount: Int
+
+  init?(byteCount: Int) {
+    guard let base = tessera_guarded_create(UInt64(byteCount)) else { return nil }
+    self.base = base
+    self.byteCount = byteCount
+  }
+
+  deinit { tessera_guarded_destroy(base, UInt64(byteCount)) }
+}
+
+extension RowStore {
+  /// The number of unused rows after each run in which writes are detected.
+  private static let space = 4
+  /// The byte that unused rows are filled with.
+  private static let spacePattern: UInt8 = 0xA5
+
+  /// The existing columns, with their names in the contract.
+  var columns: [(name: String, base: UnsafeMutableRawPointer, stride: Int)] {
+    var columns: [(name: String, base: UnsafeMutableRawPointer, stride: Int)] = []
+    func add<Item>(_ name: String, _ column: UnsafeMutablePointer<Item>?) {
+      if let column { columns.append((name, .init(column), MemoryLayout<Item>.stride)) }
+    }
+    add("frame", frames)
+    add("transform", transforms)
+    add("alpha", alphas)
+    add("z_index", zIndexes)
+    add("hidden", hidden)
+    for (number, attribute) in attributes.enumerated() {
+      guard let memory = attribute.memory else { continue }
+      columns.append(("attribute \(number)", memory.base, attribute.stride))
+    }
+    return columns
+  }
+
+  /// Leaves unused rows after the last run, and fills them with a pattern.
+  func leaveSpace() {
+    let rows = rowCount..<min(rowCount + Self.space, capacity)
+    for (_, base, stride) in columns {
+      (base + rows.lowerBound * stride).initializeMemory(
+        as: UInt8.self, repeating: Self.spacePattern, count: rows.count * stride)
+    }
+    truncate(runs: runs.count, rows: rows.upperBound)
+  }
+
+  /// The first write outside the rows of a run, in the unused half next to one of its ends: "the
+  /// frame of row 1 after the 12 rows of run 0"; nil if there is none.
+  func strayWrite(at side: Examination.Side) -> String? {
+    let half = Self.space / 2
+    for (number, run) in runs.enumerated() {
+      let end = run.row + run.count
+      let (space, place) =
+        side == .end
+        ? (end..<min(end + half, capacity), "after")
+        : (max(run.row - half, 0)..<run.row, "before")
+      for (name, base, stride) in columns {
+        let bytes = UnsafeRawBufferPointer(
+          start: base + space.lowerBound * stride, count: space.count * stride)
+        guard let byte = bytes.firstIndex(where: { $0 != Self.spacePattern }) else { continue }
+        let row = side == .end ? byte / stride + 1 : space.count - byte / stride
+        return "the \(name) of row \(row) \(place) the \(run.count) rows of run \(number)"
+      }
+    }
+    return nil
+  }
+}

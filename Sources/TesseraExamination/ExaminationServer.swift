@@ -8,15 +8,15 @@ import TesseraWorker
 
 /// Runs examinations in a worker until the host ends the process.
 final class ExaminationServer: WorkerServer {
-  let engines: ExaminedEngines
+  let examined: ExaminedEngines
   private let loading: LoadingFacts
   private let input: SharedMemory
   private let channel: Channel
 
   init(
-    records: [EngineRecord], loading: LoadingFacts, input: SharedMemory, channel: Channel
+    engines: [LoadedEngine], loading: LoadingFacts, input: SharedMemory, channel: Channel
   ) throws(HostError) {
-    engines = try ExaminedEngines(records, channel)
+    examined = try ExaminedEngines(engines, channel)
     self.loading = loading
     self.input = input
     self.channel = channel
@@ -44,7 +44,7 @@ final class ExaminationServer: WorkerServer {
 
   private func report(_ question: inout ByteReader) throws(HostError) -> ExaminationReport {
     let examination = try question.examination()
-    let chain = engines.records.map(\.description)
+    let chain = examined.engines.map(\.description)
     var scenes: [ExaminedScene] = []
     for _ in 0..<(try question.count(ofAtLeast: 1)) {
       let data = try question.suppliedData(chain, in: input.base)
@@ -57,8 +57,8 @@ final class ExaminationServer: WorkerServer {
     report.registrationSeconds = loading.registrationSeconds
     report.registrationProblem = loading.problem
     try examine(examination, scenes, &report)
-    let last = try engines.records.map { record throws(HostError) in
-      try DescriptionReader.read(record.pointer).description
+    let last = try examined.engines.map { engine throws(HostError) in
+      try DescriptionReader.read(engine.pointer).description
     }
     report.descriptionProblem = LoadingObserver.difference(of: last, from: chain)
     return report
@@ -93,7 +93,7 @@ final class ExaminationServer: WorkerServer {
     report.stages.append(try stage("the time before create", threads))
     for scene in scenes {
       do {
-        let layout = try ExaminedLayout(scene, engines)
+        let layout = try ExaminedLayout(scene, examined)
         // A layout may have threads of its own until it is destroyed.
         report.stages.append(try stage("create", .max))
         try layout.prepare()
@@ -118,7 +118,7 @@ extension ExaminationServer {
   /// Runs all layouts at once, each step for all of them before the next.
   func interleaved(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
     var layouts: [ExaminedLayout] = []
-    for scene in scenes { layouts.append(try ExaminedLayout(scene, engines)) }
+    for scene in scenes { layouts.append(try ExaminedLayout(scene, examined)) }
     for layout in layouts { try layout.prepare() }
     // The first layout is queried again after the others.
     if let first = layouts.first { _ = try first.answer() }
@@ -134,7 +134,7 @@ extension ExaminationServer {
   /// The first difference between prepares of the same layout.
   func preparedAgain(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, engines)
+      let layout = try ExaminedLayout(scene, examined)
       try layout.prepare()
       let once = try layout.image()
       for (what, changed) in [
@@ -155,7 +155,7 @@ extension ExaminationServer {
 
   func unprepared(_ scenes: [ExaminedScene], asks: Bool) throws(HostError) {
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, engines)
+      let layout = try ExaminedLayout(scene, examined)
       if asks {
         // Any result or refusal is allowed, as long as the call returns.
         _ = try? layout.answer()
@@ -171,7 +171,7 @@ extension ExaminationServer {
   ) throws(HostError) {
     for scene in scenes {
       try growth(over: count, &report) { () throws(HostError) in
-        let layout = try ExaminedLayout(scene, engines)
+        let layout = try ExaminedLayout(scene, examined)
         try layout.prepare()
         layout.chain.destroy()
       }
@@ -182,7 +182,7 @@ extension ExaminationServer {
     _ scenes: [ExaminedScene], _ count: Int, _ report: inout ExaminationReport
   ) throws(HostError) {
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, engines)
+      let layout = try ExaminedLayout(scene, examined)
       try growth(over: count, &report) { () throws(HostError) in
         try layout.prepare()
         _ = try layout.answer()
@@ -217,9 +217,9 @@ extension ExaminationServer {
     _ scenes: [ExaminedScene], _ report: inout ExaminationReport
   ) throws(HostError) {
     // The first prepare allocates what the process keeps.
-    if let first = scenes.first { try ExaminedLayout(first, engines).prepare() }
+    if let first = scenes.first { try ExaminedLayout(first, examined).prepare() }
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, engines)
+      let layout = try ExaminedLayout(scene, examined)
       let before = tessera_heap_bytes()
       try layout.prepare()
       report.heapBytes.append(Int(tessera_heap_bytes()) - Int(before))
@@ -244,15 +244,15 @@ extension ExaminationServer {
   private final class ThreadWork {
     let scene: ExaminedScene
     let expected: LayoutRows
-    let engines: ExaminedEngines
+    let examined: ExaminedEngines
     let rounds: Int
     let barrier: StartBarrier
 
     init(
-      _ scene: ExaminedScene, _ expected: LayoutRows, _ engines: ExaminedEngines, _ rounds: Int,
+      _ scene: ExaminedScene, _ expected: LayoutRows, _ examined: ExaminedEngines, _ rounds: Int,
       _ barrier: StartBarrier
     ) {
-      (self.scene, self.expected, self.engines) = (scene, expected, engines)
+      (self.scene, self.expected, self.examined) = (scene, expected, examined)
       (self.rounds, self.barrier) = (rounds, barrier)
     }
 
@@ -260,7 +260,7 @@ extension ExaminationServer {
       barrier.wait()
       do throws(HostError) {
         for _ in 0..<rounds {
-          let layout = try ExaminedLayout(scene, engines)
+          let layout = try ExaminedLayout(scene, examined)
           try layout.prepare()
           let image = try layout.image()
           layout.chain.destroy()
@@ -285,7 +285,7 @@ extension ExaminationServer {
     let scenes = scenes.map(\.withoutDelegate)
     var expected: [LayoutRows] = []
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, engines)
+      let layout = try ExaminedLayout(scene, examined)
       try layout.prepare()
       expected.append(try layout.image())
     }
@@ -293,7 +293,7 @@ extension ExaminationServer {
     var threads: [pthread_t] = []
     for number in 0..<count {
       let place = number % scenes.count
-      let work = ThreadWork(scenes[place], expected[place], engines, rounds, barrier)
+      let work = ThreadWork(scenes[place], expected[place], examined, rounds, barrier)
       var thread = pthread_t()
       let status = pthread_create(
         &thread, nil,
@@ -319,14 +319,14 @@ extension ExaminationServer {
   ) throws(HostError) -> String? {
     for scene in scenes {
       let roomy = try ExaminedLayout(
-        scene, engines, memory: .guarded(at: side, capacity: scene.rowCapacity),
-        interposition: Interposition(engines.records, leavesSpace: true))
+        scene, examined, memory: .guarded(at: side, capacity: scene.rowCapacity),
+        interposition: Interposition(examined.engines, leavesSpace: true))
       let first = try stray(of: roomy, side, limit: nil)
       if let written = first.written { return written }
       // With exactly as many rows as needed, the last run ends at the inaccessible page.
       let exact = try ExaminedLayout(
-        scene, engines, memory: .guarded(at: side, capacity: first.prepared),
-        interposition: Interposition(engines.records, leavesSpace: true))
+        scene, examined, memory: .guarded(at: side, capacity: first.prepared),
+        interposition: Interposition(examined.engines, leavesSpace: true))
       let second = try stray(of: exact, side, limit: first.answered)
       if let written = second.written { return written }
     }
@@ -352,8 +352,8 @@ extension ExaminationServer {
   /// The first part of its input that an engine wrote to; nil if there is none.
   func writtenInput(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
-      let interposition = Interposition(engines.records)
-      let layout = try ExaminedLayout(scene, engines, interposition: interposition)
+      let interposition = Interposition(examined.engines)
+      let layout = try ExaminedLayout(scene, examined, interposition: interposition)
       try layout.prepare()
       _ = try layout.answer()
       try layout.lookUpFirstItem()
@@ -366,8 +366,8 @@ extension ExaminationServer {
   /// call that gets its rows must produce the layout of a new one.
   func refusedRows(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
-      let interposition = Interposition(engines.records)
-      let whole = try ExaminedLayout(scene, engines, interposition: interposition)
+      let interposition = Interposition(examined.engines)
+      let whole = try ExaminedLayout(scene, examined, interposition: interposition)
       try whole.prepare()
       let expected = try whole.image()
       let isLazy = whole.chain.traits.isLazy
@@ -401,10 +401,10 @@ extension ExaminationServer {
     let unknown =
       ["", "/", "/1", "org.example.nobody/1", "tessera.", "tessera.nobody/1"]
       + known.flatMap { ["\($0)0", "\($0) ", "\($0)/", " \($0)", String($0.dropLast(2))] }
-    for record in engines.records {
-      guard let ask = record.table.extension else { continue }
-      for id in unknown where ask(record.pointer, id) != nil {
-        return "\(record.description.id) returns a table for \"\(id)\""
+    for engine in examined.engines {
+      guard let ask = engine.table.extension else { continue }
+      for id in unknown where ask(engine.pointer, id) != nil {
+        return "\(engine.description.id) returns a table for \"\(id)\""
       }
     }
     return nil

@@ -22,11 +22,11 @@ final class ExaminedLayout {
   ) throws(HostError) {
     self.scene = scene
     self.interposition = interposition
-    let values = try SessionValues(chain: examined.records.map(\.description))
+    let values = try SessionValues(chain: examined.engines.map(\.description))
     values.adopt(scene.data, delegates: examined.relay.functions)
     relay = scene.hasDelegate ? examined.relay : nil
     chain = try LayoutChain(
-      records: interposition?.records ?? examined.records, values: values,
+      engines: interposition?.engines ?? examined.engines, values: values,
       starts: scene.data.starts, memory: memory ?? .modest(capacity: scene.rowCapacity))
     interposition?.state = chain.state
     try chain.create()
@@ -112,11 +112,11 @@ struct ExaminedScene {
 
 /// The engines under examination, with the relay for their delegate functions.
 final class ExaminedEngines: @unchecked Sendable {
-  let records: [EngineRecord]
+  let engines: [LoadedEngine]
   let relay: DelegateRelay
 
-  init(_ records: [EngineRecord], _ channel: Channel) throws(HostError) {
-    self.records = records
-    relay = try DelegateRelay(chain: records.map(\.description), channel: channel)
+  init(_ engines: [LoadedEngine], _ channel: Channel) throws(HostError) {
+    self.engines = engines
+    relay = try DelegateRelay(chain: engines.map(\.description), channel: channel)
   }
 }

@@ -11,23 +11,23 @@ final class Interposition {
   /// The state of the layout's calls.
   var state: OutputState?
   private let leavesSpace: Bool
-  private var engines: [InterposedEngine] = []
+  private var interposed: [InterposedEngine] = []
 
   /// - Parameters:
-  ///   - records: The engines, the most derived first.
+  ///   - engines: The true engines, the most derived first.
   ///   - leavesSpace: Whether unused rows follow each run.
-  init(_ records: [EngineRecord], leavesSpace: Bool = false) {
+  init(_ engines: [LoadedEngine], leavesSpace: Bool = false) {
     self.leavesSpace = leavesSpace
-    engines = records.map { InterposedEngine($0, self) }
+    interposed = engines.map { InterposedEngine($0, self) }
   }
 
   /// The engines to give to the layout.
-  var records: [EngineRecord] { engines.map(\.record) }
+  var engines: [LoadedEngine] { interposed.map(\.engine) }
 
   /// The first engine that wrote to its input: "org.example.a wrote to its parameters".
   var written: String? {
-    engines.lazy.compactMap { engine in
-      engine.written.map { "\(engine.trueRecord.description.id) wrote to \($0)" }
+    interposed.lazy.compactMap { engine in
+      engine.written.map { "\(engine.trueEngine.description.id) wrote to \($0)" }
     }.first
   }
 
@@ -58,7 +58,7 @@ private final class InterposedEngine {
     var owner: Unmanaged<InterposedEngine>
   }
 
-  let trueRecord: EngineRecord
+  let trueEngine: LoadedEngine
   /// The true engine's layout.
   var layout: OpaquePointer?
   /// The host's output of the running call.
@@ -69,10 +69,10 @@ private final class InterposedEngine {
   private let engineBox = UnsafeMutablePointer<EngineBox>.allocate(capacity: 1)
   private let outputBox = UnsafeMutablePointer<OutputBox>.allocate(capacity: 1)
 
-  init(_ record: EngineRecord, _ interposition: Interposition) {
-    trueRecord = record
+  init(_ engine: LoadedEngine, _ interposition: Interposition) {
+    trueEngine = engine
     self.interposition = interposition
-    var table = record.table
+    var table = engine.table
     table.create = { InterposedEngine.owner(of: $0).create(host: $1, layout: $2) }
     table.destroy = { InterposedEngine.owner(of: $0).destroy() }
     if table.prepare != nil {
@@ -129,10 +129,10 @@ private final class InterposedEngine {
   }
 
   /// The engine to give to the layout.
-  var record: EngineRecord {
-    EngineRecord(
+  var engine: LoadedEngine {
+    LoadedEngine(
       pointer: UnsafeRawPointer(engineBox).assumingMemoryBound(to: tessera_engine.self),
-      table: engineBox.pointee.table, description: trueRecord.description)
+      table: engineBox.pointee.table, description: trueEngine.description)
   }
 
   static func owner(of engine: UnsafePointer<tessera_engine>) -> InterposedEngine {
@@ -154,7 +154,7 @@ private final class InterposedEngine {
   func create(
     host: UnsafePointer<tessera_host>, layout place: UnsafeMutablePointer<OpaquePointer?>
   ) -> tessera_status {
-    let status = trueRecord.table.create?(trueRecord.pointer, host, &layout) ?? TESSERA_OK
+    let status = trueEngine.table.create?(trueEngine.pointer, host, &layout) ?? TESSERA_OK
     if status == TESSERA_OK {
       place.pointee = OpaquePointer(Unmanaged.passRetained(self).toOpaque())
     }
@@ -162,7 +162,7 @@ private final class InterposedEngine {
   }
 
   func destroy() {
-    trueRecord.table.destroy?(layout)
+    trueEngine.table.destroy?(layout)
     Unmanaged.passUnretained(self).release()
   }
 
@@ -175,7 +175,7 @@ private final class InterposedEngine {
     let copy = input.pointee
     let before = parts(of: copy, at: input)
     let status = body(
-      trueRecord.table, layout,
+      trueEngine.table, layout,
       UnsafeMutableRawPointer(outputBox).assumingMemoryBound(to: tessera_output.self))
     for (old, new) in zip(before, parts(of: copy, at: input)) where old.bytes != new.bytes {
       written = written ?? old.name
@@ -198,7 +198,7 @@ private final class InterposedEngine {
     func bytes<Item>(_ start: UnsafePointer<Item>, _ count: Int) -> [UInt8] {
       Array(UnsafeRawBufferPointer(UnsafeBufferPointer(start: start, count: count)))
     }
-    let description = trueRecord.description
+    let description = trueEngine.description
     return [
       ("its parameters", bytes(input.parameters, description.parameters.count)),
       ("the pointers to its values", bytes(input.values, description.values.count)),

@@ -12,22 +12,22 @@ package final class LoadingObserver: WorkerExaminer {
 
   /// A server for examinations of the loaded engines.
   package func server(
-    for records: [EngineRecord], input: SharedMemory, channel: Channel
+    for engines: [LoadedEngine], input: SharedMemory, channel: Channel
   ) throws(HostError) -> any WorkerServer {
-    try ExaminationServer(records: records, loading: facts, input: input, channel: channel)
+    try ExaminationServer(engines: engines, loading: facts, input: input, channel: channel)
   }
 
   /// Loads one library and registers its engines twice.
-  package func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord] {
+  package func load(_ path: String, named name: String) throws(HostError) -> [LoadedEngine] {
     if facts.stages.isEmpty { try record("the start") }
     var start = ContinuousClock.now
     let entry = try LibraryLoader.entry(path, named: name)
     facts.loadingSeconds = max(facts.loadingSeconds, Self.seconds(since: start))
     try record("loading")
     start = ContinuousClock.now
-    let records = try Registration.run(entry)
+    let engines = try Registration.run(entry)
     facts.registrationSeconds = max(facts.registrationSeconds, Self.seconds(since: start))
-    let first = records.map(\.description)
+    let first = engines.map(\.description)
     do throws(HostError) {
       let second = try Registration.run(entry).map(\.description)
       facts.problem = facts.problem ?? Self.difference(of: second, from: first)
@@ -35,7 +35,7 @@ package final class LoadingObserver: WorkerExaminer {
       facts.problem = facts.problem ?? "in the second registration, \(error.message)"
     }
     try record("registration")
-    return records
+    return engines
   }
 
   private func record(_ stage: String) throws(HostError) {

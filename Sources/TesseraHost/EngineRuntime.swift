@@ -163,16 +163,16 @@ extension Engine {
         chain: chain, values: values, starts: starts, input: input,
         source: ChainSource(libraries, runtime), startsNow: startsNow)
     }
-    var records: [EngineRecord] = []
+    var engines: [LoadedEngine] = []
     for member in libraries.members {
-      let engines = try LibraryLoader.engines(in: libraries.libraries[member.library])
-      guard let record = engines.first(where: { $0.description.id == member.id }) else {
+      let found = try LibraryLoader.engines(in: libraries.libraries[member.library])
+      guard let engine = found.first(where: { $0.description.id == member.id }) else {
         throw HostError(.cannotLoad, "\(member.id) is no longer in its library; list it again")
       }
-      records.append(record)
+      engines.append(engine)
     }
     let layout = try LayoutChain(
-      records: records, values: values, starts: UnsafeBufferPointer(starts.buffer),
+      engines: engines, values: values, starts: UnsafeBufferPointer(starts.buffer),
       memory: ProcessRows())
     try layout.create()
     return layout

@@ -13,7 +13,7 @@ extension LayoutChain {
         let result = try function.call(context: layer.instance, arguments: arguments)
         if let error = takeDelegateError() { throw error }
         if let failure = layer.host.failure {
-          throw HostError(.refused, "\(layer.record.description.id): \(failure)")
+          throw HostError(.refused, "\(layer.engine.description.id): \(failure)")
         }
         return result
       }
@@ -194,7 +194,7 @@ extension LayoutChain {
     guard isOn else { return nil }
     let name = ForeignText.repair(table.value)
     let number = place(of: layer)
-    guard let index = layer.record.description.valueIndex(name, .item) else {
+    guard let index = layer.engine.description.valueIndex(name, .item) else {
       throw broken("it measures \"\(name)\", which is not one of its item values")
     }
     return SizingRule(

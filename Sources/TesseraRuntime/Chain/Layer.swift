@@ -4,7 +4,7 @@ import TesseraGeometry
 
 /// One engine of a session's chain: its instance, its input and its output.
 package final class Layer {
-  package let record: EngineRecord
+  package let engine: LoadedEngine
   let host = HostTable()
   let output: OutputTable
   /// The table with which a derived engine configures and calls its base; nil without a base.
@@ -26,11 +26,11 @@ package final class Layer {
   /// The delegate functions, in declaration order.
   let functions: UnsafeMutableBufferPointer<tessera_function>
 
-  init(record: EngineRecord, output: OutputTable, base: SuperTable?) {
-    self.record = record
+  init(engine: LoadedEngine, output: OutputTable, base: SuperTable?) {
+    self.engine = engine
     self.output = output
     self.base = base
-    let description = record.description
+    let description = engine.description
     parameters = .allocate(capacity: description.parameters.count)
     parameters.initialize(repeating: tessera_value())
     keptParameters = .allocate(capacity: description.parameters.count)
@@ -52,11 +52,11 @@ package final class Layer {
   /// Creates the engine's instance, unless it exists.
   func create() -> tessera_status {
     guard !isCreated else { return TESSERA_OK }
-    guard let create = record.table.create else {
+    guard let create = engine.table.create else {
       isCreated = true
       return TESSERA_OK
     }
-    let status = create(record.pointer, host.pointer, &instance)
+    let status = create(engine.pointer, host.pointer, &instance)
     isCreated = status == TESSERA_OK
     return status
   }
@@ -65,10 +65,10 @@ package final class Layer {
   func destroy() {
     guard isCreated else { return }
     isCreated = false
-    record.table.destroy?(instance)
+    engine.table.destroy?(instance)
   }
 
-  var isLazy: Bool { record.description.traits.contains(.lazy) }
+  var isLazy: Bool { engine.description.traits.contains(.lazy) }
 
   /// Stores the parameters and overrides of a successful prepare.
   func keepParameters(_ overridden: SessionValues.Overridden) {
@@ -120,11 +120,11 @@ extension Layer {
   /// The function that this engine publishes under a name, or nil; it is created on first use.
   func published(_ name: String) throws(HostError) -> PublishedFunction? {
     if let known = publishedFunctions[name] { return known }
-    let declared = record.description.functions
+    let declared = engine.description.functions
     guard let index = declared.firstIndex(where: { $0.name == name && $0.isPublished }),
-      let functions = record.table.functions
+      let functions = engine.table.functions
     else { return nil }
-    let entry = (UnsafeRawPointer(functions) + index * Int(record.table.function_size))
+    let entry = (UnsafeRawPointer(functions) + index * Int(engine.table.function_size))
       .load(as: tessera_function_declaration.self)
     guard let code = entry.published else { return nil }
     let function = try PublishedFunction(
@@ -141,7 +141,7 @@ extension Layer {
 
   /// The engine's function of the snapping extension, or nil.
   var snapping: Snapping? {
-    guard let table = record.table.extension?(record.pointer, TESSERA_SNAPPING) else { return nil }
+    guard let table = engine.table.extension?(engine.pointer, TESSERA_SNAPPING) else { return nil }
     let snapping = table.assumingMemoryBound(to: tessera_snapping.self).pointee
     guard snapping.struct_size >= UInt32(MemoryLayout<tessera_snapping>.size) else { return nil }
     return snapping.resting_offset
@@ -155,7 +155,7 @@ extension Layer {
 
   /// The engine's function of the reordering extension, or nil.
   var reorderingTarget: ReorderingTarget? {
-    guard let table = record.table.extension?(record.pointer, TESSERA_REORDERING) else {
+    guard let table = engine.table.extension?(engine.pointer, TESSERA_REORDERING) else {
       return nil
     }
     let reordering = table.assumingMemoryBound(to: tessera_reordering.self).pointee
@@ -165,14 +165,14 @@ extension Layer {
 
   /// The engine's table of the sizing extension, or nil.
   var sizing: tessera_sizing? {
-    guard let table = record.table.extension?(record.pointer, TESSERA_SIZING) else { return nil }
+    guard let table = engine.table.extension?(engine.pointer, TESSERA_SIZING) else { return nil }
     let sizing = table.assumingMemoryBound(to: tessera_sizing.self).pointee
     return sizing.struct_size >= UInt32(MemoryLayout<tessera_sizing>.size) ? sizing : nil
   }
 
   /// The engine's table of the updates extension, or nil.
   var updates: tessera_updates? {
-    guard let table = record.table.extension?(record.pointer, TESSERA_UPDATES) else { return nil }
+    guard let table = engine.table.extension?(engine.pointer, TESSERA_UPDATES) else { return nil }
     let updates = table.assumingMemoryBound(to: tessera_updates.self).pointee
     return updates.struct_size >= UInt32(MemoryLayout<tessera_updates>.size) ? updates : nil
   }

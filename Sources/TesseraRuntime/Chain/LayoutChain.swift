@@ -32,13 +32,13 @@ package final class LayoutChain: LayoutRunner {
   /// Creates a chain without instances; call `create` before anything else.
   ///
   /// - Parameters:
-  ///   - records: The engines, the most derived first.
+  ///   - engines: The engines, the most derived first.
   ///   - memory: Allocates the stores for their rows.
   package init(
-    records: [EngineRecord], values: SessionValues, starts: UnsafeBufferPointer<UInt64>,
+    engines: [LoadedEngine], values: SessionValues, starts: UnsafeBufferPointer<UInt64>,
     memory: any RowMemory
   ) throws(HostError) {
-    let descriptions = records.map(\.description)
+    let descriptions = engines.map(\.description)
     let numbering = try Numbering(chain: descriptions)
     traits = ChainTraits(chain: descriptions)
     self.numbering = numbering
@@ -48,14 +48,14 @@ package final class LayoutChain: LayoutRunner {
     index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
     let state = OutputState(store: prepared, sectionStarts: starts)
     self.state = state
-    checkpoints = Array(repeating: nil, count: records.count)
-    layers = records.enumerated().map { index, record in
+    checkpoints = Array(repeating: nil, count: engines.count)
+    layers = engines.enumerated().map { index, engine in
       Layer(
-        record: record,
+        engine: engine,
         output: OutputTable(
           state: state, numbering: numbering, layer: index,
-          isIncremental: record.description.traits.contains(.incremental)),
-        base: index + 1 < records.count ? SuperTable(chain: self, layer: index) : nil)
+          isIncremental: engine.description.traits.contains(.incremental)),
+        base: index + 1 < engines.count ? SuperTable(chain: self, layer: index) : nil)
     }
   }
 
@@ -89,7 +89,7 @@ package final class LayoutChain: LayoutRunner {
   package func first<Function>(
     from layer: Int, with function: KeyPath<tessera_engine, Function?>
   ) -> Layer? {
-    layers.dropFirst(layer).first { $0.record.table[keyPath: function] != nil }
+    layers.dropFirst(layer).first { $0.engine.table[keyPath: function] != nil }
   }
 
   /// The index of an engine in the chain.
@@ -172,7 +172,7 @@ package final class LayoutChain: LayoutRunner {
       if reporter == nil, let problem = state.problem { throw broken("\(problem) (in \(call))") }
       throw HostError(
         .refused,
-        "\(reporter?.record.description.id ?? id): "
+        "\(reporter?.engine.description.id ?? id): "
           + (reporter?.host.failure ?? "\(call) failed with status \(status) and gave no reason"))
     default:
       throw broken("\(call) returned the status \(status), which is not allowed here")
@@ -238,7 +238,7 @@ extension LayoutChain {
   }
 
   package func isStillValid(_ context: CallContext) throws(HostError) -> Bool {
-    guard first(from: 0, with: \.prepare)?.record.table.still_valid != nil else { return false }
+    guard first(from: 0, with: \.prepare)?.engine.table.still_valid != nil else { return false }
     self.context = context
     let surroundings = context.surroundings
     // The overrides of the last prepare are restored afterwards.
@@ -312,33 +312,33 @@ extension LayoutChain {
 /// Calls the first engine that implements a function, from an index in the chain on.
 extension LayoutChain {
   package func prepare(from place: Int) -> tessera_status {
-    guard let layer = first(from: place, with: \.prepare), let call = layer.record.table.prepare
+    guard let layer = first(from: place, with: \.prepare), let call = layer.engine.table.prepare
     else { return TESSERA_UNSUPPORTED }
     return withInput(layer) { call(layer.instance, $0, layer.output.pointer) }
   }
 
   package func adjust(from place: Int, _ rect: tessera_rect) -> tessera_status {
-    guard let layer = first(from: place, with: \.adjust), let call = layer.record.table.adjust
+    guard let layer = first(from: place, with: \.adjust), let call = layer.engine.table.adjust
     else { return TESSERA_OK }
     return withInput(layer) { call(layer.instance, $0, rect, layer.output.pointer) }
   }
 
   package func query(from place: Int, _ rect: tessera_rect) -> tessera_status {
     guard let layer = first(from: place, with: \.elements_in_rect),
-      let call = layer.record.table.elements_in_rect
+      let call = layer.engine.table.elements_in_rect
     else { return TESSERA_UNSUPPORTED }
     return withInput(layer) { call(layer.instance, $0, rect, layer.output.pointer) }
   }
 
   package func lookUp(from place: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
-    guard let layer = first(from: place, with: \.element), let call = layer.record.table.element
+    guard let layer = first(from: place, with: \.element), let call = layer.engine.table.element
     else { return TESSERA_UNSUPPORTED }
     return withInput(layer) { call(layer.instance, $0, run, layer.output.pointer) }
   }
 
   package func isStillValid(from place: Int) -> Int32 {
     guard let layer = first(from: place, with: \.prepare),
-      let call = layer.record.table.still_valid
+      let call = layer.engine.table.still_valid
     else { return 0 }
     return withInput(layer) { call(layer.instance, $0) }
   }

@@ -190,7 +190,7 @@ extension SuperTable {
   ) -> tessera_status {
     guard chain.state.call == .prepare else { return TESSERA_WRONG_STATE }
     for base in chain.layers.dropFirst(layer + 1) {
-      let declared = base.record.description.delegateFunctions
+      let declared = base.engine.description.delegateFunctions
       guard let index = declared.firstIndex(where: { $0.name == name }) else { continue }
       guard declared[index].signature == signature else { return TESSERA_INVALID_VALUE }
       base.functions[index] = function

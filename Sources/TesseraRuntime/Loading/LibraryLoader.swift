@@ -8,7 +8,7 @@ package enum LibraryLoader {
   private struct Loaded {
     /// Stays open: the dynamic loader identifies a library by the path of its descriptor.
     let library: SealedLibrary
-    let engines: Result<[EngineRecord], HostError>
+    let engines: Result<[LoadedEngine], HostError>
   }
   private static let loaded = Mutex<[SHA256Digest: Loaded]>([:])
 
@@ -17,7 +17,7 @@ package enum LibraryLoader {
   /// Files with the same contents are loaded once.
   ///
   /// - Throws: `.cannotLoad` with the dynamic loader's reason, or an error of `Registration.run`.
-  package static func engines(in library: SealedLibrary) throws(HostError) -> [EngineRecord] {
+  package static func engines(in library: SealedLibrary) throws(HostError) -> [LoadedEngine] {
     let result = loaded.withLock { cache in
       if let known = cache[library.digest] { return known.engines }
       let engines = Result { () throws(HostError) in
@@ -35,7 +35,7 @@ package enum LibraryLoader {
   ///   - path: The path that is passed to the dynamic loader.
   ///   - name: The path that replaces `path` in error messages.
   /// - Throws: `.cannotLoad` with the dynamic loader's reason, or an error of `Registration.run`.
-  package static func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord] {
+  package static func load(_ path: String, named name: String) throws(HostError) -> [LoadedEngine] {
     try Registration.run(entry(path, named: name))
   }
 
@@ -65,7 +65,7 @@ package final class Registration {
   /// The maximum number of engines in one library.
   package static let engineLimit = 256
 
-  package private(set) var engines: [EngineRecord] = []
+  package private(set) var engines: [LoadedEngine] = []
   package private(set) var problem: HostError?
   private var isFinished = false
 
@@ -83,7 +83,7 @@ package final class Registration {
   ///
   /// - Throws: `.cannotLoad` if the library adds no engine, or one that breaks the contract;
   ///   `.refused` if the function returns a failure.
-  package static func run(_ entry: Entry) throws(HostError) -> [EngineRecord] {
+  package static func run(_ entry: Entry) throws(HostError) -> [LoadedEngine] {
     let registration = Registration()
     let host = HostTable()
     // Neither is ever freed: the library stays loaded, and may keep pointers to them.
@@ -127,7 +127,7 @@ package final class Registration {
           .cannotLoad,
           "it registers more than \(Self.engineLimit) engines; split them into several libraries")
       }
-      engines.append(EngineRecord(pointer: pointer, table: table, description: description))
+      engines.append(LoadedEngine(pointer: pointer, table: table, description: description))
       return TESSERA_OK
     } catch {
       problem = problem ?? HostError(error.kind, ForeignText.onOneLine(error.message))
@@ -145,7 +145,7 @@ private func addEngine(
 /// An engine of a loaded library.
 ///
 /// Libraries are never unloaded, so its pointers stay valid.
-package final class EngineRecord: @unchecked Sendable {
+package final class LoadedEngine: @unchecked Sendable {
   /// The engine's own struct, which its functions receive.
   package let pointer: UnsafePointer<tessera_engine>
   /// The host's copy of that struct.

@@ -7,7 +7,7 @@ import TesseraRuntime
 /// Answers a host's questions with a chain of engines in this process.
 package final class LayoutServer: WorkerServer {
   private var chain: LayoutChain
-  private let records: [EngineRecord]
+  private let engines: [LoadedEngine]
   private let rows: SharedRows
   private let values: SessionValues
   private let relay: DelegateRelay
@@ -17,17 +17,17 @@ package final class LayoutServer: WorkerServer {
   private var lines: [String] = []
 
   package init(
-    records: [EngineRecord], limits: WorkerLimits, memory: SharedMemory, input: SharedMemory,
+    engines: [LoadedEngine], limits: WorkerLimits, memory: SharedMemory, input: SharedMemory,
     channel: Channel
   ) throws(HostError) {
-    let descriptions = records.map(\.description)
+    let descriptions = engines.map(\.description)
     values = try SessionValues(chain: descriptions)
     relay = try DelegateRelay(chain: descriptions, channel: channel)
     let map = SharedMap(
       numbering: try Numbering(chain: descriptions), rowMemory: limits.rowMemory)
     rows = SharedRows(memory: memory, map: map)
-    chain = try LayoutChain(records: records, values: values, starts: Self.noItems, memory: rows)
-    self.records = records
+    chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
+    self.engines = engines
     self.memory = memory
     self.input = input
     self.channel = channel
@@ -121,7 +121,7 @@ package final class LayoutServer: WorkerServer {
     case .destroy: chain.destroy()
     case .renew:
       chain.destroy()
-      chain = try LayoutChain(records: records, values: values, starts: Self.noItems, memory: rows)
+      chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
       try chain.create()
     }
     return EmptyMessage()

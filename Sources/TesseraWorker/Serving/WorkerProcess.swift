@@ -30,10 +30,10 @@ package protocol WorkerServer {
 /// Loads engines under observation and serves questions about them other than layouts.
 package protocol WorkerExaminer {
   /// Loads one library and returns the engines that it registers.
-  func load(_ path: String, named name: String) throws(HostError) -> [EngineRecord]
+  func load(_ path: String, named name: String) throws(HostError) -> [LoadedEngine]
   /// Serves the engines of a chain, once all libraries are loaded.
   func server(
-    for records: [EngineRecord], input: SharedMemory, channel: Channel
+    for engines: [LoadedEngine], input: SharedMemory, channel: Channel
   ) throws(HostError) -> any WorkerServer
 }
 
@@ -73,19 +73,19 @@ final class WorkerServing {
       case .describe:
         try answer(Descriptions(engines: libraries.flatMap { $0 }.map(\.description)))
       case .layOut(let members):
-        let records = try records(of: members, in: libraries)
+        let engines = try engines(of: members, in: libraries)
         note(.creation)
         let server = try LayoutServer(
-          records: records, limits: setup.limits, memory: memory, input: input, channel: channel)
+          engines: engines, limits: setup.limits, memory: memory, input: input, channel: channel)
         try forbidNewCode()
-        try answer(Descriptions(engines: records.map(\.description)))
+        try answer(Descriptions(engines: engines.map(\.description)))
         server.run()
       case .examine(let members):
         guard let examiner else {
           throw HostError(.refused, "this worker examines no engines; start tessera-worker")
         }
         let server = try examiner.server(
-          for: try records(of: members, in: libraries), input: input, channel: channel)
+          for: try engines(of: members, in: libraries), input: input, channel: channel)
         try forbidNewCode()
         server.run()
       }
@@ -107,14 +107,14 @@ final class WorkerServing {
   }
 
   /// Gives up rights, then loads every library in the order of the descriptors.
-  private func load() throws(HostError) -> [[EngineRecord]] {
+  private func load() throws(HostError) -> [[LoadedEngine]] {
     if setup.isSandboxed {
       try WorkerRights.giveUp(
         setup.limits,
         libraries: Setup.firstLibrary..<(Setup.firstLibrary + Int32(setup.libraries.count)),
         memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
     }
-    var libraries: [[EngineRecord]] = []
+    var libraries: [[LoadedEngine]] = []
     for (number, name) in setup.libraries.enumerated() {
       let path = "/proc/self/fd/\(Setup.firstLibrary + Int32(number))"
       if let examiner, case .examine = setup.task {
@@ -135,18 +135,18 @@ final class WorkerServing {
     (memory.base + SharedMap.stage).storeBytes(of: stage.rawValue, as: UInt32.self)
   }
 
-  private func records(
-    of members: [Setup.Member], in libraries: [[EngineRecord]]
-  ) throws(HostError) -> [EngineRecord] {
-    var records: [EngineRecord] = []
+  private func engines(
+    of members: [Setup.Member], in libraries: [[LoadedEngine]]
+  ) throws(HostError) -> [LoadedEngine] {
+    var engines: [LoadedEngine] = []
     for member in members {
-      let engines = member.library < libraries.count ? libraries[member.library] : []
-      guard let record = engines.first(where: { $0.description.id == member.id }) else {
+      let found = member.library < libraries.count ? libraries[member.library] : []
+      guard let engine = found.first(where: { $0.description.id == member.id }) else {
         throw HostError(.cannotLoad, "its library no longer registers \(member.id)")
       }
-      records.append(record)
+      engines.append(engine)
     }
-    return records
+    return engines
   }
 
   private func forbidNewCode() throws(HostError) {

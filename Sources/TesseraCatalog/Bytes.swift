@@ -1,3 +1,5 @@
+import TesseraGeometry
+
 /// Reads untrusted bytes in the format of `ByteWriter`.
 ///
 /// The reader owns a copy of the bytes, so a process that shares the original memory cannot change
@@ -18,50 +20,23 @@ package struct ByteReader: Sendable {
   /// The next byte, or nil at the end.
   package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  package mutating func uint8() throws(HostError) -> UInt8 { try integer() }
-  package mutating func uint32() throws(HostError) -> UInt32 { try integer() }
-  package mutating func uint64() throws(HostError) -> UInt64 { try integer() }
-  package mutating func int32() throws(HostError) -> Int32 { try integer() }
-  package mutating func int64() throws(HostError) -> Int64 { try integer() }
-  package mutating func int() throws(HostError) -> Int { Int(try int64()) }
-  package mutating func double() throws(HostError) -> Double { Double(bitPattern: try integer()) }
-
-  package mutating func bool() throws(HostError) -> Bool {
-    let byte = try uint8()
-    guard byte <= 1 else {
-      throw Self.broken("holds \(byte) for a Boolean; expected 0 or 1")
-    }
-    return byte == 1
-  }
-
-  package mutating func string() throws(HostError) -> String {
-    let count = Int(try uint32())
-    guard count <= ForeignText.limit else {
-      throw Self.broken("holds a text of \(count) bytes; expected at most \(ForeignText.limit)")
-    }
-    try need(count)
-    defer { position += count }
-    guard let text = String(validating: bytes[position..<position + count], as: UTF8.self) else {
-      throw Self.broken("holds a text that is not UTF-8")
-    }
-    return text
-  }
-
-  package mutating func optionalString() throws(HostError) -> String? {
-    try bool() ? try string() : nil
-  }
-
-  package mutating func strings() throws(HostError) -> [String] {
-    var texts: [String] = []
-    for _ in 0..<(try count(ofAtLeast: 4)) { texts.append(try string()) }
-    return texts
+  /// Reads the next value.
+  package mutating func read<Value: ByteCodable>(
+    _ type: Value.Type = Value.self
+  ) throws(HostError) -> Value {
+    try Value.read(from: &self)
   }
 
   /// Reads the number of entries that follow, each of at least `size` bytes.
   ///
-  /// Throws if the remaining bytes are too few for that number.
-  package mutating func count(ofAtLeast size: Int) throws(HostError) -> Int {
-    let count = Int(try uint32())
+  /// Throws if there are more than `limit`, or if the remaining bytes are too few.
+  package mutating func count(
+    ofAtLeast size: Int, limit: Int = .max
+  ) throws(HostError) -> Int {
+    let count = Int(try read(UInt32.self))
+    guard count <= limit else {
+      throw Self.broken("holds a list of \(count) entries; expected at most \(limit)")
+    }
     guard count <= remaining / max(1, size) else {
       throw Self.broken(
         "is truncated: it declares \(count) entries of at least \(max(1, size)) bytes, and "
@@ -98,79 +73,229 @@ package struct ByteReader: Sendable {
     }
   }
 
-  private mutating func integer<Number: FixedWidthInteger & BitwiseCopyable>() throws(HostError)
-    -> Number
-  {
-    let size = MemoryLayout<Number>.size
+  /// Reads the next bytes as they lie in memory.
+  fileprivate mutating func memory<Value: BitwiseCopyable>() throws(HostError) -> Value {
+    let size = MemoryLayout<Value>.size
     try need(size)
     defer { position += size }
-    return Number(
-      littleEndian: bytes.withUnsafeBytes {
-        $0.loadUnaligned(fromByteOffset: position, as: Number.self)
-      })
+    return bytes.withUnsafeBytes {
+      $0.loadUnaligned(fromByteOffset: position, as: Value.self)
+    }
   }
 }
 
 /// Encodes a message between two processes, or a cache file.
 ///
-/// Numbers are little endian. Values follow each other without padding.
+/// Values follow each other without padding.
 package struct ByteWriter: Sendable {
   /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
 
   package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-  package mutating func put(_ value: UInt8) { bytes.append(value) }
-  package mutating func put(_ value: UInt32) { putInteger(value) }
-  package mutating func put(_ value: UInt64) { putInteger(value) }
-  package mutating func put(_ value: Int32) { putInteger(value) }
-  package mutating func put(_ value: Int64) { putInteger(value) }
-  /// Writes 64 bits.
-  package mutating func put(_ value: Int) { putInteger(Int64(value)) }
-  /// Writes one byte, 0 or 1.
-  package mutating func put(_ value: Bool) { bytes.append(value ? 1 : 0) }
-  /// Writes the bit pattern, so that infinities and NaNs are preserved.
-  package mutating func put(_ value: Double) { putInteger(value.bitPattern) }
-
-  /// Writes the number of bytes in 32 bits, then the text as UTF-8.
-  ///
-  /// A text of more than `ForeignText.limit` bytes, which a reader would reject, is truncated to
-  /// the limit without splitting a character.
-  package mutating func put(_ text: String) {
-    let utf8 = text.utf8
-    guard utf8.count > ForeignText.limit else {
-      putInteger(UInt32(utf8.count))
-      bytes.append(contentsOf: utf8)
-      return
-    }
-    var cut = Array(utf8.prefix(ForeignText.limit + 1))
-    while let last = cut.popLast(), last & 0xC0 == 0x80 {}
-    putInteger(UInt32(cut.count))
-    bytes.append(contentsOf: cut)
-  }
-
-  /// Writes a Boolean, true if a text follows.
-  package mutating func put(_ text: String?) {
-    put(text != nil)
-    if let text { put(text) }
-  }
-
-  /// Writes the count in 32 bits, then the texts.
-  package mutating func put(_ texts: [String]) {
-    put(count: texts.count)
-    for text in texts { put(text) }
-  }
+  /// Writes a value.
+  package mutating func put(_ value: some ByteCodable) { value.write(to: &self) }
 
   /// Writes the number of entries that follow, in 32 bits.
-  package mutating func put(count: Int) { putInteger(UInt32(clamping: count)) }
+  package mutating func put(count: Int) { put(UInt32(clamping: count)) }
 
   /// Writes the bytes unchanged, without their count.
   package mutating func put(raw: UnsafeRawBufferPointer) { bytes.append(contentsOf: raw) }
 
   /// Writes the bytes unchanged, without their count.
   package mutating func put(raw: some Sequence<UInt8>) { bytes.append(contentsOf: raw) }
+}
 
-  private mutating func putInteger(_ value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+/// A type that messages and cache files can hold, with its encoding and decoding side by side.
+package protocol ByteCodable: SendableMetatype {
+  /// The size of the shortest encoding, in bytes.
+  static var leastSize: Int { get }
+  /// The most values of a list.
+  static var listLimit: Int { get }
+  /// Appends the value.
+  func write(to writer: inout ByteWriter)
+  /// Reads what `write` wrote.
+  ///
+  /// - Throws: `.brokenContract` for bytes that do not encode such a value.
+  static func read(from reader: inout ByteReader) throws(HostError) -> Self
+}
+
+extension ByteCodable {
+  package static var leastSize: Int { 1 }
+  package static var listLimit: Int { .max }
+}
+
+/// A type without padding, encoded as it lies in memory: numbers are little endian, and infinities
+/// and NaNs are preserved.
+package protocol PlainCodable: ByteCodable, BitwiseCopyable {}
+
+extension PlainCodable {
+  package static var leastSize: Int { MemoryLayout<Self>.size }
+
+  package func write(to writer: inout ByteWriter) {
+    withUnsafeBytes(of: self) { writer.put(raw: $0) }
+  }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Self {
+    try reader.memory()
+  }
+}
+
+extension UInt8: PlainCodable {}
+extension UInt32: PlainCodable {}
+extension UInt64: PlainCodable {}
+extension Int32: PlainCodable {}
+extension Int64: PlainCodable {}
+extension Int: PlainCodable {}
+extension Double: PlainCodable {}
+extension Point: PlainCodable {}
+extension Size: PlainCodable {}
+extension Rect: PlainCodable {}
+extension Insets: PlainCodable {}
+
+/// One byte, 0 or 1.
+extension Bool: ByteCodable {
+  package func write(to writer: inout ByteWriter) { writer.put(UInt8(self ? 1 : 0)) }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Bool {
+    let byte = try reader.read(UInt8.self)
+    guard byte <= 1 else {
+      throw ByteReader.broken("holds \(byte) for a Boolean; expected 0 or 1")
+    }
+    return byte == 1
+  }
+}
+
+/// The number of bytes in 32 bits, then the text as UTF-8.
+///
+/// A text of more than `ForeignText.limit` bytes, which a reader would reject, is truncated to the
+/// limit without splitting a character.
+extension String: ByteCodable {
+  package static var leastSize: Int { 4 }
+
+  package func write(to writer: inout ByteWriter) {
+    guard utf8.count > ForeignText.limit else {
+      writer.put(count: utf8.count)
+      return writer.put(raw: utf8)
+    }
+    var cut = Array(utf8.prefix(ForeignText.limit + 1))
+    while let last = cut.popLast(), last & 0xC0 == 0x80 {}
+    writer.put(count: cut.count)
+    writer.put(raw: cut)
+  }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> String {
+    let count = Int(try reader.read(UInt32.self))
+    guard count <= ForeignText.limit else {
+      throw ByteReader.broken(
+        "holds a text of \(count) bytes; expected at most \(ForeignText.limit)")
+    }
+    guard let text = String(validating: try reader.raw(count: count), as: UTF8.self) else {
+      throw ByteReader.broken("holds a text that is not UTF-8")
+    }
+    return text
+  }
+}
+
+/// A Boolean, true if a value follows.
+extension Optional: ByteCodable where Wrapped: ByteCodable {
+  package func write(to writer: inout ByteWriter) {
+    writer.put(self != nil)
+    if let self { writer.put(self) }
+  }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Self {
+    try reader.read(Bool.self) ? try reader.read(Wrapped.self) : nil
+  }
+}
+
+/// The count in 32 bits, then the elements.
+extension Array: ByteCodable where Element: ByteCodable {
+  package static var leastSize: Int { 4 }
+
+  package func write(to writer: inout ByteWriter) {
+    writer.put(count: count)
+    for element in self { writer.put(element) }
+  }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Self {
+    var elements: Self = []
+    for _ in 0..<(try reader.count(ofAtLeast: Element.leastSize, limit: Element.listLimit)) {
+      elements.append(try reader.read())
+    }
+    return elements
+  }
+}
+
+/// The raw value.
+extension ByteCodable where Self: RawRepresentable, RawValue: ByteCodable {
+  package static var leastSize: Int { RawValue.leastSize }
+
+  package func write(to writer: inout ByteWriter) { writer.put(rawValue) }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Self {
+    let raw = try reader.read(RawValue.self)
+    guard let value = Self(rawValue: raw) else {
+      throw ByteReader.broken("holds an unknown \(Self.self) (\(raw))")
+    }
+    return value
+  }
+}
+
+/// A type whose encoding is that of its fields.
+package protocol FieldCodable: ByteCodable {
+  static var fields: Fields<Self> { get }
+}
+
+extension FieldCodable {
+  package static var leastSize: Int { fields.leastSize }
+
+  package func write(to writer: inout ByteWriter) { Self.fields.encode(self, &writer) }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Self {
+    try fields.decode(&reader)
+  }
+}
+
+/// The fields of a type in the order of its encoding, and how it is made of them.
+package struct Fields<Whole>: Sendable {
+  fileprivate let leastSize: Int
+  fileprivate let encode: @Sendable (Whole, inout ByteWriter) -> Void
+  package let decode: @Sendable (inout ByteReader) throws(HostError) -> Whole
+
+  /// - Parameters:
+  ///   - make: The initializer, whose arguments are the fields.
+  ///   - paths: The fields.
+  package init<each Field: ByteCodable>(
+    _ make: @escaping @Sendable (repeat each Field) -> Whole,
+    _ paths: repeat KeyPath<Whole, each Field> & Sendable
+  ) {
+    var size = 0
+    for type in repeat (each Field).self { size += type.leastSize }
+    leastSize = size
+    encode = { whole, writer in
+      for path in repeat each paths { writer.put(whole[keyPath: path]) }
+    }
+    decode = { reader throws(HostError) in make(repeat try (each Field).read(from: &reader)) }
+  }
+
+  /// - Parameters:
+  ///   - make: Creates a value, whose fields are then set.
+  ///   - paths: The fields.
+  package init<each Field: ByteCodable>(
+    setting make: @escaping @Sendable () -> Whole,
+    _ paths: repeat WritableKeyPath<Whole, each Field> & Sendable
+  ) {
+    var size = 0
+    for type in repeat (each Field).self { size += type.leastSize }
+    leastSize = size
+    encode = { whole, writer in
+      for path in repeat each paths { writer.put(whole[keyPath: path]) }
+    }
+    decode = { reader throws(HostError) in
+      var whole = make()
+      for path in repeat each paths { whole[keyPath: path] = try reader.read() }
+      return whole
+    }
   }
 }

@@ -84,52 +84,31 @@ public struct ExaminationReport: Equatable, Sendable {
   public package(set) var printed: String?
 }
 
-extension ByteWriter {
-  package mutating func put(_ examination: Examination) {
-    func put(_ code: UInt8, _ first: Int = 0, _ second: Int = 0) {
-      self.put(code)
-      self.put(first)
-      self.put(second)
-    }
-    switch examination {
-    case .process: put(1)
-    case .interleaved: put(2)
-    case .threads(let count, let rounds): put(3, count, rounds)
-    case .preparedAgain: put(4)
-    case .unprepared(let asks): put(5, asks ? 1 : 0)
-    case .recreated(let count): put(6, count)
-    case .reprepared(let count): put(7, count)
-    case .guarded(let side): put(8, side == .end ? 1 : 0)
-    case .refusedRows: put(9)
-    case .kept: put(10)
-    case .unknownExtensions: put(11)
-    case .readOnlyInput: put(12)
-    }
+extension Examination: ByteCodable {
+  package func write(to writer: inout ByteWriter) {
+    let (code, first, second): (UInt8, Int, Int) =
+      switch self {
+      case .process: (1, 0, 0)
+      case .interleaved: (2, 0, 0)
+      case .threads(let count, let rounds): (3, count, rounds)
+      case .preparedAgain: (4, 0, 0)
+      case .unprepared(let asks): (5, asks ? 1 : 0, 0)
+      case .recreated(let count): (6, count, 0)
+      case .reprepared(let count): (7, count, 0)
+      case .guarded(let side): (8, side == .end ? 1 : 0, 0)
+      case .refusedRows: (9, 0, 0)
+      case .kept: (10, 0, 0)
+      case .unknownExtensions: (11, 0, 0)
+      case .readOnlyInput: (12, 0, 0)
+      }
+    writer.put(code)
+    writer.put(first)
+    writer.put(second)
   }
 
-  package mutating func put(_ report: ExaminationReport) {
-    put(count: report.stages.count)
-    for stage in report.stages {
-      put(stage.name)
-      put(stage.facts)
-    }
-    put(report.loadingSeconds)
-    put(report.registrationSeconds)
-    put(report.registrationProblem)
-    put(report.descriptionProblem)
-    put(report.problem)
-    for numbers in [report.heapBytes, report.privateBytes] {
-      put(count: numbers.count)
-      for number in numbers { put(number) }
-    }
-    put(count: report.images.count)
-    for image in report.images { put(image) }
-  }
-}
-
-extension ByteReader {
-  package mutating func examination() throws(HostError) -> Examination {
-    let (code, first, second) = (try uint8(), try int(), try int())
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Examination {
+    let code = try reader.read(UInt8.self)
+    let (first, second) = (try reader.read(Int.self), try reader.read(Int.self))
     switch code {
     case 1: return .process
     case 2: return .interleaved
@@ -143,30 +122,18 @@ extension ByteReader {
     case 10: return .kept
     case 11: return .unknownExtensions
     case 12: return .readOnlyInput
-    default: throw Self.broken("is an examination of kind \(code)")
+    default: throw ByteReader.broken("is an examination of kind \(code)")
     }
   }
+}
 
-  package mutating func examinationReport() throws(HostError) -> ExaminationReport {
-    var report = ExaminationReport()
-    for _ in 0..<(try count(ofAtLeast: 64)) {
-      report.stages.append(
-        ExaminationReport.Stage(name: try string(), facts: try processFacts()))
-    }
-    report.loadingSeconds = try double()
-    report.registrationSeconds = try double()
-    report.registrationProblem = try optionalString()
-    report.descriptionProblem = try optionalString()
-    report.problem = try optionalString()
-    report.heapBytes = try ints()
-    report.privateBytes = try ints()
-    for _ in 0..<(try count(ofAtLeast: 20)) { report.images.append(try layoutRows()) }
-    return report
-  }
+// What the engines printed is added by the host.
+extension ExaminationReport: FieldCodable {
+  package static let fields = Fields(
+    setting: ExaminationReport.init, \.stages, \.loadingSeconds, \.registrationSeconds,
+    \.registrationProblem, \.descriptionProblem, \.problem, \.heapBytes, \.privateBytes, \.images)
+}
 
-  private mutating func ints() throws(HostError) -> [Int] {
-    var numbers: [Int] = []
-    for _ in 0..<(try count(ofAtLeast: 8)) { numbers.append(try int()) }
-    return numbers
-  }
+extension ExaminationReport.Stage: FieldCodable {
+  package static let fields = Fields(ExaminationReport.Stage.init, \.name, \.facts)
 }

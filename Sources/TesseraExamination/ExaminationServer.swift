@@ -43,13 +43,13 @@ final class ExaminationServer: WorkerServer {
   }
 
   private func report(_ question: inout ByteReader) throws(HostError) -> ExaminationReport {
-    let examination = try question.examination()
+    let examination = try question.read(Examination.self)
     let chain = examined.engines.map(\.description)
     var scenes: [ExaminedScene] = []
     for _ in 0..<(try question.count(ofAtLeast: 1)) {
       let data = try question.suppliedData(chain, in: input.base)
       scenes.append(
-        ExaminedScene(data: data, surroundings: try question.callContext().surroundings))
+        ExaminedScene(data: data, surroundings: try question.read(CallContext.self).surroundings))
     }
     var report = ExaminationReport()
     report.stages = loading.stages

@@ -101,33 +101,16 @@ extension RowStore {
   }
 }
 
-extension ByteWriter {
-  mutating func put(_ image: LayoutRows) {
-    put(image.contentSize)
-    put(count: image.rows.count)
-    for row in image.rows {
-      put(row.identity.category.rawValue)
-      put(row.identity.kind)
-      put(row.identity.section)
-      put(row.identity.item)
-      put(row.frame)
-      put(row.columnsHash)
-    }
-  }
+extension LayoutRows: FieldCodable {
+  package static let fields = Fields(
+    LayoutRows.init(contentSize:rows:), \.contentSize, \.rows)
 }
 
-extension ByteReader {
-  mutating func layoutRows() throws(HostError) -> LayoutRows {
-    let size = try size()
-    var rows: [LayoutRows.Row] = []
-    for _ in 0..<(try count(ofAtLeast: 61)) {
-      guard let category = ElementCategory(rawValue: try int32()) else {
-        throw Self.broken("holds an element of an unknown category")
-      }
-      let identity = ElementIdentity(
-        category: category, kind: try optionalString(), section: try int(), item: try int())
-      rows.append(LayoutRows.Row(identity: identity, frame: try rect(), columnsHash: try uint64()))
-    }
-    return LayoutRows(contentSize: size, rows: rows)
-  }
+extension LayoutRows.Row: FieldCodable {
+  package static let fields = Fields(LayoutRows.Row.init, \.identity, \.frame, \.columnsHash)
+}
+
+extension ElementIdentity: FieldCodable {
+  package static let fields = Fields(
+    ElementIdentity.init(category:kind:section:item:), \.category, \.kind, \.section, \.item)
 }

@@ -133,30 +133,16 @@ public struct ProcessFacts: Equatable, Sendable {
   }
 }
 
-extension ByteWriter {
-  mutating func put(_ facts: ProcessFacts) {
-    put(facts.threads)
-    put(facts.fileModeMask)
-    put(facts.openDescriptors)
-    put(facts.blockedSignals.reduce(UInt64(0)) { $0 | 1 << UInt64($1 - 1) })
-    for action in facts.signalActions { put(action) }
-    put(facts.environment)
-    put(facts.locale)
-    put(facts.heapBytes)
-    put(facts.privateBytes)
-  }
-}
+extension ProcessFacts: FieldCodable {
+  package static let fields = Fields(
+    ProcessFacts.init, \.threads, \.fileModeMask, \.openDescriptors, \.blockedSignals,
+    \.signalActions, \.environment, \.locale, \.heapBytes, \.privateBytes)
 
-extension ByteReader {
-  mutating func processFacts() throws(HostError) -> ProcessFacts {
-    let (threads, mask, descriptors) = (try int(), try int(), try int())
-    let blocked = try uint64()
-    var actions: [UInt64] = []
-    for _ in 0..<64 { actions.append(try uint64()) }
-    return ProcessFacts(
-      threads: threads, fileModeMask: mask, openDescriptors: descriptors,
-      blockedSignals: (1...64).filter { blocked & 1 << UInt64($0 - 1) != 0 },
-      signalActions: actions, environment: try uint64(), locale: try string(),
-      heapBytes: try int(), privateBytes: try int())
+  package static func read(from reader: inout ByteReader) throws(HostError) -> ProcessFacts {
+    let facts = try fields.decode(&reader)
+    guard facts.signalActions.count == 64, facts.blockedSignals.allSatisfy((1...64).contains) else {
+      throw ByteReader.broken("describes signals other than 1 to 64")
+    }
+    return facts
   }
 }

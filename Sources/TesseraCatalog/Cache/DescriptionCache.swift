@@ -98,12 +98,10 @@ package struct CacheEntry: Equatable, Sendable {
     var writer = ByteWriter(reserving: 4096)
     writer.put(raw: Self.magic)
     writer.put(Self.formatVersion)
-    for version in [ABIVersion.supported.lowerBound, ABIVersion.supported.upperBound] {
-      writer.put(version.major)
-      writer.put(version.minor)
-    }
+    writer.put(ABIVersion.supported.lowerBound)
+    writer.put(ABIVersion.supported.upperBound)
     writer.put(identity)
-    writer.put(raw: digest.bytes)
+    writer.put(digest)
     switch result {
     case .success(let descriptions):
       writer.put(true)
@@ -135,15 +133,13 @@ package struct CacheEntry: Equatable, Sendable {
     }
     var reader = ByteReader(body)
     guard try reader.raw(count: Self.magic.count) == Self.magic,
-      try reader.uint32() == Self.formatVersion,
-      try reader.version() == ABIVersion.supported.lowerBound,
-      try reader.version() == ABIVersion.supported.upperBound
+      try reader.read() == Self.formatVersion,
+      try reader.read() == ABIVersion.supported.lowerBound,
+      try reader.read() == ABIVersion.supported.upperBound
     else { throw ByteReader.broken("has a different version") }
-    identity = try reader.fileIdentity()
-    digest = try reader.digest()
-    result =
-      try reader.bool()
-      ? .success(try reader.engineDescriptions()) : .failure(try reader.hostError())
+    identity = try reader.read()
+    digest = try reader.read()
+    result = try reader.read() ? .success(try reader.read()) : .failure(try reader.read())
     try reader.finish()
   }
 
@@ -157,15 +153,17 @@ package struct CacheEntry: Equatable, Sendable {
   }
 }
 
-extension ByteReader {
-  fileprivate mutating func version() throws(HostError) -> ABIVersion {
-    ABIVersion(major: try uint32(), minor: try uint32())
-  }
+extension ABIVersion: FieldCodable {
+  package static let fields = Fields(ABIVersion.init(major:minor:), \.major, \.minor)
+}
 
-  /// Reads 32 bytes as a digest.
-  package mutating func digest() throws(HostError) -> SHA256Digest {
-    guard let digest = SHA256Digest(bytes: try raw(count: 32)) else {
-      throw Self.broken("is truncated in a digest")
+/// The 32 bytes.
+extension SHA256Digest: ByteCodable {
+  package func write(to writer: inout ByteWriter) { writer.put(raw: bytes) }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> SHA256Digest {
+    guard let digest = SHA256Digest(bytes: try reader.raw(count: 32)) else {
+      throw ByteReader.broken("is truncated in a digest")
     }
     return digest
   }

@@ -189,7 +189,8 @@ extension Death {
       return nil
     }
     var reader = ByteReader(Array(body.dropFirst(Self.magic.count)))
-    guard let seconds = try? reader.int64(), let cause = try? reader.string() else { return nil }
+    guard let seconds = try? reader.read(Int64.self), let cause = try? reader.read(String.self)
+    else { return nil }
     self.init(seconds: seconds, cause: cause)
   }
 }

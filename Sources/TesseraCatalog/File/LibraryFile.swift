@@ -162,20 +162,8 @@ package func systemMessage(_ number: Int32) -> String {
   String(cString: strerror(number))
 }
 
-extension ByteWriter {
-  package mutating func put(_ identity: FileIdentity) {
-    put(identity.device)
-    put(identity.inode)
-    put(identity.size)
-    put(identity.modified)
-    put(identity.changed)
-  }
-}
-
-extension ByteReader {
-  package mutating func fileIdentity() throws(HostError) -> FileIdentity {
-    FileIdentity(
-      device: try uint64(), inode: try uint64(), size: try uint64(), modified: try int64(),
-      changed: try int64())
-  }
+extension FileIdentity: FieldCodable {
+  package static let fields = Fields(
+    FileIdentity.init(device:inode:size:modified:changed:), \.device, \.inode, \.size, \.modified,
+    \.changed)
 }

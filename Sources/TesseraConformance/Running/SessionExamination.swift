@@ -71,7 +71,7 @@ extension Session {
         return try values.reply(to: try .read(from: &question))
       }
       if let failure = outcome.failure { throw failure }
-      if question != nil { report = try reader.examinationReport() }
+      if question != nil { report = try reader.read() }
     }
     report.printedBytes = worker.printedBytes
     report.printed = worker.takeOutput()

@@ -5,99 +5,83 @@ import TesseraRuntime
 
 // How the fields of messages are written, each beside how it is read.
 
-extension ByteWriter {
-  package mutating func put(_ context: CallContext) {
-    put(context.surroundings)
-    put(context.change.what)
-    put(context.change.first_section)
-    put(context.change.first_item)
-    put(context.mirrorWidth != nil)
-    put(context.mirrorWidth ?? 0)
-    put(context.rowLimit)
+extension CallContext: ByteCodable {
+  package func write(to writer: inout ByteWriter) {
+    writer.put(surroundings)
+    writer.put(change.what)
+    writer.put(change.first_section)
+    writer.put(change.first_item)
+    writer.put(mirrorWidth)
+    writer.put(rowLimit)
   }
 
-  package mutating func put(_ surroundings: Surroundings) {
-    put(surroundings.bounds)
-    put(surroundings.offset)
-    put(surroundings.contentInsets)
-    put(surroundings.safeAreaInsets)
-    put(surroundings.layoutMargins)
-    put(surroundings.scale)
-    put(surroundings.direction == .rightToLeft)
-  }
-
-  package mutating func put(_ size: Size) {
-    put(size.width)
-    put(size.height)
-  }
-
-  package mutating func put(_ point: Point) {
-    put(point.x)
-    put(point.y)
-  }
-
-  package mutating func put(_ rect: Rect) {
-    put(rect.x)
-    put(rect.y)
-    put(rect.width)
-    put(rect.height)
-  }
-
-  package mutating func put(_ path: ItemPath) {
-    put(path.section)
-    put(path.item)
-  }
-
-  package mutating func put(_ insets: Insets) {
-    put(insets.top)
-    put(insets.left)
-    put(insets.bottom)
-    put(insets.right)
+  package static func read(from reader: inout ByteReader) throws(HostError) -> CallContext {
+    CallContext(
+      surroundings: try reader.read(),
+      change: tessera_change(
+        what: try reader.read(), first_section: try reader.read(), first_item: try reader.read()),
+      mirrorWidth: try reader.read(), rowLimit: try reader.read())
   }
 }
 
-extension ByteReader {
-  package mutating func callContext() throws(HostError) -> CallContext {
-    let surroundings = try surroundings()
-    let change = tessera_change(
-      what: try uint32(), first_section: try uint32(), first_item: try uint64())
-    let isMirrored = try bool()
-    let width = try double()
-    return CallContext(
-      surroundings: surroundings, change: change, mirrorWidth: isMirrored ? width : nil,
-      rowLimit: try int())
+extension Surroundings: ByteCodable {
+  package func write(to writer: inout ByteWriter) {
+    writer.put(bounds)
+    writer.put(offset)
+    writer.put(contentInsets)
+    writer.put(safeAreaInsets)
+    writer.put(layoutMargins)
+    writer.put(scale)
+    writer.put(direction == .rightToLeft)
   }
 
-  private mutating func surroundings() throws(HostError) -> Surroundings {
-    var surroundings = Surroundings()
-    surroundings.bounds = try size()
-    surroundings.offset = try point()
-    surroundings.contentInsets = try insets()
-    surroundings.safeAreaInsets = try insets()
-    surroundings.layoutMargins = try insets()
-    surroundings.scale = try double()
-    surroundings.direction = try bool() ? .rightToLeft : .leftToRight
-    return surroundings
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Surroundings {
+    Surroundings(
+      bounds: try reader.read(), offset: try reader.read(), contentInsets: try reader.read(),
+      safeAreaInsets: try reader.read(), layoutMargins: try reader.read(),
+      scale: try reader.read(), direction: try reader.read() ? .rightToLeft : .leftToRight)
+  }
+}
+
+extension ItemPath: FieldCodable {
+  package static let fields = Fields(ItemPath.init(section:item:), \.section, \.item)
+}
+
+extension SessionValues.Place: FieldCodable {
+  package static let fields = Fields(SessionValues.Place.init(layer:index:), \.layer, \.index)
+}
+
+extension SizingRule: FieldCodable {
+  package static let fields = Fields(SizingRule.init(place:estimate:), \.place, \.estimate)
+}
+
+extension UpdateEnds: ByteCodable {}
+
+/// The type in one byte, then the 32 bytes that C would see.
+///
+/// What is read is not checked to be finite.
+extension CallValue: ByteCodable {
+  package static var leastSize: Int { 1 + CallMemory.valueSize }
+
+  package func write(to writer: inout ByteWriter) {
+    withUnsafeTemporaryAllocation(byteCount: CallMemory.valueSize, alignment: 16) { room in
+      room.initializeMemory(as: UInt8.self, repeating: 0)
+      if let base = room.baseAddress { CallMemory.storeResult(self, as: carrier, to: base) }
+      writer.put(carrier.rawValue)
+      writer.put(raw: UnsafeRawBufferPointer(room))
+    }
   }
 
-  package mutating func size() throws(HostError) -> Size {
-    Size(width: try double(), height: try double())
-  }
-
-  package mutating func point() throws(HostError) -> Point {
-    Point(x: try double(), y: try double())
-  }
-
-  package mutating func rect() throws(HostError) -> Rect {
-    Rect(x: try double(), y: try double(), width: try double(), height: try double())
-  }
-
-  package mutating func insets() throws(HostError) -> Insets {
-    Insets(top: try double(), left: try double(), bottom: try double(), right: try double())
-  }
-
-  package mutating func path() throws(HostError) -> ItemPath {
-    ItemPath(section: try int(), item: try int())
+  package static func read(from reader: inout ByteReader) throws(HostError) -> CallValue {
+    let raw = try reader.read(UInt8.self)
+    guard let type = SignatureType(rawValue: raw) else {
+      throw ByteReader.broken("holds a value of type \(raw)")
+    }
+    let bytes = try reader.raw(count: CallMemory.valueSize)
+    return withUnsafeTemporaryAllocation(byteCount: CallMemory.valueSize, alignment: 16) { room in
+      room.copyBytes(from: bytes)
+      return room.baseAddress.map { CallMemory.load(type, from: $0) } ?? .void
+    }
   }
 }
 
@@ -134,9 +118,9 @@ extension ByteReader {
   package mutating func suppliedData(
     _ chain: [EngineDescription], in input: UnsafeMutableRawPointer
   ) throws(HostError) -> SuppliedValues {
-    let sections = try int()
+    let sections = try read(Int.self)
     let starts = UnsafeBufferPointer(
-      start: (input + (try int())).bindMemory(to: UInt64.self, capacity: sections + 1),
+      start: (input + (try read(Int.self))).bindMemory(to: UInt64.self, capacity: sections + 1),
       count: sections + 1)
     var settings: [[tessera_value]] = []
     for engine in chain {
@@ -153,10 +137,10 @@ extension ByteReader {
     var delegates: [[Bool]] = []
     for engine in chain {
       var own: [Bool] = []
-      for _ in engine.delegateFunctions { own.append(try bool()) }
+      for _ in engine.delegateFunctions { own.append(try read()) }
       delegates.append(own)
     }
-    let place = SessionValues.Place(layer: try int(), index: try int())
+    let place = try read(SessionValues.Place.self)
     let measured = try column(in: input)
     return SuppliedValues(
       starts: starts, settings: settings, columns: columns, delegates: delegates,
@@ -172,50 +156,9 @@ extension ByteReader {
 
   private mutating func column(in input: UnsafeMutableRawPointer) throws(HostError) -> ValueMemory?
   {
-    let offset = try int()
-    let stride = try uint64()
+    let offset = try read(Int.self)
+    let stride = try read(UInt64.self)
     guard offset >= 0 else { return nil }
     return ValueMemory(borrowing: tessera_column(data: input + offset, stride: stride))
-  }
-}
-
-extension ByteWriter {
-  /// A value that a signature's type can hold, as the 32 bytes that C would see.
-  package mutating func put(_ value: CallValue, as type: SignatureType) {
-    withUnsafeTemporaryAllocation(byteCount: CallMemory.valueSize, alignment: 16) { room in
-      room.initializeMemory(as: UInt8.self, repeating: 0)
-      if let base = room.baseAddress { CallMemory.storeResult(value, as: type, to: base) }
-      put(type.rawValue)
-      put(raw: UnsafeRawBufferPointer(room))
-    }
-  }
-
-  /// A value of any type, with its case.
-  package mutating func put(_ value: CallValue) { put(value, as: value.carrier) }
-
-  package mutating func put(_ values: [CallValue]) {
-    put(count: values.count)
-    for value in values { put(value) }
-  }
-}
-
-extension ByteReader {
-  /// A value with its type; not checked to be finite.
-  package mutating func callValue() throws(HostError) -> CallValue {
-    let raw = try uint8()
-    guard let type = SignatureType(rawValue: raw) else {
-      throw Self.broken("holds a value of type \(raw)")
-    }
-    let bytes = try self.raw(count: CallMemory.valueSize)
-    return withUnsafeTemporaryAllocation(byteCount: CallMemory.valueSize, alignment: 16) { room in
-      room.copyBytes(from: bytes)
-      return room.baseAddress.map { CallMemory.load(type, from: $0) } ?? .void
-    }
-  }
-
-  package mutating func callValues() throws(HostError) -> [CallValue] {
-    var values: [CallValue] = []
-    for _ in 0..<(try count(ofAtLeast: 33)) { values.append(try callValue()) }
-    return values
   }
 }

@@ -3,8 +3,8 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-// The protocol between a host and its worker. Every message is a type below, with `write` and
-// `read` side by side; messages cross in the boxes of shared memory (`Channel`), rows and runs
+// The protocol between a host and its worker. Every message is a type below, with its encoding:
+// `fields`, or `write` and `read` side by side. Messages cross in the boxes of shared memory (`Channel`), rows and runs
 // beside them (`SharedRows`).
 //
 //   message             direction   fields                                      answered by
@@ -32,14 +32,7 @@ import TesseraRuntime
 // The task `.examine` has messages of its own, in TesseraExamination.
 
 /// What crosses between a host and its worker.
-package protocol Message {
-  /// Appends the message.
-  func write(to writer: inout ByteWriter)
-  /// Reads what `write` wrote.
-  ///
-  /// - Throws: `.brokenContract` for bytes that do not encode such a message.
-  static func read(from reader: inout ByteReader) throws(HostError) -> Self
-}
+package protocol Message: ByteCodable {}
 
 /// A message of the host that the worker answers with a reply.
 protocol Question: Message {
@@ -105,10 +98,10 @@ struct QuestionHead: Message, Equatable {
   }
 
   static func read(from reader: inout ByteReader) throws(HostError) -> QuestionHead {
-    guard let kind = QuestionKind(rawValue: try reader.uint8()) else {
+    guard let kind = QuestionKind(rawValue: try reader.read()) else {
       throw ByteReader.broken("is an unknown question")
     }
-    let flags = try reader.uint8()
+    let flags = try reader.read(UInt8.self)
     return QuestionHead(
       kind: kind, reportsProgress: flags & 1 != 0, traces: flags & 2 != 0,
       hasData: flags & 4 != 0)
@@ -117,82 +110,44 @@ struct QuestionHead: Message, Equatable {
 
 /// The store that a question is about: its capacity in rows, and how many of its runs lie in shared
 /// memory.
-struct StoreRows: Message, Equatable {
+struct StoreRows: Message, FieldCodable, Equatable {
+  static let fields = Fields(StoreRows.init, \.capacity, \.runCount)
   let capacity: Int
   let runCount: Int
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(capacity)
-    writer.put(runCount)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> StoreRows {
-    StoreRows(capacity: try reader.int(), runCount: try reader.int())
-  }
 }
 
 /// Asks the engines to prepare the layout.
-struct PrepareQuestion: Question, Equatable {
+struct PrepareQuestion: Question, FieldCodable, Equatable {
   typealias Reply = PreparedReply
   static let kind = QuestionKind.prepare
-
-  func write(to writer: inout ByteWriter) {}
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> PrepareQuestion {
-    PrepareQuestion()
-  }
+  static let fields = Fields(PrepareQuestion.init)
 }
 
 /// Asks whether the prepared layout still holds.
-struct StillValidQuestion: Question, Equatable {
+struct StillValidQuestion: Question, FieldCodable, Equatable {
   typealias Reply = FlagReply
   static let kind = QuestionKind.stillValid
-
-  func write(to writer: inout ByteWriter) {}
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> StillValidQuestion {
-    StillValidQuestion()
-  }
+  static let fields = Fields(StillValidQuestion.init)
 }
 
 /// Asks a lazy layout for its elements in a rect.
-struct RectQuestion: Question, Equatable {
+struct RectQuestion: Question, FieldCodable, Equatable {
   typealias Reply = RowsReply
   static let kind = QuestionKind.elements
+  static let fields = Fields(RectQuestion.init, \.rect, \.capacity)
   let rect: Rect
   let capacity: Int
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(rect)
-    writer.put(capacity)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> RectQuestion {
-    RectQuestion(rect: try reader.rect(), capacity: try reader.int())
-  }
 }
 
 /// Asks a lazy layout for one element.
-struct ElementQuestion: Question, Equatable {
+struct ElementQuestion: Question, FieldCodable, Equatable {
   typealias Reply = RowsReply
   static let kind = QuestionKind.element
+  static let fields = Fields(ElementQuestion.init, \.category, \.elementKind, \.section, \.item)
   let category: Int32
   let elementKind: UInt32
   let section: UInt32
   let item: UInt64
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(category)
-    writer.put(elementKind)
-    writer.put(section)
-    writer.put(item)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> ElementQuestion {
-    ElementQuestion(
-      category: try reader.int32(), elementKind: try reader.uint32(),
-      section: try reader.uint32(), item: try reader.uint64())
-  }
 
   /// The element as a run of one.
   var run: tessera_run {
@@ -203,134 +158,72 @@ struct ElementQuestion: Question, Equatable {
 }
 
 /// Asks the engines to adjust the rows of an answer for the viewport.
-struct AdjustQuestion: Question, Equatable {
+struct AdjustQuestion: Question, FieldCodable, Equatable {
   typealias Reply = RowsReply
   static let kind = QuestionKind.adjust
+  static let fields = Fields(AdjustQuestion.init, \.rect, \.rows)
   let rect: Rect
   let rows: StoreRows
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(rect)
-    rows.write(to: &writer)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> AdjustQuestion {
-    AdjustQuestion(rect: try reader.rect(), rows: try .read(from: &reader))
-  }
 }
 
 /// Calls a published function.
-struct CallQuestion: Question, Equatable {
+struct CallQuestion: Question, FieldCodable, Equatable {
   typealias Reply = CallReply
   static let kind = QuestionKind.call
+  static let fields = Fields(CallQuestion.init, \.name, \.arguments)
   let name: String
   let arguments: [CallValue]
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(name)
-    writer.put(arguments)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> CallQuestion {
-    CallQuestion(name: try reader.string(), arguments: try reader.callValues())
-  }
 }
 
 /// Asks where a scroll comes to rest.
-struct RestQuestion: Question, Equatable {
+struct RestQuestion: Question, FieldCodable, Equatable {
   typealias Reply = PointReply
   static let kind = QuestionKind.restingOffset
+  static let fields = Fields(RestQuestion.init, \.proposed, \.velocity)
   let proposed: Point
   let velocity: Point
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(proposed)
-    writer.put(velocity)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> RestQuestion {
-    RestQuestion(proposed: try reader.point(), velocity: try reader.point())
-  }
 }
 
 /// Asks where a dragged item goes.
-struct TargetQuestion: Question, Equatable {
+struct TargetQuestion: Question, FieldCodable, Equatable {
   typealias Reply = TargetReply
   static let kind = QuestionKind.reorderingTarget
+  static let fields = Fields(TargetQuestion.init, \.item, \.point, \.nearest)
   let item: ItemPath
   let point: Point
   let nearest: ItemPath
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(item)
-    writer.put(point)
-    writer.put(nearest)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> TargetQuestion {
-    TargetQuestion(item: try reader.path(), point: try reader.point(), nearest: try reader.path())
-  }
 }
 
 /// Announces a batch update, whose operations lie in the input memory.
-struct BeginUpdateQuestion: Question, Equatable {
+struct BeginUpdateQuestion: Question, FieldCodable, Equatable {
   typealias Reply = EmptyMessage
   static let kind = QuestionKind.beginUpdate
+  static let fields = Fields(BeginUpdateQuestion.init, \.offset, \.count)
   let offset: Int
   let count: Int
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(offset)
-    writer.put(count)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> BeginUpdateQuestion {
-    BeginUpdateQuestion(offset: try reader.int(), count: try reader.int())
-  }
 }
 
 /// Ends a batch update.
-struct EndUpdateQuestion: Question, Equatable {
+struct EndUpdateQuestion: Question, FieldCodable, Equatable {
   typealias Reply = EmptyMessage
   static let kind = QuestionKind.endUpdate
-
-  func write(to writer: inout ByteWriter) {}
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> EndUpdateQuestion {
-    EndUpdateQuestion()
-  }
+  static let fields = Fields(EndUpdateQuestion.init)
 }
 
 /// Asks for initial or final attributes of the rows of a store.
-struct ShapeQuestion: Question, Equatable {
+struct ShapeQuestion: Question, FieldCodable, Equatable {
   typealias Reply = RowsReply
   static let kind = QuestionKind.shape
+  static let fields = Fields(ShapeQuestion.init, \.ends, \.rows)
   let ends: UpdateEnds
   let rows: StoreRows
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(ends.rawValue)
-    rows.write(to: &writer)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> ShapeQuestion {
-    guard let ends = UpdateEnds(rawValue: try reader.uint8()) else {
-      throw ByteReader.broken("asks for neither initial nor final attributes")
-    }
-    return ShapeQuestion(ends: ends, rows: try .read(from: &reader))
-  }
 }
 
 /// Asks which item value is measured, and its estimate.
-struct SizingQuestion: Question, Equatable {
+struct SizingQuestion: Question, FieldCodable, Equatable {
   typealias Reply = SizingReply
   static let kind = QuestionKind.sizing
-
-  func write(to writer: inout ByteWriter) {}
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> SizingQuestion {
-    SizingQuestion()
-  }
+  static let fields = Fields(SizingQuestion.init)
 }
 
 /// Asks for the sizes that the items of sections are offered.
@@ -347,7 +240,7 @@ struct ProposalsQuestion: Question, Equatable {
   }
 
   static func read(from reader: inout ByteReader) throws(HostError) -> ProposalsQuestion {
-    let (first, end) = (try reader.int(), try reader.int())
+    let (first, end) = (try reader.read(Int.self), try reader.read(Int.self))
     guard first >= 0, end >= first, end - first <= limit else {
       throw ByteReader.broken("asks for the sections from \(first) up to \(end)")
     }
@@ -356,27 +249,17 @@ struct ProposalsQuestion: Question, Equatable {
 }
 
 /// Asks the engines to destroy their layouts.
-struct DestroyQuestion: Question, Equatable {
+struct DestroyQuestion: Question, FieldCodable, Equatable {
   typealias Reply = EmptyMessage
   static let kind = QuestionKind.destroy
-
-  func write(to writer: inout ByteWriter) {}
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> DestroyQuestion {
-    DestroyQuestion()
-  }
+  static let fields = Fields(DestroyQuestion.init)
 }
 
 /// Asks the engines to destroy their layouts and create new ones.
-struct RenewQuestion: Question, Equatable {
+struct RenewQuestion: Question, FieldCodable, Equatable {
   typealias Reply = EmptyMessage
   static let kind = QuestionKind.renew
-
-  func write(to writer: inout ByteWriter) {}
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> RenewQuestion {
-    RenewQuestion()
-  }
+  static let fields = Fields(RenewQuestion.init)
 }
 
 // ---------------------------------------------------------------- answers of the worker
@@ -404,156 +287,77 @@ package struct Outcome: Message, Equatable {
   }
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> Outcome {
-    let kind = AnswerKind(rawValue: try reader.uint8())
+    let kind = AnswerKind(rawValue: try reader.read())
     guard kind == .done || kind == .failed else {
       throw ByteReader.broken("is neither a reply nor an error")
     }
     return Outcome(
-      trace: try reader.strings(), warnings: try reader.strings(),
-      failure: kind == .failed ? try reader.hostError() : nil)
+      trace: try reader.read(), warnings: try reader.read(),
+      failure: kind == .failed ? try reader.read(HostError.self) : nil)
   }
 }
 
 /// A reply with no fields.
-struct EmptyMessage: Message, Equatable {
-  func write(to writer: inout ByteWriter) {}
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> EmptyMessage {
-    EmptyMessage()
-  }
+struct EmptyMessage: Message, FieldCodable, Equatable {
+  static let fields = Fields(EmptyMessage.init)
 }
 
 /// What the engines of a library, or of a chain, declare: the answer to `Setup`.
-package struct Descriptions: Message, Equatable {
+package struct Descriptions: Message, FieldCodable, Equatable {
+  package static let fields = Fields(Descriptions.init(engines:), \.engines)
   package let engines: [EngineDescription]
 
   package init(engines: [EngineDescription]) { self.engines = engines }
-
-  package func write(to writer: inout ByteWriter) {
-    writer.put(engines)
-  }
-
-  package static func read(from reader: inout ByteReader) throws(HostError) -> Descriptions {
-    Descriptions(engines: try reader.engineDescriptions())
-  }
 }
 
 /// What prepare set and wrote; the runs lie in shared memory.
-struct PreparedReply: Message, Equatable {
+struct PreparedReply: Message, FieldCodable, Equatable {
+  static let fields = Fields(PreparedReply.init, \.contentSize, \.runCount)
   let contentSize: Size
   let runCount: Int
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(contentSize)
-    writer.put(runCount)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> PreparedReply {
-    PreparedReply(contentSize: try reader.size(), runCount: try reader.int())
-  }
 }
 
 /// The number of runs in shared memory.
-struct RowsReply: Message, Equatable {
+struct RowsReply: Message, FieldCodable, Equatable {
+  static let fields = Fields(RowsReply.init, \.runCount)
   let runCount: Int
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(runCount)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> RowsReply {
-    RowsReply(runCount: try reader.int())
-  }
 }
 
 /// Yes or no.
-struct FlagReply: Message, Equatable {
+struct FlagReply: Message, FieldCodable, Equatable {
+  static let fields = Fields(FlagReply.init, \.value)
   let value: Bool
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(value)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> FlagReply {
-    FlagReply(value: try reader.bool())
-  }
 }
 
 /// A point.
-struct PointReply: Message, Equatable {
+struct PointReply: Message, FieldCodable, Equatable {
+  static let fields = Fields(PointReply.init, \.point)
   let point: Point
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(point)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> PointReply {
-    PointReply(point: try reader.point())
-  }
 }
 
 /// An index path.
-struct TargetReply: Message, Equatable {
+struct TargetReply: Message, FieldCodable, Equatable {
+  static let fields = Fields(TargetReply.init, \.section, \.item)
   let section: UInt32
   let item: UInt64
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(section)
-    writer.put(item)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> TargetReply {
-    TargetReply(section: try reader.uint32(), item: try reader.uint64())
-  }
 }
 
 /// The result of a published function; nil if no engine publishes it.
-struct CallReply: Message, Equatable {
+struct CallReply: Message, FieldCodable, Equatable {
+  static let fields = Fields(CallReply.init, \.value)
   let value: CallValue?
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(value != nil)
-    if let value { writer.put(value) }
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> CallReply {
-    CallReply(value: try reader.bool() ? try reader.callValue() : nil)
-  }
 }
 
 /// The item value that measuring supplies; nil if nothing is measured.
-struct SizingReply: Message, Equatable {
+struct SizingReply: Message, FieldCodable, Equatable {
+  static let fields = Fields(SizingReply.init, \.rule)
   let rule: SizingRule?
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(rule != nil)
-    guard let rule else { return }
-    writer.put(rule.place.layer)
-    writer.put(rule.place.index)
-    writer.put(rule.estimate)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> SizingReply {
-    guard try reader.bool() else { return SizingReply(rule: nil) }
-    let place = SessionValues.Place(layer: try reader.int(), index: try reader.int())
-    return SizingReply(rule: SizingRule(place: place, estimate: try reader.size()))
-  }
 }
 
 /// A size for each section that was asked about.
-struct SizesReply: Message, Equatable {
+struct SizesReply: Message, FieldCodable, Equatable {
+  static let fields = Fields(SizesReply.init, \.sizes)
   let sizes: [Size]
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(count: sizes.count)
-    for size in sizes { writer.put(size) }
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> SizesReply {
-    var sizes: [Size] = []
-    for _ in 0..<(try reader.count(ofAtLeast: 16)) { sizes.append(try reader.size()) }
-    return SizesReply(sizes: sizes)
-  }
 }
 
 // ---------------------------------------------------------------- questions of the worker
@@ -580,8 +384,8 @@ package struct DelegateQuestion: Message, Equatable {
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> DelegateQuestion {
     DelegateQuestion(
-      layer: Int(try reader.uint32()), function: Int(try reader.uint32()),
-      ahead: min(Int(try reader.uint32()), mostAhead), arguments: try reader.callValues())
+      layer: Int(try reader.read(UInt32.self)), function: Int(try reader.read(UInt32.self)),
+      ahead: min(Int(try reader.read(UInt32.self)), mostAhead), arguments: try reader.read())
   }
 }
 
@@ -596,22 +400,16 @@ package struct DelegateReply: Message, Equatable {
   }
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> DelegateReply {
-    guard try reader.bool() else { return DelegateReply(failure: try reader.hostError()) }
-    return DelegateReply(values: try reader.callValues())
+    try reader.read()
+      ? DelegateReply(values: try reader.read())
+      : DelegateReply(failure: try reader.read(HostError.self))
   }
 }
 
 /// Reports how far a call is, from 0 to 1, and asks whether to go on.
-struct ProgressQuestion: Message, Equatable {
+struct ProgressQuestion: Message, FieldCodable, Equatable {
+  static let fields = Fields(ProgressQuestion.init, \.fraction)
   let fraction: Double
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(fraction)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> ProgressQuestion {
-    ProgressQuestion(fraction: try reader.double())
-  }
 }
 
 extension SessionValues {

@@ -26,7 +26,7 @@ package struct Setup: Equatable {
   }
 
   /// The version of the protocol, which must be the same in host and worker.
-  package static let version: UInt32 = 2
+  package static let version: UInt32 = 3
   // The descriptors that a worker starts with; those of further libraries follow `firstLibrary`.
   package static let socket: Int32 = 3
   package static let output: Int32 = 4
@@ -54,60 +54,56 @@ package struct Setup: Equatable {
   }
 }
 
-extension ByteWriter {
-  package mutating func put(_ setup: Setup) {
-    put(Setup.version)
-    put(setup.parent)
-    put(setup.isSandboxed)
-    put(setup.path.rawValue)
-    put(setup.limits.secondsPerCall)
-    put(setup.limits.memory)
-    put(setup.limits.rowMemory)
-    put(setup.limits.processorSeconds)
-    put(setup.libraries)
-    let chain: [Setup.Member]
-    switch setup.task {
-    case .describe: chain = []
-    case .layOut(let members), .examine(let members): chain = members
-    }
-    if case .examine = setup.task { put(true) } else { put(false) }
-    put(count: chain.count)
-    for member in chain {
-      put(member.library)
-      put(member.id)
+extension Setup: Message {
+  package func write(to writer: inout ByteWriter) {
+    writer.put(Setup.version)
+    writer.put(parent)
+    writer.put(isSandboxed)
+    writer.put(path)
+    writer.put(limits)
+    writer.put(libraries)
+    switch task {
+    case .describe:
+      writer.put(false)
+      writer.put([Member]())
+    case .layOut(let chain):
+      writer.put(false)
+      writer.put(chain)
+    case .examine(let chain):
+      writer.put(true)
+      writer.put(chain)
     }
   }
-}
 
-extension ByteReader {
   /// - Throws: `.brokenContract` for a host of another version.
-  package mutating func setup() throws(HostError) -> Setup {
-    let version = try uint32()
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Setup {
+    let version = try reader.read(UInt32.self)
     guard version == Setup.version else {
       throw HostError(
         .brokenContract,
         "the worker uses version \(Setup.version) of the protocol and the host \(version); "
           + "install both from the same release")
     }
-    let parent = try int32()
-    let isSandboxed = try bool()
-    let path = Channel.Path(rawValue: try uint8()) ?? .socket
-    var limits = WorkerLimits()
-    limits.secondsPerCall = try double()
-    limits.memory = try uint64()
-    limits.rowMemory = try uint64()
-    limits.processorSeconds = try uint64()
-    let libraries = try strings()
-    let isExamined = try bool()
-    var chain: [Setup.Member] = []
-    for _ in 0..<(try count(ofAtLeast: 12)) {
-      chain.append(Setup.Member(library: try int(), id: try string()))
-    }
+    let (parent, isSandboxed) = (try reader.read(Int32.self), try reader.read(Bool.self))
+    let (path, limits) = (try reader.read(Channel.Path.self), try reader.read(WorkerLimits.self))
+    let libraries = try reader.read([String].self)
+    let (isExamined, chain) = (try reader.read(Bool.self), try reader.read([Member].self))
     return Setup(
       parent: parent, isSandboxed: isSandboxed, path: path, limits: limits, libraries: libraries,
       task: chain.isEmpty ? .describe : isExamined ? .examine(chain) : .layOut(chain))
   }
 }
+
+extension Setup.Member: FieldCodable {
+  package static let fields = Fields(Setup.Member.init, \.library, \.id)
+}
+
+extension WorkerLimits: FieldCodable {
+  package static let fields = Fields(
+    setting: WorkerLimits.init, \.secondsPerCall, \.memory, \.rowMemory, \.processorSeconds)
+}
+
+extension Channel.Path: ByteCodable {}
 
 /// The limits of an engine's process.
 public struct WorkerLimits: Sendable, Equatable {

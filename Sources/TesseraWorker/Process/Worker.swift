@@ -162,7 +162,7 @@ package final class Worker {
         var reader = try channel.take()
         let isQuestion =
           reader.next == AnswerKind.delegate.rawValue || reader.next == AnswerKind.progress.rawValue
-        guard isQuestion, let kind = AnswerKind(rawValue: try reader.uint8()) else {
+        guard isQuestion, let kind = AnswerKind(rawValue: try reader.read()) else {
           return (try Outcome.read(from: &reader), reader)
         }
         // The time in which the program computes its answer does not count as the engine's; the time

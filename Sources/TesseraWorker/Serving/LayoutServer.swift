@@ -71,7 +71,7 @@ package final class LayoutServer: WorkerServer {
     chain.trace = head.traces ? keepLine : nil
     chain.progress = head.reportsProgress ? askProgress : nil
     if head.hasData { supply(try reader.suppliedData(values.chain, in: input.base)) }
-    let context = try reader.callContext()
+    let context = try reader.read(CallContext.self)
     switch head.kind {
     case .prepare:
       let size = try chain.prepare(context)

@@ -57,7 +57,7 @@ final class WorkerServing {
     input = try SharedMemory(adopting: Setup.input, isReadOnly: true)
     let first = Channel(memory: memory, side: .worker, path: .memory, socket: Setup.socket)
     var message = try first.take()
-    setup = try message.setup()
+    setup = try message.read()
     channel = Channel(
       memory: memory, side: .worker, path: setup.path, socket: Setup.socket)
   }

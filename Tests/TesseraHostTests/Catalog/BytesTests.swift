@@ -46,19 +46,19 @@ import Testing
     writer.put(String?.none)
     writer.put(["p", "", "q"])
     var reader = ByteReader(writer.bytes)
-    #expect(try reader.uint8() == .max)
-    #expect(try reader.uint32() == .max)
-    #expect(try reader.uint64() == .max)
-    #expect(try reader.int32() == .min)
-    #expect(try reader.int64() == .min)
-    #expect(try reader.int() == .max)
-    #expect(try reader.bool() == false)
-    for double in doubles { #expect(try reader.double().bitPattern == double.bitPattern) }
-    #expect(try reader.string() == "")
-    #expect(try reader.string() == "a\u{0}b👩‍👩‍👧")
-    #expect(try reader.optionalString() == "x")
-    #expect(try reader.optionalString() == nil)
-    #expect(try reader.strings() == ["p", "", "q"])
+    #expect(try reader.read(UInt8.self) == .max)
+    #expect(try reader.read(UInt32.self) == .max)
+    #expect(try reader.read(UInt64.self) == .max)
+    #expect(try reader.read(Int32.self) == .min)
+    #expect(try reader.read(Int64.self) == .min)
+    #expect(try reader.read(Int.self) == .max)
+    #expect(try reader.read(Bool.self) == false)
+    for double in doubles { #expect(try reader.read(Double.self).bitPattern == double.bitPattern) }
+    #expect(try reader.read(String.self) == "")
+    #expect(try reader.read(String.self) == "a\u{0}b👩‍👩‍👧")
+    #expect(try reader.read(String?.self) == "x")
+    #expect(try reader.read(String?.self) == nil)
+    #expect(try reader.read([String].self) == ["p", "", "q"])
     try reader.finish()
   }
 
@@ -68,7 +68,7 @@ import Testing
     var reader = memory.withUnsafeBytes { ByteReader(copying: $0) }
     memory[0] = 200
     memory[4] = 0xFF
-    #expect(try reader.string() == "A")
+    #expect(try reader.read(String.self) == "A")
     #expect(memory == [200, 0, 0, 0, 0xFF])
   }
 
@@ -81,22 +81,22 @@ import Testing
 
   @Test func missingFileIsNotRead() throws {
     #expect(
-      try error([1, 2, 3]) { _ = try $0.uint32() }
+      try error([1, 2, 3]) { _ = try $0.read(UInt32.self) }
         == "its answer is truncated: expected 4 bytes at offset 0, and it has 3; it is not used")
-    #expect(try error([]) { _ = try $0.uint8() }.contains("truncated"))
-    #expect(try error([5, 0, 0, 0, 65]) { _ = try $0.string() }.contains("truncated"))
-    #expect(try error([1]) { _ = try $0.optionalString() }.contains("truncated"))
+    #expect(try error([]) { _ = try $0.read(UInt8.self) }.contains("truncated"))
+    #expect(try error([5, 0, 0, 0, 65]) { _ = try $0.read(String.self) }.contains("truncated"))
+    #expect(try error([1]) { _ = try $0.read(String?.self) }.contains("truncated"))
     #expect(try error([1, 2]) { _ = try $0.raw(count: 3) }.contains("truncated"))
     #expect(try error([1, 2]) { _ = try $0.raw(count: -1) }.contains("truncated"))
   }
 
   @Test func malformedRecordsAreIgnored() throws {
-    #expect(try error([2]) { _ = try $0.bool() }.contains("a Boolean"))
-    #expect(try error([1, 0, 0, 0, 0xFF]) { _ = try $0.string() }.contains("not UTF-8"))
+    #expect(try error([2]) { _ = try $0.read(Bool.self) }.contains("a Boolean"))
+    #expect(try error([1, 0, 0, 0, 0xFF]) { _ = try $0.read(String.self) }.contains("not UTF-8"))
     // Half a character, a surrogate and an overlong zero.
     for bytes: [UInt8] in [[0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] {
       let message = [UInt8(bytes.count), 0, 0, 0] + bytes
-      #expect(try error(message) { _ = try $0.string() }.contains("not UTF-8"))
+      #expect(try error(message) { _ = try $0.read(String.self) }.contains("not UTF-8"))
     }
     #expect(
       try error([1]) { try $0.finish() }
@@ -107,7 +107,7 @@ import Testing
     let limit = ForeignText.limit
     let count: [UInt8] = [1, 0, 1, 0]
     #expect(
-      try error(count + Array(repeating: 65, count: limit + 1)) { _ = try $0.string() }
+      try error(count + Array(repeating: 65, count: limit + 1)) { _ = try $0.read(String.self) }
         .contains("a text of 65537 bytes; expected at most 65536"))
     for (text, expected) in [
       (String(repeating: "a", count: limit), limit),
@@ -119,7 +119,7 @@ import Testing
       var writer = ByteWriter()
       writer.put(text)
       var reader = ByteReader(writer.bytes)
-      let read = try reader.string()
+      let read = try reader.read(String.self)
       #expect(read.utf8.count == expected)
       #expect(text.hasPrefix(read))
       try reader.finish()
@@ -136,7 +136,8 @@ import Testing
       #expect(try error(bytes) { _ = try $0.count(ofAtLeast: size) }.contains("declares 10"))
     }
     #expect(
-      try error([255, 255, 255, 255]) { _ = try $0.strings() }.contains("declares 4294967295"))
+      try error([255, 255, 255, 255]) { _ = try $0.read([String].self) }
+        .contains("declares 4294967295"))
   }
 
   @Test(
@@ -150,7 +151,7 @@ import Testing
       var writer = ByteWriter()
       writer.put(error)
       var reader = ByteReader(writer.bytes)
-      #expect(try reader.hostError() == error)
+      #expect(try reader.read(HostError.self) == error)
       try reader.finish()
     }
   }
@@ -222,7 +223,7 @@ import Testing
 
   private static func read(_ bytes: [UInt8]) throws(HostError) -> [EngineDescription] {
     var reader = ByteReader(bytes)
-    let descriptions = try reader.engineDescriptions()
+    let descriptions = try reader.read([EngineDescription].self)
     try reader.finish()
     return descriptions
   }
@@ -306,6 +307,6 @@ import Testing
     writer.put(count: 4097)
     writer.put(raw: Array(repeating: UInt8(0), count: 4097 * 8))
     let error = try hostError { _ = try Self.read(writer.bytes) }
-    #expect(error.message.contains("4097 declarations of one sort; expected at most 4096"))
+    #expect(error.message.contains("a list of 4097 entries; expected at most 4096"))
   }
 }

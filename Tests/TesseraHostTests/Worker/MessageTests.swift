@@ -90,7 +90,7 @@ struct MessageTests {
           change: tessera_change(what: 7, first_section: 8, first_item: 9), mirrorWidth: width,
           rowLimit: 10))
       var reader = ByteReader(writer.bytes)
-      let read = try reader.callContext()
+      let read = try reader.read(CallContext.self)
       try reader.finish()
       #expect(read.surroundings == surroundings)
       #expect(read.change.what == 7)

@@ -54,7 +54,7 @@ final class BoundLayout {
     delegates = declarations.delegates.map(\.slot)
     published = declarations.published.map(\.function)
     base = BaseLink(type(of: layout).base)
-    for inherited in declarations.inherited { inherited.bind(to: base) }
+    for inherited in declarations.inherited { inherited.link = base }
     for placed in declarations.placed { placed.bind(to: host) }
   }
 
@@ -118,11 +118,8 @@ func prepareLayout(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  withBound(layout) { bound in
-    guard let preparing = bound.abilities.preparing else { return TESSERA_UNSUPPORTED }
-    return bound.call(input) { (input) throws(LayoutFailure) in
-      try preparing.prepare(input, into: Output(pointer: output, host: bound.host))
-    }
+  call(layout, input, output, \.preparing) { (preparing, input, output) throws(LayoutFailure) in
+    try preparing.prepare(input, into: output)
   }
 }
 
@@ -130,12 +127,8 @@ func adjustLayout(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>, rect: tessera_rect,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  withBound(layout) { bound in
-    guard let adjusting = bound.abilities.adjusting else { return TESSERA_UNSUPPORTED }
-    return bound.call(input) { (input) throws(LayoutFailure) in
-      try adjusting.adjust(
-        input, rect: Rect(rect), into: Output(pointer: output, host: bound.host))
-    }
+  call(layout, input, output, \.adjusting) { (adjusting, input, output) throws(LayoutFailure) in
+    try adjusting.adjust(input, rect: Rect(rect), into: output)
   }
 }
 
@@ -143,12 +136,8 @@ func layoutElementsInRect(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>, rect: tessera_rect,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  withBound(layout) { bound in
-    guard let lazy = bound.abilities.lazy else { return TESSERA_UNSUPPORTED }
-    return bound.call(input) { (input) throws(LayoutFailure) in
-      try lazy.elementsInRect(
-        Rect(rect), input: input, into: Output(pointer: output, host: bound.host))
-    }
+  call(layout, input, output, \.lazy) { (lazy, input, output) throws(LayoutFailure) in
+    try lazy.elementsInRect(Rect(rect), input: input, into: output)
   }
 }
 
@@ -156,22 +145,15 @@ func layoutElement(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>, run: UnsafePointer<tessera_run>,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  withBound(layout) { bound in
-    guard let lazy = bound.abilities.lazy else { return TESSERA_UNSUPPORTED }
-    return bound.call(input) { (input) throws(LayoutFailure) in
-      try lazy.element(
-        Run(run.pointee), input: input, into: Output(pointer: output, host: bound.host))
-    }
+  call(layout, input, output, \.lazy) { (lazy, input, output) throws(LayoutFailure) in
+    try lazy.element(Run(run.pointee), input: input, into: output)
   }
 }
 
 func layoutStillValid(layout: OpaquePointer?, input: UnsafePointer<tessera_input>) -> Int32 {
   var answer: Int32 = 0
-  _ = withBound(layout) { bound in
-    guard let reusable = bound.abilities.reusable else { return TESSERA_UNSUPPORTED }
-    return bound.call(input) { (input) throws(LayoutFailure) in
-      answer = reusable.stillValid(input) ? 1 : 0
-    }
+  _ = call(layout, input, \.reusable) { reusable, input in
+    answer = reusable.stillValid(input) ? 1 : 0
   }
   return answer
 }
@@ -181,4 +163,29 @@ func withBound(
 ) -> tessera_status {
   guard let layout else { return TESSERA_WRONG_STATE }
   return Unmanaged<BoundLayout>.fromOpaque(UnsafeRawPointer(layout))._withUnsafeGuaranteedRef(body)
+}
+
+/// Calls a layout with an ability; returns `TESSERA_UNSUPPORTED` if it does not have it.
+func call<Ability>(
+  _ layout: OpaquePointer?, _ input: UnsafePointer<tessera_input>,
+  _ ability: KeyPath<Abilities, Ability?>, _ body: (Ability, Input) throws(LayoutFailure) -> Void
+) -> tessera_status {
+  withBound(layout) { bound in
+    guard let able = bound.abilities[keyPath: ability] else { return TESSERA_UNSUPPORTED }
+    return bound.call(input) { (input) throws(LayoutFailure) in try body(able, input) }
+  }
+}
+
+/// Calls a layout with an ability that adds or changes rows.
+func call<Ability>(
+  _ layout: OpaquePointer?, _ input: UnsafePointer<tessera_input>,
+  _ output: UnsafeMutablePointer<tessera_output>, _ ability: KeyPath<Abilities, Ability?>,
+  _ body: (Ability, Input, Output) throws(LayoutFailure) -> Void
+) -> tessera_status {
+  withBound(layout) { bound in
+    guard let able = bound.abilities[keyPath: ability] else { return TESSERA_UNSUPPORTED }
+    return bound.call(input) { (input) throws(LayoutFailure) in
+      try body(able, input, Output(pointer: output, host: bound.host))
+    }
+  }
 }

@@ -33,7 +33,15 @@ protocol DeclaredDelegate: AnyObject, Declared {
 protocol DeclaredInheritance: AnyObject, Declared {
   /// The default of the base's parameter; nil for the base's own.
   var contractSetting: tessera_setting? { get }
-  func bind(to link: BaseLink)
+  var name: String { get set }
+  var link: BaseLink? { get set }
+}
+
+extension DeclaredInheritance {
+  func declare(as name: String, in declarations: inout Declarations) {
+    self.name = name
+    declarations.inherited.append(self)
+  }
 }
 
 /// All declarations of a layout's properties, each list in source order.

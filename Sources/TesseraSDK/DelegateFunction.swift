@@ -1,4 +1,5 @@
-public import CTessera
+import CTessera
+import CTesseraNote
 public import TesseraGeometry
 
 /// A function that the host can supply for the layout to call, for example to decide something for
@@ -32,24 +33,27 @@ public final class DelegateFunction<Function> {
 
   /// A function without arguments.
   public convenience init<Result: FunctionResult>(_ help: String) where Function == () -> Result {
-    self.init(help: help, signature: "\(Result.signatureName)()") { function in
-      { Result.call(function) }
+    let result = Result.functionResult
+    self.init(help: help, signature: "\(result.name)()") { function in
+      { result.call(function, 0, 0, 0) }
     }
   }
 
   /// A function of a section.
   public convenience init<Result: FunctionResult>(_ help: String)
   where Function == (UInt32) -> Result {
-    self.init(help: help, signature: "\(Result.signatureName)(u32)") { function in
-      { Result.call(function, $0) }
+    let result = Result.functionResult
+    self.init(help: help, signature: "\(result.name)(u32)") { function in
+      { result.call(function, 1, $0, 0) }
     }
   }
 
   /// A function of a section and an item.
   public convenience init<Result: FunctionResult>(_ help: String)
   where Function == (UInt32, UInt32) -> Result {
-    self.init(help: help, signature: "\(Result.signatureName)(u32,u32)") { function in
-      { Result.call(function, $0, $1) }
+    let result = Result.functionResult
+    self.init(help: help, signature: "\(result.name)(u32,u32)") { function in
+      { result.call(function, 2, $0, $1) }
     }
   }
 }
@@ -87,282 +91,89 @@ extension DelegateFunction: DeclaredDelegate {
 
 /// A type that delegate functions can return.
 public protocol FunctionResult {
-  /// The type's name in a signature of the contract.
-  static var signatureName: String { get }
-  /// Calls a function without arguments.
-  static func call(_ function: tessera_function) -> Self
-  /// Calls a function of one integer.
-  static func call(_ function: tessera_function, _ first: UInt32) -> Self
-  /// Calls a function of two integers.
-  static func call(_ function: tessera_function, _ first: UInt32, _ second: UInt32) -> Self
+  /// The type in a signature, and how to call functions that return it.
+  static var functionResult: FunctionResultType<Self> { get }
 }
 
-/// The context of a function, its first argument.
-typealias FunctionContext = UnsafeMutableRawPointer
+/// A type of results in the contract.
+public struct FunctionResultType<Result>: Sendable {
+  /// Calls a function with at most two integers, of which it gets the given number.
+  typealias Call =
+    @Sendable (tessera_function, _ count: UInt32, _ first: UInt32, _ second: UInt32) -> Result
 
-extension tessera_function {
-  /// The function, which must be present, cast to the type of its signature.
-  @inline(__always)
-  func asFunction<Function>(_ type: Function.Type) -> Function {
-    unsafeBitCast(call, to: Function.self)
+  /// The type's name in a signature.
+  let name: String
+  let call: Call
+
+  init(_ name: String, _ call: @escaping Call) {
+    self.name = name
+    self.call = call
   }
 }
 
 extension Bool: FunctionResult {
   /// `bool`.
-  public static var signatureName: String { "bool" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> Bool {
-    function.asFunction((@convention(c) (FunctionContext?) -> UInt8).self)(
-      function.context) != 0
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> Bool {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32) -> UInt8).self)(
-      function.context, first) != 0
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> Bool {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32, UInt32) -> UInt8).self)(
-      function.context, first, second) != 0
+  public static let functionResult = FunctionResultType<Bool>("bool") {
+    tessera_call_u8($0, $1, $2, $3) != 0
   }
 }
 
 extension UInt8: FunctionResult {
   /// `u8`.
-  public static var signatureName: String { "u8" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> UInt8 {
-    function.asFunction((@convention(c) (FunctionContext?) -> UInt8).self)(
-      function.context)
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> UInt8 {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32) -> UInt8).self)(
-      function.context, first)
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> UInt8 {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32, UInt32) -> UInt8).self)(
-      function.context, first, second)
-  }
+  public static let functionResult = FunctionResultType("u8", tessera_call_u8)
 }
 
 extension Int32: FunctionResult {
   /// `i32`.
-  public static var signatureName: String { "i32" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> Int32 {
-    function.asFunction((@convention(c) (FunctionContext?) -> Int32).self)(
-      function.context)
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> Int32 {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32) -> Int32).self)(
-      function.context, first)
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> Int32 {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32, UInt32) -> Int32).self)(
-      function.context, first, second)
-  }
+  public static let functionResult = FunctionResultType("i32", tessera_call_i32)
 }
 
 extension UInt32: FunctionResult {
   /// `u32`.
-  public static var signatureName: String { "u32" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> UInt32 {
-    function.asFunction((@convention(c) (FunctionContext?) -> UInt32).self)(
-      function.context)
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> UInt32 {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32) -> UInt32).self)(
-      function.context, first)
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> UInt32 {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32, UInt32) -> UInt32).self)(
-      function.context, first, second)
-  }
+  public static let functionResult = FunctionResultType("u32", tessera_call_u32)
 }
 
 extension Int: FunctionResult {
   /// `i64`.
-  public static var signatureName: String { "i64" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> Int {
-    Int(
-      function.asFunction((@convention(c) (FunctionContext?) -> Int64).self)(
-        function.context))
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> Int {
-    Int(
-      function.asFunction((@convention(c) (FunctionContext?, UInt32) -> Int64).self)(
-        function.context, first))
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> Int {
-    Int(
-      function.asFunction((@convention(c) (FunctionContext?, UInt32, UInt32) -> Int64).self)(
-        function.context, first, second))
+  public static let functionResult = FunctionResultType<Int>("i64") {
+    Int(tessera_call_i64($0, $1, $2, $3))
   }
 }
 
 extension Float: FunctionResult {
   /// `f32`.
-  public static var signatureName: String { "f32" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> Float {
-    function.asFunction((@convention(c) (FunctionContext?) -> Float).self)(
-      function.context)
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> Float {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32) -> Float).self)(
-      function.context, first)
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> Float {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32, UInt32) -> Float).self)(
-      function.context, first, second)
-  }
+  public static let functionResult = FunctionResultType("f32", tessera_call_f32)
 }
 
 extension Double: FunctionResult {
   /// `f64`.
-  public static var signatureName: String { "f64" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> Double {
-    function.asFunction((@convention(c) (FunctionContext?) -> Double).self)(
-      function.context)
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> Double {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32) -> Double).self)(
-      function.context, first)
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> Double {
-    function.asFunction((@convention(c) (FunctionContext?, UInt32, UInt32) -> Double).self)(
-      function.context, first, second)
-  }
+  public static let functionResult = FunctionResultType("f64", tessera_call_f64)
 }
 
 extension Point: FunctionResult {
   /// `point`.
-  public static var signatureName: String { "point" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> Point {
-    Point(
-      function.asFunction((@convention(c) (FunctionContext?) -> tessera_point).self)(
-        function.context))
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> Point {
-    Point(
-      function.asFunction((@convention(c) (FunctionContext?, UInt32) -> tessera_point).self)(
-        function.context, first))
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> Point {
-    Point(
-      function.asFunction(
-        (@convention(c) (FunctionContext?, UInt32, UInt32) -> tessera_point).self)(
-          function.context, first, second))
+  public static let functionResult = FunctionResultType<Point>("point") {
+    Point(tessera_call_point($0, $1, $2, $3))
   }
 }
 
 extension Size: FunctionResult {
   /// `size`.
-  public static var signatureName: String { "size" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> Size {
-    Size(
-      function.asFunction((@convention(c) (FunctionContext?) -> tessera_size).self)(
-        function.context))
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> Size {
-    Size(
-      function.asFunction((@convention(c) (FunctionContext?, UInt32) -> tessera_size).self)(
-        function.context, first))
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> Size {
-    Size(
-      function.asFunction((@convention(c) (FunctionContext?, UInt32, UInt32) -> tessera_size).self)(
-        function.context, first, second))
+  public static let functionResult = FunctionResultType<Size>("size") {
+    Size(tessera_call_size($0, $1, $2, $3))
   }
 }
 
 extension Rect: FunctionResult {
   /// `rect`.
-  public static var signatureName: String { "rect" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> Rect {
-    Rect(
-      function.asFunction((@convention(c) (FunctionContext?) -> tessera_rect).self)(
-        function.context))
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> Rect {
-    Rect(
-      function.asFunction((@convention(c) (FunctionContext?, UInt32) -> tessera_rect).self)(
-        function.context, first))
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> Rect {
-    Rect(
-      function.asFunction((@convention(c) (FunctionContext?, UInt32, UInt32) -> tessera_rect).self)(
-        function.context, first, second))
+  public static let functionResult = FunctionResultType<Rect>("rect") {
+    Rect(tessera_call_rect($0, $1, $2, $3))
   }
 }
 
 extension Insets: FunctionResult {
   /// `insets`.
-  public static var signatureName: String { "insets" }
-  /// Calls a function without arguments.
-  public static func call(_ function: tessera_function) -> Insets {
-    Insets(
-      function.asFunction((@convention(c) (FunctionContext?) -> tessera_insets).self)(
-        function.context))
-  }
-  /// Calls a function of one integer.
-  public static func call(_ function: tessera_function, _ first: UInt32) -> Insets {
-    Insets(
-      function.asFunction((@convention(c) (FunctionContext?, UInt32) -> tessera_insets).self)(
-        function.context, first))
-  }
-  /// Calls a function of two integers.
-  public static func call(
-    _ function: tessera_function, _ first: UInt32, _ second: UInt32
-  ) -> Insets {
-    Insets(
-      function.asFunction(
-        (@convention(c) (FunctionContext?, UInt32, UInt32) -> tessera_insets).self)(
-          function.context, first, second))
+  public static let functionResult = FunctionResultType<Insets>("insets") {
+    Insets(tessera_call_insets($0, $1, $2, $3))
   }
 }

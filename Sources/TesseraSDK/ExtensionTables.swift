@@ -38,16 +38,13 @@ private func layoutRestingOffset(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>, velocity: tessera_point,
   resting: UnsafeMutablePointer<tessera_point>
 ) -> tessera_status {
-  withBound(layout) { bound in
-    guard let snapping = bound.abilities.snapping else { return TESSERA_UNSUPPORTED }
-    return bound.call(input) { (input) throws(LayoutFailure) in
-      let proposed = Point(resting.pointee)
-      let rest = try snapping.restingOffset(proposed, velocity: Point(velocity), input)
-      guard rest.isFinite else {
-        throw .failed("the layout would have the scroll rest at \(rest); give finite numbers")
-      }
-      resting.pointee = tessera_point(rest)
+  call(layout, input, \.snapping) { (snapping, input) throws(LayoutFailure) in
+    let proposed = Point(resting.pointee)
+    let rest = try snapping.restingOffset(proposed, velocity: Point(velocity), input)
+    guard rest.isFinite else {
+      throw .failed("the layout would have the scroll rest at \(rest); give finite numbers")
     }
+    resting.pointee = tessera_point(rest)
   }
 }
 
@@ -61,12 +58,9 @@ private func layoutBegin(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
   updates: UnsafePointer<tessera_update>, count: UInt64
 ) -> tessera_status {
-  withBound(layout) { bound in
-    guard let updating = bound.abilities.updating else { return TESSERA_UNSUPPORTED }
-    return bound.call(input) { (input) throws(LayoutFailure) in
-      let changes = UnsafeBufferPointer(start: updates, count: Int(clamping: count))
-      try updating.begin(changes.compactMap { Update($0) }, input)
-    }
+  call(layout, input, \.updating) { (updating, input) throws(LayoutFailure) in
+    let changes = UnsafeBufferPointer(start: updates, count: Int(clamping: count))
+    try updating.begin(changes.compactMap { Update($0) }, input)
   }
 }
 
@@ -74,11 +68,8 @@ private func layoutInitialAttributes(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  withBound(layout) { bound in
-    guard let updating = bound.abilities.updating else { return TESSERA_UNSUPPORTED }
-    return bound.call(input) { (input) throws(LayoutFailure) in
-      try updating.initialAttributes(input, into: Output(pointer: output, host: bound.host))
-    }
+  call(layout, input, output, \.updating) { (updating, input, output) throws(LayoutFailure) in
+    try updating.initialAttributes(input, into: output)
   }
 }
 
@@ -86,11 +77,8 @@ private func layoutFinalAttributes(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  withBound(layout) { bound in
-    guard let updating = bound.abilities.updating else { return TESSERA_UNSUPPORTED }
-    return bound.call(input) { (input) throws(LayoutFailure) in
-      try updating.finalAttributes(input, into: Output(pointer: output, host: bound.host))
-    }
+  call(layout, input, output, \.updating) { (updating, input, output) throws(LayoutFailure) in
+    try updating.finalAttributes(input, into: output)
   }
 }
 
@@ -130,12 +118,10 @@ private func layoutEstimate(
   size: UnsafeMutablePointer<tessera_size>
 ) -> Int32 {
   var answer: Int32 = 0
-  _ = withBound(layout) { bound in
-    bound.call(input) { (input) throws(LayoutFailure) in
-      guard let estimate = bound.abilities.sizing?.estimate(input) else { return }
-      size.pointee = tessera_size(estimate)
-      answer = 1
-    }
+  _ = call(layout, input, \.sizing) { sizing, input in
+    guard let estimate = sizing.estimate(input) else { return }
+    size.pointee = tessera_size(estimate)
+    answer = 1
   }
   return answer
 }
@@ -144,11 +130,9 @@ private func layoutProposal(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>, section: UInt32
 ) -> tessera_size {
   var answer = tessera_size()
-  _ = withBound(layout) { bound in
-    bound.call(input) { (input) throws(LayoutFailure) in
-      guard let sizing = bound.abilities.sizing, Int(section) < input.sectionCount else { return }
-      answer = tessera_size(sizing.proposal(forSection: Int(section), input))
-    }
+  _ = call(layout, input, \.sizing) { sizing, input in
+    guard Int(section) < input.sectionCount else { return }
+    answer = tessera_size(sizing.proposal(forSection: Int(section), input))
   }
   return answer
 }
@@ -163,21 +147,18 @@ private func layoutTarget(
   point: tessera_point, targetSection: UnsafeMutablePointer<UInt32>,
   targetItem: UnsafeMutablePointer<UInt64>
 ) -> tessera_status {
-  withBound(layout) { bound in
-    guard let reordering = bound.abilities.reordering else { return TESSERA_UNSUPPORTED }
-    return bound.call(input) { (input) throws(LayoutFailure) in
-      let target = try reordering.target(
-        of: ItemPlace(section: Int(section), item: Int(clamping: item)), at: Point(point),
-        proposed: ItemPlace(
-          section: Int(targetSection.pointee), item: Int(clamping: targetItem.pointee)), input)
-      guard let section = UInt32(exactly: target.section), let item = UInt64(exactly: target.item)
-      else {
-        throw .failed(
-          "the layout would put the item at \(target.section), \(target.item); numbers of sections "
-            + "and items are 0 or more")
-      }
-      targetSection.pointee = section
-      targetItem.pointee = item
+  call(layout, input, \.reordering) { (reordering, input) throws(LayoutFailure) in
+    let target = try reordering.target(
+      of: ItemPlace(section: Int(section), item: Int(clamping: item)), at: Point(point),
+      proposed: ItemPlace(
+        section: Int(targetSection.pointee), item: Int(clamping: targetItem.pointee)), input)
+    guard let section = UInt32(exactly: target.section), let item = UInt64(exactly: target.item)
+    else {
+      throw .failed(
+        "the layout would put the item at \(target.section), \(target.item); numbers of sections "
+          + "and items are 0 or more")
     }
+    targetSection.pointee = section
+    targetItem.pointee = item
   }
 }

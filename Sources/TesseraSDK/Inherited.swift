@@ -18,8 +18,8 @@ import CTessera
 public final class Inherited<Value: InheritableValue> {
   private let given: Value?
   private let isOwned: Bool
-  private var name = ""
-  private var link: BaseLink?
+  var name = ""
+  var link: BaseLink?
 
   private init(given: Value?, isOwned: Bool) {
     self.given = given
@@ -64,15 +64,6 @@ public final class Inherited<Value: InheritableValue> {
 }
 
 extension Inherited: DeclaredInheritance {
-  func declare(as name: String, in declarations: inout Declarations) {
-    self.name = name
-    declarations.inherited.append(self)
-  }
-
-  func bind(to link: BaseLink) {
-    self.link = link
-  }
-
   var contractSetting: tessera_setting? {
     given.map {
       tessera_setting(
@@ -95,8 +86,8 @@ extension Inherited: DeclaredInheritance {
 public final class InheritedChoice<Value: Choice> {
   private let given: Value?
   private let isOwned: Bool
-  private var name = ""
-  private var link: BaseLink?
+  var name = ""
+  var link: BaseLink?
   private var last: Value?
 
   /// Creates a parameter with a different default under this layout, or the base's for nil.
@@ -124,15 +115,6 @@ public final class InheritedChoice<Value: Choice> {
 }
 
 extension InheritedChoice: DeclaredInheritance {
-  func declare(as name: String, in declarations: inout Declarations) {
-    self.name = name
-    declarations.inherited.append(self)
-  }
-
-  func bind(to link: BaseLink) {
-    self.link = link
-  }
-
   var contractSetting: tessera_setting? {
     given.map {
       tessera_setting(

@@ -21,10 +21,10 @@ package struct ByteReader: Sendable {
   package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   /// Reads the next value.
-  package mutating func read<Value: ByteCodable>(
-    _ type: Value.Type = Value.self
-  ) throws(HostError) -> Value {
-    try Value.read(from: &self)
+  package mutating func read<Coded: ByteCodable>(
+    _ type: Coded.Type = Coded.self
+  ) throws(HostError) -> Coded {
+    try Coded.read(from: &self)
   }
 
   /// Reads the number of entries that follow, each of at least `size` bytes.
@@ -74,12 +74,12 @@ package struct ByteReader: Sendable {
   }
 
   /// Reads the next bytes as they lie in memory.
-  fileprivate mutating func memory<Value: BitwiseCopyable>() throws(HostError) -> Value {
-    let size = MemoryLayout<Value>.size
+  fileprivate mutating func memory<Plain: BitwiseCopyable>() throws(HostError) -> Plain {
+    let size = MemoryLayout<Plain>.size
     try need(size)
     defer { position += size }
     return bytes.withUnsafeBytes {
-      $0.loadUnaligned(fromByteOffset: position, as: Value.self)
+      $0.loadUnaligned(fromByteOffset: position, as: Plain.self)
     }
   }
 }

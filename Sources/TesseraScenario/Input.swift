@@ -1,30 +1,26 @@
 import Foundation
 
-/// A file that a person named, "-" for standard input.
+/// A file that the user named, "-" for standard input.
 struct InputFile {
   let path: String
 
-  /// What errors call the file.
+  /// The file's name in errors.
   var name: String { path == "-" ? "standard input" : path }
 
-  /// The file's bytes; throws `.notFound` where it cannot be read.
+  /// Returns the file's bytes; throws `.notFound` if it cannot be read.
   func bytes() throws(HostError) -> Data {
     do {
       if path == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
       return try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {
-      let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-      let reason =
-        system.map { String(cString: strerror(Int32(truncatingIfNeeded: ($0 as NSError).code))) }
-        ?? "unknown reason"
-      throw HostError(.notFound, "\(name) cannot be read: \(reason)")
+      throw HostError(.notFound, "\(name) cannot be read: \(error.systemReason)")
     }
   }
 }
 
 /// Plain numbers in texts.
 enum Literal {
-  /// A finite decimal number with nothing around it but spaces; no hexadecimal, no "nan".
+  /// Parses a finite decimal number, which may be surrounded by spaces; rejects hexadecimals and "nan".
   static func number(_ text: some StringProtocol) -> Double? {
     let bytes = text.utf8.drop { $0 == 0x20 }
     guard
@@ -72,4 +68,13 @@ func hint(_ name: String, among known: [String], else advice: String) -> String 
 /// The advice for an unknown name: the near one, or all there are.
 func hint(_ name: String, among known: [String]) -> String {
   hint(name, among: known, else: known.isEmpty ? "there is none" : "expected \(list(known, "or"))")
+}
+
+extension Error {
+  /// The system's reason for an error of Foundation, such as "Permission denied".
+  package var systemReason: String {
+    if let error = self as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
+    let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+    return cause?.systemReason ?? localizedDescription
+  }
 }

@@ -193,7 +193,7 @@ struct Golden {
       try Data(text).write(to: URL(fileURLWithPath: expectedPath), options: .atomic)
     } catch {
       throw HostError(
-        .invalidInput, "\(expectedPath) cannot be written: \(error.localizedDescription)")
+        .invalidInput, "\(expectedPath) cannot be written: \(error.systemReason)")
     }
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import TesseraConformance
 import TesseraDrawing
 import TesseraGeometry
@@ -265,12 +264,7 @@ struct FindingPictures {
   /// Draws each failure that has pictures into CASE-expected.svg and CASE-found.svg in a folder,
   /// which is created if it is missing.
   func write(to folder: String) throws {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw CommandFailure(
-        .cannotCreate, "cannot create the folder \(folder): \(error.systemReason)")
-    }
+    try OutputFile.createFolder(folder)
     for result in report.results {
       guard let pictures = result.verdict.finding?.pictures else { continue }
       for (name, image) in [("expected", pictures.expected), ("found", pictures.found)] {
@@ -300,12 +294,7 @@ struct FindingRecordings {
   /// Writes CASE.jsonl into a folder, which is created if it is missing, for each case of the
   /// catalogue that failed or crashed: a layout of its smallest input, and the case itself.
   func write(to folder: String) throws {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw CommandFailure(
-        .cannotCreate, "cannot create the folder \(folder): \(error.systemReason)")
-    }
+    try OutputFile.createFolder(folder)
     let known = Set(try Catalogue.cases(upTo: .thorough, matching: []).map(\.id))
     for result in report.results where known.contains(result.examined.id) {
       switch result.verdict {

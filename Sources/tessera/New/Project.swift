@@ -1,5 +1,6 @@
 import Foundation
 import TesseraHost
+import TesseraScenario
 
 /// A project to create: its names and its templates.
 struct Project {

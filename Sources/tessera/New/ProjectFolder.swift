@@ -1,5 +1,6 @@
 import Foundation
 import TesseraHost
+import TesseraScenario
 
 /// The folder of a new project, which is created completely or not at all.
 struct ProjectFolder {

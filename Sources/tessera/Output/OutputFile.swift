@@ -1,4 +1,6 @@
+import Foundation
 import Glibc
+import TesseraScenario
 
 /// The destination of a result: standard output, or a file that is written completely or not at all.
 enum OutputFile {
@@ -17,6 +19,16 @@ enum OutputFile {
       try writeDirectly(target, shown: path, body)
     } else {
       try replace(target, mode: nil, shown: path, body)
+    }
+  }
+
+  /// Creates a folder, and those that contain it, unless it exists.
+  static func createFolder(_ path: String) throws(CommandFailure) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure(
+        .cannotCreate, "cannot create the folder \(path): \(error.systemReason)")
     }
   }
 

@@ -60,15 +60,6 @@ struct CommandFailure: Error {
   }
 }
 
-extension Error {
-  /// The system's reason for an error of Foundation, such as "Permission denied".
-  var systemReason: String {
-    if let error = self as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
-    let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-    return cause?.systemReason ?? localizedDescription
-  }
-}
-
 extension HostError {
   /// The sentence, with remedies as options and commands.
   var commandMessage: String {

@@ -163,7 +163,7 @@ import Testing
       ),
       (
         "{\"weight\":1}\n{\"weight\":2,\"span\":3}",
-        "t.ndjson line 2 has \"span\", which the first line has not"
+        "t.ndjson line 2 has \"span\", which the first line does not have"
       ),
       (
         "{\"weight\":1}\n\n{\"weight\":null}\n",

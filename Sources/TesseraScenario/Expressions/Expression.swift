@@ -3,24 +3,24 @@
 /// Numbers, `+ - * / %` (floored), parentheses, comparisons (1 or 0) and `?:`; the variables of its
 /// scope; the functions `floor ceil round abs min max sqrt sin cos noise`.
 public struct Expression: Sendable {
-  /// The longest text that is read, in UTF-8 bytes.
+  /// The maximum length of the text, in UTF-8 bytes.
   public static let maximumLength = 4096
-  /// The deepest nesting of parentheses, calls, signs and `?:`.
+  /// The maximum nesting depth of parentheses, calls, signs and `?:`.
   public static let maximumDepth = 100
 
-  /// The expression as it was written.
+  /// The expression's text.
   public let text: String
   let program: ExpressionProgram
 
   /// Compiles a text for a scope.
   ///
   /// Throws `.invalidInput` with the position, what was found and what was expected; a variable
-  /// that has no meaning in the scope is named with those that have one. O(length).
+  /// that is undefined in the scope is reported together with those that are defined. O(length).
   public init(_ text: String, scope: ExpressionScope) throws(HostError) {
     try self.init(text, names: ExpressionNames(scope: scope))
   }
 
-  /// Compiles a text in which certain names have a meaning.
+  /// Compiles a text in which these names are defined.
   init(_ text: String, names: ExpressionNames) throws(HostError) {
     var parser = ExpressionParser(text, names: names)
     program = try parser.parse()
@@ -35,12 +35,12 @@ public struct Expression: Sendable {
     self.program = program
   }
 
-  /// The narrowest scope in which all variables of the expression have a meaning.
+  /// The narrowest scope in which all variables of the expression are defined.
   public var scope: ExpressionScope { program.scope }
 
-  /// The value in an environment.
+  /// Returns the value in an environment.
   ///
-  /// Throws `.invalidInput` where the result is not finite.
+  /// Throws `.invalidInput` if the result is not finite.
   public func value(in environment: ExpressionEnvironment) throws(HostError) -> Double {
     var evaluator = ExpressionEvaluator(self, blockLength: 1)
     guard evaluator.evaluate(environment, count: 1) == nil else {
@@ -58,7 +58,7 @@ public struct Expression: Sendable {
       "the expression \(quoted(text)) gives \(found)\(place); expected a finite number")
   }
 
-  /// What a value belongs to, as an error goes on: " for item 3 of section 0".
+  /// What a value belongs to, as the end of an error: " for item 3 of section 0".
   func place(in environment: ExpressionEnvironment) -> String {
     switch scope {
     case .layout: ""
@@ -69,13 +69,13 @@ public struct Expression: Sendable {
   }
 }
 
-/// Where an expression stands, which decides the variables that it may use.
+/// Where an expression is used, which determines its variables.
 public enum ExpressionScope: Int, Comparable, Sendable {
   /// One value for the whole layout: `width`, `height`, `scale`, `sections`.
   case layout
-  /// One value a section: also `section` and `items`.
+  /// One value for each section: also `section` and `items`.
   case section
-  /// One value an item: also `item` and `index`.
+  /// One value for each item: also `item` and `index`.
   case item
 
   /// Orders from the fewest variables to the most.
@@ -97,7 +97,7 @@ public enum ExpressionScope: Int, Comparable, Sendable {
 enum ExpressionVariable: String, CaseIterable, Sendable {
   case width, height, scale, sections, section, items, item, index
 
-  /// The narrowest scope in which the variable has a meaning.
+  /// The narrowest scope in which the variable is defined.
   var scope: ExpressionScope {
     switch self {
     case .width, .height, .scale, .sections: .layout
@@ -106,7 +106,7 @@ enum ExpressionVariable: String, CaseIterable, Sendable {
     }
   }
 
-  /// The names of the variables that have a meaning in a scope.
+  /// The names of the variables that are defined in a scope.
   static func names(in scope: ExpressionScope) -> [String] {
     allCases.filter { $0.scope <= scope }.map(\.rawValue)
   }
@@ -120,18 +120,18 @@ public struct ExpressionEnvironment: Equatable, Sendable {
   public var height = 0.0
   /// The display's scale.
   public var scale = 1.0
-  /// How many sections there are.
+  /// The number of sections.
   public var sections = 0.0
   /// The section, from 0.
   public var section = 0.0
-  /// How many items the section has.
+  /// The number of items of the section.
   public var items = 0.0
   /// The item in its section, from 0.
   public var item = 0.0
-  /// The item among those of all sections, from 0.
+  /// The position of the item among those of all sections, from 0.
   public var index = 0.0
 
-  /// An environment in which all but the scale is 0.
+  /// An environment in which everything except the scale is 0.
   public init() {}
 
   /// The variables of the whole layout.
@@ -156,15 +156,15 @@ public struct ExpressionEnvironment: Equatable, Sendable {
   }
 }
 
-/// The names that have a meaning in an expression, beside the functions.
+/// The names that are defined in an expression, in addition to the functions.
 struct ExpressionNames {
-  /// Which variables there are.
+  /// The scope, which determines the variables.
   var scope = ExpressionScope.layout
   /// Names that stand for numbers.
   var constants: [String: Double] = [:]
-  /// Names for the numbers that each evaluation is given, in their order.
+  /// Names for the arguments of each evaluation, in order.
   var arguments: [String] = []
-  /// What the value belongs to, for errors; nil: what the scope says.
+  /// What the value belongs to, for errors; nil for what the scope implies.
   var subject: String?
 
   var noun: String { subject ?? scope.noun }

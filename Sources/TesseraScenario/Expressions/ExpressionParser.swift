@@ -1,4 +1,4 @@
-/// Reads an expression by recursive descent, to a bounded depth.
+/// Parses an expression by recursive descent, to a limited depth.
 ///
 ///     conditional = comparison [ "?" conditional ":" conditional ]
 ///     comparison  = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]
@@ -154,7 +154,7 @@ struct ExpressionParser {
   }
 }
 
-/// Walks over an expression's text and words its errors.
+/// Scans an expression's text, and creates its errors.
 struct ExpressionScanner {
   private let text: String
   private let bytes: [UInt8]
@@ -178,7 +178,7 @@ struct ExpressionScanner {
     }
   }
 
-  /// Goes past a symbol where it comes next.
+  /// Skips a symbol if it comes next.
   mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
     skipSpaces()
     guard position < bytes.count, Unicode.Scalar(bytes[position]) == symbol else { return false }
@@ -186,7 +186,7 @@ struct ExpressionScanner {
     return true
   }
 
-  /// Goes past a comparison where one comes next.
+  /// Skips a comparison if one comes next.
   mutating func skipComparison() -> ExpressionOperator? {
     skipSpaces()
     let equals = UInt8(ascii: "=")
@@ -204,7 +204,7 @@ struct ExpressionScanner {
     return found
   }
 
-  /// Goes past a number where one comes next: digits, a fraction, an exponent.
+  /// Skips a number if one comes next: digits, a fraction, an exponent.
   mutating func skipNumber() throws(HostError) -> Double? {
     skipSpaces()
     let start = position
@@ -232,7 +232,7 @@ struct ExpressionScanner {
     return value
   }
 
-  /// Goes past a name where one comes next: a letter, then letters, digits and underscores.
+  /// Skips a name if one comes next: a letter, then letters, digits and underscores.
   mutating func skipName() -> String? {
     skipSpaces()
     var end = position
@@ -242,7 +242,7 @@ struct ExpressionScanner {
     return String(decoding: bytes[position..<end], as: UTF8.self)
   }
 
-  /// The error for what comes next, where something else should.
+  /// The error for something unexpected that comes next.
   mutating func unexpected(_ expected: String) -> HostError {
     skipSpaces()
     guard position < bytes.count else { return error("it ends too early; expected \(expected)") }

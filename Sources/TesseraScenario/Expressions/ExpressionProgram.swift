@@ -2,13 +2,13 @@ import Foundation
 
 /// An expression compiled to postfix form.
 ///
-/// Both branches of `?:` are evaluated and one is taken, so there are no jumps and a block of items
-/// goes through each instruction at once.
+/// Both branches of `?:` are evaluated, so there are no jumps, and each instruction processes a whole
+/// block of items.
 struct ExpressionProgram: Sendable {
   enum Instruction: Sendable {
     case number(Double)
     case variable(ExpressionVariable)
-    /// One of the numbers that a function is called with, by its place.
+    /// An argument, by its index.
     case argument(Int)
     case negate
     case call(ExpressionFunction)
@@ -17,7 +17,7 @@ struct ExpressionProgram: Sendable {
   }
 
   private(set) var instructions: [Instruction] = []
-  /// The most values that are on the stack at one time.
+  /// The maximum stack depth.
   private(set) var stackDepth = 0
   /// The widest scope among the variables used.
   private(set) var scope = ExpressionScope.layout
@@ -44,7 +44,7 @@ struct ExpressionProgram: Sendable {
     }
   }
 
-  /// The number that the whole program is, where it is nothing but one, with a sign or without.
+  /// The number, if the program is only a number, with or without a sign; otherwise nil.
   var literal: Double? {
     switch instructions.count {
     case 1: if case .number(let value) = instructions[0] { return value }
@@ -63,7 +63,7 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
   /// Whether the function takes two or more arguments; the others take one.
   var isFold: Bool { self == .min || self == .max }
 
-  /// The function's value for one argument; folds take theirs by instructions of their own.
+  /// The function's value for one argument; folds have instructions of their own.
   @inline(__always)
   func callAsFunction(_ x: Double) -> Double {
     switch self {
@@ -90,7 +90,7 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
   }
 }
 
-/// An operator or fold of two numbers; comparisons give 1 or 0.
+/// An operator or fold of two numbers; comparisons result in 1 or 0.
 enum ExpressionOperator: Sendable {
   case add, subtract, multiply, divide, modulo
   case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
@@ -104,17 +104,17 @@ enum ExpressionOperator: Sendable {
   }
 }
 
-/// Evaluates one expression over blocks of consecutive items, with a stack that is made once.
+/// Evaluates one expression over blocks of consecutive items, with a stack that is allocated once.
 ///
-/// Not for use by two threads at a time.
+/// Not thread-safe.
 struct ExpressionEvaluator {
-  /// The most items that one block holds.
+  /// The maximum number of items of a block.
   static let blockLength = 256
 
   let expression: Expression
   private var stack: [Double]
 
-  /// An evaluator whose blocks are never longer than `blockLength`.
+  /// Creates an evaluator for blocks of at most `blockLength` items.
   init(_ expression: Expression, blockLength: Int = ExpressionEvaluator.blockLength) {
     self.expression = expression
     width = max(1, min(blockLength, Self.blockLength))
@@ -123,7 +123,7 @@ struct ExpressionEvaluator {
 
   private let width: Int
 
-  /// The value of row `row` of the block that was evaluated last.
+  /// The value of row `row` of the last evaluated block.
   subscript(row: Int) -> Double { stack[row] }
 
   /// Evaluates for `count` items, at most one block, the first of which is the environment's.

@@ -1,4 +1,4 @@
-/// What answers a function as it was written: a value, or an expression for each component.
+/// The compiled result of a function: a value, or an expression for each component.
 struct CompiledAnswer: Sendable {
   enum Form: Sendable {
     case constant(CallValue)
@@ -9,7 +9,7 @@ struct CompiledAnswer: Sendable {
   let result: SignatureType
   let source: String
 
-  /// Compiles an answer.
+  /// Compiles a result.
   ///
   /// Throws `.invalidInput` that names its path, what was found and what was expected.
   init(
@@ -30,21 +30,21 @@ struct CompiledAnswer: Sendable {
       }
       form = .expressions(expressions)
     }
-    // What depends on nothing is checked at once, whether the function is ever called or not.
+    // A constant is checked now, even if the function is never called.
     guard case .expressions(let all) = form, all.allSatisfy({ $0.program.literal != nil }) else {
       return
     }
     form = .constant(try value(in: ExpressionEnvironment()))
   }
 
-  /// The value where the answer depends on no item, in an environment.
+  /// The value in an environment, for a result that does not depend on the item.
   func value(in environment: ExpressionEnvironment) throws(HostError) -> CallValue {
     try Answerer(self, environment: environment, itemCounts: []).value()
   }
 }
 
 extension JSONNode {
-  /// The value that is written out, exactly; nil where it is an expression, or none of the type.
+  /// The exact value of a literal; nil for an expression or a value of another type.
   fileprivate func plainValue(of type: SignatureType) -> CallValue? {
     switch value {
     case .bool(let bool): type == .bool ? .bool(bool) : nil
@@ -69,20 +69,20 @@ extension JSONNode {
   }
 }
 
-/// Answers calls from expressions, with memory that is made once.
+/// Computes results of calls from expressions, with memory that is allocated once.
 ///
-/// Not for use by two threads at a time.
+/// Not thread-safe.
 final class Answerer {
   private let answer: CompiledAnswer
   private let itemCounts: [Int]
-  /// Items before each section; made only where an expression asks for them.
+  /// The number of items before each section; only computed if an expression uses it.
   private let starts: [Int]
   private let needsCounts: Bool
   private var evaluators: [ExpressionEvaluator] = []
   private var environment: ExpressionEnvironment
   private var arguments: [Double]
 
-  /// - Parameter argumentCount: How many numbers each call has.
+  /// - Parameter argumentCount: The number of arguments of each call.
   init(
     _ answer: CompiledAnswer, environment: ExpressionEnvironment, itemCounts: [Int],
     argumentCount: Int = 0
@@ -106,7 +106,9 @@ final class Answerer {
     self.starts = starts
   }
 
-  /// Answers a call from C; `isPlaced` says that it begins with a section and an item.
+  /// Returns the result of a call from C.
+  ///
+  /// - Parameter isPlaced: Whether the arguments begin with a section and an item.
   func answer(_ call: CallArguments, isPlaced: Bool) throws(HostError) -> CallValue {
     if case .constant(let value) = answer.form { return value }
     var place = 0
@@ -122,7 +124,7 @@ final class Answerer {
     return try value()
   }
 
-  /// Answers how large an item is.
+  /// Returns the size of an item.
   func size(section: Int, item: Int, proposed: Size) throws(HostError) -> Size {
     arguments[0] = proposed.width
     arguments[1] = proposed.height
@@ -134,7 +136,7 @@ final class Answerer {
     return size
   }
 
-  /// The value for the place and the arguments that are set.
+  /// Returns the value for the current place and arguments.
   func value() throws(HostError) -> CallValue {
     if case .constant(let value) = answer.form { return value }
     for index in evaluators.indices {

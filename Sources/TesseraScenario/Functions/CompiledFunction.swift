@@ -1,10 +1,10 @@
-/// The answer of one delegate function, compiled for its signature.
+/// The result of one delegate function, compiled for its signature.
 struct CompiledFunction: Sendable {
   let name: String
   let signature: Signature
   let answer: CompiledAnswer
 
-  /// Throws `.invalidInput` that names where the answer was written.
+  /// Throws `.invalidInput` that names the place of the result in the scenario.
   init(_ description: FunctionDescription, _ node: JSONNode) throws(HostError) {
     name = description.name
     signature = try description.parsedSignature
@@ -15,7 +15,7 @@ struct CompiledFunction: Sendable {
     answer = try CompiledAnswer(node, result: signature.result, names: signature.names(of: name))
   }
 
-  /// A C function that gives the answer.
+  /// A C function that returns the result.
   func delegate(
     _ environment: ExpressionEnvironment, itemCounts: [Int]
   ) throws(HostError) -> DelegateFunction {
@@ -29,14 +29,14 @@ struct CompiledFunction: Sendable {
   }
 }
 
-/// The size of an item by what it is offered, compiled.
+/// The size of an item as a function of the proposed size, compiled.
 struct CompiledMeasure: Sendable {
   private static let names = ExpressionNames(
     scope: .item, arguments: ["proposedWidth", "proposedHeight"])
 
   private let answer: CompiledAnswer
 
-  /// Throws `.invalidInput` that names where the size was written.
+  /// Throws `.invalidInput` that names the place of the size in the scenario.
   init(_ node: JSONNode) throws(HostError) {
     answer = try CompiledAnswer(node, result: .size, names: Self.names)
     if case .constant(let value) = answer.form, value.numbers.contains(where: { $0 < 0 }) {
@@ -60,8 +60,8 @@ struct CompiledMeasure: Sendable {
 extension Scenario {
   /// The arguments of a published function: values, or expressions over the layout's variables.
   ///
-  /// A structure's numbers stand between commas. Throws `.invalidInput` for another count than the
-  /// signature's, a text that cannot be read, and a value that does not fit its type.
+  /// The numbers of a structure are separated by commas. Throws `.invalidInput` if the count differs
+  /// from the signature's, a text is invalid, or a value does not fit its type.
   public func arguments(
     _ texts: [String], of function: FunctionDescription
   ) throws(HostError) -> [CallValue] {
@@ -89,12 +89,12 @@ extension Scenario {
 }
 
 extension Signature {
-  /// Whether the first two arguments are whole numbers, which are taken for a section and an item.
+  /// Whether the first two arguments are whole numbers, which are interpreted as a section and an item.
   var isPlaced: Bool {
     arguments.count >= 2 && arguments[0].isWhole && arguments[1].isWhole
   }
 
-  /// What expressions call the arguments: a, b, c…, and for a structure each of its parts: cX, cY.
+  /// The names of the arguments in expressions: a, b, c…, or for a structure each component: cX, cY.
   var argumentNames: [String] {
     zip("abcdefghijklmnop", arguments).flatMap { letter, type in
       type.components.isEmpty
@@ -103,7 +103,7 @@ extension Signature {
     }
   }
 
-  /// The names that have a meaning in the answer of a function of this signature.
+  /// The names that are defined in the result of a function of this signature.
   func names(of function: String) -> ExpressionNames {
     ExpressionNames(
       scope: isPlaced ? .item : .layout, arguments: argumentNames,

@@ -1,12 +1,12 @@
-/// Writes a layout as text, piece by piece, so that its whole text is never in memory.
+/// Writes a layout as text, piece by piece, so that the whole text is never in memory.
 ///
 /// Numbers are written so that reading them gives the same doubles.
 public struct LayoutWriter {
-  /// How the text is arranged.
+  /// The format of the text.
   public enum Format: String, CaseIterable, Sendable {
-    /// One object with `engine`, `contentSize` and `elements`, an element a line.
+    /// One object with `engine`, `contentSize` and `elements`, one element per line.
     case json
-    /// A line with `engine` and `contentSize`, then an object a line for each element.
+    /// A line with `engine` and `contentSize`, then one line with an object for each element.
     case ndjson
     /// A header line, then a line for each element.
     case csv
@@ -16,7 +16,7 @@ public struct LayoutWriter {
   let contentSize: Size
   let attributes: [AttributeDescription]
 
-  /// A writer for what an engine laid out.
+  /// A writer for an engine's layout.
   ///
   /// The attributes are the engine's own, in the order in which elements have their values.
   public init(engine: String, contentSize: Size, attributes: [AttributeDescription]) {
@@ -86,7 +86,7 @@ extension LayoutWriter {
   /// Writes a header line and a line for each element.
   ///
   /// A vector attribute has a column for each component, `contentRect.x`; sixteen columns
-  /// `transform3D.m11` and so on follow where any element is transformed.
+  /// `transform3D.m11` and so on follow if any element is transformed.
   func writeCSV(
     _ elements: some Collection<Element>, to sink: ([UInt8]) throws -> Void
   ) rethrows {

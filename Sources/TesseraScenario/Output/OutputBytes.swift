@@ -1,13 +1,13 @@
-/// UTF-8 text on its way to a sink, handed over in chunks.
+/// A buffer of UTF-8 text that is sent to a sink in chunks.
 struct OutputBytes {
   private(set) var bytes: [UInt8] = []
 
-  /// How many bytes are collected before they are handed over.
+  /// The number of bytes that are collected before they are sent.
   static let chunk = 1 << 16
 
   init() { bytes.reserveCapacity(Self.chunk + 4096) }
 
-  /// Hands the bytes over where there are enough of them, or in any case.
+  /// Sends the bytes if there are enough, or in any case.
   mutating func flush(
     to sink: ([UInt8]) throws -> Void, atLeast least: Int = Self.chunk
   ) rethrows {
@@ -28,7 +28,7 @@ struct OutputBytes {
   }
 
   /// Appends the shortest text that reads back to the same double, -0 with its sign; "null" for
-  /// what JSON has no number for.
+  /// numbers that JSON cannot represent.
   mutating func append(_ value: Double) {
     guard value.isFinite else { return append("null" as StaticString) }
     bytes.append(number: value)
@@ -70,7 +70,7 @@ struct OutputBytes {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends a text as a field of comma-separated values, in quotes where it needs them.
+  /// Appends a text as a field of comma-separated values, quoted if necessary.
   mutating func append(csv text: String) {
     let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
     guard text.utf8.contains(where: special.contains) else { return append(text) }
@@ -84,7 +84,7 @@ struct OutputBytes {
 }
 
 extension OutputBytes {
-  /// Appends an element as an object, without what is as it is by default.
+  /// Appends an element as an object, without default values.
   mutating func append(_ element: Element, attributes: [AttributeDescription]) {
     append("{" as StaticString)
     appendMembers(of: element.identity)
@@ -93,7 +93,7 @@ extension OutputBytes {
     append("}" as StaticString)
   }
 
-  /// Appends who an element is, without the braces.
+  /// Appends the index path of an element, without the braces.
   mutating func appendMembers(of identity: ElementIdentity) {
     append("\"category\":\"" as StaticString)
     append(identity.category.name)
@@ -109,7 +109,7 @@ extension OutputBytes {
     append(Int64(identity.item))
   }
 
-  /// Appends where an element goes and how it looks there, without the braces.
+  /// Appends the frame and the attributes of an element, without the braces.
   mutating func appendMembers(of element: Element, attributes: [AttributeDescription]) {
     let frame = element.frame
     append("\"frame\":" as StaticString)

@@ -1,30 +1,30 @@
-/// Writes an animation as JSON, piece by piece: a track for each element, with who it is in the
-/// layout before and in the one after, and how it looks at both ends.
+/// Writes an animation as JSON, piece by piece: a track for each element, with its index path before
+/// and after, and its attributes at both ends.
 ///
 /// Numbers are written so that reading them gives the same doubles.
 public struct TrackWriter {
   private let engines: [(key: String, id: String)]
   private let animation: LayoutAnimation
 
-  /// A writer for what changes in one engine's layout.
+  /// A writer for changes in one engine's layout.
   public init(engine: String, animation: LayoutAnimation) {
     engines = [("engine", engine)]
     self.animation = animation
   }
 
-  /// A writer for the way from one engine's layout to another's.
+  /// A writer for the transition from one engine's layout to another's.
   public init(from: String, to: String, animation: LayoutAnimation) {
     engines = [("from", from), ("to", to)]
     self.animation = animation
   }
 
-  /// A writer that names no engine.
+  /// A writer without the names of engines.
   init(_ animation: LayoutAnimation) {
     engines = []
     self.animation = animation
   }
 
-  /// Writes one object, a track a line, calling `sink` with chunks of UTF-8 of about 64 KiB.
+  /// Writes one object with one track per line, calling `sink` with chunks of UTF-8 of about 64 KiB.
   ///
   /// Throws what the sink throws. O(n) in tracks; memory for one chunk.
   public func write(to sink: ([UInt8]) throws -> Void) rethrows {

@@ -1,16 +1,15 @@
-/// A session whose calls are taken down where there is a recorder, and which is nothing but the
-/// session where there is none.
+/// A session whose calls are recorded if it has a recorder.
 public final class RecordedSession {
   /// The session.
   public let session: Session
   private let recorder: SessionRecorder?
 
-  /// A session, and who takes down what becomes of it.
+  /// Creates a session with an optional recorder.
   public init(_ session: Session, recorder: SessionRecorder? = nil) {
     (self.session, self.recorder) = (session, recorder)
   }
 
-  /// Gives the session everything that a scenario says, as `Scenario.apply(to:)`.
+  /// Applies a scenario to the session, as `Scenario.apply(to:)`.
   public func fill(from scenario: Scenario) throws(HostError) -> [String] {
     let (setup, notes) = try scenario.resolved(for: session.engine.chain)
     for call in setup.calls {
@@ -75,7 +74,7 @@ public final class RecordedSession {
     try ask(.close, { .done }) { () throws(HostError) in try session.close() }
   }
 
-  /// Asks, and takes it down; the call and the answer are not even made where nobody does.
+  /// Queries the session, and records the call and its result if there is a recorder.
   private func ask<Answer>(
     _ call: @autoclosure () -> SessionCall, _ recorded: (Answer) -> CallAnswer,
     _ question: () throws(HostError) -> Answer
@@ -92,17 +91,17 @@ public final class RecordedSession {
   }
 }
 
-/// Takes down calls to a session with what they were answered, as the lines of a recording.
+/// Records calls to a session with their results, as the lines of a recording.
 public final class SessionRecorder {
   private var output = OutputBytes()
 
-  /// A recording that begins with who lays out.
+  /// Starts a recording with its header.
   public init(_ header: Recording.Header) { append(header.json) }
 
   /// The lines so far, in UTF-8.
   public var bytes: [UInt8] { output.bytes }
 
-  /// Takes down a call that belongs to no session, or whose answer is not to be compared.
+  /// Records a call that belongs to no session, or whose result is not compared.
   public func note(_ call: SessionCall) { append(.object(call.members)) }
 
   /// Takes down a case of the conformance suite whose rule is to hold.

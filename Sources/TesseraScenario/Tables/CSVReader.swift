@@ -1,8 +1,8 @@
 /// Reads the rows of comma-separated values (RFC 4180) with the lines on which they begin.
 ///
-/// SwiftCSV, the usual package, hands rows over without their lines, fills ragged rows up silently
-/// and goes through the text character by character; a table with a wrong row is what people
-/// bring, and they must be told which.
+/// The usual package, SwiftCSV, does not report the lines of rows, silently fills rows that are too
+/// short, and reads the text character by character. Tables often have an invalid row, and errors
+/// must name its line.
 struct CSVReader {
   private let bytes: [UInt8]
   private let name: String

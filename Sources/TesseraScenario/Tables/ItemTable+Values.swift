@@ -1,9 +1,9 @@
 extension ItemTable {
-  /// The columns of the item values that the table fills, and what a person should hear.
+  /// The columns of the item values that the table supplies, and notes for the user.
   ///
-  /// A column named like an item value fills it; so do columns for each component of a vector,
-  /// `size.width`, or `width` where no other value could be meant. Throws `.invalidInput` that
-  /// names the line of a cell that is no value of the type, and a vector that lacks a component.
+  /// A column named like an item value supplies it; so do columns for each component of a vector,
+  /// `size.width`, or `width` if it is unambiguous. Throws `.invalidInput` that names the line of an
+  /// invalid cell, or a vector that lacks a component.
   func bound(
     to values: [ValueDescription]
   ) throws(HostError) -> (columns: [String: ValueColumn], notes: [String]) {
@@ -26,7 +26,7 @@ extension ItemTable {
     )
   }
 
-  /// One column for the whole value, one for each component, or nil where the table has none.
+  /// One column for the whole value, one for each component, or nil if the table has none.
   private func sources(
     for value: ValueDescription, among values: [ValueDescription]
   ) throws(HostError) -> [Column]? {
@@ -76,7 +76,7 @@ extension ItemTable {
     return ValueColumn(values, type: value.type)
   }
 
-  /// The value that one cell is, or nil where it is none of the type.
+  /// The value of a cell, or nil if it is invalid for the type.
   private func whole(_ cell: JSON, _ value: ValueDescription) -> Value? {
     switch (value.type, cell) {
     case (.bool, .bool(let bool)): return .bool(bool)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Items that were read from a table, one a row, grouped by section.
+/// Items read from a table, one item per row, grouped by section.
 ///
-/// A column `section` gives each row's section, a whole number from 0; rows may come in any order
-/// and keep theirs within a section, and a number without rows is an empty section. Without that
-/// column there is one section. A column `label` gives the texts for a picture. Which item value
-/// the other columns fill is known once there is an engine.
+/// A column `section` contains each row's section, a whole number from 0. Rows can be in any order,
+/// which is kept within a section, and a number without rows is an empty section. Without that column
+/// there is one section. A column `label` contains texts for pictures. The engine determines which
+/// item values the other columns supply.
 public struct ItemTable: Equatable, Sendable {
   /// One column: a cell for each item.
   struct Column: Equatable, Sendable {
@@ -13,18 +13,18 @@ public struct ItemTable: Equatable, Sendable {
     let cells: [JSON]
   }
 
-  /// The greatest section number that a row may have.
+  /// The highest section number.
   public static let greatestSection = 999_999
 
-  /// What errors call the table: its path, or "standard input".
+  /// The table's name in errors: its path, or "standard input".
   public let name: String
-  /// How many items each section has.
+  /// The number of items of each section.
   public let itemCounts: [Int]
-  /// The items' labels in order, where the table has a column of that name.
+  /// The items' labels in order, if the table has a column `label`.
   public let labels: [String]?
   /// The other columns, in the table's order.
   let columns: [Column]
-  /// The line on which each item stands, from 1.
+  /// The line of each item, from 1.
   let lines: [Int]
 }
 
@@ -40,11 +40,10 @@ extension ItemTable {
     try self.init(parsing: try file.bytes(), name: file.name)
   }
 
-  /// Reads a table from bytes; a name that ends in no known format lets the first byte tell.
+  /// Reads a table from bytes; if the name has no known extension, the first byte selects the format.
   ///
-  /// Throws `.invalidInput` that names the line: a quote that does not close, a row with more or
-  /// fewer fields than the header, a section that is no whole number, a key that is missing.
-  /// O(bytes).
+  /// Throws `.invalidInput` that names the line: an unclosed quote, a row with more or fewer fields
+  /// than the header, an invalid section, a missing key. O(bytes).
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var text = Array(bytes)
@@ -79,7 +78,7 @@ extension ItemTable {
     self = builder.table()
   }
 
-  /// Each line's keys must be those of the first: a row of a table has all its cells.
+  /// Each line must have the keys of the first.
   private init(objectsOn bytes: [UInt8], name: String) throws(HostError) {
     var builder = ItemTableBuilder(name: name)
     var names: [String]?
@@ -111,7 +110,7 @@ extension ItemTable {
       {
         throw HostError(
           .invalidInput,
-          "\(place) has \(quoted(extra)), which the first line has not; give it there too")
+          "\(place) has \(quoted(extra)), which the first line does not have; give it there too")
       }
       try builder.append(cells, line: line)
     }
@@ -130,7 +129,7 @@ struct ItemTableBuilder {
 
   init(name: String) { self.name = name }
 
-  /// Names the columns; one without a name is passed over.
+  /// Sets the columns' names; columns without a name are ignored.
   mutating func setColumns(_ names: [String]) throws(HostError) {
     var seen: Set<String> = []
     for column in names where !column.isEmpty {
@@ -164,7 +163,7 @@ struct ItemTableBuilder {
     }
   }
 
-  /// The table, its rows ordered by section and else as they came.
+  /// The table, with its rows sorted by section, otherwise in their original order.
   func table() -> ItemTable {
     var itemCounts = [lines.count]
     var order: [Int]?
@@ -188,7 +187,7 @@ struct ItemTableBuilder {
       name: name, itemCounts: itemCounts, labels: labels, columns: result, lines: ordered(lines))
   }
 
-  /// The row that each item was, or nil where they are in order already.
+  /// The original row of each item, or nil if they are already sorted.
   private func order(_ itemCounts: [Int]) -> [Int]? {
     if zip(sections, sections.dropFirst()).allSatisfy({ $0 <= $1 }) { return nil }
     var next = [0]
@@ -203,7 +202,7 @@ struct ItemTableBuilder {
 }
 
 extension JSON {
-  /// The number that a cell is, as JSON or as text.
+  /// The number in a cell, as JSON or as text.
   var plainNumber: Double? {
     guard case .text(let text) = self else { return double }
     return Literal.number(text)

@@ -1,21 +1,20 @@
 import Foundation
 
-/// A change of the data as it is written: the scenarios before and after it, and what happens to the
-/// items.
+/// A change of the data in a file: the scenarios before and after it, and the changes of the items.
 public struct UpdateScript: Equatable, Sendable {
-  /// What happens to the items.
+  /// The changes of the items.
   public enum Change: Equatable, Sendable {
-    /// Operations, which say it outright.
+    /// Explicit operations.
     case operations([UpdateOperation])
-    /// Who the items of each section are, from which the operations follow.
+    /// The identities of the items of each section, from which the operations are computed.
     case identities(before: [[String]], after: [[String]])
   }
 
-  /// What is laid out before the change.
+  /// The scenario before the change.
   public var before: Scenario
-  /// What is laid out after the change, where this differs from what was before.
+  /// The keys that differ after the change.
   public var after: Scenario
-  /// What happens to the items.
+  /// The changes of the items.
   public var change: Change
 
   /// A change of the data.
@@ -54,7 +53,7 @@ extension UpdateScript.Change {
 extension UpdateScript {
   /// Reads a script file.
   ///
-  /// Throws `.notFound` where the file cannot be read, else as `init(parsing:name:)`.
+  /// Throws `.notFound` if the file cannot be read, otherwise as `init(parsing:name:)`.
   public init(contentsOf path: String) throws(HostError) {
     let file = InputFile(path: path)
     try self.init(parsing: try file.bytes(), name: file.name)
@@ -110,7 +109,7 @@ extension UpdateScript {
 }
 
 extension Scenario {
-  /// Takes the sections from the identities of their items, or checks those that there are.
+  /// Derives the sections from the identities of their items, or checks the given sections.
   fileprivate mutating func adopt(counts: [Int], of key: String) throws(HostError) {
     guard content != nil else {
       content = .sections(counts.map { Section(items: $0) })
@@ -132,7 +131,7 @@ extension Scenario {
 }
 
 extension JSONNode {
-  /// Lists of texts, one a section.
+  /// Lists of texts, one for each section.
   fileprivate func identities(_ key: String) throws(HostError) -> [[String]] {
     let what = "a list of lists of texts, one a section"
     guard let node = self[key] else { throw missing(key, what) }
@@ -192,26 +191,26 @@ extension JSONNode {
 
 /// An update script evaluated for one engine, ready to be applied.
 public struct ResolvedUpdate: Sendable {
-  /// The scenario that fills a session before the update.
+  /// The scenario of the session before the update.
   public let before: Scenario
-  /// The scenario that is laid out after the update.
+  /// The scenario after the update.
   public let after: Scenario
   /// The setup after the update.
   public let setup: SessionSetup
   /// Notes for the user on the scenario after the update.
   public let notes: [String]
   let batch: UpdateBatch
-  /// What the session is given during the update.
+  /// The calls to the session during the update.
   let changes: [SessionCall]
 }
 
 extension UpdateScript {
   /// Evaluates the script for an engine and its bases, the engine first.
   ///
-  /// What the scenario after the update leaves out is as before it. Throws `.invalidInput`, naming
+  /// Keys that the scenario after the update omits are as before. Throws `.invalidInput`, naming
   /// the key, as `Scenario.resolved(for:)`, and for operations that contradict each other.
   ///
-  /// - Parameter options: A scenario that wins over both scenarios.
+  /// - Parameter options: A scenario that overrides both scenarios.
   public func resolved(
     for chain: [EngineDescription], options: Scenario = Scenario()
   ) throws(HostError) -> ResolvedUpdate {
@@ -233,9 +232,9 @@ extension ResolvedUpdate {
   /// The update as a call.
   var call: SessionCall { .update(batch.operations, counts: batch.after, changes: changes) }
 
-  /// Applies the update to a session that `before` has filled.
+  /// Applies the update to a session to which `before` has been applied.
   ///
-  /// Throws what the engine refuses, and what is wrong with its values.
+  /// Throws the engine's refusals, and errors for invalid values.
   ///
   /// - Complexity: O(*n*) for the elements before and after.
   public func apply(to session: Session) throws(HostError) -> LayoutAnimation {

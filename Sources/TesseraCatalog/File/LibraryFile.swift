@@ -112,14 +112,6 @@ package struct FileIdentity: Hashable, Sendable {
   ///
   /// Unlike `modified`, it cannot be set back.
   package let changed: Int64
-
-  package init(device: UInt64, inode: UInt64, size: UInt64, modified: Int64, changed: Int64) {
-    self.device = device
-    self.inode = inode
-    self.size = size
-    self.modified = modified
-    self.changed = changed
-  }
 }
 
 extension FileIdentity {

@@ -11,14 +11,6 @@ public struct CaseResult: Sendable {
   public let samples: Int
   /// How long it took.
   public let duration: Duration
-
-  /// A result of a case.
-  public init(examined: ConformanceCase, verdict: Verdict, samples: Int, duration: Duration) {
-    self.examined = examined
-    self.verdict = verdict
-    self.samples = samples
-    self.duration = duration
-  }
 }
 
 /// The results of a run of the suite.
@@ -133,16 +125,6 @@ public struct Violation: Error, Sendable {
       self.expected = expected
       self.found = found
     }
-  }
-
-  /// A broken rule.
-  public init(
-    expected: String, found: String, isWarning: Bool = false, pictures: Pictures? = nil
-  ) {
-    self.expected = expected
-    self.found = found
-    self.isWarning = isWarning
-    self.pictures = pictures
   }
 }
 

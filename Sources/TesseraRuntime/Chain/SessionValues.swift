@@ -24,24 +24,12 @@ package final class SessionValues {
     /// The index in the chain of the engine that overrides.
     package let by: Int
     package let value: tessera_value
-
-    package init(place: Place, by: Int, value: tessera_value) {
-      self.place = place
-      self.by = by
-      self.value = value
-    }
   }
 
   package struct ColumnOverride {
     package let place: Place
     package let by: Int
     package let memory: OverrideMemory
-
-    package init(place: Place, by: Int, memory: OverrideMemory) {
-      self.place = place
-      self.by = by
-      self.memory = memory
-    }
   }
 
   package let chain: [EngineDescription]

@@ -89,10 +89,6 @@ private func hostExtension(
 /// The status that an engine's query of its own layout returns when it fails.
 package struct QueryRefusal: Error {
   package let status: tessera_status
-
-  package init(status: tessera_status) {
-    self.status = status
-  }
 }
 
 /// The table of `tessera.query/1`, shared by every `HostTable` of the process.

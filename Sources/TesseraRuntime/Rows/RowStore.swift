@@ -13,12 +13,6 @@ package final class RowStore {
     package let stride: Int
     /// The initial value of every row; nil if all its bytes are zero.
     package let initial: tessera_value?
-
-    package init(memory: ColumnMemory?, stride: Int, initial: tessera_value?) {
-      self.memory = memory
-      self.stride = stride
-      self.initial = initial
-    }
   }
 
   /// The number of rows that the columns have space for.

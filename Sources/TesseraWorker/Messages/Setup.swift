@@ -40,18 +40,6 @@ package struct Setup: Equatable {
   /// The file names of the libraries, in the order of their descriptors.
   package let libraries: [String]
   package let task: Task
-
-  package init(
-    parent: Int32, isSandboxed: Bool, path: Channel.Path, limits: WorkerLimits,
-    libraries: [String], task: Task
-  ) {
-    self.parent = parent
-    self.isSandboxed = isSandboxed
-    self.path = path
-    self.limits = limits
-    self.libraries = libraries
-    self.task = task
-  }
 }
 
 extension Setup: Message {

@@ -72,7 +72,7 @@ import Testing
     #expect(rows[1] == "cell,,0,0,0,0,129,90,0,1,false")
     #expect(try folder.read("pictures.html").contains("backgrounds/large_star.png"))
     #expect(try folder.read("diagonal.svg").contains("org.example.diagonal"))
-    #expect(try folder.read("update.html").contains("org.tessera.even-flow"))
+    #expect(try folder.read("update.html").contains("org.tessera.table"))
     #expect(try folder.read("half.svg").contains(">header 0 of section 2<"))
     #expect(try folder.read("transition.html").contains("org.tessera.cover-flow"))
     #expect(result.output.contains("run in the sandbox here\n"))

@@ -23,7 +23,7 @@ struct UpdateCommand: ParsableCommand {
 
       EXAMPLES
         tessera update flow --script change.json -o change.html
-        tessera update even-flow --script change.json --progress 0.4 -o some.svg
+        tessera update mosaic --script change.json --progress 0.4 -o some.svg
         tessera update table --script change.json --format json
       """)
 

@@ -17,6 +17,12 @@ import Testing
     return (animation.tracks, animation.contentSizeAfter.width)
   }
 
+  @Test func itImplementsUpdatesAndNoOtherExtension() throws {
+    let abilities = try ShippedEngines.session("org.tessera.even-flow").engine.description.abilities
+    #expect(abilities.contains(.updates))
+    #expect(abilities.isDisjoint(with: [.sizing, .snapping, .reordering, .adjust]))
+  }
+
   private func shift(_ x: Double) -> Transform {
     var transform = Transform.identity
     transform.m41 = x

@@ -59,10 +59,10 @@ import Testing
   /// they are called after.
   @Test func endsOfTheAnimationAreTheLayouts() throws {
     func layout(_ items: String) throws -> LayoutOutput {
-      try Program.tessera("layout", "even-flow", "--items", items).layout()
+      try Program.tessera("layout", "table", "--items", items).layout()
     }
-    #expect(try update(Self.script, "even-flow", "--progress", "1").layout() == layout("4"))
-    let start = try update(Self.script, "even-flow", "--progress", "0").layout()
+    #expect(try update(Self.script, "table", "--progress", "1").layout() == layout("4"))
+    let start = try update(Self.script, "table", "--progress", "0").layout()
     let before = try layout("3")
     #expect(start.contentSize == before.contentSize)
     #expect(Set(start.frames) == Set(before.frames))
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func traceLogsTheCalls() throws {
-    let result = try update(Self.script, "even-flow", "--trace")
+    let result = try update(Self.script, "flow", "--trace")
     #expect(result.status == 0)
     let calls = result.errors.split(separator: "\n")
     #expect(calls.count { $0.hasPrefix("prepare(") } == 2)

@@ -196,7 +196,6 @@ import Testing
       ("Flow", "flow", [.sizing, .adjust, .stillValid], [.snapping, .updates]),
       ("Table", "table", [.sizing, .adjust, .stillValid], [.snapping, .updates]),
       ("CoverFlow", "cover-flow", [.snapping, .adjust], [.sizing, .updates]),
-      ("EvenFlow", "even-flow", [.updates], [.sizing, .snapping, .adjust]),
     ] as [(String, String, EngineAbilities, EngineAbilities)])
   func abilitiesOfShippedEnginesAreTheirProtocols(
     library: String, name: String, has: EngineAbilities, lacks: EngineAbilities

@@ -241,14 +241,14 @@ import Testing
   }
 
   private static let refused = [
-    ("/engines/libTesseraEvenFlow.so", HostError.Kind.died),
+    ("/engines/libTesseraWideFlow.so", HostError.Kind.died),
     ("/engines/libTesseraFlow.so", .notAllowed), ("/engines/notes.so", .cannotLoad),
   ].map { Listing.Refusal(file: $0.0, error: HostError($0.1, "it is refused")) }
 
   /// By file name, the shortest first; otherwise by any library that must not be loaded.
   @Test(arguments: [
     ("org.example.flow", "/engines/libTesseraFlow.so"),
-    ("even-flow", "/engines/libTesseraEvenFlow.so"), ("notes", "/engines/notes.so"),
+    ("wide-flow", "/engines/libTesseraWideFlow.so"), ("notes", "/engines/notes.so"),
     ("mosaic", "/engines/libTesseraFlow.so"),
   ])
   func refusedFileCanShadowAnEngine(name: String, file: String) {

@@ -23,7 +23,7 @@ import Testing
   /// Eager, with values; lazy; a chain that adjusts for the viewport; measured; with decorations.
   static let kinds = [
     Kind(engine: "flow", hasUpdates: true), Kind(engine: "grid"), Kind(engine: "cover-flow"),
-    Kind(engine: "table", isMeasured: true), Kind(engine: "even-flow"),
+    Kind(engine: "table", isMeasured: true), Kind(engine: "table"),
   ]
 
   @Test(arguments: kinds) func everyResultIsValidOrAnError(_ kind: Kind) throws {

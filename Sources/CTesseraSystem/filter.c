@@ -105,15 +105,23 @@ void tessera_filter_return(tessera_filter *filter, uint32_t action) {
   add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
-int tessera_filter_install(const tessera_filter *filter) {
+static long install(const tessera_filter *filter, unsigned long flags) {
   if (filter->count > TESSERA_FILTER_CAPACITY) {
     errno = E2BIG;
     return -1;
   }
   struct sock_fprog program = {.len = (unsigned short)filter->count, .filter = (struct sock_filter *)filter->code};
-  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+}
+
+int tessera_filter_install(const tessera_filter *filter) {
+  long result = install(filter, SECCOMP_FILTER_FLAG_TSYNC);
   if (result <= 0) return (int)result;
   // A positive result is the id of a thread with a different filter.
   errno = EBUSY;
   return -1;
+}
+
+int tessera_filter_install_with_listener(const tessera_filter *filter) {
+  return (int)install(filter, SECCOMP_FILTER_FLAG_NEW_LISTENER);
 }

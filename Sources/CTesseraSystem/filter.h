@@ -41,4 +41,7 @@ void tessera_filter_return(tessera_filter *filter, uint32_t action);
 // Installs the program for all threads. Returns 0, or -1 with errno.
 int tessera_filter_install(const tessera_filter *filter);
 
+// Installs the program for the only thread. Returns a descriptor that reports each call with SECCOMP_RET_USER_NOTIF, or -1 with errno.
+int tessera_filter_install_with_listener(const tessera_filter *filter);
+
 #endif

@@ -1,6 +1,7 @@
 #include "tessera_functions.h"
 
 #include <ffi.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 // Sets the sizes because libffi would otherwise compute and store them on first use, which would be a data race.
@@ -45,7 +46,25 @@ void tessera_call(const tessera_call_interface *interface, void (*function)(void
   ffi_call((ffi_cif *)&interface->cif, function, result, (void **)arguments);
 }
 
+// libffi's closures need memory that is writable and executable, which an engine could fill with code of its own. Its closures for Go need
+// none: their code is fixed and finds the closure in a register. Each stub is a function that loads its slot into this register.
+#if FFI_GO_CLOSURES && defined(__x86_64__)
+#define STUB_COUNT 1024
+#define STUB_SIZE 16
+#define STUB(slot) "endbr64\nmovq " slot "(%rip), %r10\njmp *(%r10)\n"
+#elif FFI_GO_CLOSURES && defined(__aarch64__)
+#define STUB_COUNT 1024
+#define STUB_SIZE 32
+#define STUB(slot) "bti c\nadrp x18, " slot "\nldr x18, [x18, :lo12:" slot "]\nldr x17, [x18]\nbr x17\n"
+#else
+#define STUB_COUNT 0
+#endif
+
 struct tessera_closure {
+#if STUB_COUNT > 0
+  ffi_go_closure go; // first, because libffi passes its address
+  int stub;          // -1 if the closure has memory of its own
+#endif
   ffi_closure *memory;
   void *code;
   tessera_answer answer;
@@ -58,9 +77,60 @@ static void answer(ffi_cif *cif, void *result, void **arguments, void *user) {
   closure->answer(closure->context, result, arguments);
 }
 
+#if STUB_COUNT > 0
+#define TEXT_OF(value) #value
+#define TEXT(value) TEXT_OF(value)
+
+__attribute__((visibility("hidden"))) tessera_closure *volatile tessera_stub_slots[STUB_COUNT];
+__attribute__((visibility("hidden"))) extern const char tessera_stubs[];
+__asm__(".pushsection .text, \"ax\", %progbits\n"
+        ".balign " TEXT(STUB_SIZE) "\n"
+        ".hidden tessera_stubs\n"
+        ".globl tessera_stubs\n"
+        "tessera_stubs:\n"
+        ".set tessera_stub_offset, 0\n"
+        ".rept " TEXT(STUB_COUNT) "\n"
+        ".balign " TEXT(STUB_SIZE) "\n"
+        STUB("tessera_stub_slots + tessera_stub_offset")
+        ".set tessera_stub_offset, tessera_stub_offset + 8\n"
+        ".endr\n"
+        ".popsection\n");
+
+static pthread_mutex_t stub_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int take_stub(tessera_closure *closure) {
+  static int next; // where the search starts
+  int found = -1;
+  pthread_mutex_lock(&stub_lock);
+  for (int i = 0; i < STUB_COUNT && found < 0; i++) {
+    const int stub = (next + i) % STUB_COUNT;
+    if (!tessera_stub_slots[stub]) found = stub;
+  }
+  if (found >= 0) {
+    tessera_stub_slots[found] = closure;
+    next = found + 1;
+  }
+  pthread_mutex_unlock(&stub_lock);
+  return found;
+}
+
+static void return_stub(int stub) {
+  pthread_mutex_lock(&stub_lock);
+  tessera_stub_slots[stub] = NULL;
+  pthread_mutex_unlock(&stub_lock);
+}
+#endif
+
 tessera_closure *tessera_closure_create(void) {
   tessera_closure *closure = calloc(1, sizeof *closure);
   if (!closure) return NULL;
+#if STUB_COUNT > 0
+  closure->stub = take_stub(closure);
+  if (closure->stub >= 0) {
+    closure->code = (void *)(tessera_stubs + closure->stub * STUB_SIZE);
+    return closure;
+  }
+#endif
   closure->memory = ffi_closure_alloc(sizeof(ffi_closure), &closure->code);
   if (!closure->memory) {
     free(closure);
@@ -70,13 +140,22 @@ tessera_closure *tessera_closure_create(void) {
 }
 
 void tessera_closure_destroy(tessera_closure *closure) {
-  ffi_closure_free(closure->memory);
+#if STUB_COUNT > 0
+  if (closure->stub >= 0) return_stub(closure->stub);
+#endif
+  if (closure->memory) ffi_closure_free(closure->memory);
   free(closure);
+}
+
+static ffi_status prepare(tessera_closure *closure, ffi_cif *cif) {
+#if STUB_COUNT > 0
+  if (closure->stub >= 0) return ffi_prep_go_closure(&closure->go, cif, answer);
+#endif
+  return ffi_prep_closure_loc(closure->memory, cif, answer, closure, closure->code);
 }
 
 void (*tessera_closure_prepare(tessera_closure *closure, tessera_call_interface *interface, tessera_answer body, void *context))(void) {
   closure->answer = body;
   closure->context = context;
-  if (ffi_prep_closure_loc(closure->memory, &interface->cif, answer, closure, closure->code) != FFI_OK) return NULL;
-  return (void (*)(void))closure->code;
+  return prepare(closure, &interface->cif) == FFI_OK ? (void (*)(void))closure->code : NULL;
 }

@@ -2,13 +2,19 @@
 #include "sandbox_steps.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <linux/capability.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// From Linux 6.3, which the system's headers may lack: memory that was not code cannot become code.
+enum { PRCTL_SET_MDWE = 65, PRCTL_MDWE_REFUSE_EXEC_GAIN = 1 };
 
 tessera_sandbox_offer tessera_sandbox_offer_of_kernel(void) {
   int32_t landlock = tessera_landlock_version();
@@ -29,6 +35,29 @@ static int require_one_thread(void) {
   // Succeeds without effect in a process with one thread, and fails with EINVAL in any other. A container may deny the call.
   if (unshare(CLONE_THREAD) == 0 || errno != EINVAL) return 0;
   errno = EBUSY;
+  return -1;
+}
+
+// Returns 0 also where a container has no such user; the state reports it.
+static int leave_root(void) {
+  enum { NOBODY = 65534 };
+  if (geteuid() != 0 && getuid() != 0) return 0;
+  if (setgroups(0, NULL) != 0 || setresgid(NOBODY, NOBODY, NOBODY) != 0) return errno == EINVAL || errno == EPERM ? 0 : -1;
+  return setresuid(NOBODY, NOBODY, NOBODY) == 0 || errno == EINVAL || errno == EPERM ? 0 : -1;
+}
+
+// In a user namespace of its own, the process is the only one that counts towards its limit of threads.
+static int limit_threads(uint32_t threads) {
+  if (threads == 0 || unshare(CLONE_NEWUSER) != 0) return 0;
+  struct rlimit limit = {threads, threads};
+  return setrlimit(RLIMIT_NPROC, &limit) == 0;
+}
+
+// A change of the user removes both: the signal at the end of the parent, and access to its own descriptors by path.
+static int restore_attributes(pid_t parent) {
+  if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return -1;
+  if (getppid() == parent) return 0;
+  errno = ESRCH;
   return -1;
 }
 
@@ -71,23 +100,65 @@ static int32_t failed(int32_t step, int32_t *error) {
   return step;
 }
 
+static void report(int32_t socket, const tessera_sandbox_state *state, int32_t listener) {
+  char control[CMSG_SPACE(sizeof(int))] = {0};
+  struct iovec data = {(void *)state, sizeof *state};
+  struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
+  if (listener >= 0) {
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &listener, sizeof listener);
+  }
+  (void)sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
 int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits, const char *const *readable, uint32_t readable_count,
-                              int32_t socket, tessera_forbidden_call *forbidden, int32_t *error) {
+                              int32_t socket, tessera_forbidden_call *forbidden, tessera_sandbox_state *state,
+                              int32_t *error) {
   tessera_sandbox_offer offer = tessera_sandbox_offer_of_kernel();
+  *state = (tessera_sandbox_state){.mark = TESSERA_SANDBOX_MARK, .landlock = offer.landlock};
+  const pid_t parent = getppid();
   *error = 0;
   if (require_one_thread() != 0) return failed(TESSERA_SANDBOX_THREADS, error);
+  if (leave_root() != 0) return failed(TESSERA_SANDBOX_USER, error);
+  state->is_not_root = geteuid() != 0;
+  state->limits_threads = limit_threads(limits->threads) && state->is_not_root;
+  if (restore_attributes(parent) != 0) return failed(TESSERA_SANDBOX_USER, error);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed(TESSERA_SANDBOX_PRIVILEGES, error);
   if (drop_capabilities() != 0) return failed(TESSERA_SANDBOX_CAPABILITIES, error);
   if (set_limits(limits) != 0) return failed(TESSERA_SANDBOX_LIMITS, error);
   if (offer.landlock != 0 && tessera_landlock_enter(readable, readable_count) != 0) return failed(TESSERA_SANDBOX_FILES, error);
-  if (offer.seccomp == 0) return TESSERA_SANDBOX_ENTERED;
-  if (tessera_forbidden_call_handle(forbidden) != 0) return failed(TESSERA_SANDBOX_HANDLER, error);
-  if (tessera_seccomp_enter(socket) != 0) return failed(TESSERA_SANDBOX_CALLS, error);
+  int32_t listener = -1;
+  if (offer.seccomp != 0) {
+    // Also denied by the filters. It fails where the kernel does not have it.
+    (void)prctl(PRCTL_SET_MDWE, PRCTL_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0);
+    if (tessera_forbidden_call_handle(forbidden) != 0) return failed(TESSERA_SANDBOX_HANDLER, error);
+    if (tessera_seccomp_supervise_code(&listener) != 0) return failed(TESSERA_SANDBOX_CALLS, error);
+    state->filters = 1;
+    state->is_supervised = listener >= 0;
+  }
+  if (socket >= 0) report(socket, state, listener);
+  if (listener >= 0) close(listener);
+  if (offer.seccomp != 0) {
+    if (tessera_seccomp_enter(socket, state->is_supervised) != 0) return failed(TESSERA_SANDBOX_CALLS, error);
+    state->filters = 2;
+  }
+  state->progress = TESSERA_SANDBOX_COMPLETE;
+  if (socket >= 0) (void)send(socket, state, sizeof *state, MSG_NOSIGNAL);
   return TESSERA_SANDBOX_ENTERED;
 }
 
-int32_t tessera_sandbox_forbid_new_code(int32_t *error) {
+int32_t tessera_sandbox_forbid_new_code(int32_t socket, int32_t *error) {
+  const tessera_sandbox_state state = {.mark = TESSERA_SANDBOX_MARK, .progress = TESSERA_SANDBOX_LOADED};
+  char answer;
   *error = 0;
-  // ENOSYS means that the kernel has no filters. Inside the sandbox, this cannot be queried in advance.
-  return tessera_seccomp_forbid_new_code() == 0 || errno == ENOSYS ? TESSERA_SANDBOX_ENTERED : failed(TESSERA_SANDBOX_CALLS, error);
+  if (send(socket, &state, sizeof state, MSG_NOSIGNAL) != (ssize_t)sizeof state || recv(socket, &answer, 1, 0) != 1)
+    return failed(TESSERA_SANDBOX_CALLS, error);
+  // ENOSYS means that the kernel has no filters, EPERM that the host had a listener. Neither can be queried inside the sandbox.
+  if (tessera_seccomp_forbid_new_code() == 0 || errno == ENOSYS || errno == EPERM) return TESSERA_SANDBOX_ENTERED;
+  return failed(TESSERA_SANDBOX_CALLS, error);
 }

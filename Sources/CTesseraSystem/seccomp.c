@@ -34,6 +34,7 @@ typedef struct process {
   uint32_t id;
   uint32_t socket; // UINT32_MAX if there is none
   uint32_t descriptor_limit;
+  int is_supervised; // whether the host decides about new code
   uint32_t foreign_count;
   uint32_t foreign[32];
 } process;
@@ -145,7 +146,12 @@ static void allow_prctl(tessera_filter *filter) {
   tessera_filter_return(filter, ALLOW);
 }
 
-static void allow_seccomp(tessera_filter *filter) {
+// Installs the filter that denies new code later, if the host cannot do that from outside.
+static void allow_seccomp(tessera_filter *filter, const process *process) {
+  if (process->is_supervised) {
+    tessera_filter_return(filter, FAIL(EPERM));
+    return;
+  }
   tessera_filter_load(filter, 0);
   tessera_filter_return_unless_equal(filter, SECCOMP_SET_MODE_FILTER, FAIL(EPERM));
   // After a filter for a single thread, no filter could be installed for all threads.
@@ -183,7 +189,7 @@ static void add_rule(tessera_filter *filter, const process *process, tessera_cal
     case TESSERA_CALL_SIGACTION: allow_sigaction(filter); break;
     case TESSERA_CALL_LIMIT: allow_limit(filter, process); break;
     case TESSERA_CALL_PRCTL: allow_prctl(filter); break;
-    case TESSERA_CALL_SECCOMP: allow_seccomp(filter); break;
+    case TESSERA_CALL_SECCOMP: allow_seccomp(filter, process); break;
   }
 }
 
@@ -192,7 +198,36 @@ int32_t tessera_seccomp_is_offered(void) {
   return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-int tessera_seccomp_enter(int32_t socket) {
+// A process may map code only from files, and never as memory that it can write to. Maps that remain are decided by the action.
+static void add_code_rules(tessera_filter *filter, uint32_t action) {
+  tessera_filter_begin(filter);
+  tessera_filter_begin_call(filter, SYS_mmap);
+  tessera_filter_load(filter, 2);
+  tessera_filter_return_unless_any(filter, PROT_EXEC, ALLOW);
+  tessera_filter_return_if_any(filter, PROT_WRITE, FAIL(EACCES));
+  tessera_filter_load(filter, 3);
+  tessera_filter_return_if_any(filter, MAP_ANONYMOUS | MAP_SHARED, FAIL(EACCES));
+  tessera_filter_return(filter, action);
+  tessera_filter_end_call(filter);
+  tessera_filter_begin_call(filter, SYS_mprotect);
+  tessera_filter_load(filter, 2);
+  tessera_filter_return_if_any(filter, PROT_EXEC, FAIL(EACCES));
+  tessera_filter_return(filter, ALLOW);
+  tessera_filter_end_call(filter);
+  tessera_filter_return(filter, ALLOW);
+}
+
+int tessera_seccomp_supervise_code(int32_t *listener) {
+  tessera_filter filter;
+  add_code_rules(&filter, SECCOMP_RET_USER_NOTIF);
+  *listener = tessera_filter_install_with_listener(&filter);
+  if (*listener >= 0) return 0;
+  // The kernel is too old, emulated, or has a listener already: a container's.
+  add_code_rules(&filter, ALLOW);
+  return tessera_filter_install(&filter);
+}
+
+int tessera_seccomp_enter(int32_t socket, int is_supervised) {
   struct rlimit descriptors;
   if (getrlimit(RLIMIT_NOFILE, &descriptors) != 0) return -1;
   uint32_t limit = descriptors.rlim_cur < INT32_MAX ? (uint32_t)descriptors.rlim_cur : INT32_MAX;
@@ -200,6 +235,7 @@ int tessera_seccomp_enter(int32_t socket) {
       .id = (uint32_t)getpid(),
       .socket = socket < 0 ? UINT32_MAX : (uint32_t)socket,
       .descriptor_limit = limit,
+      .is_supervised = is_supervised,
   };
   if (find_foreign(&process) != 0) return -1;
   tessera_filter filter;

@@ -26,8 +26,8 @@ int32_t tessera_memory_create(const char *name, uint64_t size) {
   return -1;
 }
 
-int32_t tessera_memory_fix(int32_t descriptor, int32_t read_only) {
-  int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (read_only ? F_SEAL_FUTURE_WRITE : 0);
+int32_t tessera_memory_fix(int32_t descriptor, int32_t read_only, int32_t grows) {
+  int seals = F_SEAL_SHRINK | (grows ? 0 : F_SEAL_GROW) | F_SEAL_SEAL | (read_only ? F_SEAL_FUTURE_WRITE : 0);
   return fcntl(descriptor, F_ADD_SEALS, seals);
 }
 

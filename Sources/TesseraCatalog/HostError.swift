@@ -60,6 +60,8 @@ extension HostError {
     case askForPart
     /// Raise the time limit for engine calls.
     case allowMoreTime
+    /// Raise the memory limit of engines.
+    case allowMoreMemory
     /// Choose an engine on the search path, where some files may have been refused.
     case chooseEngine(usable: Int, refused: Int)
     /// Add a library to an allowlist, if the user trusts it.
@@ -74,6 +76,7 @@ extension HostError {
       switch self {
       case .askForPart: "ask for a part of the layout, or for fewer items"
       case .allowMoreTime: "allow a call more time if the engine only needs longer"
+      case .allowMoreMemory: "allow it more memory if it needs it, or ask for fewer items"
       case .chooseEngine(let usable, let refused):
         "the search path holds \(Self.engineCount(usable, refused))"
       case .trustLibrary(_, let allowlist): "if you trust it, add it to \(allowlist)"

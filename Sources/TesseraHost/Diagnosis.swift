@@ -31,11 +31,8 @@ public struct Diagnosis: Sendable {
   /// home folder.
   public let isPrivileged: Bool
 
-  /// Whether engines can run in the sandbox: a worker starts in it, system calls are filtered and files
-  /// are inaccessible.
-  public var runsSandboxed: Bool {
-    worker.error == nil && kernel.dropsPrivileges && kernel.filtersCalls && kernel.protects(.files)
-  }
+  /// Whether engines run in the full sandbox.
+  public var runsSandboxed: Bool { worker.error == nil && worker.grade == .full }
 }
 
 extension Host {
@@ -230,6 +227,7 @@ public struct ProcessLimit: Sendable, Equatable {
       ("RLIMIT_DATA", "bytes of private memory", RLIMIT_DATA),
       ("RLIMIT_FSIZE", "bytes of a file, in memory too", RLIMIT_FSIZE),
       ("RLIMIT_NOFILE", "open files", RLIMIT_NOFILE),
+      ("RLIMIT_STACK", "bytes of the stack", RLIMIT_STACK),
       ("RLIMIT_NPROC", "processes and threads of the user", __RLIMIT_NPROC),
     ].map { name, meaning, resource in
       var limit = rlimit()
@@ -246,6 +244,8 @@ public struct WorkerTrial: Sendable {
   public let program: String?
   /// Why the trial failed; nil if the worker entered the sandbox and answered.
   public let error: HostError?
+  /// The sandbox that the worker entered.
+  public let grade: SandboxGrade
   /// The time from the start to the answer, in seconds; nil if there was no answer.
   public let seconds: Double?
   /// The library whose description was then read in another worker; nil if there is no library.
@@ -266,26 +266,33 @@ extension EngineRuntime {
     var program = configuration.worker
     do throws(HostError) {
       if program == nil { program = try WorkerProgram.find() }
-      let seconds = try Self.timed { () throws(HostError) in try runtime.startAndEnd() }
+      var grade = SandboxGrade.none
+      let seconds = try Self.timed { () throws(HostError) in grade = try runtime.startAndEnd() }
       let librarySeconds = path.flatMap { path in
         try? Self.timed { () throws(HostError) in
           _ = try runtime.descriptions(of: LibraryStore.library(at: path))
         }
       }
       return WorkerTrial(
-        program: program, error: nil, seconds: seconds, library: path,
+        program: program, error: nil, grade: grade, seconds: seconds, library: path,
         librarySeconds: librarySeconds)
     } catch {
       return WorkerTrial(
-        program: program, error: error, seconds: nil, library: nil, librarySeconds: nil)
+        program: program, error: error, grade: .none, seconds: nil, library: nil, librarySeconds: nil)
     }
   }
 
-  private func startAndEnd() throws(HostError) {
+  /// Starts a worker with all the memory that a session needs.
+  private func startAndEnd() throws(HostError) -> SandboxGrade {
+    let map = SharedMap(
+      numbering: try Numbering(chain: []), memory: configuration.limits.memory)
     let memory = try SharedMemory(
-      named: "tessera-trial", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
-    let worker = try worker(memory: memory, input: nil, libraries: [], task: .describe)
+      named: "tessera-trial", byteCount: map.byteCount, isReadOnly: false)
+    let input = try SharedInput()
+    let worker = try worker(
+      memory: memory, input: input.memory, libraries: [], task: .describe)
     _ = try worker.descriptions(of: "the worker").get()
+    return worker.grade
   }
 
   private static func timed(_ work: () throws(HostError) -> Void) throws(HostError) -> Double {

@@ -9,6 +9,8 @@ import CTesseraSystem
 public struct HostConfiguration: Sendable {
   /// How engines are isolated from this program.
   public var isolation: Isolation
+  /// Whether to refuse engines where the sandbox is not full.
+  public var requiresFullSandbox = false
   /// The path of the worker's program; nil to look in the folders of this program and of the library
   /// that contains the host.
   public var worker: String?

@@ -50,6 +50,19 @@ public func tessera_engines_set_isolation(
   }
 }
 
+/// Sets whether engines are refused where the sandbox is not full.
+@c @implementation
+public func tessera_engines_require_full_sandbox(
+  _ pointer: OpaquePointer?, _ required: Int32
+) -> Int32 {
+  engines(pointer) { engines in
+    guard required == 0 || required == 1 else {
+      throw HostError(.invalidInput, "the requirement is \(required); give 0 or 1")
+    }
+    engines.configuration.requiresFullSandbox = required == 1
+  }
+}
+
 /// Sets the path of the worker program.
 @c @implementation
 public func tessera_engines_set_worker(

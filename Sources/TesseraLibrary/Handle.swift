@@ -128,6 +128,8 @@ extension HostError {
       case .askForPart: "ask for a part with tessera_session_query_rect, or for fewer items"
       case .allowMoreTime:
         "if it only needs longer, allow more with tessera_engines_set_time_limit"
+      case .allowMoreMemory:
+        "if it needs it, allow more with tessera_engines_set_memory_limit, or ask for fewer items"
       case .chooseEngine(let usable, let refused):
         "tessera_engines_list finds \(HostError.Remedy.engineCount(usable, refused))"
       case .locateWorker: "install it there, or set its path with tessera_engines_set_worker"

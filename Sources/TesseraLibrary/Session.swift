@@ -48,6 +48,14 @@ public func tessera_session_get_engine(
   }
 }
 
+/// The sandbox of a session's engine.
+@c @implementation
+public func tessera_session_get_sandbox(_ pointer: OpaquePointer?) -> UnsafePointer<CChar>? {
+  var text: UnsafePointer<CChar>?
+  _ = session(pointer) { text = $0.texts.pointer(to: "\($0.session.sandbox)") }
+  return text
+}
+
 /// Sets the viewport's size.
 @c @implementation
 public func tessera_session_set_bounds(

@@ -38,7 +38,7 @@ package final class WorkerLayout: LayoutRunner {
     self.source = source
     traits = ChainTraits(chain: chain)
     numbering = try Numbering(chain: chain)
-    map = SharedMap(numbering: numbering, rowMemory: source.limits.rowMemory)
+    map = SharedMap(numbering: numbering, memory: source.limits.memory)
     let memory = try Self.memory(map)
     rows = SharedRows(memory: memory, map: map)
     prepared = try rows.preparedStore(numbering)

@@ -26,5 +26,26 @@ extension HostileEngineTests {
         }
       }
     }
+
+    /// A thread of the engine fills memory after the layout: the process is stopped although nothing is
+    /// asked, the next question reports it, and the one after that is answered.
+    @Test func memoryIsWatchedBetweenCalls() async {
+      await #expect(processExitsWith: .success) { [workshop = Workshop.folder as String] in
+        let hostile = HostileCase("fills-rows-later", flags: ["-DMICROSECONDS=20000"], .lays)
+        let library = try HostileLibrary(hostile, in: workshop)
+        var configuration = HostConfiguration()
+        configuration.limits.memory = 256 << 20
+        let host = Host(searchPath: SearchPath(folders: []), configuration: configuration)
+        let session = try Session(host.engine(library.name))
+        try session.setSections([6])
+        #expect(try session.elements().count == 6)
+        usleep(5_000_000)
+        try session.setSections([7])
+        let error = try #require(throws: HostError.self) { _ = try session.elements() }
+        #expect(error.kind == .died)
+        #expect(error.message.contains("used more than its limit of 256 MiB of memory in the time"))
+        #expect(try session.elements().count == 7)
+      }
+    }
   }
 }

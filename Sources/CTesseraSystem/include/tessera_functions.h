@@ -37,11 +37,11 @@ void tessera_call(const tessera_call_interface *interface, void (*function)(void
 // all 8.
 typedef void (*tessera_answer)(void *context, void *result, void *TESSERA_NEVER_NULL const *TESSERA_NEVER_NULL arguments);
 
-// A piece of executable memory that can be made a C function. Allocating the memory is a separate step, so that a process can do it before
-// it gives up the right to.
+// A C function that is created at run time. The first 1,024 of a process take no executable memory of their own, on x86-64 and arm64; more
+// need memory that is writable and executable, which the sandbox denies.
 typedef struct tessera_closure tessera_closure;
 
-// Returns null if the system does not provide executable memory.
+// Returns null if memory is exhausted, or if the system does not provide executable memory and the closure needs it.
 tessera_closure *TESSERA_MAYBE_NULL tessera_closure_create(void);
 void tessera_closure_destroy(tessera_closure *closure);
 

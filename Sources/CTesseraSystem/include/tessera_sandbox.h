@@ -20,6 +20,7 @@ typedef struct tessera_sandbox_limits {
   uint64_t stack;         // bytes, for the main thread
   uint64_t cpu_seconds;   // SIGXCPU after this time, SIGKILL one second later
   uint32_t descriptors;   // one more than the highest descriptor
+  uint32_t threads;       // enforced only where the process can have a user namespace of its own
 } tessera_sandbox_limits;
 
 // The sandbox features of a kernel. Each field except `landlock` is 1 or 0.
@@ -37,6 +38,23 @@ typedef struct tessera_sandbox_offer {
 // Queries the kernel. Does not change the process or start another.
 tessera_sandbox_offer tessera_sandbox_offer_of_kernel(void);
 
+// What a process has really given up, as it reports it on its socket before it loads a library.
+typedef struct tessera_sandbox_state {
+  uint32_t mark;         // TESSERA_SANDBOX_MARK
+  int32_t progress;      // TESSERA_SANDBOX_ENTERING, …
+  int32_t landlock;      // the version of Landlock in force, 0 for none
+  int32_t filters;       // the number of seccomp filters that it installed
+  int32_t is_supervised; // 1 if the host decides about new code
+  int32_t is_not_root;   // 1 unless it still has the user id 0
+  int32_t limits_threads; // 1 if the kernel limits its threads
+} tessera_sandbox_state;
+#define TESSERA_SANDBOX_MARK 0x58425354u
+enum {
+  TESSERA_SANDBOX_ENTERING = 0, // the report has the listener for new code, if there is one
+  TESSERA_SANDBOX_COMPLETE,     // all steps are done
+  TESSERA_SANDBOX_LOADED,       // all libraries are loaded; the process waits for a byte and needs no new code
+};
+
 // The record of a forbidden system call, which ended the process. It must be in memory that outlives the process. It is only a hint for an
 // error message, because any code in the process can write to it.
 typedef struct tessera_forbidden_call {
@@ -48,6 +66,7 @@ typedef struct tessera_forbidden_call {
 enum {
   TESSERA_SANDBOX_ENTERED = 0,
   TESSERA_SANDBOX_THREADS,      // the process has more than one thread (EBUSY)
+  TESSERA_SANDBOX_USER,         // a process of root becomes one of nobody, with a user namespace of its own
   TESSERA_SANDBOX_PRIVILEGES,   // set no_new_privs
   TESSERA_SANDBOX_CAPABILITIES, // drop all capabilities
   TESSERA_SANDBOX_LIMITS,       // limit memory, CPU and descriptors; no core files, no writing of files
@@ -63,17 +82,21 @@ enum {
 // only send on `socket` (-1 if there is none). At most 32 others may be open. System calls: one that no layout needs fails with an error.
 // One that indicates an attack (on another process, by starting a program, or over a network) ends the process with SIGSYS and is recorded
 // in `forbidden`, which must live as long as the process. A call is not recorded if its thread blocks SIGSYS, as posix_spawn does, or if it
-// uses the system call numbers of another architecture.
+// uses the system call numbers of another architecture. Code: only files can be mapped as code, and only while the host permits it.
 //
-// Returns TESSERA_SANDBOX_ENTERED, or the step that failed, with its errno in `error`. After a failure the process must end, because the
+// Sends its state on `socket` twice: with the listener for new code, if there is one, and once all steps are done.
+//
+// Returns TESSERA_SANDBOX_ENTERED and sets `state`, or the step that failed, with its errno in `error`. After a failure the process must end, because the
 // earlier steps are done. A kernel without Landlock or seccomp is not a failure; tessera_sandbox_offer_of_kernel reports it.
 int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits,
                               const char *TESSERA_NEVER_NULL const *TESSERA_MAYBE_NULL readable, uint32_t readable_count,
-                              int32_t socket, tessera_forbidden_call *forbidden, int32_t *error);
+                              int32_t socket, tessera_forbidden_call *forbidden, tessera_sandbox_state *state,
+                              int32_t *error);
 
-// Prevents the process from mapping executable memory, and therefore from loading libraries. Call it after tessera_sandbox_enter, once all
-// libraries are loaded. Returns TESSERA_SANDBOX_ENTERED, also if the kernel lacks seccomp, or TESSERA_SANDBOX_CALLS with errno in `error`.
-int32_t tessera_sandbox_forbid_new_code(int32_t *error);
+// Prevents the process from mapping code, and therefore from loading libraries. Call it after tessera_sandbox_enter, once all libraries are
+// loaded. Asks the host to close its listener, and installs a filter where there is none. Returns TESSERA_SANDBOX_ENTERED, also if the
+// kernel lacks seccomp, or TESSERA_SANDBOX_CALLS with errno in `error`.
+int32_t tessera_sandbox_forbid_new_code(int32_t socket, int32_t *error);
 
 // The name of a system call on this architecture, such as "socket", or null if the sandbox has no rule for it. The string is static.
 const char *TESSERA_MAYBE_NULL tessera_system_call_name(int32_t number);

@@ -18,9 +18,9 @@
 // Creates a sparse memory file; a page uses memory once it is touched. Returns its descriptor, which is closed on exec, or -1 with errno.
 int32_t tessera_memory_create(const char *name, uint64_t size);
 
-// Permanently prevents resizing of a memory file. With `read_only` also prevents writing to it and mapping it as writable; existing
+// Permanently prevents resizing of a memory file, or only shrinking if it `grows`. With `read_only` also prevents writing to it and mapping it as writable; existing
 // mappings stay writable. Returns 0, or -1 with errno.
-int32_t tessera_memory_fix(int32_t descriptor, int32_t read_only);
+int32_t tessera_memory_fix(int32_t descriptor, int32_t read_only, int32_t grows);
 
 // Maps a memory file as shared memory. Returns null with errno if that fails.
 void *TESSERA_MAYBE_NULL tessera_memory_map(int32_t descriptor, uint64_t size, int32_t writable);

@@ -124,6 +124,7 @@ extension HostError: ByteCodable {
       writer.put(allowlist)
     case .diagnoseMachine: writer.put(UInt8(5))
     case .locateWorker: writer.put(UInt8(6))
+    case .allowMoreMemory: writer.put(UInt8(7))
     }
   }
 
@@ -149,6 +150,7 @@ extension HostError: ByteCodable {
           allowlist: ForeignText.onOneLine(try reader.read()))
       case 5: .diagnoseMachine
       case 6: .locateWorker
+      case 7: .allowMoreMemory
       case let code: throw ByteReader.broken("holds a remedy of kind \(code)")
       }
     return HostError(kind, fact, remedy)

@@ -4,6 +4,7 @@ package struct ELFImage: ~Copyable {
   package struct Segment {
     package let kind: Kind?
     package let isExecutable: Bool
+    package let isWritable: Bool
     package let offset: UInt64
     package let address: UInt64
     package let fileSize: UInt64
@@ -15,11 +16,13 @@ package struct ELFImage: ~Copyable {
       case dynamic = 2
       case interpreter = 3
       case note = 4
+      case stack = 0x6474_e551
     }
 
     fileprivate init(_ bytes: ELFBytes, at offset: Int) {
       kind = Kind(rawValue: bytes.uint32(at: offset))
       isExecutable = bytes.uint32(at: offset + 4) & 1 != 0
+      isWritable = bytes.uint32(at: offset + 4) & 2 != 0
       self.offset = bytes.uint64(at: offset + 8)
       address = bytes.uint64(at: offset + 16)
       fileSize = bytes.uint64(at: offset + 32)
@@ -86,6 +89,24 @@ package struct ELFImage: ~Copyable {
     let skipped = address - segment.address
     let available = min(segment.fileSize - skipped, UInt64(count))
     return ELFBytes(try file.bytes(at: segment.offset + skipped, count: Int(available)))
+  }
+
+  /// Checks that no memory of the loaded library is both writable and executable.
+  ///
+  /// - Throws: `.cannotLoad` if a segment or the stack would be. Without a statement about the stack,
+  ///   the loader makes it executable.
+  package func checkNoWritableCode() throws(HostError) {
+    guard !segments(of: .load).contains(where: { $0.isWritable && $0.isExecutable }) else {
+      throw HostError(
+        .cannotLoad,
+        "it has a segment that is both writable and executable, which no engine needs; link it without "
+          + "-Wl,-N and without a linker script")
+    }
+    guard let stack = segments(of: .stack).first, !stack.isExecutable else {
+      throw HostError(
+        .cannotLoad,
+        "it needs an executable stack, which no engine gets; link it with -Wl,-z,noexecstack")
+    }
   }
 
   /// Whether an address lies in an executable segment.
@@ -219,6 +240,10 @@ package struct ELFDynamic {
   package private(set) var gnuHash: UInt64?
   /// The offsets in the string table of the folders in which the loader looks for dependencies.
   package private(set) var runPaths: [UInt64] = []
+  /// The offset of the library's own name in the string table.
+  package private(set) var name: UInt64?
+  /// Whether the loader must write to the code.
+  package let hasTextRelocations: Bool
   /// Whether the file is a program.
   ///
   /// A position-independent program has the ELF type of a shared library.
@@ -235,7 +260,7 @@ package struct ELFDynamic {
     }
     let bytes = try image.bytes(of: segment, limit: Self.limit, "dynamic entries")
     var flags: UInt64 = 0
-    var hasName = false
+    var relocatesText = false
     entries: for offset in stride(from: 0, through: bytes.count - 16, by: 16) {
       let value = bytes.uint64(at: offset + 8)
       switch bytes.uint64(at: offset) {
@@ -243,7 +268,9 @@ package struct ELFDynamic {
       case 4: hash = value
       case 5: strings = value
       case 6: symbols = value
-      case 14: hasName = true
+      case 14: name = value
+      case 22: relocatesText = true
+      case 30: relocatesText = relocatesText || value & 4 != 0
       case 15, 29: runPaths.append(value)
       case 0x6fff_fef5: gnuHash = value
       case 0x6fff_fffb: flags = value
@@ -253,7 +280,8 @@ package struct ELFDynamic {
     // Linkers before 2018 did not set the flag for programs. A library that can also be run, such
     // as the C library, has a name.
     let isFlagged = flags & 0x0800_0000 != 0
-    isProgram = isFlagged || (!image.segments(of: .interpreter).isEmpty && !hasName)
+    isProgram = isFlagged || (!image.segments(of: .interpreter).isEmpty && name == nil)
+    hasTextRelocations = relocatesText
   }
 }
 

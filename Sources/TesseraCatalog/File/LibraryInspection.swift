@@ -30,6 +30,11 @@ package struct LibraryInspection: Equatable, Sendable {
     guard !dynamic.isProgram else {
       throw HostError(.cannotLoad, "it is a program, not a library; link it with -shared")
     }
+    try image.checkNoWritableCode()
+    guard !dynamic.hasTextRelocations else {
+      throw HostError(
+        .cannotLoad, "its code must be changed when it is loaded (DT_TEXTREL); compile it with -fPIC")
+    }
     guard let note = try TesseraNote.find(in: image) else {
       throw HostError(
         .cannotLoad,

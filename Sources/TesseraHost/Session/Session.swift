@@ -129,6 +129,9 @@ public final class Session {
     set { runner.trace = newValue }
   }
 
+  /// The sandbox around the engine's process; none before it starts, and without a sandbox.
+  public var sandbox: SandboxGrade { (runner as? WorkerLayout)?.worker?.grade ?? .none }
+
   /// The warnings of the engine in the last call.
   public var warnings: [String] { runner.warnings }
 

@@ -6,10 +6,13 @@ import TesseraRuntime
 
 /// A memory file that this process maps and shares with another process.
 ///
-/// Its size is fixed. The file is sparse: a page takes memory only once it is touched.
+/// The file is sparse: a page takes memory only once it is touched. Its size is fixed, or grows with
+/// what this process needs: the other process cannot touch memory beyond it.
 package final class SharedMemory: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
+  /// The size of the file.
+  private var size: Int
   /// The descriptor of the file, for the other process to map; -1 in the process that adopted it.
   package let descriptor: Int32
 
@@ -17,12 +20,14 @@ package final class SharedMemory: @unchecked Sendable {
   ///
   /// - Parameter isReadOnly: Whether other processes may only read it.
   /// - Throws: `.refused` if the system provides no memory.
-  package init(named name: String, byteCount: Int, isReadOnly: Bool) throws(HostError) {
-    let descriptor = tessera_memory_create(name, UInt64(byteCount))
+  package init(
+    named name: String, byteCount: Int, isReadOnly: Bool, grows: Bool = false
+  ) throws(HostError) {
+    let descriptor = tessera_memory_create(name, grows ? 0 : UInt64(byteCount))
     guard descriptor >= 0 else { throw Self.refused(byteCount) }
     // Map before fixing the file: afterwards, no writable mapping can be created.
     guard let base = tessera_memory_map(descriptor, UInt64(byteCount), 1),
-      tessera_memory_fix(descriptor, isReadOnly ? 1 : 0) == 0
+      tessera_memory_fix(descriptor, isReadOnly ? 1 : 0, grows ? 1 : 0) == 0
     else {
       let error = Self.refused(byteCount)
       close(descriptor)
@@ -31,15 +36,31 @@ package final class SharedMemory: @unchecked Sendable {
     self.descriptor = descriptor
     self.base = base
     self.byteCount = byteCount
+    size = grows ? 0 : byteCount
+  }
+
+  /// Lets the other process touch the first bytes; those that it could touch before stay.
+  ///
+  /// - Throws: `.refused` if the system provides no memory.
+  package func grow(to needed: Int) throws(HostError) {
+    guard needed > size else { return }
+    // A quarter more, so that many small steps cost few calls.
+    let wanted = min(byteCount, (needed + needed / 4 + 0xffff) & ~0xffff)
+    guard ftruncate(descriptor, off_t(wanted)) == 0 else { throw Self.refused(wanted) }
+    size = wanted
   }
 
   /// Maps the file of another process, and closes its descriptor.
   ///
+  /// - Parameter byteCount: The bytes to map; nil for the size of the file.
   /// - Throws: `.refused` if the system cannot map it.
-  package init(adopting descriptor: Int32, isReadOnly: Bool) throws(HostError) {
+  package init(
+    adopting descriptor: Int32, isReadOnly: Bool, byteCount mapped: Int? = nil
+  ) throws(HostError) {
     var status = stat()
     fstat(descriptor, &status)
-    byteCount = Int(status.st_size)
+    size = Int(status.st_size)
+    byteCount = mapped ?? size
     guard let base = tessera_memory_map(descriptor, UInt64(byteCount), isReadOnly ? 0 : 1) else {
       throw Self.refused(byteCount)
     }
@@ -60,7 +81,7 @@ package final class SharedMemory: @unchecked Sendable {
     HostError(
       .refused,
       "the system cannot share \(byteCount) bytes of address space with a worker: "
-        + "\(systemMessage(errno)); raise the limit on address space")
+        + "\(systemMessage(errno)); raise the limit on address space, or lower the memory limit of engines")
   }
 }
 
@@ -103,14 +124,14 @@ package struct SharedMap {
 
   /// The layout for the rows of a chain.
   ///
-  /// - Parameter rowMemory: The limit on the memory of rows, in bytes. The address space for rows and
-  ///   runs is about twice that, which also bounds what a worker can touch between two calls.
-  package init(numbering: Numbering, rowMemory: UInt64) {
+  /// - Parameter memory: The limit on a worker's memory, in bytes. The address space for rows and runs
+  ///   is about twice that.
+  package init(numbering: Numbering, memory: UInt64) {
     let preparedBytes = Self.rowBytes(
       numbering.columns, numbering.attributes.filter { !$0.isAdjusted })
     let answerBytes = Self.rowBytes(numbering.adjustedColumns, numbering.attributes)
     let bytes = SharedRun.stride + preparedBytes + answerBytes
-    capacity = min(ProcessRows.preparedCapacity, Int(clamping: rowMemory / UInt64(bytes)) * 2)
+    capacity = min(ProcessRows.preparedCapacity, Int(clamping: memory / UInt64(bytes)) * 2)
     // Each column starts on a page of its own.
     let pages = (5 + numbering.attributes.count) * 4096
     prepared = Self.aligned(Self.runs + capacity * SharedRun.stride)

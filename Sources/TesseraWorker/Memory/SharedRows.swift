@@ -124,16 +124,27 @@ package struct SharedRun {
 ///
 /// Allocation is first fit; deallocated blocks are reused.
 package final class SharedInput: InputMemory {
-  /// The maximum size of a layout's input, in bytes.
-  package static let capacity = 32 << 30
+  /// The maximum size of a layout's input, in bytes, and the least that is tried where the address space
+  /// is limited.
+  private static let (capacity, leastCapacity) = (32 << 30, 1 << 30)
 
   package let memory: SharedMemory
   /// The free blocks in the order of their offsets; adjacent blocks are merged.
-  private var free: [(offset: Int, byteCount: Int)] = [(0, capacity)]
+  private var free: [(offset: Int, byteCount: Int)]
 
   package init() throws(HostError) {
-    memory = try SharedMemory(
-      named: "tessera-input", byteCount: Self.capacity, isReadOnly: true)
+    memory = try Self.memory(Self.capacity)
+    free = [(0, memory.byteCount)]
+  }
+
+  private static func memory(_ byteCount: Int) throws(HostError) -> SharedMemory {
+    do throws(HostError) {
+      return try SharedMemory(
+        named: "tessera-input", byteCount: byteCount, isReadOnly: true, grows: true)
+    } catch {
+      guard byteCount > leastCapacity else { throw error }
+      return try memory(byteCount / 4)
+    }
   }
 
   package func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer {
@@ -141,10 +152,11 @@ package final class SharedInput: InputMemory {
     guard let place = free.firstIndex(where: { $0.byteCount >= wanted }) else {
       throw HostError(
         .invalidInput,
-        "another \(byteCount) bytes of values do not fit; a layout takes at most \(Self.capacity) "
+        "another \(byteCount) bytes of values do not fit; a layout takes at most \(memory.byteCount) "
           + "bytes")
     }
     let offset = free[place].offset
+    try memory.grow(to: offset + wanted)
     if free[place].byteCount == wanted {
       free.remove(at: place)
     } else {

@@ -35,10 +35,14 @@ package struct Setup: Equatable {
 
   package let parent: Int32
   package let isSandboxed: Bool
+  /// Whether to refuse to load libraries in a sandbox that is not full.
+  package let requiresFullSandbox: Bool
   package let path: Channel.Path
   package let limits: WorkerLimits
   /// The file names of the libraries, in the order of their descriptors.
   package let libraries: [String]
+  /// The number of bytes of input to map.
+  package let inputByteCount: Int
   package let task: Task
 }
 
@@ -47,9 +51,11 @@ extension Setup: Message {
     writer.put(Setup.version)
     writer.put(parent)
     writer.put(isSandboxed)
+    writer.put(requiresFullSandbox)
     writer.put(path)
     writer.put(limits)
     writer.put(libraries)
+    writer.put(inputByteCount)
     switch task {
     case .describe:
       writer.put(false)
@@ -73,11 +79,14 @@ extension Setup: Message {
           + "install both from the same release")
     }
     let (parent, isSandboxed) = (try reader.read(Int32.self), try reader.read(Bool.self))
+    let requiresFullSandbox = try reader.read(Bool.self)
     let (path, limits) = (try reader.read(Channel.Path.self), try reader.read(WorkerLimits.self))
     let libraries = try reader.read([String].self)
+    let inputByteCount = try reader.read(Int.self)
     let (isExamined, chain) = (try reader.read(Bool.self), try reader.read([Member].self))
     return Setup(
-      parent: parent, isSandboxed: isSandboxed, path: path, limits: limits, libraries: libraries,
+      parent: parent, isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
+      path: path, limits: limits, libraries: libraries, inputByteCount: inputByteCount,
       task: chain.isEmpty ? .describe : isExamined ? .examine(chain) : .layOut(chain))
   }
 }
@@ -88,7 +97,7 @@ extension Setup.Member: FieldCodable {
 
 extension WorkerLimits: FieldCodable {
   package static let fields = Fields(
-    setting: WorkerLimits.init, \.secondsPerCall, \.memory, \.rowMemory, \.processorSeconds)
+    setting: WorkerLimits.init, \.secondsPerCall, \.memory, \.threads, \.processorSeconds)
 }
 
 extension Channel.Path: ByteCodable {}
@@ -99,10 +108,10 @@ public struct WorkerLimits: Sendable, Equatable {
   ///
   /// Time spent in the host meanwhile, such as in a delegate function, does not count.
   public var secondsPerCall = 10.0
-  /// The maximum private memory, in bytes.
-  public var memory: UInt64 = 1 << 30
-  /// The maximum memory for rows, in bytes.
-  public var rowMemory: UInt64 = 4 << 30
+  /// The maximum memory in bytes: rows, the input that it has read, and its own together.
+  public var memory: UInt64 = 4 << 30
+  /// The maximum number of threads.
+  public var threads: UInt32 = 256
   /// The maximum processor time over all calls, in seconds.
   public var processorSeconds: UInt64 = 600
 

@@ -15,11 +15,16 @@ package final class Worker {
   private let channel: Channel
   private let limits: WorkerLimits
   private var output: CapturedOutput
+  /// The input's memory, which must stay open while the worker is watched.
+  private let input: SharedMemory?
+  /// Watches memory and threads, also between two calls; nil once the process has ended.
+  private var watch: OpaquePointer?
+  private let isSandboxed: Bool
+  /// What the worker has really given up; nil if it is not sandboxed or not ready yet.
+  package private(set) var sandbox: tessera_sandbox_state?
   /// The peak memory of this program when it started the worker, which the system also counts as the
   /// worker's.
   private let ownPeak: UInt64
-  /// The most private memory that the worker was observed to use.
-  private var peak: UInt64 = 0
   private var processor: Int32 = -1
   /// Whether the worker runs on the processor of the asking thread; false lets its own threads run in
   /// parallel.
@@ -38,11 +43,13 @@ package final class Worker {
   ///   - libraries: The libraries to load, in order.
   /// - Throws: `.refused` if the system cannot start it.
   package init(
-    program: String, isSandboxed: Bool, limits: WorkerLimits, path: Channel.Path,
+    program: String, isSandboxed: Bool, requiresFullSandbox: Bool = false, limits: WorkerLimits, path: Channel.Path,
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
   ) throws(HostError) {
     self.memory = memory
+    self.input = input
     self.limits = limits
+    self.isSandboxed = isSandboxed
     var (ours, theirs, reading, writing): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
     guard tessera_socket_pair(&ours, &theirs) == 0 else { throw Self.notStarted(program) }
     defer { close(theirs) }
@@ -59,14 +66,16 @@ package final class Worker {
     var message = ByteWriter()
     message.put(
       Setup(
-        parent: getpid(), isSandboxed: isSandboxed, path: path, limits: limits,
-        libraries: libraries.map(\.path), task: task))
+        parent: getpid(), isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
+        path: path, limits: limits, libraries: libraries.map(\.path), inputByteCount: (input ?? memory).byteCount, task: task))
     var descriptors = [theirs, memory.descriptor, (input ?? memory).descriptor]
     descriptors += libraries.map(\.descriptor)
     do throws(HostError) {
       try channel.put(message)
       process = try Self.start(program, output: writing, descriptors: descriptors)
       ownPeak = tessera_own_usage().memory
+      watch = tessera_watch_start(
+        process, memory.descriptor, (input ?? memory).descriptor, limits.memory, limits.threads)
     } catch {
       close(ours)
       close(reading)
@@ -125,13 +134,87 @@ package final class Worker {
   package func descriptions(
     of engine: String
   ) throws(HostError) -> Result<[EngineDescription], HostError> {
+    if isSandboxed, let reason = superviseLoading() {
+      throw exitError(reason, stage.call, engine)
+    }
     var (outcome, reader) = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
       throw ByteReader.broken("is a question before it is ready")
     }
     if let failure = outcome.failure { return .failure(failure) }
     let engines = try Descriptions.read(from: &reader).engines
     try reader.finish()
+    try verifyFilters()
     return .success(engines)
+  }
+
+  /// Permits the worker to map code until its engines are loaded and registered, and takes its report
+  /// about the sandbox.
+  ///
+  /// No code can be mapped afterwards, whatever the engines do: the kernel asks a listener that is
+  /// closed.
+  ///
+  /// - Returns: Why the worker ended; nil once it has answered.
+  private func superviseLoading() -> WorkerExit? {
+    let deadline = Self.now() + limits.secondsPerCall
+    var listener: Int32 = -1
+    defer { if listener >= 0 { close(listener) } }
+    while !channel.wait(nanoseconds: 0) {
+      guard takeReports(&listener) else { return end(nil, patience: 50_000_000) }
+      if listener >= 0 { tessera_supervisor_permit(listener) }
+      output.drain()
+      guard Self.now() < deadline else { return end(.deadline(seconds: limits.secondsPerCall)) }
+      if let watch, Int(tessera_watch_look(watch)) != TESSERA_WATCH_NOTHING { return end(nil) }
+      tessera_supervisor_wait(socket, listener, 1_000_000)
+    }
+    _ = takeReports(&listener)
+    return nil
+  }
+
+  /// Takes the reports of the worker about its sandbox that have arrived; returns false if it has ended.
+  private func takeReports(_ listener: inout Int32) -> Bool {
+    var state = tessera_sandbox_state()
+    // An engine can send reports, too: only those before its code runs are believed, and never many.
+    for _ in 0..<16 {
+      switch tessera_supervisor_receive(socket, &state, &listener) {
+      case 0: return true
+      case 1: break
+      default: return false
+      }
+      guard Int(state.progress) == TESSERA_SANDBOX_LOADED else {
+        if !hasEnteredSandbox { sandbox = state }
+        continue
+      }
+      if listener >= 0 { close(listener) }
+      listener = -1
+      guard tessera_supervisor_answer(socket) == 0 else { return false }
+    }
+    return true
+  }
+
+  /// The sandbox around the process; none until it has entered it.
+  package var grade: SandboxGrade {
+    guard hasEnteredSandbox, let sandbox else { return .none }
+    return SandboxGrade(sandbox)
+  }
+
+  /// Whether the worker reported that it has given up its rights.
+  private var hasEnteredSandbox: Bool {
+    sandbox.map { Int($0.progress) == TESSERA_SANDBOX_COMPLETE } ?? false
+  }
+
+  /// Checks with the kernel that the filters that the worker reported are in force.
+  ///
+  /// - Throws: `.refused` if they are not; the worker is killed.
+  private func verifyFilters() throws(HostError) {
+    guard isSandboxed else { return }
+    let found = tessera_supervisor_filters(process)
+    guard hasEnteredSandbox, let sandbox, found < 0 || found >= sandbox.filters else {
+      _ = end(nil)
+      throw HostError(
+        .refused,
+        "its process does not have the filters of the sandbox (found \(found)); it is not used",
+        .diagnoseMachine)
+    }
   }
 
   /// Sends a question and waits for the answer.
@@ -215,11 +298,8 @@ package final class Worker {
       guard left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
       let isOurs = channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1))
       touchedBytes = memory.touchedBytes
-      if touchedBytes > limits.rowMemory {
-        return end(.rowMemory(limit: limits.rowMemory))
-      }
-      if isOurs { return nil }
-      notePeak()
+      if isOurs, touchedBytes <= limits.memory { return nil }
+      if let watch, Int(tessera_watch_look(watch)) != TESSERA_WATCH_NOTHING { return end(nil) }
       // A worker that prints much is blocked until its output is read: look again soon.
       slice = output.drain() ? 100_000 : Self.slice
       if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }
@@ -235,33 +315,39 @@ package final class Worker {
   @discardableResult
   package func end(_ cause: WorkerExit?, patience: Int64 = 0) -> WorkerExit {
     if let exitReason { return exitReason }
-    notePeak()
+    let stopped = stopWatching()
     var usage = tessera_worker_usage()
-    let touched = memory.touchedBytes
     let status =
       patience > 0
       ? tessera_worker_await(process, patience, &usage) : tessera_worker_end(process, &usage)
     output.drain()
     // If this program has more memory than the worker, the system reports only this program's: use
     // the worker's observed peak instead.
-    let most = usage.memory > ownPeak ? usage.memory - min(usage.memory, touched) : 0
-    let isShort = max(most, peak) > limits.memory / 10 * 8
+    let most = usage.memory > ownPeak ? usage.memory - min(usage.memory, stopped.usage.rows) : 0
+    let isShort = max(most, stopped.usage.own) > limits.memory / 10 * 8
     let reason: WorkerExit
-    if let cause {
-      if case .deadline(let seconds) = cause, isShort {
-        reason = .memoryAndDeadline(limit: limits.memory, seconds: seconds)
-      } else {
-        reason = cause
-      }
+    if let found = stopped.reason {
+      reason = found
+    } else if case .deadline(let seconds) = cause, isShort {
+      reason = .memoryAndDeadline(limit: limits.memory, seconds: seconds)
     } else {
-      reason = self.cause(status, isShort: isShort, seconds: usage.seconds)
+      reason = cause ?? self.cause(status, isShort: isShort, seconds: usage.seconds)
     }
     exitReason = reason
     return reason
   }
 
-  /// Updates the observed peak of the worker's private memory.
-  private func notePeak() { peak = max(peak, tessera_worker_private_memory(process)) }
+  /// Ends the watch, before the system can give the process's id to another process.
+  private func stopWatching() -> (reason: WorkerExit?, usage: tessera_usage) {
+    guard let watch else { return (nil, tessera_usage()) }
+    let usage = tessera_watch_usage(watch)
+    self.watch = nil
+    switch Int(tessera_watch_end(watch)) {
+    case TESSERA_WATCH_MEMORY: return (.usedMemory(usage, limit: limits.memory), usage)
+    case TESSERA_WATCH_THREADS: return (.threads(limit: limits.threads), usage)
+    default: return (nil, usage)
+    }
+  }
 
   private func cause(_ status: Int32, isShort: Bool, seconds: Double) -> WorkerExit {
     guard status >= 0 else { return .unknown }

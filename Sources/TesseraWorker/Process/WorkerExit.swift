@@ -4,11 +4,13 @@ import TesseraCatalog
 import TesseraRuntime
 
 /// Why a worker's process ended.
-package enum WorkerExit: Equatable {
+package enum WorkerExit {
   /// A call took longer than its time limit.
   case deadline(seconds: Double)
-  /// It filled more memory with rows than its limit.
-  case rowMemory(limit: UInt64)
+  /// It used more memory of all kinds than its limit.
+  case usedMemory(tessera_usage, limit: UInt64)
+  /// It had more threads than its limit.
+  case threads(limit: UInt32)
   /// It reached its limit of private memory and then crashed with a signal.
   case memory(limit: UInt64, signal: Int32)
   /// It reached its limit of private memory and then did not return in time.
@@ -26,7 +28,11 @@ package enum WorkerExit: Equatable {
 
   /// What the program can do about it, in addition to the sentence.
   var remedy: HostError.Remedy? {
-    if case .deadline = self { .allowMoreTime } else { nil }
+    switch self {
+    case .deadline: .allowMoreTime
+    case .usedMemory, .memory, .memoryAndDeadline: .allowMoreMemory
+    default: nil
+    }
   }
 
   /// What happened during a call, to be appended to the engine's name.
@@ -34,9 +40,11 @@ package enum WorkerExit: Equatable {
     switch self {
     case .deadline(let seconds):
       "did not return from \(call) within \(seconds.shortText) s and was stopped"
-    case .rowMemory(let limit):
-      "filled more than \(Self.size(limit)) of memory with rows in \(call) and was stopped; ask for "
-        + "fewer items"
+    case .usedMemory(let usage, let limit):
+      "used more than its limit of \(Self.size(limit)) of memory in \(call) and was stopped (rows "
+        + "\(Self.size(usage.rows)), input \(Self.size(usage.input)), private \(Self.size(usage.own)))"
+    case .threads(let limit):
+      "started more than \(limit) threads in \(call) and was stopped; start fewer"
     case .memory(let limit, let signal):
       "reached its limit of \(Self.size(limit)) of memory and crashed in \(call) with "
         + Self.name(ofSignal: signal)

@@ -24,7 +24,7 @@ package final class LayoutServer: WorkerServer {
     values = try SessionValues(chain: descriptions)
     relay = try DelegateRelay(chain: descriptions, channel: channel)
     let map = SharedMap(
-      numbering: try Numbering(chain: descriptions), rowMemory: limits.rowMemory)
+      numbering: try Numbering(chain: descriptions), memory: limits.memory)
     rows = SharedRows(memory: memory, map: map)
     chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
     self.engines = engines

@@ -54,10 +54,11 @@ final class WorkerServing {
     guard memory.byteCount >= SharedMap.describing.byteCount else {
       throw HostError(.refused, "descriptor \(Setup.output) is not the memory of a host")
     }
-    input = try SharedMemory(adopting: Setup.input, isReadOnly: true)
     let first = Channel(memory: memory, side: .worker, path: .memory, socket: Setup.socket)
     var message = try first.take()
     setup = try message.read()
+    input = try SharedMemory(
+      adopting: Setup.input, isReadOnly: true, byteCount: setup.inputByteCount)
     channel = Channel(
       memory: memory, side: .worker, path: setup.path, socket: Setup.socket)
   }
@@ -74,19 +75,19 @@ final class WorkerServing {
         try answer(Descriptions(engines: libraries.flatMap { $0 }.map(\.description)))
       case .layOut(let members):
         let engines = try engines(of: members, in: libraries)
+        try forbidNewCode()
         note(.creation)
         let server = try LayoutServer(
           engines: engines, limits: setup.limits, memory: memory, input: input, channel: channel)
-        try forbidNewCode()
         try answer(Descriptions(engines: engines.map(\.description)))
         server.run()
       case .examine(let members):
         guard let examiner else {
           throw HostError(.refused, "this worker examines no engines; start tessera-worker")
         }
+        try forbidNewCode()
         let server = try examiner.server(
           for: try engines(of: members, in: libraries), input: input, channel: channel)
-        try forbidNewCode()
         server.run()
       }
     } catch {
@@ -110,7 +111,7 @@ final class WorkerServing {
   private func load() throws(HostError) -> [[LoadedEngine]] {
     if setup.isSandboxed {
       try WorkerRights.giveUp(
-        setup.limits,
+        setup.limits, requiresFull: setup.requiresFullSandbox,
         libraries: Setup.firstLibrary..<(Setup.firstLibrary + Int32(setup.libraries.count)),
         memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
     }
@@ -152,7 +153,7 @@ final class WorkerServing {
   private func forbidNewCode() throws(HostError) {
     guard setup.isSandboxed else { return }
     var error: Int32 = 0
-    guard tessera_sandbox_forbid_new_code(&error) == 0 else {
+    guard tessera_sandbox_forbid_new_code(Setup.socket, &error) == 0 else {
       throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
     }
   }

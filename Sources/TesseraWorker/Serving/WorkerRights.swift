@@ -6,20 +6,29 @@ import TesseraRuntime
 /// The rights that a worker gives up before it loads a library.
 enum WorkerRights {
   /// The paths that the dynamic loader and language runtimes read.
-  private static let readable = [
-    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
-    "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/usr/share/zoneinfo", "/proc",
-    "/sys/devices/system/cpu", "/dev/urandom", "/dev/null",
-  ]
+  ///
+  /// Of `/proc` they are the few about the process itself and about the machine: more would describe
+  /// networks, mounts and other processes.
+  private static let readable =
+    [
+      "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
+      "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/usr/share/zoneinfo",
+      "/sys/devices/system/cpu", "/dev/urandom", "/dev/null",
+    ]
+    + [
+      "self/fd", "self/maps", "self/status", "self/stat", "self/statm", "self/auxv", "self/comm",
+      "cpuinfo", "meminfo", "stat", "sys/vm/overcommit_memory",
+    ].map { "/proc/\($0)" }
 
   /// Enters the sandbox.
   ///
   /// - Parameters:
   ///   - libraries: The descriptors of the libraries to load.
   ///   - shared: The number of bytes of address space that are already mapped.
-  /// - Throws: `.refused` if a step that this kernel supports fails.
+  /// - Throws: `.refused` if a step that this kernel supports fails, or if the sandbox is not full although
+  ///   it must be.
   static func giveUp(
-    _ limits: WorkerLimits, libraries: Range<Int32>, memory: SharedMemory, shared: UInt64
+    _ limits: WorkerLimits, requiresFull: Bool, libraries: Range<Int32>, memory: SharedMemory, shared: UInt64
   ) throws(HostError) {
     var sandboxLimits = tessera_sandbox_limits()
     sandboxLimits.address_space = shared + limits.memory + (8 << 30)
@@ -27,39 +36,47 @@ enum WorkerRights {
     sandboxLimits.stack = 8 << 20
     sandboxLimits.cpu_seconds = limits.processorSeconds
     sandboxLimits.descriptors = 64
+    sandboxLimits.threads = limits.threads
     // A program built with a sanitizer maps shadow memory for the whole address space.
     if dlsym(nil, "__asan_init") != nil {
       (sandboxLimits.address_space, sandboxLimits.data) = (0, 0)
     }
-    let runtimes = libraries.flatMap(SwiftRuntime.folders(ofLibrary:))
-    let paths = (readable + loadedFolders + runtimes).map { strdup($0)! }
+    let runtimes = libraries.flatMap(SwiftRuntime.files(ofLibrary:))
+    let paths = (readable + loadedFiles + runtimes).map { strdup($0)! }
     defer { for path in paths { free(path) } }
     let forbidden = (memory.base + SharedMap.forbiddenCall)
       .assumingMemoryBound(to: tessera_forbidden_call.self)
+    var state = tessera_sandbox_state()
     var error: Int32 = 0
     let step = tessera_sandbox_enter(
       &sandboxLimits, paths.map { UnsafePointer($0) }, UInt32(paths.count), Setup.socket, forbidden,
-      &error)
+      &state, &error)
     guard step == 0 else {
       throw HostError(
         .refused,
         "the sandbox cannot be entered: step \(step) failed (\(systemMessage(error)))",
         .diagnoseMachine)
     }
+    let grade = SandboxGrade(state)
+    guard !requiresFull || grade == .full else {
+      throw HostError(
+        .refused, "the sandbox must be full here, and is \(grade)", .diagnoseMachine)
+    }
   }
 
-  /// The folders of the libraries that this process has loaded, including the Swift runtime.
-  private static var loadedFolders: [String] {
-    var folders: Set<String> = []
+  /// The libraries that this process has loaded, and the rest of a Swift runtime among them.
+  private static var loadedFiles: [String] {
+    var files: [String] = []
     var number: UInt32 = 0
     while let file = tessera_loaded_file(number) {
       let path = String(cString: file)
-      if let end = path.lastIndex(of: "/"), end != path.startIndex {
-        folders.insert(String(path[..<end]))
-      }
+      if path.hasPrefix("/") { files.append(path) }
       number += 1
     }
-    return folders.sorted()
+    let folders = files.filter { $0.hasSuffix("/\(SwiftRuntime.core)") }.map {
+      String($0.dropLast(SwiftRuntime.core.count + 1))
+    }
+    return files + folders.flatMap(SwiftRuntime.files(inFolder:))
   }
 }
 
@@ -67,19 +84,41 @@ enum WorkerRights {
 ///
 /// A statically linked worker has no path to it, and a toolchain can be installed anywhere.
 enum SwiftRuntime {
-  private static let core = "libswiftCore.so"
+  static let core = "libswiftCore.so"
+  /// How the names of its libraries begin.
+  private static let prefixes = [
+    "libswift", "lib_Foundation", "libFoundation", "libdispatch.", "libBlocksRuntime.", "lib_Testing",
+    "libXCTest.", "libTesting.",
+  ]
 
-  /// The folders on a library's run path that contain the Swift runtime and that only root and the
-  /// user can change.
+  /// The libraries of the Swift runtimes on a library's run path.
   ///
-  /// No other folder on the run path becomes readable.
+  /// Nothing else on the run path becomes readable.
   ///
   /// - Parameter descriptor: The library's descriptor; its file position does not change.
-  static func folders(ofLibrary descriptor: Int32) -> [String] {
+  static func files(ofLibrary descriptor: Int32) -> [String] {
     let folders = (try? runPath(ofLibrary: descriptor)) ?? []
-    return folders.filter { folder in
-      folder.hasPrefix("/") && (try? FolderRule().check(file: "\(folder)/\(core)")) != nil
-    }
+    return folders.filter { $0.hasPrefix("/") }.flatMap(files(inFolder:))
+  }
+
+  /// The libraries of the runtime in a folder; none if its core is not the library of that name, or if
+  /// anybody but root and the user can change it.
+  static func files(inFolder folder: String) -> [String] {
+    guard (try? FolderRule().check(file: "\(folder)/\(core)")) != nil,
+      let file = try? LibraryFile(path: "\(folder)/\(core)"), (try? isCore(file)) == true,
+      let names = try? LibraryName.all(inFolder: folder)
+    else { return [] }
+    return names.map { $0.text }
+      .filter { name in prefixes.contains { name.hasPrefix($0) } }
+      .map { "\(folder)/\($0)" }
+  }
+
+  /// Whether a library has the name and a function of the runtime's core.
+  private static func isCore(_ file: consuming LibraryFile) throws(HostError) -> Bool {
+    let image = try ELFImage(of: file, header: try ELFHeader(of: file))
+    let dynamic = try ELFDynamic(of: image)
+    guard let strings = dynamic.strings, let name = dynamic.name else { return false }
+    return try image.bytes(at: strings &+ name, atMost: core.utf8.count + 1).text == core
   }
 
   /// The folders in which the loader searches for a library's dependencies.

@@ -12,8 +12,8 @@ struct DoctorCommand: ParsableCommand {
       library of the search path, and checks limits, folders, the cache, the allowlist and the \
       environment. The report begins with what is wrong, then with what is weaker than it could be.
 
-      The exit status is 0 if engines run in the sandbox: the worker starts, system calls are filtered \
-      and files are protected. Otherwise it is 1. What is only weaker does not affect it.
+      The grade of the sandbox is what a worker that was started really got: full, reduced or none. The \
+      exit status is 0 if it is full. Otherwise it is 1. What is only weaker does not affect it.
 
       EXAMPLES
         tessera doctor
@@ -95,7 +95,10 @@ struct DoctorReport {
   func write(to output: BufferedOutput) throws {
     try output.write(
       diagnosis.runsSandboxed
-        ? "engines run in the sandbox here\n" : "engines do not run in the sandbox here\n")
+        ? "engines run in the sandbox here\n"
+        : diagnosis.worker.grade == .none
+          ? "engines do not run in the sandbox here\n"
+          : "engines run in a reduced sandbox here\n")
     let summaries = [
       Section(title: "WRONG", rows: rows(.wrong)), Section(title: "WEAKER", rows: rows(.weaker)),
     ]
@@ -149,7 +152,9 @@ extension DoctorReport {
   /// The report as JSON.
   var json: JSON {
     .object([
-      ("sandboxed", .bool(diagnosis.runsSandboxed)), ("wrong", texts(.wrong)),
+      ("sandboxed", .bool(diagnosis.runsSandboxed)),
+      ("sandbox", .text(diagnosis.worker.grade.name)),
+      ("missing", .list(diagnosis.worker.grade.weaknesses.map { .text($0.rawValue) })), ("wrong", texts(.wrong)),
       ("weaker", texts(.weaker)), ("kernel", kernelJSON),
       (
         "memory",
@@ -212,7 +217,7 @@ extension DoctorReport {
       ("librarySeconds", trial.librarySeconds.map(JSON.number) ?? .null),
       ("secondsPerCall", .number(limits.secondsPerCall)),
       ("processorSeconds", .unsigned(limits.processorSeconds)),
-      ("memory", .unsigned(limits.memory)), ("rowMemory", .unsigned(limits.rowMemory)),
+      ("memory", .unsigned(limits.memory)), ("threads", .unsigned(UInt64(limits.threads))),
     ])
   }
 

@@ -95,6 +95,11 @@ extension DoctorReport {
           ?? "the worker enters the sandbox and responds in \((trial.seconds ?? 0).millisecondsText)",
         weight: trial.error == nil ? .fine : .wrong),
     ]
+    if trial.error == nil {
+      rows.append(
+        Row(
+          name: "sandbox", text: "\(trial.grade)", weight: trial.grade == .full ? .fine : .wrong))
+    }
     if let library = trial.library {
       rows.append(
         Row(
@@ -107,8 +112,7 @@ extension DoctorReport {
       Row(
         name: "limits",
         text: "\(limits.secondsPerCall.readableText) s per call, \(limits.processorSeconds) s of "
-          + "processor time, \(limits.memory.sizeText) of memory, \(limits.rowMemory.sizeText) of "
-          + "rows"))
+          + "processor time, \(limits.memory.sizeText) of memory, \(limits.threads) threads"))
     return rows
   }
 
@@ -117,7 +121,7 @@ extension DoctorReport {
       Row(
         name: "user",
         text: diagnosis.user == 0
-          ? "root; engines lose its rights in the sandbox" : "id \(diagnosis.user)")
+          ? "root; engines run as nobody in the sandbox" : "id \(diagnosis.user)")
     ]
     if diagnosis.isPrivileged {
       rows.append(

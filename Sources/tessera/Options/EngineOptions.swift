@@ -2,6 +2,31 @@ import ArgumentParser
 import Glibc
 import TesseraHost
 
+/// The least sandbox that is accepted.
+enum RequiredSandbox: String, ExpressibleByArgument, CaseIterable { case full }
+
+/// A number of bytes with an optional unit: `512M`, `8G`.
+struct MemorySize: ExpressibleByArgument {
+  let byteCount: UInt64
+
+  init(byteCount: UInt64) { self.byteCount = byteCount }
+
+  /// Accepts 64M to 1024G, with the units K, M and G of 1,024.
+  init?(argument: String) {
+    let shifts: [Character: UInt64] = ["K": 10, "M": 20, "G": 30]
+    let shift = argument.last.flatMap { shifts[Character($0.uppercased())] }
+    let digits = shift == nil ? argument[...] : argument.dropLast()
+    guard digits.allSatisfy(\.isASCII), let number = UInt64(digits), number <= 1 << 40 else {
+      return nil
+    }
+    let (bytes, overflows) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
+    guard !overflows, (64 << 20)...(1 << 40) ~= bytes else { return nil }
+    byteCount = bytes
+  }
+
+  var defaultValueDescription: String { byteCount.sizeText }
+}
+
 /// Where engines are found, which of them are allowed, and how they run.
 struct EngineOptions: ParsableArguments {
   @Option(
@@ -34,6 +59,13 @@ struct EngineOptions: ParsableArguments {
   var isolation = "sandbox"
 
   @Option(
+    name: .customLong("require"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Refuse engines unless the sandbox is full; tessera doctor shows whether it is.",
+      valueName: "full"))
+  var requiredSandbox: RequiredSandbox?
+
+  @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "The time limit of one call into an engine, after which the engine is stopped.",
@@ -42,9 +74,22 @@ struct EngineOptions: ParsableArguments {
         """, valueName: "seconds"))
   var timeout = 10.0
 
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "The memory limit of an engine, such as 512M or 8G (default: 4G).",
+      discussion: """
+        It covers everything that an engine uses: the rows that it writes, the values that it reads, and \
+        memory of its own. It has no effect with --isolation none.
+        """, valueName: "size"))
+  var memory: MemorySize = MemorySize(byteCount: WorkerLimits().memory)
+
   mutating func validate() throws {
     guard Isolation(rawValue: isolation) != nil else {
       throw ValidationError("--isolation \(isolation): expected sandbox, process or none")
+    }
+    guard requiredSandbox == nil || isolation == Isolation.sandbox.rawValue else {
+      throw ValidationError("--require full needs --isolation sandbox; found \(isolation)")
     }
     guard timeout >= 0.001 && timeout <= 1_000_000 else {
       throw ValidationError(
@@ -61,6 +106,12 @@ struct EngineOptions: ParsableArguments {
   func hanging(_ subject: String) -> String {
     "\(subject) did not return within \(timeout.shortText) s and was stopped with this command; "
       + "give --timeout more seconds if it only needs longer"
+  }
+
+  /// A warning about a session's sandbox; nil if it is full or not wanted.
+  func warning(about session: Session) -> String? {
+    guard chosenIsolation == .sandbox, session.sandbox != .full else { return nil }
+    return "warning: the sandbox is \(session.sandbox); --require full refuses to run engines in it"
   }
 
   /// The options with which another command uses the same engines in the same way.
@@ -85,6 +136,8 @@ struct EngineOptions: ParsableArguments {
     var configuration = ProcessEnvironment.hostConfiguration
     configuration.isolation = chosenIsolation
     configuration.limits.secondsPerCall = timeout
+    configuration.limits.memory = memory.byteCount
+    configuration.requiresFullSandbox = requiredSandbox != nil
     configuration.refusesCrashing = refusesCrashing
     configuration.trust = try trust()
     return Host(

@@ -48,6 +48,8 @@ struct SessionWork {
         if trace { Diagnostics.write("\(line)\n") }
       }
     }
+    if trace { Diagnostics.write("sandbox: \(session.sandbox)\n") }
+    if let warning = engineOptions.warning(about: session) { Diagnostics.say(warning) }
     session.progress = { fraction in
       progress.update(fraction)
       return true

@@ -4,12 +4,16 @@ enum MemoryCases {
 
   static let all: [HostileCase] =
     [
-      HostileCase("malloc-endless", .hangs(in: "prepare")),
-      HostileCase("malloc-endless", in: .load, .hangs(in: "loading")),
-      limited("malloc-endless", .takesAllMemory),
-      limited("mmap-endless", .takesAllMemory),
-      limited("fills-output", .broken("went on", "refused rows")),
-      limited("past-reservation", .fillsRows),
+      HostileCase("malloc-endless", .hangs(in: "prepare"), .usesMemory("4 GiB")),
+      HostileCase(
+        "malloc-endless", in: .load, .hangs(in: "loading"), .usesMemory("4 GiB", in: "loading")),
+      limited("malloc-endless", .takesAllMemory, .usesMemory()),
+      limited("mmap-endless", .takesAllMemory, .usesMemory()),
+      limited("fills-output", .broken("went on", "refused rows"), .usesMemory()),
+      limited("past-reservation", .usesMemory()),
+      HostileCase("reads-past-input", .dies("SIGBUS", in: "prepare")),
+      HostileCase("fills-rows-later", flags: ["-DMICROSECONDS=5000000"], .lays),
+      HostileCase("many-threads", .lays, .startsThreads),
       HostileCase("thread-stacks", .lays),
       HostileCase("before-rows", .lays),
       HostileCase("past-rows", .lays),
@@ -42,8 +46,8 @@ enum MemoryCases {
   ]
 
   /// An engine that runs into limits which the command leaves as they are.
-  private static func limited(_ source: String, _ end: HostileEnd) -> HostileCase {
-    var hostile = HostileCase(source, end)
+  private static func limited(_ source: String, _ ends: HostileEnd...) -> HostileCase {
+    var hostile = HostileCase(source, ends: ends)
     hostile.isForEmbedding = true
     return hostile
   }

@@ -55,11 +55,17 @@ extension RightsCases {
     HostileCase("affinity-of-parent", .lays),
     HostileCase("io-uring", .forbidden("io_uring_setup")),
     HostileCase("code-at-run-time", .lays),
+    HostileCase("code-at-run-time", in: .load, .lays),
+    HostileCase("code-at-run-time", in: .registration, .lays),
+    HostileCase("installs-filter", in: .load, .lays),
+    HostileCase("installs-filter", .lays),
     HostileCase("handles-refusal", .forbidden("socket")),
   ]
 
   private static let files: [HostileCase] = [
     HostileCase("reads-files", .lays),
+    HostileCase("reads-system", .lays),
+    HostileCase("reads-system", in: .load, .lays),
     HostileCase("writes-files", .lays),
     HostileCase("unlinks", .lays),
     HostileCase("truncates", .lays),
@@ -68,6 +74,8 @@ extension RightsCases {
     HostileCase("changes-owner", .lays),
     HostileCase("changes-times", .lays),
     HostileCase("loads-library", .lays),
+    HostileCase("loads-later", .lays),
+    HostileCase("loads-later", in: .create, .lays),
     HostileCase("closes-descriptors", .lays),
     HostileCase("writes-to-descriptors", .lays),
     HostileCase("reads-descriptors", .lays),

@@ -55,6 +55,12 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     self.question = question ?? (place == .published ? .call : place == .snapping ? .snap : .layout)
   }
 
+  init(_ source: String, ends: [HostileEnd]) {
+    self.source = source
+    self.ends = ends
+    question = .layout
+  }
+
   /// What is asked.
   let question: Question
 
@@ -68,7 +74,6 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     if isForEmbedding {
       limits.secondsPerCall = 3
       limits.memory = 128 << 20
-      limits.rowMemory = 64 << 20
     }
     return limits
   }

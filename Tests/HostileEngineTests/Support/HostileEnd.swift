@@ -66,10 +66,16 @@ struct HostileEnd: Sendable {
       sentence: ["did not return from", "within 0.8 s"], call: call, isHang: true)
   }
 
-  /// The limit on the memory of rows ends the call.
-  static let fillsRows = HostileEnd(
-    words: "stopped by its limits", status: 70,
-    sentence: ["filled more than 64 MiB of memory with rows"], call: "prepare")
+  /// The limit on all memory ends the call.
+  static func usesMemory(_ size: String = "128 MiB", in call: String = "prepare") -> HostileEnd {
+    HostileEnd(
+      words: "stopped by its limits", status: 70,
+      sentence: ["used more than its limit of \(size) of memory", "was stopped"], call: call)
+  }
+  /// The limit on threads ends the call.
+  static let startsThreads = HostileEnd(
+    words: "stopped by its limits", status: 70, sentence: ["started more than 256 threads"],
+    call: "prepare")
   /// The process is at its memory limit when the deadline passes.
   static let takesAllMemory = HostileEnd(
     words: "stopped by its limits", status: 70,

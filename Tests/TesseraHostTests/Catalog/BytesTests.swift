@@ -142,7 +142,7 @@ import Testing
 
   @Test(
     arguments: [
-      nil, .askForPart, .allowMoreTime, .chooseEngine(usable: 9, refused: 2),
+      nil, .askForPart, .allowMoreTime, .allowMoreMemory, .chooseEngine(usable: 9, refused: 2),
       .trustLibrary(path: "/a.so", allowlist: "/list"), .diagnoseMachine, .locateWorker,
     ] as [HostError.Remedy?])
   func errorKeepsItsRemedy(remedy: HostError.Remedy?) throws {

@@ -242,7 +242,7 @@ import Testing
   }
 }
 
-/// Which folders are opened for an engine because it was linked to a Swift runtime there.
+/// Which files are opened for an engine because it was linked to a Swift runtime there.
 @Suite struct SwiftRuntimeTests {
   private let folder: TemporaryFolder
 
@@ -268,19 +268,29 @@ import Testing
     #expect(try SwiftRuntime.runPath(ofLibrary: library.fileDescriptor) == [])
     let text = try folder.write("text.so", "no library")
     let handle = try #require(FileHandle(forReadingAtPath: text))
-    #expect(SwiftRuntime.folders(ofLibrary: handle.fileDescriptor).isEmpty)
+    #expect(SwiftRuntime.files(ofLibrary: handle.fileDescriptor).isEmpty)
   }
 
-  /// A folder without a runtime stays closed, and so does one that other users can write to.
-  @Test func onlyProtectedRuntimeFoldersAreOpened() throws {
-    for name in ["runtime", "secrets", "open"] { try folder.makeFolder(name) }
-    try folder.write("runtime/libswiftCore.so", "")
-    try folder.write("secrets/key", "")
-    try folder.write("open/libswiftCore.so", "")
+  /// Only the runtime's own files are opened: not what lies beside them, nor a folder without a runtime,
+  /// with a file that only has the runtime's name, or that other users can write to.
+  @Test func onlyFilesOfAProtectedRuntimeAreOpened() throws {
+    for name in ["runtime", "secrets", "named", "open"] { try folder.makeFolder(name) }
+    let core = try folder.write("core.c", "int nothing;")
+    for name in ["runtime", "open"] {
+      try CCompiler("gcc").compile(
+        core, to: folder.path("\(name)/libswiftCore.so"),
+        flags: ["-shared", "-fPIC", "-Wl,-soname,libswiftCore.so"])
+    }
+    try CCompiler("gcc").compile(
+      core, to: folder.path("named/libswiftCore.so"), flags: ["-shared", "-fPIC"])
+    for name in ["runtime/libswiftGlibc.so", "runtime/key", "runtime/other.so", "secrets/key"] {
+      try folder.write(name, "")
+    }
     #expect(chmod(folder.path("open"), 0o777) == 0)
     let library = try linked(
-      ["runtime", "secrets", "open", "missing"].map(folder.path).joined(separator: ":"))
+      ["runtime", "secrets", "named", "open", "missing"].map(folder.path).joined(separator: ":"))
     #expect(
-      SwiftRuntime.folders(ofLibrary: library.fileDescriptor) == [folder.path("runtime")])
+      SwiftRuntime.files(ofLibrary: library.fileDescriptor)
+        == ["libswiftCore.so", "libswiftGlibc.so"].map { folder.path("runtime/\($0)") })
   }
 }

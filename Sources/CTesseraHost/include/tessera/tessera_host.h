@@ -55,7 +55,7 @@ uint32_t tessera_host_version(void);
 
 typedef struct tessera_engines tessera_engines;
 
-// Creates a handle without folders, whose engines run in the sandbox with 10 seconds per call and 1 GiB of memory each. Returns null if
+// Creates a handle without folders, whose engines run in the sandbox with 10 seconds per call and 4 GiB of memory each. Returns null if
 // memory is short.
 tessera_engines *tessera_engines_create(void);
 
@@ -82,6 +82,10 @@ typedef int32_t tessera_isolation;
 
 int32_t tessera_engines_set_isolation(tessera_engines *engines, tessera_isolation isolation);
 
+// Sets whether engines are refused where the sandbox is not full, 0 or 1. By default they run in what this system offers; see
+// tessera_session_get_sandbox.
+int32_t tessera_engines_require_full_sandbox(tessera_engines *engines, int32_t required);
+
 // Sets the path of the program tessera-worker, in which engines run. If null, it is searched beside this library, in ../libexec/tessera
 // relative to it, and in the same places relative to the running program.
 int32_t tessera_engines_set_worker(tessera_engines *engines, const char *path);
@@ -89,7 +93,7 @@ int32_t tessera_engines_set_worker(tessera_engines *engines, const char *path);
 // Sets the time limit of one call into an engine, 0.001 to 1000000 seconds. Engines in this process have no limits.
 int32_t tessera_engines_set_time_limit(tessera_engines *engines, double seconds);
 
-// Sets the limit of an engine process's private memory, 64 MiB to 1 TiB.
+// Sets the limit of an engine process's memory, 64 MiB to 1 TiB: rows, input that it has read, and its own.
 int32_t tessera_engines_set_memory_limit(tessera_engines *engines, uint64_t bytes);
 
 // Sets the folder in which the descriptions of libraries are cached. Without one, each listing and each new session loads every library
@@ -152,6 +156,10 @@ const char *tessera_session_message(const tessera_session *session);
 
 // Gets the engine. Its text is valid until the session is destroyed. `info_size` is sizeof *info; `shadowed_by` is null.
 int32_t tessera_session_get_engine(tessera_session *session, tessera_engine_info *info, uint64_t info_size);
+
+// Returns the sandbox of the engine's process, as it was really entered: "full", "reduced: " and what is missing, or "none". The text is
+// valid until the session is destroyed. Returns null if the session is null or in use.
+const char *tessera_session_get_sandbox(tessera_session *session);
 
 // ---------------------------------------------------------------- input
 // The next query checks these viewport settings, because they are valid only in combination.

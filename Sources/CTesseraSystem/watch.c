@@ -1,0 +1,165 @@
+#define _GNU_SOURCE
+#include "tessera_watch.h"
+#include "tessera_worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct tessera_watch {
+  int32_t process, rows, input;
+  uint64_t memory;
+  uint32_t threads;
+  int32_t cause;
+  tessera_usage usage;
+  uint64_t most_own; // the most private memory of all looks
+  int64_t processor_time; // nanoseconds, at the last look
+  uint32_t rounds, quiet; // until the next look, and since it last used the processor
+  tessera_watch *next;
+};
+
+// The time between two looks, in nanoseconds, and the most rounds that a quiet process is left alone.
+enum { ROUND = 20000000, QUIET_ROUNDS = 5 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static tessera_watch *watched;
+static pid_t watcher_of;
+
+static int64_t processor_time(int32_t process) {
+  clockid_t clock;
+  struct timespec time;
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static uint32_t thread_count(int32_t process) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+  struct stat status;
+  // A folder has two links of its own and one for each folder in it.
+  return stat(path, &status) == 0 && status.st_nlink > 2 ? (uint32_t)status.st_nlink - 2 : 0;
+}
+
+static void look(tessera_watch *watch) {
+  watch->usage.rows = tessera_memory_touched(watch->rows);
+  watch->usage.input = watch->input == watch->rows ? 0 : tessera_memory_touched(watch->input);
+  watch->usage.own = tessera_worker_private_memory(watch->process);
+  watch->usage.threads = thread_count(watch->process);
+  if (watch->usage.own > watch->most_own) watch->most_own = watch->usage.own;
+  if (watch->cause != TESSERA_WATCH_NOTHING) return;
+  const uint64_t sum = watch->usage.rows + watch->usage.input + watch->usage.own;
+  if (watch->memory != 0 && sum > watch->memory) watch->cause = TESSERA_WATCH_MEMORY;
+  if (watch->threads != 0 && watch->usage.threads > watch->threads) watch->cause = TESSERA_WATCH_THREADS;
+  if (watch->cause == TESSERA_WATCH_NOTHING) return;
+  kill(-watch->process, SIGKILL);
+  kill(watch->process, SIGKILL);
+}
+
+static void look_if_due(tessera_watch *watch) {
+  if (watch->rounds > 0) {
+    watch->rounds--;
+    return;
+  }
+  const int64_t time = processor_time(watch->process);
+  const int is_quiet = time == watch->processor_time;
+  watch->processor_time = time;
+  watch->quiet = is_quiet ? watch->quiet + 1 : 0;
+  watch->rounds = watch->quiet < QUIET_ROUNDS ? watch->quiet : QUIET_ROUNDS;
+  if (!is_quiet) look(watch);
+}
+
+static void *watch_all(void *unused) {
+  (void)unused;
+  pthread_mutex_lock(&lock);
+  for (;;) {
+    while (!watched) pthread_cond_wait(&changed, &lock);
+    for (tessera_watch *watch = watched; watch; watch = watch->next) look_if_due(watch);
+    pthread_mutex_unlock(&lock);
+    nanosleep(&(struct timespec){0, ROUND}, NULL);
+    pthread_mutex_lock(&lock);
+  }
+  return NULL;
+}
+
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork(void) { pthread_mutex_unlock(&lock); }
+static void after_fork_in_child(void) {
+  pthread_mutex_init(&lock, NULL);
+  pthread_cond_init(&changed, NULL);
+  watched = NULL;
+}
+static void register_forks(void) { pthread_atfork(before_fork, after_fork, after_fork_in_child); }
+
+// Call it with the lock. A forked process has no watcher and starts its own.
+static int ensure_watcher(void) {
+  if (watcher_of == getpid()) return 0;
+  // The thread must not handle the program's signals.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 256 << 10);
+  const int error = pthread_create(&thread, &attributes, watch_all, NULL);
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (error != 0) return error;
+  pthread_detach(thread);
+  watcher_of = getpid();
+  return 0;
+}
+
+tessera_watch *tessera_watch_start(int32_t process, int32_t rows, int32_t input, uint64_t memory, uint32_t threads) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, register_forks);
+  tessera_watch *watch = calloc(1, sizeof *watch);
+  if (!watch) return NULL;
+  *watch = (tessera_watch){.process = process, .rows = rows, .input = input, .memory = memory, .threads = threads, .processor_time = -1};
+  pthread_mutex_lock(&lock);
+  const int error = ensure_watcher();
+  if (error == 0) {
+    watch->next = watched;
+    watched = watch;
+    pthread_cond_signal(&changed);
+  }
+  pthread_mutex_unlock(&lock);
+  if (error == 0) return watch;
+  free(watch);
+  errno = error;
+  return NULL;
+}
+
+int32_t tessera_watch_look(tessera_watch *watch) {
+  pthread_mutex_lock(&lock);
+  look(watch);
+  const int32_t cause = watch->cause;
+  pthread_mutex_unlock(&lock);
+  return cause;
+}
+
+tessera_usage tessera_watch_usage(tessera_watch *watch) {
+  pthread_mutex_lock(&lock);
+  tessera_usage usage = watch->usage;
+  usage.own = watch->most_own;
+  pthread_mutex_unlock(&lock);
+  return usage;
+}
+
+int32_t tessera_watch_end(tessera_watch *watch) {
+  pthread_mutex_lock(&lock);
+  tessera_watch **place = &watched;
+  while (*place && *place != watch) place = &(*place)->next;
+  if (*place) *place = watch->next;
+  const int32_t cause = watch->cause;
+  pthread_mutex_unlock(&lock);
+  free(watch);
+  return cause;
+}

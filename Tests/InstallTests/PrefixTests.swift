@@ -39,6 +39,30 @@ import Testing
         == engines.map { "lib/tessera/libTessera\($0).so" }.sorted())
   }
 
+  /// Each module of the installed package is declared as here, and what it imports is there.
+  @Test func theSwiftPackageIsComplete() throws {
+    let folder = try "\(Installation.shared().path)/share/tessera/swift"
+    let installed = try Self.targets(in: "\(folder)/Package.swift")
+    let here = try Self.targets(in: "\(BuiltProducts.repository.path)/Package.swift")
+    #expect(installed["TesseraSDK"] != nil && installed["TesseraConformance"] != nil)
+    for (name, dependencies) in installed {
+      #expect(here[name] == dependencies, "\(name)")
+      #expect(FileManager.default.fileExists(atPath: "\(folder)/Sources/\(name)"), "\(name)")
+      for dependency in dependencies { #expect(installed[dependency] != nil, "\(dependency)") }
+    }
+  }
+
+  /// The dependencies of each target of a manifest.
+  private static func targets(in manifest: String) throws -> [String: [String]] {
+    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    let targets = text.matches(
+      of: /\.target\(\s*name: "(\w+)"(?:,\s*dependencies: \[([^\]]*)\])?/)
+    return Dictionary(
+      uniqueKeysWithValues: targets.map { target in
+        (String(target.1), (target.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) })
+      })
+  }
+
   /// The list has the sums that the system's own program finds, and nothing is missing on it.
   @Test func theListIsWhatIsThere() throws {
     let prefix = try Installation.shared()

@@ -18,8 +18,22 @@ let package = Package(
     .target(name: "TesseraGeometry"),
     .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),
     .target(
-      name: "TesseraHost", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
+      name: "TesseraCatalog", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
+    .target(
+      name: "TesseraRuntime",
+      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraCatalog"]),
+    .target(
+      name: "TesseraWorker",
+      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraRuntime"]),
+    .target(
+      name: "TesseraHost",
+      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraWorker"]),
+    .target(
+      name: "TesseraExamination",
+      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraWorker"]),
     .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
-    .target(name: "TesseraConformance", dependencies: ["TesseraHost", "TesseraScenario"]),
+    .target(
+      name: "TesseraConformance",
+      dependencies: ["TesseraHost", "TesseraExamination", "TesseraScenario"]),
   ]
 )

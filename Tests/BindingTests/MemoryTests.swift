@@ -12,10 +12,10 @@ import Testing
       "\(WrapperCompiler.fixtures)/harness.c", to: folder.path("harness"),
       flags: ["-std=c11"] + sanitizers + CCompiler.strictness + ["-ldl"])
     for name in ["engines", "throwing"] {
-      try WrapperCompiler.gcc.run(
-        WrapperCompiler.strictness + WrapperCompiler.headers + sanitizers
-          + ["-shared", "\(WrapperCompiler.fixtures)/cpp/\(name).cpp", "-o"]
-          + [folder.path("lib\(name).so")])
+      try CompiledFiles.compile(
+        "\(WrapperCompiler.fixtures)/cpp/\(name).cpp", to: folder.path("lib\(name).so"),
+        WrapperCompiler.gcc.rawValue,
+        WrapperCompiler.strictness + WrapperCompiler.headers + sanitizers + ["-shared"])
     }
   }
 

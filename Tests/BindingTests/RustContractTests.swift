@@ -35,10 +35,9 @@ import Testing
   @Test(.enabled(if: WrapperCompiler.isRustPresent))
   func everyFieldLiesWhereItLiesInC() throws {
     let folder = try TemporaryFolder()
-    try WrapperCompiler.rust.run([
-      "--edition", "2021", "-D", "warnings", "\(WrapperCompiler.fixtures)/rust/layouts.rs", "-o",
-      folder.path("layouts"),
-    ])
+    try CompiledFiles.compile(
+      "\(WrapperCompiler.fixtures)/rust/layouts.rs", to: folder.path("layouts"),
+      RustToolchain.compiler, ["--edition", "2021", "-D", "warnings"])
     let told = try Program.run(folder.path("layouts"), [])
     let assertions = told.output
     #expect(told.status == 0 && assertions.split(separator: "\n").count > 300)

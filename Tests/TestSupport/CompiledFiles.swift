@@ -1,13 +1,13 @@
 import Foundation
 
-/// What tests compile from C and C++, kept beside the build.
+/// What tests compile from C, C++ and Rust, kept beside the build.
 ///
-/// A source is compiled once for all suites and runs, and again if its text, a header that it
-/// includes, the flags or the compiler change.
+/// A source is compiled once for all suites and runs, and again if its text, a file that it includes,
+/// the flags or the compiler change.
 public enum CompiledFiles {
   private static let folder = BuiltProducts.folder.appendingPathComponent("compiled")
 
-  /// Compiles a source with a compiler of C or C++, or copies what was compiled from the same.
+  /// Compiles a source with a compiler of C, C++ or Rust, or copies what was compiled from the same.
   ///
   /// - Parameter flags: All arguments but the source and the output.
   public static func compile(
@@ -21,13 +21,18 @@ public enum CompiledFiles {
       return try write(file, to: output)
     }
     let work = try TemporaryFolder()
-    try run(command, flags + ["-MMD", "-MF", work.path("rule"), source, "-o", output])
+    let outputs =
+      command == RustToolchain.compiler
+      ? ["--emit", "link=\(output),dep-info=\(work.path("rule"))"]
+      : ["-MMD", "-MF", work.path("rule"), "-o", output]
+    try run(command, flags + outputs + [source])
     let rule = String(decoding: try work.bytes("rule"), as: UTF8.self)
     try keep(output, headers: headers(inRule: rule, besides: source), as: entry)
   }
 
   private static func run(_ command: String, _ arguments: [String]) throws {
-    let result = try Program.run(command, arguments)
+    let environment = command == RustToolchain.compiler ? RustToolchain.environment : [:]
+    let result = try Program.run(command, arguments, environment: environment)
     guard result.status == 0 else { throw CCompiler.Failure(description: result.errors) }
   }
 
@@ -55,9 +60,9 @@ public enum CompiledFiles {
     }
   }
 
-  /// The headers of "output: source header \\ header", which is how make reads it.
+  /// The headers of "output: source header \\ header", the first rule of a text for make.
   private static func headers(inRule rule: String, besides source: String) -> [String] {
-    rule.replacing("\\\n", with: " ").split(whereSeparator: \.isWhitespace).dropFirst()
+    rule.replacing("\\\n", with: " ").prefix { $0 != "\n" }.split(separator: " ").dropFirst()
       .map(String.init).filter { $0 != source }
   }
 
@@ -87,8 +92,9 @@ public enum CompiledFiles {
     return String(digest.value, radix: 16)
   }
 
-  /// The file of a compiler, and its date.
+  /// The file of a compiler, and its date; the version of one that rustup chooses.
   private static func compiler(_ command: String) -> String {
+    if command == RustToolchain.compiler { return RustToolchain.version ?? command }
     let path = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin:/bin"]
     for folder in path.split(separator: ":") {
       let file = URL(fileURLWithPath: "\(folder)/\(command)").resolvingSymlinksInPath().path

@@ -2,9 +2,17 @@ import Foundation
 
 /// The Rust compiler, which is optional: building this project does not need it.
 public enum RustToolchain {
-  /// Whether rustc runs.
-  public static let isPresent =
-    (try? Program.run("rustc", ["--version"], environment: environment).status) == 0
+  /// The compiler's command.
+  public static let compiler = "rustc"
+
+  /// Whether the compiler runs.
+  public static let isPresent = version != nil
+
+  /// The compiler's version, commit and host, or nil if it does not run.
+  static let version: String? = {
+    let result = try? Program.run(compiler, ["-vV"], environment: environment)
+    return result.flatMap { $0.status == 0 ? $0.output : nil }
+  }()
 
   /// The variables that it needs: the rustc of rustup looks for its toolchain in the home folder.
   public static let environment: [String: String] = {

@@ -18,12 +18,6 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
 
   var testDescription: String { rawValue }
 
-  /// Why a source was not compiled.
-  struct Failure: Error, CustomStringConvertible {
-    /// What the compiler said.
-    let description: String
-  }
-
   private static let repository = BuiltProducts.repository.path
   static let fixtures = "\(repository)/Tests/Fixtures/bindings"
   static let headers = ["-I", CCompiler.headers, "-I", "\(repository)/Sources/Bindings/Cpp"]
@@ -35,21 +29,10 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
 
   /// Compiles a source into an engine library.
   func compileLibrary(_ source: String, to library: String) throws {
-    switch self {
-    case .gcc, .clang:
-      try CompiledFiles.compile(
-        source, to: library, rawValue,
-        Self.strictness + Self.headers + ["-shared", Self.versionScript])
-    case .rust:
-      try run(
-        ["--edition", "2021", "-D", "warnings", "--crate-type", "cdylib", source, "-o", library])
-    }
-  }
-
-  /// Runs the compiler.
-  func run(_ arguments: [String]) throws {
-    let environment = self == .rust ? RustToolchain.environment : [:]
-    let result = try Program.run(rawValue, arguments, environment: environment)
-    guard result.status == 0 else { throw Failure(description: result.errors) }
+    let flags =
+      self == .rust
+      ? ["--edition", "2021", "-D", "warnings", "--crate-type", "cdylib"]
+      : Self.strictness + Self.headers + ["-shared", Self.versionScript]
+    try CompiledFiles.compile(source, to: library, rawValue, flags)
   }
 }

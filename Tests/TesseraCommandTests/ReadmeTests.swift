@@ -186,6 +186,7 @@ import Testing
     let result = try Program.shell(
       """
       swiftc -swift-version 6 \(options) '\(file)' -I '\(built)/Modules' \
+      -I Sources/CTessera/include \
       \(maps.joined(separator: " ")) \(objects) -lffi
       """, in: folder)
     try #require(result.status == 0, "\(result.errors)")

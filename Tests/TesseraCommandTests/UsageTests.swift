@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -87,6 +88,43 @@ import Testing
     }
     #expect(!help.contains("png"))
     #expect(!help.contains("into this process"))
+  }
+
+  /// Rationale: the argument parser checks this only in a debug build.
+  @Test func everyArgumentCanBeGiven() throws {
+    let dump = try Program.tessera("--experimental-dump-help")
+    let root = try JSONDecoder().decode(CommandTree.self, from: Data(dump.output.utf8)).command
+    #expect(root.all.count == Self.commands.count + 1, "the commands, and help")
+    for command in root.all {
+      let arguments = command.arguments ?? []
+      let names = arguments.flatMap { $0.names ?? [] }.map { "\($0.kind) \($0.name)" }
+      #expect(Set(names).count == names.count, "\(command.commandName): \(names)")
+      let values = arguments.filter { $0.kind == "positional" }.map(\.isRepeating)
+      #expect(!values.dropLast().contains(true), "\(command.commandName)")
+      for flag in arguments where flag.kind == "flag" {
+        #expect(flag.defaultValue != "true", "\(command.commandName): \(names)")
+      }
+    }
+  }
+
+  /// The commands as the argument parser describes them.
+  private struct CommandTree: Decodable {
+    struct Command: Decodable {
+      struct Argument: Decodable {
+        struct Name: Decodable { let kind, name: String }
+        let kind: String
+        let isRepeating: Bool
+        let names: [Name]?
+        let defaultValue: String?
+      }
+      let commandName: String
+      let arguments: [Argument]?
+      let subcommands: [Command]?
+
+      /// This command and all below it.
+      var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
+    }
+    let command: Command
   }
 
   /// Every status that a command can end with has its line.

@@ -145,68 +145,61 @@ extension SessionCall {
     case .scale(let scale): Self.set("scale", .number(scale))
     case .direction(let direction): Self.set("direction", .choice(direction.rawValue))
     case .parameter(let name, let value?):
-      [
-        ("call", .text("set")), ("parameter", .text(name)), ("type", .text(value.type.name)),
-        ("value", JSON(recorded: value)),
-      ]
-    case .parameter(let name, nil): [("call", .text("reset")), ("parameter", .text(name))]
-    case .sections(let counts):
-      [("call", .text("sections")), ("counts", .list(counts.map(JSON.integer)))]
+      Self.line(
+        "set", ("parameter", .text(name)), ("type", .text(value.type.name)),
+        ("value", JSON(recorded: value)))
+    case .parameter(let name, nil): Self.line("reset", ("parameter", .text(name)))
+    case .sections(let counts): Self.line("sections", ("counts", .list(counts.map(JSON.integer))))
     case .sectionValues(let name, let column): Self.values("section", name, column)
     case .itemValues(let name, let column): Self.values("item", name, column)
     case .delegate(let name, let answer):
-      [("call", .text("delegate")), ("function", .text(name))]
-        + (answer.map { [("answers", $0.value)] } ?? [])
-    case .measure(let size):
-      [("call", .text("measure"))] + (size.map { [("size", $0.value)] } ?? [])
-    case .contentSize: [("call", .text("contentSize"))]
+      Self.line("delegate", ("function", .text(name)), answer.map { ("answers", $0.value) })
+    case .measure(let size): Self.line("measure", size.map { ("size", $0.value) })
+    case .contentSize: Self.line("contentSize")
     case .elements(let rect):
-      [("call", .text("elements"))]
-        + (rect.map { [("rect", JSON(recorded: Value.rect($0)))] } ?? [])
-    case .visibleElements: [("call", .text("visibleElements"))]
-    case .element(let identity): [("call", .text("element"))] + Self.members(of: identity)
+      Self.line("elements", rect.map { ("rect", JSON(recorded: Value.rect($0))) })
+    case .visibleElements: Self.line("visibleElements")
+    case .element(let identity):
+      Self.line(
+        "element", ("category", .text(identity.category.name)),
+        identity.kind.map { ("kind", .text($0)) }, ("section", .integer(identity.section)),
+        ("item", .integer(identity.item)))
     case .snap(let proposed, let velocity):
-      [
-        ("call", .text("snap")), ("proposed", JSON(recorded: Value.point(proposed))),
-        ("velocity", JSON(recorded: Value.point(velocity))),
-      ]
+      Self.line(
+        "snap", ("proposed", JSON(recorded: Value.point(proposed))),
+        ("velocity", JSON(recorded: Value.point(velocity))))
     case .function(let name, let arguments):
-      [
-        ("call", .text("call")), ("function", .text(name)),
-        ("arguments", .list(arguments.map(JSON.text))),
-      ]
+      Self.line(
+        "call", ("function", .text(name)), ("arguments", .list(arguments.map(JSON.text))))
     case .update(let operations, let counts, let changes):
-      [
-        ("call", .text("update")), ("operations", .list(operations.map(\.json))),
+      Self.line(
+        "update", ("operations", .list(operations.map(\.json))),
         ("counts", .list(counts.map(JSON.integer))),
-        ("changes", .list(changes.map { .object($0.members) })),
-      ]
-    case .close: [("call", .text("close"))]
+        ("changes", .list(changes.map { .object($0.members) })))
+    case .close: Self.line("close")
     case .check(let suite):
-      [
-        ("call", .text("check")), ("case", .text(suite.id)), ("level", .text(suite.level)),
-        ("seed", .text(suite.seed)),
-      ] + (suite.sample.map { [("sample", $0)] } ?? [])
+      Self.line(
+        "check", ("case", .text(suite.id)), ("level", .text(suite.level)),
+        ("seed", .text(suite.seed)), suite.sample.map { ("sample", $0) })
     }
   }
 
+  private static func line(
+    _ call: String, _ members: (name: String, value: JSON)?...
+  ) -> [(name: String, value: JSON)] {
+    [("call", .text(call))] + members.compactMap(\.self)
+  }
+
   private static func set(_ name: String, _ value: Value) -> [(name: String, value: JSON)] {
-    [("call", .text(name)), ("value", JSON(recorded: value))]
+    line(name, ("value", JSON(recorded: value)))
   }
 
   private static func values(
     _ scope: String, _ name: String, _ column: ValueColumn
   ) -> [(name: String, value: JSON)] {
-    [
-      ("call", .text("values")), ("of", .text(scope)), ("name", .text(name)),
-      ("type", .text(column.type.name)), column.member,
-    ]
-  }
-
-  private static func members(of identity: ElementIdentity) -> [(name: String, value: JSON)] {
-    [("category", .text(identity.category.name))]
-      + (identity.kind.map { [("kind", .text($0))] } ?? [])
-      + [("section", .integer(identity.section)), ("item", .integer(identity.item))]
+    line(
+      "values", ("of", .text(scope)), ("name", .text(name)), ("type", .text(column.type.name)),
+      column.member)
   }
 }
 

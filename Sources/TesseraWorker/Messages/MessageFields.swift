@@ -122,23 +122,14 @@ extension ByteReader {
     let starts = UnsafeBufferPointer(
       start: (input + (try read(Int.self))).bindMemory(to: UInt64.self, capacity: sections + 1),
       count: sections + 1)
-    var settings: [[tessera_value]] = []
-    for engine in chain {
-      var own: [tessera_value] = []
-      for _ in engine.parameters { own.append(try rawValue()) }
-      settings.append(own)
+    let settings = try chain.map { engine throws(HostError) in
+      try engine.parameters.map { _ throws(HostError) in try rawValue() }
     }
-    var columns: [[ValueMemory?]] = []
-    for engine in chain {
-      var own: [ValueMemory?] = []
-      for _ in engine.values { own.append(try column(in: input)) }
-      columns.append(own)
+    let columns = try chain.map { engine throws(HostError) in
+      try engine.values.map { _ throws(HostError) in try column(in: input) }
     }
-    var delegates: [[Bool]] = []
-    for engine in chain {
-      var own: [Bool] = []
-      for _ in engine.delegateFunctions { own.append(try read()) }
-      delegates.append(own)
+    let delegates = try chain.map { engine throws(HostError) in
+      try engine.delegateFunctions.map { _ throws(HostError) in try read(Bool.self) }
     }
     let place = try read(SessionValues.Place.self)
     let measured = try column(in: input)

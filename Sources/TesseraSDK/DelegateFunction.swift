@@ -35,7 +35,7 @@ public final class DelegateFunction<Function> {
   public convenience init<Result: FunctionResult>(_ help: String) where Function == () -> Result {
     let result = Result.functionResult
     self.init(help: help, signature: "\(result.name)()") { function in
-      { result.call(function, 0, 0, 0) }
+      { result.call(function.call, function.context, 0, 0, 0) }
     }
   }
 
@@ -44,7 +44,7 @@ public final class DelegateFunction<Function> {
   where Function == (UInt32) -> Result {
     let result = Result.functionResult
     self.init(help: help, signature: "\(result.name)(u32)") { function in
-      { result.call(function, 1, $0, 0) }
+      { result.call(function.call, function.context, 1, $0, 0) }
     }
   }
 
@@ -53,7 +53,7 @@ public final class DelegateFunction<Function> {
   where Function == (UInt32, UInt32) -> Result {
     let result = Result.functionResult
     self.init(help: help, signature: "\(result.name)(u32,u32)") { function in
-      { result.call(function, 2, $0, $1) }
+      { result.call(function.call, function.context, 2, $0, $1) }
     }
   }
 }
@@ -99,7 +99,10 @@ public protocol FunctionResult {
 public struct FunctionResultType<Result>: Sendable {
   /// Calls a function with at most two integers, of which it gets the given number.
   typealias Call =
-    @Sendable (tessera_function, _ count: UInt32, _ first: UInt32, _ second: UInt32) -> Result
+    @Sendable (
+      (@convention(c) () -> Void)?, _ context: UnsafeMutableRawPointer?, _ count: UInt32,
+      _ first: UInt32, _ second: UInt32
+    ) -> Result
 
   /// The type's name in a signature.
   let name: String
@@ -114,7 +117,7 @@ public struct FunctionResultType<Result>: Sendable {
 extension Bool: FunctionResult {
   /// `bool`.
   public static let functionResult = FunctionResultType<Bool>("bool") {
-    tessera_call_u8($0, $1, $2, $3) != 0
+    tessera_call_u8($0, $1, $2, $3, $4) != 0
   }
 }
 
@@ -136,7 +139,7 @@ extension UInt32: FunctionResult {
 extension Int: FunctionResult {
   /// `i64`.
   public static let functionResult = FunctionResultType<Int>("i64") {
-    Int(tessera_call_i64($0, $1, $2, $3))
+    Int(tessera_call_i64($0, $1, $2, $3, $4))
   }
 }
 
@@ -153,27 +156,33 @@ extension Double: FunctionResult {
 extension Point: FunctionResult {
   /// `point`.
   public static let functionResult = FunctionResultType<Point>("point") {
-    Point(tessera_call_point($0, $1, $2, $3))
+    let numbers = tessera_call_two_numbers($0, $1, $2, $3, $4)
+    return Point(x: numbers.first, y: numbers.second)
   }
 }
 
 extension Size: FunctionResult {
   /// `size`.
   public static let functionResult = FunctionResultType<Size>("size") {
-    Size(tessera_call_size($0, $1, $2, $3))
+    let numbers = tessera_call_two_numbers($0, $1, $2, $3, $4)
+    return Size(width: numbers.first, height: numbers.second)
   }
 }
 
 extension Rect: FunctionResult {
   /// `rect`.
   public static let functionResult = FunctionResultType<Rect>("rect") {
-    Rect(tessera_call_rect($0, $1, $2, $3))
+    let numbers = tessera_call_four_numbers($0, $1, $2, $3, $4)
+    return Rect(
+      x: numbers.first, y: numbers.second, width: numbers.third, height: numbers.fourth)
   }
 }
 
 extension Insets: FunctionResult {
   /// `insets`.
   public static let functionResult = FunctionResultType<Insets>("insets") {
-    Insets(tessera_call_insets($0, $1, $2, $3))
+    let numbers = tessera_call_four_numbers($0, $1, $2, $3, $4)
+    return Insets(
+      top: numbers.first, left: numbers.second, bottom: numbers.third, right: numbers.fourth)
   }
 }

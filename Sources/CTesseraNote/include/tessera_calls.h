@@ -1,18 +1,28 @@
 // Calls of delegate functions. A function type of C cannot be generic in Swift, so there is one of these for each type of results.
+// Includes no other header, so that programs which import the SDK need no search path.
 
 #ifndef TESSERA_CALLS_H
 #define TESSERA_CALLS_H
 
-#include <tessera/tessera.h>
+#include <stdint.h>
+
+// Results with the layout of tessera_point and tessera_size, and of tessera_rect and tessera_insets.
+typedef struct tessera_two_numbers {
+  double first, second;
+} tessera_two_numbers;
+typedef struct tessera_four_numbers {
+  double first, second, third, fourth;
+} tessera_four_numbers;
 
 // Calls a function, which must be present, with as many of the two integers as it takes.
-#define TESSERA_CALL(NAME, RESULT)                                                                                      \
-  static inline RESULT tessera_call_##NAME(tessera_function function, uint32_t count, uint32_t first, uint32_t second) { \
-    switch (count) {                                                                                                    \
-    case 0: return ((RESULT (*)(void *))function.call)(function.context);                                               \
-    case 1: return ((RESULT (*)(void *, uint32_t))function.call)(function.context, first);                              \
-    default: return ((RESULT (*)(void *, uint32_t, uint32_t))function.call)(function.context, first, second);           \
-    }                                                                                                                   \
+#define TESSERA_CALL(NAME, RESULT)                                                              \
+  static inline RESULT tessera_call_##NAME(void (*function)(void), void *context, uint32_t count, \
+                                           uint32_t first, uint32_t second) {                   \
+    switch (count) {                                                                            \
+    case 0: return ((RESULT (*)(void *))function)(context);                                     \
+    case 1: return ((RESULT (*)(void *, uint32_t))function)(context, first);                    \
+    default: return ((RESULT (*)(void *, uint32_t, uint32_t))function)(context, first, second); \
+    }                                                                                           \
   }
 
 TESSERA_CALL(u8, uint8_t)
@@ -21,9 +31,7 @@ TESSERA_CALL(u32, uint32_t)
 TESSERA_CALL(i64, int64_t)
 TESSERA_CALL(f32, float)
 TESSERA_CALL(f64, double)
-TESSERA_CALL(point, tessera_point)
-TESSERA_CALL(size, tessera_size)
-TESSERA_CALL(rect, tessera_rect)
-TESSERA_CALL(insets, tessera_insets)
+TESSERA_CALL(two_numbers, tessera_two_numbers)
+TESSERA_CALL(four_numbers, tessera_four_numbers)
 
 #endif

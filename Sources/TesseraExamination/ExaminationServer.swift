@@ -319,18 +319,21 @@ extension ExaminationServer {
   ) throws(HostError) -> String? {
     for scene in scenes {
       let roomy = try ExaminedLayout(
-        scene, examined, memory: .guarded(at: side, capacity: scene.rowCapacity),
-        interposition: Interposition(examined.engines, leavesSpace: true))
+        scene, examined, interposition: guarding(side, capacity: scene.rowCapacity))
       let first = try stray(of: roomy, side, limit: nil)
       if let written = first.written { return written }
       // With exactly as many rows as needed, the last run ends at the inaccessible page.
       let exact = try ExaminedLayout(
-        scene, examined, memory: .guarded(at: side, capacity: first.prepared),
-        interposition: Interposition(examined.engines, leavesSpace: true))
+        scene, examined, interposition: guarding(side, capacity: first.prepared))
       let second = try stray(of: exact, side, limit: first.answered)
       if let written = second.written { return written }
     }
     return nil
+  }
+
+  private func guarding(_ side: Examination.Side, capacity: Int) -> Interposition {
+    Interposition(
+      examined.engines, .guarded(at: side, capacity: capacity), leavesSpace: true)
   }
 
   /// What a layout wrote outside its rows, and how many rows its stores used.
@@ -352,7 +355,7 @@ extension ExaminationServer {
   /// The first part of its input that an engine wrote to; nil if there is none.
   func writtenInput(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
-      let interposition = Interposition(examined.engines)
+      let interposition = Interposition(examined.engines, .modest(capacity: scene.rowCapacity))
       let layout = try ExaminedLayout(scene, examined, interposition: interposition)
       try layout.prepare()
       _ = try layout.answer()
@@ -366,7 +369,7 @@ extension ExaminationServer {
   /// call that gets its rows must produce the layout of a new one.
   func refusedRows(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
-      let interposition = Interposition(examined.engines)
+      let interposition = Interposition(examined.engines, .modest(capacity: scene.rowCapacity))
       let whole = try ExaminedLayout(scene, examined, interposition: interposition)
       try whole.prepare()
       let expected = try whole.image()

@@ -17,8 +17,7 @@ final class ExaminedLayout {
   /// - Parameter interposition: Stands between the layout and its engines.
   /// - Throws: An error if an engine refuses.
   init(
-    _ scene: ExaminedScene, _ examined: ExaminedEngines, memory: ExaminedRows? = nil,
-    interposition: Interposition? = nil
+    _ scene: ExaminedScene, _ examined: ExaminedEngines, interposition: Interposition? = nil
   ) throws(HostError) {
     self.scene = scene
     self.interposition = interposition
@@ -27,8 +26,8 @@ final class ExaminedLayout {
     relay = scene.hasDelegate ? examined.relay : nil
     chain = try LayoutChain(
       engines: interposition?.engines ?? examined.engines, values: values,
-      starts: scene.data.starts, memory: memory ?? .modest(capacity: scene.rowCapacity))
-    interposition?.state = chain.state
+      starts: scene.data.starts, memory: interposition?.rows ?? .modest(capacity: scene.rowCapacity)
+    )
     try chain.create()
   }
 

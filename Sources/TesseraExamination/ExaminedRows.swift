@@ -5,6 +5,10 @@ import TesseraRuntime
 
 /// Row stores in which an examination detects writes outside the rows.
 final class ExaminedRows: RowMemory {
+  /// The store that prepare writes to.
+  private(set) var prepared: RowStore?
+  /// The last store for query results.
+  private(set) var answer: RowStore?
   private let capacity: Int
   private let obtain: (Int) -> ColumnMemory?
 
@@ -40,16 +44,20 @@ final class ExaminedRows: RowMemory {
   }
 
   func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore {
-    try RowStore(
+    let store = try RowStore(
       numbering: numbering, columns: numbering.columns, adjusted: false, capacity: capacity,
       obtain: obtain)
+    prepared = store
+    return store
   }
 
   func answerStore(
     _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore {
-    try RowStore(
+    let store = try RowStore(
       numbering: numbering, columns: columns, adjusted: true, capacity: capacity, obtain: obtain)
+    answer = store
+    return store
   }
 }
 

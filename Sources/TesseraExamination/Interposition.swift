@@ -8,15 +8,18 @@ final class Interposition {
   /// The number of rows that the engines may add in one call; nil if the store's capacity is the
   /// only limit.
   var allowance: Int?
-  /// The state of the layout's calls.
-  var state: OutputState?
+  /// The memory of the layout's rows.
+  let rows: ExaminedRows
+  /// Whether a call to prepare is running, so that every engine writes to the prepared rows.
+  fileprivate var isPreparing = false
   private let leavesSpace: Bool
   private var interposed: [InterposedEngine] = []
 
   /// - Parameters:
   ///   - engines: The true engines, the most derived first.
   ///   - leavesSpace: Whether unused rows follow each run.
-  init(_ engines: [LoadedEngine], leavesSpace: Bool = false) {
+  init(_ engines: [LoadedEngine], _ rows: ExaminedRows, leavesSpace: Bool = false) {
+    self.rows = rows
     self.leavesSpace = leavesSpace
     interposed = engines.map { InterposedEngine($0, self) }
   }
@@ -35,7 +38,7 @@ final class Interposition {
   func leaveSpace(in store: RowStore) { if leavesSpace { store.leaveSpace() } }
 
   fileprivate func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status {
-    guard let store = state?.store else { return add() }
+    guard let store = isPreparing ? rows.prepared : rows.answer else { return add() }
     let first = store.rowCount
     if let allowance, count > UInt64(max(0, allowance - first)) {
       store.refuse()
@@ -77,7 +80,7 @@ private final class InterposedEngine {
     table.destroy = { InterposedEngine.owner(of: $0).destroy() }
     if table.prepare != nil {
       table.prepare = { layout, input, output in
-        InterposedEngine.owner(of: layout).call(input, output) { $0.prepare!($1, input, $2) }
+        InterposedEngine.owner(of: layout).prepare(input, output)
       }
     }
     if table.adjust != nil {
@@ -164,6 +167,15 @@ private final class InterposedEngine {
   func destroy() {
     trueEngine.table.destroy?(layout)
     Unmanaged.passUnretained(self).release()
+  }
+
+  func prepare(
+    _ input: UnsafePointer<tessera_input>, _ output: UnsafeMutablePointer<tessera_output>
+  ) -> tessera_status {
+    let wasPreparing = interposition.isPreparing
+    interposition.isPreparing = true
+    defer { interposition.isPreparing = wasPreparing }
+    return call(input, output) { $0.prepare!($1, input, $2) }
   }
 
   /// Calls the true engine, and compares its input before and after the call.

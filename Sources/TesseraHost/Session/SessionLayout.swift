@@ -163,7 +163,7 @@ extension Session {
     let data = FirstChange.Data(starts: starts, columns: values.columns)
     if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
       let first = FirstChange(
-        from: preparedData, to: data, measured: values.sizing?.firstChange, chain: engine.chain)
+        from: preparedData, to: data, measured: values.sizing?.firstChange, chain: values.chain)
       (change.first_section, change.first_item) = (first.section, first.item)
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)

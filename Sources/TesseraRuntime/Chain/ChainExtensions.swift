@@ -28,9 +28,9 @@ extension LayoutChain {
     let speed = tessera_point(x: velocity.x, y: velocity.y)
     try withQueries(context) { () throws(HostError) in
       for layer in layers.reversed() {
-        guard let snapping = layer.snapping else { continue }
+        guard let call = layer.snapping?.resting_offset else { continue }
         let status = traced("resting_offset(\(resting.x), \(resting.y))") {
-          withInput(layer) { snapping(layer.instance, $0, speed, &resting) }
+          withInput(layer) { call(layer.instance, $0, speed, &resting) }
         } result: { status in
           "status \(status), \(resting.x), \(resting.y)"
         }
@@ -48,7 +48,7 @@ extension LayoutChain {
     let raw = tessera_point(x: point.x, y: point.y)
     try withQueries(context) { () throws(HostError) in
       for layer in layers.reversed() {
-        guard let target = layer.reorderingTarget else { continue }
+        guard let target = layer.reordering?.target else { continue }
         let status = traced("reordering.target(\(item), \(point.x), \(point.y))") {
           withInput(layer) {
             target(

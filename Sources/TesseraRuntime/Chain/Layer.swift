@@ -133,47 +133,16 @@ extension Layer {
     return function
   }
 
-  typealias Snapping =
-    @convention(c) (
-      OpaquePointer?, UnsafePointer<tessera_input>, tessera_point,
-      UnsafeMutablePointer<tessera_point>
-    ) -> tessera_status
-
-  /// The engine's function of the snapping extension, or nil.
-  var snapping: Snapping? {
-    guard let table = engine.table.extension?(engine.pointer, TESSERA_SNAPPING) else { return nil }
-    let snapping = table.assumingMemoryBound(to: tessera_snapping.self).pointee
-    guard snapping.struct_size >= UInt32(MemoryLayout<tessera_snapping>.size) else { return nil }
-    return snapping.resting_offset
-  }
-
-  typealias ReorderingTarget =
-    @convention(c) (
-      OpaquePointer?, UnsafePointer<tessera_input>, UInt32, UInt64, tessera_point,
-      UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt64>
-    ) -> tessera_status
-
-  /// The engine's function of the reordering extension, or nil.
-  var reorderingTarget: ReorderingTarget? {
-    guard let table = engine.table.extension?(engine.pointer, TESSERA_REORDERING) else {
-      return nil
-    }
-    let reordering = table.assumingMemoryBound(to: tessera_reordering.self).pointee
-    let size = UInt32(MemoryLayout<tessera_reordering>.size)
-    return reordering.struct_size >= size ? reordering.target : nil
-  }
-
+  /// The engine's table of the snapping extension, or nil.
+  var snapping: tessera_snapping? { table(TESSERA_SNAPPING) }
+  /// The engine's table of the reordering extension, or nil.
+  var reordering: tessera_reordering? { table(TESSERA_REORDERING) }
   /// The engine's table of the sizing extension, or nil.
-  var sizing: tessera_sizing? {
-    guard let table = engine.table.extension?(engine.pointer, TESSERA_SIZING) else { return nil }
-    let sizing = table.assumingMemoryBound(to: tessera_sizing.self).pointee
-    return sizing.struct_size >= UInt32(MemoryLayout<tessera_sizing>.size) ? sizing : nil
-  }
-
+  var sizing: tessera_sizing? { table(TESSERA_SIZING) }
   /// The engine's table of the updates extension, or nil.
-  var updates: tessera_updates? {
-    guard let table = engine.table.extension?(engine.pointer, TESSERA_UPDATES) else { return nil }
-    let updates = table.assumingMemoryBound(to: tessera_updates.self).pointee
-    return updates.struct_size >= UInt32(MemoryLayout<tessera_updates>.size) ? updates : nil
+  var updates: tessera_updates? { table(TESSERA_UPDATES) }
+
+  private func table<Table>(_ id: String) -> Table? {
+    engine.table.extensionTable(id, of: engine.pointer)
   }
 }

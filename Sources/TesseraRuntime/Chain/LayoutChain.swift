@@ -11,7 +11,7 @@ package final class LayoutChain: LayoutRunner {
   }
 
   /// The engines, the most derived first.
-  package private(set) var layers: [Layer] = []
+  private(set) var layers: [Layer] = []
   package let numbering: Numbering
   package let state: OutputState
   package let values: SessionValues
@@ -22,7 +22,7 @@ package final class LayoutChain: LayoutRunner {
   /// Receives a line of text for each call into the engines.
   package var trace: (@Sendable (String) -> Void)?
   /// The arguments of the running call.
-  package var context = CallContext(surroundings: Surroundings())
+  var context = CallContext(surroundings: Surroundings())
   private var checkpoints: [Checkpoint?]
   /// The store for the rows of queries that call an engine; created by the first one.
   private var answers: RowStore?
@@ -85,15 +85,18 @@ package final class LayoutChain: LayoutRunner {
     state.sectionStarts = UnsafeBufferPointer(starts.buffer)
   }
 
-  /// The first engine of the chain, from an index on, that implements a function.
-  package func first<Function>(
-    from layer: Int, with function: KeyPath<tessera_engine, Function?>
-  ) -> Layer? {
-    layers.dropFirst(layer).first { $0.engine.table[keyPath: function] != nil }
+  /// The first engine of the chain, from an index on, that implements a function, and the function.
+  func first<Function>(
+    from place: Int, _ function: (tessera_engine) -> Function?
+  ) -> (layer: Layer, call: Function)? {
+    for layer in layers.dropFirst(place) {
+      if let call = function(layer.engine.table) { return (layer, call) }
+    }
+    return nil
   }
 
   /// The index of an engine in the chain.
-  package func place(of layer: Layer) -> Int { layers.firstIndex { $0 === layer } ?? 0 }
+  func place(of layer: Layer) -> Int { layers.firstIndex { $0 === layer } ?? 0 }
 
   /// Creates the instances of all engines, bases first.
   package func create() throws(HostError) {
@@ -122,7 +125,7 @@ package final class LayoutChain: LayoutRunner {
   }
 
   /// Begins a call that writes to a store: discards earlier reports and checkpoints.
-  package func begin(_ call: OutputState.Call, in store: RowStore) {
+  func begin(_ call: OutputState.Call, in store: RowStore) {
     for layer in layers { layer.host.clear() }
     for index in checkpoints.indices { checkpoints[index] = nil }
     state.store = store
@@ -132,7 +135,7 @@ package final class LayoutChain: LayoutRunner {
 
   /// Discards the rows that an engine's base added if the engine prepares the base again in one
   /// call.
-  package func restart(_ layer: Int) {
+  func restart(_ layer: Int) {
     if let checkpoint = checkpoints[layer] {
       state.store.truncate(runs: checkpoint.runs, rows: checkpoint.rows)
       state.discardCount += 1
@@ -145,14 +148,14 @@ package final class LayoutChain: LayoutRunner {
   /// Returns the first error of a delegate function since the last call of this method, or nil.
   ///
   /// It is the implementation's own error, or a broken contract that names the engine.
-  package func takeDelegateError() -> HostError? {
+  func takeDelegateError() -> HostError? {
     values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0.message) : $0 }
   }
 
   /// Checks the status that a call returned.
   ///
   /// - Throws: The error for a status other than OK, or for rows that the host refused.
-  package func check(
+  func check(
     _ status: tessera_status, _ call: String, in store: RowStore
   ) throws(HostError) {
     if let error = takeDelegateError() { throw error }
@@ -179,10 +182,10 @@ package final class LayoutChain: LayoutRunner {
     }
   }
 
-  package func broken(_ sentence: String) -> HostError { traits.broken(sentence) }
+  func broken(_ sentence: String) -> HostError { traits.broken(sentence) }
 
   /// Performs a call into an engine, and traces it if `trace` is set.
-  package func traced<Result>(
+  func traced<Result>(
     _ text: @autoclosure () -> String, _ call: () -> Result, result: (Result) -> String
   ) -> Result {
     guard let trace else { return call() }
@@ -238,7 +241,9 @@ extension LayoutChain {
   }
 
   package func isStillValid(_ context: CallContext) throws(HostError) -> Bool {
-    guard first(from: 0, with: \.prepare)?.engine.table.still_valid != nil else { return false }
+    guard let layer = first(from: 0, { $0.prepare })?.layer,
+      layer.engine.table.still_valid != nil
+    else { return false }
     self.context = context
     let surroundings = context.surroundings
     // The overrides of the last prepare are restored afterwards.
@@ -311,40 +316,37 @@ extension LayoutChain {
 
 /// Calls the first engine that implements a function, from an index in the chain on.
 extension LayoutChain {
-  package func prepare(from place: Int) -> tessera_status {
-    guard let layer = first(from: place, with: \.prepare), let call = layer.engine.table.prepare
-    else { return TESSERA_UNSUPPORTED }
+  func prepare(from place: Int) -> tessera_status {
+    guard let (layer, call) = first(from: place, { $0.prepare }) else { return TESSERA_UNSUPPORTED }
     return withInput(layer) { call(layer.instance, $0, layer.output.pointer) }
   }
 
-  package func adjust(from place: Int, _ rect: tessera_rect) -> tessera_status {
-    guard let layer = first(from: place, with: \.adjust), let call = layer.engine.table.adjust
-    else { return TESSERA_OK }
+  func adjust(from place: Int, _ rect: tessera_rect) -> tessera_status {
+    guard let (layer, call) = first(from: place, { $0.adjust }) else { return TESSERA_OK }
     return withInput(layer) { call(layer.instance, $0, rect, layer.output.pointer) }
   }
 
-  package func query(from place: Int, _ rect: tessera_rect) -> tessera_status {
-    guard let layer = first(from: place, with: \.elements_in_rect),
-      let call = layer.engine.table.elements_in_rect
-    else { return TESSERA_UNSUPPORTED }
+  func query(from place: Int, _ rect: tessera_rect) -> tessera_status {
+    guard let (layer, call) = first(from: place, { $0.elements_in_rect }) else {
+      return TESSERA_UNSUPPORTED
+    }
     return withInput(layer) { call(layer.instance, $0, rect, layer.output.pointer) }
   }
 
-  package func lookUp(from place: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
-    guard let layer = first(from: place, with: \.element), let call = layer.engine.table.element
-    else { return TESSERA_UNSUPPORTED }
+  func lookUp(from place: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
+    guard let (layer, call) = first(from: place, { $0.element }) else { return TESSERA_UNSUPPORTED }
     return withInput(layer) { call(layer.instance, $0, run, layer.output.pointer) }
   }
 
-  package func isStillValid(from place: Int) -> Int32 {
-    guard let layer = first(from: place, with: \.prepare),
+  func isStillValid(from place: Int) -> Int32 {
+    guard let layer = first(from: place, { $0.prepare })?.layer,
       let call = layer.engine.table.still_valid
     else { return 0 }
     return withInput(layer) { call(layer.instance, $0) }
   }
 
   /// Calls a function of an engine with its current input.
-  package func withInput<Result>(
+  func withInput<Result>(
     _ layer: Layer, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
     var change = context.change
@@ -363,8 +365,8 @@ extension LayoutChain {
 
 /// The calls of derived engines to their bases, through `tessera_super`.
 extension LayoutChain {
-  package func prepareBase(of layer: Int) -> tessera_status {
-    guard state.call == .prepare, let base = first(from: layer + 1, with: \.prepare) else {
+  func prepareBase(of layer: Int) -> tessera_status {
+    guard state.call == .prepare, let base = first(from: layer + 1, { $0.prepare })?.layer else {
       return TESSERA_WRONG_STATE
     }
     restart(layer)
@@ -377,15 +379,15 @@ extension LayoutChain {
       from: layer + 1, tessera_rect(x: -far, y: -far, width: 2 * far, height: 2 * far))
   }
 
-  package func adjustBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
+  func adjustBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
     state.call == .adjust ? adjust(from: layer + 1, rect) : TESSERA_WRONG_STATE
   }
 
-  package func queryBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
+  func queryBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
     state.call == .query ? query(from: layer + 1, rect) : TESSERA_WRONG_STATE
   }
 
-  package func lookUpInBase(of layer: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
+  func lookUpInBase(of layer: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
     guard state.call == .query else { return TESSERA_WRONG_STATE }
     // The derived engine has its own numbers of kinds.
     guard
@@ -394,7 +396,7 @@ extension LayoutChain {
     return withUnsafePointer(to: translated) { lookUp(from: layer + 1, $0) }
   }
 
-  package func isBaseStillValid(of layer: Int) -> Int32 {
+  func isBaseStillValid(of layer: Int) -> Int32 {
     state.call == .stillValid ? isStillValid(from: layer + 1) : 0
   }
 }

@@ -194,7 +194,7 @@ package final class OutputState {
   package enum Call { case none, prepare, adjust, query, stillValid, function }
 
   /// The store that rows are written to.
-  package internal(set) var store: RowStore {
+  var store: RowStore {
     didSet { discardCount += 1 }
   }
   var call = Call.none {

@@ -46,9 +46,9 @@ package final class SessionValues {
   /// The sizes of measured items; nil if no items are measured.
   package var sizing: SizingColumn?
   /// The sizes of measured items in a worker, where the host owns the column.
-  package private(set) var borrowedSizing: (place: Place, memory: ValueMemory)?
-  package var overrides: [Override] = []
-  package var columnOverrides: [ColumnOverride] = []
+  private(set) var borrowedSizing: (place: Place, memory: ValueMemory)?
+  var overrides: [Override] = []
+  var columnOverrides: [ColumnOverride] = []
   /// A zero value that has space for every type.
   package let zero: ValueMemory
 

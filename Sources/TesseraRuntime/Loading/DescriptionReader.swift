@@ -272,19 +272,24 @@ extension EngineAbilities {
     if table.elements_in_rect != nil { abilities.insert(.elementsInRect) }
     if table.element != nil { abilities.insert(.element) }
     if table.still_valid != nil { abilities.insert(.stillValid) }
-    if let find = table.extension {
-      // A table smaller than the host's lacks functions that the host calls.
-      func has(_ id: String, _ size: Int) -> Bool {
-        guard let found = find(engine, id) else { return false }
-        return found.load(as: UInt32.self) >= size
-      }
-      if has(TESSERA_UPDATES, MemoryLayout<tessera_updates>.size) { abilities.insert(.updates) }
-      if has(TESSERA_SNAPPING, MemoryLayout<tessera_snapping>.size) { abilities.insert(.snapping) }
-      if has(TESSERA_SIZING, MemoryLayout<tessera_sizing>.size) { abilities.insert(.sizing) }
-      if has(TESSERA_REORDERING, MemoryLayout<tessera_reordering>.size) {
-        abilities.insert(.reordering)
-      }
+    func has<Table>(_ id: String, _: Table.Type) -> Bool {
+      (table.extensionTable(id, of: engine) as Table?) != nil
     }
+    if has(TESSERA_UPDATES, tessera_updates.self) { abilities.insert(.updates) }
+    if has(TESSERA_SNAPPING, tessera_snapping.self) { abilities.insert(.snapping) }
+    if has(TESSERA_SIZING, tessera_sizing.self) { abilities.insert(.sizing) }
+    if has(TESSERA_REORDERING, tessera_reordering.self) { abilities.insert(.reordering) }
     self = abilities
+  }
+}
+
+extension tessera_engine {
+  /// The engine's table of an extension; nil if it has none, or one without all functions that the
+  /// host calls.
+  func extensionTable<Table>(_ id: String, of engine: UnsafePointer<tessera_engine>) -> Table? {
+    guard let found = self.extension?(engine, id),
+      found.load(as: UInt32.self) >= MemoryLayout<Table>.size
+    else { return nil }
+    return found.load(as: Table.self)
   }
 }

@@ -3,18 +3,18 @@ import Glibc
 import TesseraCatalog
 
 /// The `tessera_host` that an engine is given, and what the engine reported through it.
-package final class HostTable {
+final class HostTable {
   /// Receives the progress of a call, from 0 to 1; returns false to cancel the call.
-  package var progress: (@Sendable (Double) -> Bool)?
+  var progress: (@Sendable (Double) -> Bool)?
   /// Answers `tessera.query/1`: returns the output with the elements that intersect a rect, or the
   /// status that explains why there is none.
-  package var query: ((tessera_rect) -> Result<UnsafeMutablePointer<tessera_output>, QueryRefusal>)?
+  var query: ((tessera_rect) -> Result<UnsafeMutablePointer<tessera_output>, QueryRefusal>)?
   /// The last failure that the engine reported since `clear`.
-  package private(set) var failure: String?
+  private(set) var failure: String?
   /// The warnings that the engine reported since `clear`; the first hundred are kept.
-  package private(set) var warnings: [String] = []
+  private(set) var warnings: [String] = []
   /// Whether `progress` has returned false since `clear`.
-  package private(set) var isCancelled = false
+  private(set) var isCancelled = false
 
   private struct Box {
     var table: tessera_host
@@ -22,7 +22,7 @@ package final class HostTable {
   }
   private let box: UnsafeMutablePointer<Box>
 
-  package init() {
+  init() {
     box = .allocate(capacity: 1)
     box.initialize(
       to: Box(
@@ -36,12 +36,12 @@ package final class HostTable {
   deinit { box.deallocate() }
 
   /// The pointer to pass to the engine; valid as long as this object.
-  package var pointer: UnsafePointer<tessera_host> {
+  var pointer: UnsafePointer<tessera_host> {
     UnsafeRawPointer(box).assumingMemoryBound(to: tessera_host.self)
   }
 
   /// Discards the reported failure, the warnings and the cancellation.
-  package func clear() {
+  func clear() {
     failure = nil
     warnings.removeAll()
     isCancelled = false
@@ -52,7 +52,7 @@ package final class HostTable {
   }
 
   /// Stores a message: as a warning with status OK, as the failure with any other.
-  package func note(_ status: tessera_status, _ message: String) {
+  func note(_ status: tessera_status, _ message: String) {
     if status != TESSERA_OK {
       failure = message
     } else if warnings.count < 100 {
@@ -87,8 +87,8 @@ private func hostExtension(
 }
 
 /// The status that an engine's query of its own layout returns when it fails.
-package struct QueryRefusal: Error {
-  package let status: tessera_status
+struct QueryRefusal: Error {
+  let status: tessera_status
 }
 
 /// The table of `tessera.query/1`, shared by every `HostTable` of the process.

@@ -20,7 +20,7 @@ package final class RowStore {
   package private(set) var rowCount = 0
   package private(set) var runs: ContiguousArray<Run> = []
   /// Whether rows were refused since the last `clear` or `restart`.
-  package private(set) var wasFull = false
+  private(set) var wasFull = false
   /// The runs before the last `restart`, whose rows still hold their values.
   private var earlierRuns: ContiguousArray<Run> = []
 

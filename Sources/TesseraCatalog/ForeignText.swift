@@ -53,6 +53,33 @@ package enum ForeignText {
     }
   }
 
+  /// A text as a terminal can show it: characters that it would interpret, or that reorder others, such
+  /// as U+202E, become `\u{202E}`.
+  package static func visible(_ text: String) -> String {
+    // Fast path: printable ASCII can be recognized by its bytes.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if isInvisible(scalar) {
+        shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+      } else {
+        shown.append(scalar)
+      }
+    }
+    return String(shown)
+  }
+
+  /// Whether a terminal interprets a character instead of showing it.
+  ///
+  /// The joiners of emoji and of Indic scripts are format characters, but do no harm.
+  package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
+    default: false
+    }
+  }
+
   /// Makes a text safe for one line of a terminal: control and format characters become spaces, and
   /// runs of spaces become one.
   package static func onOneLine(_ text: String) -> String {

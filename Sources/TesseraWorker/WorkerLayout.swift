@@ -153,14 +153,24 @@ package final class WorkerLayout: LayoutRunner {
       }
     }
     if let own = values.takeDelegateError() { throw own }
+    throw vetted(failure, worker, capacity)
+  }
+
+  /// The failure of a call as a worker may report it: about its engines, not in the name of the host.
+  private func vetted(_ failure: HostError, _ worker: Worker, _ capacity: Int?) -> HostError {
     // Blame the program for asking too much only if the worker names the capacity that it was given.
-    guard
-      failure.kind != .invalidInput || failure == capacity.map({ .noRoom(traits.id, capacity: $0) })
-    else {
+    if let capacity, failure == .noRoom(traits.id, capacity: capacity) { return failure }
+    switch failure.kind {
+    case .refused, .brokenContract, .cancelled:
+      let isNamed =
+        failure.kind == .cancelled
+        || chain.contains { failure.fact.hasPrefix("\($0.id) ") || failure.fact.hasPrefix("\($0.id): ") }
+      return HostError(
+        failure.kind, isNamed ? failure.fact : "\(traits.id): \(failure.fact)")
+    case .invalidInput, .notFound, .cannotLoad, .notAllowed, .died, .cannotWrite:
       worker.end(nil)
-      throw traits.broken("its process rejected the question: \(failure.message)")
+      return traits.broken("its process rejected the question: \(failure.message)")
     }
-    throw failure
   }
 
   /// Reads an answer; kills a worker whose answer is invalid.
@@ -186,8 +196,8 @@ package final class WorkerLayout: LayoutRunner {
 
   /// The results of a function of section and item for the items after the given one.
   ///
-  /// They stop at the end of the section, or before the first failure: a result that no engine asked
-  /// for must not cause an error.
+  /// They stop at the end of the section, after 10 ms, or before the first failure: a result that no
+  /// engine asked for must not cause an error.
   private func answersAhead(
     of arguments: [CallValue], _ count: Int, _ function: DelegateFunction
   ) -> [CallValue] {
@@ -196,8 +206,11 @@ package final class WorkerLayout: LayoutRunner {
     else { return [] }
     let end = UInt64(starts.counts[Int(section)])
     var values: [CallValue] = []
+    guard item < end else { return [] }
     var next = item + 1
+    let latest = ContinuousClock.now + .milliseconds(10)
     while values.count < count, next < end {
+      if values.count % 64 == 63, ContinuousClock.now > latest { break }
       guard let value = function.answerAhead([.unsigned(section), .unsigned(next)]) else { break }
       values.append(value)
       next += 1

@@ -50,10 +50,29 @@ struct OutputBytes {
     append("]" as StaticString)
   }
 
-  /// Appends a text as a JSON string.
+  /// Appends a text as a JSON string; characters that a terminal would interpret are escaped.
   mutating func append(json text: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
+    guard text.utf8.allSatisfy({ $0 < 0x7F }) else {
+      for scalar in text.unicodeScalars {
+        if ForeignText.isInvisible(scalar), scalar.value >= 0x7F {
+          for unit in String(scalar).utf16 {
+            let digits = String(unit, radix: 16)
+            append("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)")
+          }
+        } else {
+          append(jsonBytes: String(scalar).utf8)
+        }
+      }
+      bytes.append(UInt8(ascii: "\""))
+      return
+    }
+    append(jsonBytes: text.utf8)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func append(jsonBytes text: String.UTF8View) {
+    for byte in text {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
@@ -67,7 +86,6 @@ struct OutputBytes {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Appends a text as a field of comma-separated values, quoted if necessary.

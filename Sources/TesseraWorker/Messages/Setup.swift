@@ -106,7 +106,7 @@ extension Channel.Path: ByteCodable {}
 public struct WorkerLimits: Sendable, Equatable {
   /// The maximum time of one call into the engine, in seconds.
   ///
-  /// Time spent in the host meanwhile, such as in a delegate function, does not count.
+  /// Time spent in the host meanwhile, such as in a delegate function, is added, up to as much again.
   public var secondsPerCall = 10.0
   /// The maximum memory in bytes: rows, the input that it has read, and its own together.
   public var memory: UInt64 = 4 << 30

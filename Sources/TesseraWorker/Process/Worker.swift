@@ -236,6 +236,9 @@ package final class Worker {
       channel.pass()
     }
     var deadline = Self.now() + limits.secondsPerCall
+    // The program's own part does not count as the engine's, but can at most double the time: an engine
+    // that asks without end would otherwise never be stopped.
+    let latest = deadline + limits.secondsPerCall
     while true {
       if let reason = waitForTurn(until: deadline) {
         throw exitError(reason, call ?? stage.call, engine)
@@ -253,7 +256,7 @@ package final class Worker {
         let start = Self.now()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
-        deadline += Self.now() - start
+        deadline = min(deadline + Self.now() - start, latest)
         try channel.put(reply)
       } catch {
         _ = end(nil)

@@ -119,11 +119,11 @@ extension EngineFacts {
   /// Writes the facts as text, without sections that would be empty.
   func write(to output: BufferedOutput) throws {
     let engine = engine.description
-    try output.write("\(engine.name) \(engine.version)\n")
-    if !engine.summary.isEmpty { try output.write("\(engine.summary)\n") }
+    try output.write("\("\(engine.name) \(engine.version)".visible)\n")
+    if !engine.summary.isEmpty { try output.write("\(engine.summary.visible)\n") }
     try output.write("\n")
     for (label, text) in identity where !text.isEmpty {
-      try output.write(label.padded(to: 9) + text + "\n")
+      try output.write(label.padded(to: 9) + text.visible + "\n")
     }
     try writeTable(
       "Parameters", ["NAME", "TYPE", "INITIAL", "ALLOWED", "", "", "FROM"],

@@ -58,7 +58,7 @@ struct ListCommand: ParsableCommand {
     guard !listing.refused.isEmpty else { return }
     try output.write("\nRefused:\n")
     for refusal in listing.refused {
-      try output.write("  \(refusal.file): \(refusal.error.commandMessage)\n")
+      try output.write("  \("\(refusal.file): \(refusal.error.commandMessage)".visible)\n")
     }
   }
 }

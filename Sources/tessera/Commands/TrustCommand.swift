@@ -65,10 +65,10 @@ struct TrustAddCommand: ParsableCommand {
           throw error
         }
         let entry = addition.entry
-        try output.write(
+        try output.writeLine(
           addition.isNew
-            ? "added \(entry.path) with the checksum \(entry.digest)\n"
-            : "\(entry.path) is already on the allowlist, with the checksum \(entry.digest)\n")
+            ? "added \(entry.path) with the checksum \(entry.digest)"
+            : "\(entry.path) is already on the allowlist, with the checksum \(entry.digest)")
       }
     }
   }
@@ -104,8 +104,8 @@ struct TrustListCommand: ParsableCommand {
 
   private func write(_ list: Allowlist, to output: BufferedOutput) throws {
     guard !list.entries.isEmpty else {
-      return try output.write(
-        "the allowlist \(list.file) is empty; tessera trust add adds libraries\n")
+      return try output.writeLine(
+        "the allowlist \(list.file) is empty; tessera trust add adds libraries")
     }
     let rows = list.entries.map { entry in
       // Enough digits to be unique; `trust remove` also accepts a prefix.
@@ -167,7 +167,7 @@ struct TrustRemoveCommand: ParsableCommand {
           throw error
         }
         for entry in gone {
-          try output.write("removed \(entry.path) with the checksum \(entry.digest)\n")
+          try output.writeLine("removed \(entry.path) with the checksum \(entry.digest)")
         }
       }
     }

@@ -108,7 +108,7 @@ struct DoctorReport {
       try output.write("\n\(section.title)\n")
       for row in section.rows {
         let padding = String(repeating: " ", count: width - row.name.count)
-        try output.write("  \(row.name)\(padding)  \(row.text)\n")
+        try output.write("  \(row.name)\(padding)  \(row.text.visible)\n")
       }
     }
   }

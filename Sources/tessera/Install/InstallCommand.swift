@@ -52,15 +52,15 @@ struct InstallCommand: ParsableCommand {
     let installation = try folder.install(library, force: force, host: host)
     try OutputFile.write(to: nil) { output in
       for engine in library.engines {
-        try output.write("installed \(engine.id) \(engine.version) as \(installation.library)\n")
+        try output.writeLine("installed \(engine.id) \(engine.version) as \(installation.library)")
       }
       for replaced in installation.replaced where replaced != installation.library {
-        try output.write("removed \(replaced), which contained the same engines\n")
+        try output.writeLine("removed \(replaced), which contained the same engines")
       }
       let listing = host.listing()
       for engine in library.engines {
         if let note = listing.note(on: engine.id, in: installation.library) {
-          try output.write("\(note)\n")
+          try output.writeLine("\(note)")
         }
       }
     }
@@ -139,14 +139,14 @@ struct UninstallCommand: ParsableCommand {
     try OutputFile.write(to: nil) { output in
       for removal in removals {
         let engines = removal.engines.map { "\($0.id) \($0.version)" }.joined(separator: " and ")
-        try output.write(
+        try output.writeLine(
           engines.isEmpty
-            ? "removed \(removal.library)\n" : "removed \(engines), \(removal.library)\n")
+            ? "removed \(removal.library)" : "removed \(engines), \(removal.library)")
       }
       let ids = Set(removals.flatMap(\.engines).map(\.id))
       for entry in host.listing().engines
       where ids.contains(entry.description.id) && entry.shadowedBy == nil {
-        try output.write("\(entry.description.id) is now found in \(entry.library)\n")
+        try output.writeLine("\(entry.description.id) is now found in \(entry.library)")
       }
     }
   }

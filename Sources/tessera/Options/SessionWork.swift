@@ -55,7 +55,7 @@ struct SessionWork {
       return true
     }
     let recorded = RecordedSession(session, recorder: recorder)
-    for note in try recorded.fill(from: scenario) { Diagnostics.say(note) }
+    Diagnostics.say(all: try recorded.fill(from: scenario))
     let (result, warnings) = try watched { () throws(HostError) in
       let result = try body(recorded)
       let warnings = session.warnings
@@ -63,7 +63,7 @@ struct SessionWork {
       return (result, warnings)
     }
     progress.erase()
-    for warning in warnings { Diagnostics.say("\(name): \(warning)") }
+    Diagnostics.say(all: warnings.map { "\(name): \($0)" })
     return result
   }
 

@@ -115,6 +115,9 @@ final class BufferedOutput {
     try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
   }
 
+  /// Appends a line that may contain text from outside.
+  func writeLine(_ text: String) throws { try write(text.visible + "\n") }
+
   /// Appends bytes; they reach the file when the buffer is full, or with `flush`.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     if buffer.count + bytes.count > Self.capacity { try flush() }

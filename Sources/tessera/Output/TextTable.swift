@@ -38,7 +38,7 @@ struct TextTable {
     var widths = columns.map(\.title.count)
     for index in 0..<shown {
       for (column, text) in row(index).enumerated() {
-        widths[column] = max(widths[column], text.count)
+        widths[column] = max(widths[column], text.visible.count)
       }
     }
     let titles = line(columns.map(\.title), widths)
@@ -50,7 +50,8 @@ struct TextTable {
 
   private func line(_ texts: [String], _ widths: [Int]) -> String {
     var line = ""
-    for (column, text) in texts.enumerated() {
+    for (column, foreign) in texts.enumerated() {
+      let text = foreign.visible
       if column > 0 { line += "  " }
       let padding = String(repeating: " ", count: widths[column] - text.count)
       line += columns[column].isNumeric ? padding + text : text + padding

@@ -3,6 +3,11 @@ import Foundation
 import Glibc
 import TesseraHost
 
+extension String {
+  /// The text as a terminal can show it: control and format characters are escaped.
+  var visible: String { ForeignText.visible(self) }
+}
+
 /// A failure of the command: its exit status and its sentence.
 struct CommandFailure: Error {
   /// An exit status, as in sysexits.h.
@@ -46,7 +51,10 @@ struct CommandFailure: Error {
     let code = Tessera.exitCode(for: error)
     let text = Tessera.fullMessage(for: error)
     guard code.isSuccess else {
-      if !text.isEmpty { Diagnostics.write(text + "\n") }
+      if !text.isEmpty {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        Diagnostics.write(lines.map { String($0).visible }.joined(separator: "\n") + "\n")
+      }
       exit(code.rawValue)
     }
     do {
@@ -96,9 +104,21 @@ extension HostError.Kind {
 
 /// Writes to standard error.
 enum Diagnostics {
-  /// Writes one sentence.
+  /// The most characters of a sentence that are shown: its beginning and its end.
+  private static let (head, tail) = (1500, 400)
+
+  /// Writes one sentence, which may contain text from outside.
   static func say(_ sentence: String) {
-    write("tessera: \(sentence)\n")
+    let shown = sentence.visible
+    let isLong = shown.utf8.count > head + tail && shown.count > head + tail
+    write("tessera: \(isLong ? "\(shown.prefix(head)) … \(shown.suffix(tail))" : shown)\n")
+  }
+
+  /// Writes sentences, but not hundreds of them.
+  static func say(all sentences: [String]) {
+    let limit = 20
+    for sentence in sentences.prefix(limit) { say(sentence) }
+    if sentences.count > limit { say("… and \(sentences.count - limit) more") }
   }
 
   /// Writes text; ignores errors, as there is no other place to report them.

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
+#include <unistd.h>
 
 int tessera_memory_file_create(const char *name) {
   // The system's limit is 249 bytes.
@@ -24,6 +25,22 @@ int64_t tessera_memory_file_fill(int descriptor, int source, uint64_t size) {
     if (count == 0) break;
   }
   return offset;
+}
+
+uint64_t tessera_file_data(int descriptor, uint64_t size) {
+  uint64_t data = 0;
+  off_t place = 0;
+  while ((uint64_t)place < size) {
+    const off_t start = lseek(descriptor, place, SEEK_DATA);
+    if (start < 0) {
+      if (errno != ENXIO) data = size;
+      break;
+    }
+    place = lseek(descriptor, start, SEEK_HOLE);
+    data += (uint64_t)(place - start);
+  }
+  lseek(descriptor, 0, SEEK_SET);
+  return data;
 }
 
 int tessera_memory_file_seal(int descriptor) {

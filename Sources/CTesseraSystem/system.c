@@ -3,10 +3,14 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 int tessera_is_privileged(void) {
@@ -38,5 +42,31 @@ const char *tessera_loaded_file(uint32_t index) {
 }
 
 const char *tessera_signal_name(int32_t number) { return sigabbrev_np(number); }
+
+void tessera_run_on_large_stack(void (*body)(void)) {
+  enum { LEAST = 1 << 20, SIZE = 8 << 20 };
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= LEAST) {
+    body();
+    return;
+  }
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, LEAST);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+  static ucontext_t before, during;
+  void *stack = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+  if (stack == MAP_FAILED || getcontext(&during) != 0) {
+    body();
+    return;
+  }
+  mprotect(stack, 4096, PROT_NONE);
+  during.uc_stack.ss_sp = stack;
+  during.uc_stack.ss_size = SIZE;
+  during.uc_link = &before;
+  makecontext(&during, body, 0);
+  swapcontext(&before, &during);
+}
 
 void tessera_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

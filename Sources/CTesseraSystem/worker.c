@@ -59,6 +59,7 @@ static pid_t starter_of;
 static int spawn(struct request *request) {
   enum { FIRST = 3, LIMIT = 64 };
   int moved[LIMIT];
+  const int target = FIRST + (int)request->count;
   if (request->count > LIMIT) return E2BIG;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -66,10 +67,11 @@ static int spawn(struct request *request) {
   posix_spawnattr_init(&attributes);
   int error = 0;
   uint32_t count = 0;
-  int output = fcntl(request->output, F_DUPFD_CLOEXEC, FIRST + LIMIT);
+  // A limit on descriptors below the target is reported as an invalid argument.
+  int output = fcntl(request->output, F_DUPFD_CLOEXEC, target);
   if (output < 0) error = errno;
   for (; count < request->count && error == 0; count++) {
-    moved[count] = fcntl(request->descriptors[count], F_DUPFD_CLOEXEC, FIRST + LIMIT);
+    moved[count] = fcntl(request->descriptors[count], F_DUPFD_CLOEXEC, target);
     if (moved[count] < 0) {
       error = errno;
       break;
@@ -94,7 +96,7 @@ static int spawn(struct request *request) {
   if (output >= 0) close(output);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  return error;
+  return error == EINVAL ? EMFILE : error;
 }
 
 static void *start_all(void *unused) {

@@ -1,4 +1,4 @@
 import TesseraExamination
 import TesseraWorker
 
-WorkerProcess.run(examiner: LoadingObserver())
+MainThread.run { WorkerProcess.run(examiner: LoadingObserver()) }

@@ -50,12 +50,44 @@ struct Tessera: ParsableCommand {
 
   static func main() {
     Signals.prepare()
+    MainThread.run { Tessera.runCommand() }
+  }
+
+  private static func runCommand() {
     do {
+      try checkArguments()
       try checkCommand()
       var command = try parseAsRoot()
       try command.run()
     } catch {
       CommandFailure.end(with: error)
+    }
+  }
+
+  /// The options that may be given more than once.
+  static let repeatableOptions: Set = [
+    "--engines", "--item", "--section", "--set", "--delegate", "--only", "--skip", "--to-set",
+    "--define",
+  ]
+
+  /// Rejects what the parser would accept silently: texts that are not UTF-8, which it repairs, and an
+  /// option that replaces an earlier one.
+  private static func checkArguments() throws {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = CommandLine.unsafeArgv[index] else { break }
+      guard String(validatingCString: argument) != nil else {
+        throw ValidationError(
+          "argument \(index), \(OptionText.quoted(String(cString: argument))), is not UTF-8; rename the "
+            + "file or write the text in UTF-8")
+      }
+    }
+    var given: Set<String> = []
+    for argument in CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" })
+    where argument.hasPrefix("--") && argument.count > 2 {
+      let name = String(argument.prefix { $0 != "=" })
+      guard given.insert(name).inserted || repeatableOptions.contains(name) else {
+        throw ValidationError("\(name) is given twice; give it once")
+      }
     }
   }
 

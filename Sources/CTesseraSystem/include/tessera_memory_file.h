@@ -16,6 +16,9 @@ int tessera_memory_file_create(const char *name);
 // -errno.
 int64_t tessera_memory_file_fill(int descriptor, int source, uint64_t size);
 
+// The number of bytes of a file that are not holes; its size where the file system does not know. Moves the file position to the beginning.
+uint64_t tessera_file_data(int descriptor, uint64_t size);
+
 // Permanently prevents everyone from writing to the file and from changing its size. Returns 0 or -errno.
 int tessera_memory_file_seal(int descriptor);
 

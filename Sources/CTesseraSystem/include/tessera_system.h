@@ -18,8 +18,10 @@ int tessera_is_privileged(void);
 
 #if defined(__clang__)
 #define TESSERA_MAYBE_NULL _Nullable
+#define TESSERA_NEVER_NULL _Nonnull
 #else
 #define TESSERA_MAYBE_NULL
+#define TESSERA_NEVER_NULL
 #endif
 
 // The path of the program or library that contains this code, or null if the loader does not know it. Owner: the loader.
@@ -34,6 +36,11 @@ const char *TESSERA_MAYBE_NULL tessera_signal_name(int32_t number);
 // Makes standard output line-buffered, so that no complete line is lost when the process is killed.
 void tessera_print_by_line(void);
 
+// Runs a function, on a stack of 8 MiB if the limit on stacks is below 1 MiB. Threads that start later get stacks of at least 1 MiB, too.
+// Call it once, from the main thread.
+void tessera_run_on_large_stack(void (*TESSERA_NEVER_NULL body)(void));
+
 #undef TESSERA_MAYBE_NULL
+#undef TESSERA_NEVER_NULL
 
 #endif

@@ -126,13 +126,14 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
 extension SHA256Digest {
   /// Computes the digest of a file.
   ///
-  /// - Throws: `.notFound` if the file cannot be opened, `.cannotLoad` if it cannot be read.
+  /// - Throws: `.notFound` if the file does not exist, `.cannotLoad` if it is not a regular file that can
+  ///   be read.
   public init(ofFile path: String) throws(HostError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw HostError(.notFound, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+    do throws(HostError) {
+      let file = try LibraryFile(path: path)
+      self = try SHA256.digest(ofFile: file.descriptor)
+    } catch {
+      throw error.about(path)
     }
-    defer { close(descriptor) }
-    self = try SHA256.digest(ofFile: descriptor)
   }
 }

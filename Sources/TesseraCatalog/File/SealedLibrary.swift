@@ -9,7 +9,7 @@ import Synchronization
 /// overwriting the library's file afterwards has no effect.
 package final class SealedLibrary: Sendable {
   /// The maximum size of a library, in bytes.
-  package static let sizeLimit: UInt64 = 512 << 20
+  package static let sizeLimit: UInt64 = 256 << 20
 
   /// The path from which it was read.
   package let path: String
@@ -29,7 +29,7 @@ package final class SealedLibrary: Sendable {
   /// Error messages refer to the file as "it".
   ///
   /// - Throws: As `LibraryInspection.inspect(path:)`; also `.cannotLoad` if the file has more than
-  ///   `limit` bytes, if it changes while it is read, or if there is not enough memory.
+  ///   `limit` bytes, if most of it is holes, if it changes while it is read, or if there is not enough memory.
   /// - Complexity: O(*n*) in bytes. A file that is not an engine library is refused after a few
   ///   reads.
   package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
@@ -41,6 +41,14 @@ package final class SealedLibrary: Sendable {
       )
     }
     _ = try LibraryInspection.inspect(file: LibraryFile(borrowing: file.descriptor))
+    // The copy of a hole would take memory, although the file takes no space.
+    let data = tessera_file_data(file.descriptor, file.size)
+    guard file.size <= 4 << 20 || data >= file.size / 2 else {
+      throw HostError(
+        .cannotLoad,
+        "it has \(file.size) bytes, of which only \(data) are not holes; expected a file without holes; "
+          + "build it again")
+    }
     let copy = try MemoryFile(named: path.split(separator: "/").last.map(String.init) ?? path)
     guard try copy.fill(from: file.descriptor, count: file.size) == file.size, file.isUnchanged
     else { throw HostError(.cannotLoad, "it changed while it was read; try again") }
@@ -85,8 +93,9 @@ private struct MemoryFile: ~Copyable {
     _ result: Int64, _ convert: (Int64) -> Checked
   ) throws(HostError) -> Checked {
     guard result >= 0 else {
+      let advice = result == -Int64(EFBIG) ? "; raise the limit on the size of files (ulimit -f)" : ""
       throw HostError(
-        .cannotLoad, "it cannot be copied into memory: \(systemMessage(Int32(-result)))")
+        .cannotLoad, "it cannot be copied into memory: \(systemMessage(Int32(-result)))\(advice)")
     }
     return convert(result)
   }
@@ -129,6 +138,8 @@ package enum WholeFile {
 /// The sealed copies of recently read libraries, shared by all hosts of the process.
 package enum LibraryStore {
   private static let capacity = 64
+  /// The most bytes that are kept in all; a library in use keeps its own copy.
+  private static let byteLimit: UInt64 = 512 << 20
   private static let known = Mutex<[SealedLibrary]>([])
 
   /// The library that is now at a path.
@@ -145,7 +156,11 @@ package enum LibraryStore {
     known.withLock { known in
       known.removeAll { $0.path == path }
       known.append(library)
-      if known.count > capacity { known.removeFirst() }
+      while known.count > 1,
+        known.count > capacity || known.reduce(0) { $0 + $1.identity.size } > byteLimit
+      {
+        known.removeFirst()
+      }
     }
     return library
   }

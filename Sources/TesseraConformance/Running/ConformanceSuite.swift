@@ -218,9 +218,8 @@ public struct CheckSubject: Sendable {
   /// Whether the name is the path of an ELF file; there is nothing to report on any other file.
   public var isLibrary: Bool {
     let path = String(name.prefix { $0 != "#" })
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    let start = try? file.read(upToCount: 4)
-    return start == Data([0x7F, 0x45, 0x4C, 0x46])
+    guard let file = try? LibraryFile(path: path) else { return false }
+    return (try? file.bytes(at: 0, count: 4)) == [0x7F, 0x45, 0x4C, 0x46]
   }
 
   /// The path of the library.

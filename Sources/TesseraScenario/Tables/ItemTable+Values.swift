@@ -16,11 +16,14 @@ extension ItemTable {
     }
     let unused = columns.map(\.name).filter { !used.contains($0) }
     guard !unused.isEmpty else { return (result, []) }
+    let shown =
+      unused.count > 8
+      ? "\(unused.prefix(8).joined(separator: ", ")) and \(unused.count - 8) more" : list(unused)
     let known = values.isEmpty ? "it takes none" : "it takes \(list(values.map(\.name)))"
     return (
       result,
       [
-        "\(name): \(unused.count == 1 ? "column" : "columns") \(list(unused)) left out, since the "
+        "\(name): \(unused.count == 1 ? "column" : "columns") \(shown) left out, since the "
           + "engine has no such item value; \(known)"
       ]
     )

@@ -65,6 +65,15 @@ extension ItemTable {
       throw HostError(.invalidInput, "\(name) is empty; expected a header line with column names")
     }
     var builder = ItemTableBuilder(name: name)
+    if let only = header.fields.first, header.fields.count == 1,
+      let (separator, what) = [("\t", "tabs"), (";", "semicolons"), ("|", "vertical bars")].first(
+        where: { only.contains($0.0) })
+    {
+      throw HostError(
+        .invalidInput,
+        "\(name) line 1 separates its columns with \(what); expected commas, as in "
+          + quoted(only.replacing(separator, with: ",")))
+    }
     try builder.setColumns(header.fields.map { $0.trimmingCharacters(in: .whitespaces) })
     while let row = try reader.next() {
       guard row.fields.count == header.fields.count else {

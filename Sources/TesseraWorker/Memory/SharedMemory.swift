@@ -78,10 +78,23 @@ package final class SharedMemory: @unchecked Sendable {
   package var touchedBytes: UInt64 { tessera_memory_touched(descriptor) }
 
   private static func refused(_ byteCount: Int) -> HostError {
-    HostError(
+    let number = errno
+    guard number != EFBIG else {
+      return HostError(
+        .refused,
+        "the system cannot share \(byteCount) bytes of memory with a worker, because the size of files "
+          + "is limited; raise the limit (ulimit -f)")
+    }
+    guard number != EMFILE else {
+      return HostError(
+        .refused,
+        "the system cannot share memory with a worker: \(systemMessage(number)); raise the limit on open "
+          + "files (ulimit -n)")
+    }
+    return HostError(
       .refused,
       "the system cannot share \(byteCount) bytes of address space with a worker: "
-        + "\(systemMessage(errno)); raise the limit on address space, or lower the memory limit of engines")
+        + "\(systemMessage(number)); raise the limit on address space, or lower the memory limit of engines")
   }
 }
 

@@ -108,8 +108,15 @@ package final class Worker {
   }
 
   private static func notStarted(_ program: String) -> HostError {
-    HostError(
-      .refused, "the worker \(program) cannot be started: \(systemMessage(errno))", .locateWorker)
+    let number = errno
+    let sentence = "the worker \(program) cannot be started: \(systemMessage(number))"
+    switch number {
+    case EMFILE, ENFILE:
+      return HostError(.refused, "\(sentence); raise the limit on open files (ulimit -n)")
+    case EAGAIN: return HostError(.refused, "\(sentence); raise the limit on processes (ulimit -u)")
+    case ENOMEM: return HostError(.refused, "\(sentence); raise the limit on memory (ulimit -v)")
+    default: return HostError(.refused, sentence, .locateWorker)
+    }
   }
 
   /// Returns what the engines printed since the last call of this function, on one line; nil if

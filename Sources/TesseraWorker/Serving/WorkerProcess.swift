@@ -21,6 +21,13 @@ package enum WorkerProcess {
   }
 }
 
+/// The main thread of a program of this package.
+public enum MainThread {
+  /// Runs a body with a stack that is large enough, also where the program was started with a low limit
+  /// on stacks (`ulimit -s`).
+  public static func run(_ body: @convention(c) () -> Void) { tessera_run_on_large_stack(body) }
+}
+
 /// Answers a host's questions in a worker's process, until the host ends it.
 package protocol WorkerServer {
   /// Answers until the process is killed.

@@ -4,11 +4,13 @@ import Glibc
 ///
 /// Handlers may only call async-signal-safe functions, so what they need is prepared in advance.
 enum Signals {
-  /// Turns SIGPIPE into a write error, and makes interrupts remove an unfinished file.
+  /// Turns SIGPIPE and SIGXFSZ into write errors, and makes interrupts remove an unfinished file.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
-    unblock([SIGINT, SIGTERM, SIGHUP, SIGALRM])
-    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+    signal(SIGXFSZ, SIG_IGN)
+    let interrupts = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    unblock(interrupts + [SIGALRM])
+    for number in interrupts where !isIgnored(number) {
       signal(number, endByInterrupt)
     }
   }

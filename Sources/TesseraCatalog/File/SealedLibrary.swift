@@ -157,7 +157,7 @@ package enum LibraryStore {
       known.removeAll { $0.path == path }
       known.append(library)
       while known.count > 1,
-        known.count > capacity || known.reduce(0) { $0 + $1.identity.size } > byteLimit
+        known.count > capacity || known.map(\.identity.size).reduce(0, +) > byteLimit
       {
         known.removeFirst()
       }

@@ -189,13 +189,13 @@ package final class WorkerLayout: LayoutRunner {
   /// They stop at the end of the section, or before the first failure: a result that no engine asked
   /// for must not cause an error.
   private func answersAhead(
-    of arguments: [CallValue], _ count: Int, _ function: DelegateFunction
-  ) -> [CallValue] {
+    of arguments: [Value], _ count: Int, _ function: DelegateFunction
+  ) -> [Value] {
     guard count > 0, arguments.count == 2, case .unsigned(let section) = arguments[0],
       case .unsigned(let item) = arguments[1], section < UInt64(starts.counts.count)
     else { return [] }
     let end = UInt64(starts.counts[Int(section)])
-    var values: [CallValue] = []
+    var values: [Value] = []
     var next = item + 1
     while values.count < count, next < end {
       guard let value = function.answerAhead([.unsigned(section), .unsigned(next)]) else { break }
@@ -301,8 +301,8 @@ extension WorkerLayout {
   }
 
   package func call(
-    _ name: String, _ arguments: [CallValue], _ context: CallContext
-  ) throws(HostError) -> CallValue? {
+    _ name: String, _ arguments: [Value], _ context: CallContext
+  ) throws(HostError) -> Value? {
     guard let declared = chain.lazy.flatMap(\.publishedFunctions).first(where: { $0.name == name })
     else { return nil }
     let signature = try declared.parsedSignature

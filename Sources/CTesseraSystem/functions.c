@@ -5,15 +5,15 @@
 #include <stdlib.h>
 
 // Sets the sizes because libffi would otherwise compute and store them on first use, which would be a data race.
-static ffi_type *two_doubles[] = {&ffi_type_double, &ffi_type_double, NULL};
-static ffi_type *four_doubles[] = {&ffi_type_double, &ffi_type_double, &ffi_type_double, &ffi_type_double, NULL};
-static ffi_type pair = {2 * sizeof(double), _Alignof(double), FFI_TYPE_STRUCT, two_doubles};
-static ffi_type quad = {4 * sizeof(double), _Alignof(double), FFI_TYPE_STRUCT, four_doubles};
+static ffi_type *doubles[] = {&ffi_type_double, &ffi_type_double, &ffi_type_double, &ffi_type_double, NULL};
+static ffi_type pair = {2 * sizeof(double), _Alignof(double), FFI_TYPE_STRUCT, doubles + 2};
+static ffi_type triple = {3 * sizeof(double), _Alignof(double), FFI_TYPE_STRUCT, doubles + 1};
+static ffi_type quad = {4 * sizeof(double), _Alignof(double), FFI_TYPE_STRUCT, doubles};
 
 static ffi_type *const types[TESSERA_CALL_TYPE_COUNT] = {
     &ffi_type_void,   &ffi_type_uint8,  &ffi_type_uint8,  &ffi_type_sint8, &ffi_type_uint16, &ffi_type_sint16,
     &ffi_type_uint32, &ffi_type_sint32, &ffi_type_uint64, &ffi_type_sint64, &ffi_type_float, &ffi_type_double,
-    &pair,            &pair,            &quad,            &quad,
+    &pair,            &triple,          &quad,
 };
 
 struct tessera_call_interface {

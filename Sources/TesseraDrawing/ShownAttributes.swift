@@ -29,7 +29,7 @@ struct ShownAttributes {
   /// Where a cell shows its picture, in points from the corner of its frame; nil where it has none.
   func content(of element: Element) -> Rect? {
     guard element.identity.category == .cell,
-      case .rect(let rect) = value(content, of: element), rect.isFinite,
+      let rect = value(content, of: element).flatMap({ Rect($0) }), rect.isFinite,
       let seen = rect.clipped(to: Rect(origin: .zero, size: element.frame.size)),
       seen.width > 0, seen.height > 0
     else { return nil }
@@ -70,9 +70,7 @@ extension ShownAttributes {
     let ends = [track.from, track.to].map { ($0.frame.size, content(of: $0)) }
     guard let content, ends.contains(where: { $0.1 != nil }) else { return [] }
     let rects = ends.map { Value.rect($1 ?? Rect(origin: .zero, size: $0)) }
-    return values(of: track, content, rects, isSampled: isSampled).compactMap { value in
-      if case .rect(let rect) = value { rect } else { nil }
-    }
+    return values(of: track, content, rects, isSampled: isSampled).compactMap { Rect($0) }
   }
 
   /// The values of an attribute that goes from the first of two values to the second.

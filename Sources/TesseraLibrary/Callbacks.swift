@@ -55,15 +55,15 @@ private struct DelegateAnswerer {
   private static let valueLimit = 4
 
   let name: String
-  let result: SignatureType
+  let result: ValueType
   let function: tessera_delegate
   let context: UnsafeMutableRawPointer?
 
   private var resultCount: Int {
-    result == .void ? 0 : max(1, result.components.count)
+    result.width
   }
 
-  func answer(_ arguments: CallArguments) throws(HostError) -> CallValue {
+  func answer(_ arguments: CallArguments) throws(HostError) -> Value {
     let room = Self.valueLimit * (arguments.count + 1)
     return try withUnsafeTemporaryAllocation(of: Double.self, capacity: room) {
       (numbers) throws(HostError) in
@@ -91,12 +91,12 @@ private struct DelegateAnswerer {
     }
   }
 
-  private func value(_ numbers: UnsafeBufferPointer<Double>) throws(HostError) -> CallValue {
+  private func value(_ numbers: UnsafeBufferPointer<Double>) throws(HostError) -> Value {
     switch resultCount {
     case 0: return .void
     case 1: return .number(numbers[0])
     default:
-      guard let value = CallValue(type: result, numbers: Array(numbers)) else {
+      guard let value = Value(type: result, finite: Array(numbers)) else {
         throw HostError(
           .invalidInput,
           "\(name) returned \(numbers.map(\.shortText).joined(separator: ",")); expected "

@@ -175,7 +175,7 @@ public func tessera_session_copy_attribute(
       throw Misuse(
         "there is no attribute \(attribute); the last result has \(answer.attributes.count)")
     }
-    let width = max(1, declared.type.components.count)
+    let width = declared.type.width
     guard components == UInt32(width) else {
       throw Misuse(
         "components is \(components), but \(declared.name) has \(width); give \(width)")

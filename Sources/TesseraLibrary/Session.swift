@@ -171,7 +171,7 @@ public func tessera_session_set_parameter(
       .first { $0.name == name }
     // The session reports names that no engine declares.
     let value = try declared.map {
-      try NumberReader(name: name, type: $0.type, components: count).value(at: numbers, place: nil)
+      try NumberReader(name: name, type: $0.type, components: count).value(at: numbers)
     }
     try handle.session.setParameter(name, to: value ?? .number(0))
   }

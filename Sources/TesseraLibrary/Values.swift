@@ -17,7 +17,7 @@ public func tessera_session_set_values(
     let base = UnsafeRawPointer(try Argument.present(numbers, "numbers"))
     try given.set(
       stride == 0
-        ? .constant(try reader.value(at: base, place: nil))
+        ? .constant(try reader.value(at: base))
         : try reader.column(at: base, count: count, stride: stride))
   }
 }
@@ -118,7 +118,7 @@ struct NumberReader {
         .invalidInput, "\(name) is an enum; give the name of a choice, not a number")
     }
     let names = type.components
-    let wanted = max(1, names.count)
+    let wanted = type.width
     guard components == UInt32(wanted) else {
       let what = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
       throw HostError(
@@ -131,80 +131,34 @@ struct NumberReader {
   }
 
   /// The size of one value in bytes.
-  var size: Int { max(1, type.components.count) * MemoryLayout<Double>.stride }
+  var size: Int { type.width * MemoryLayout<Double>.stride }
 
   /// The value at an address.
-  ///
-  /// - Parameter place: Its index in a column; nil for a single value.
-  func value(at address: UnsafeRawPointer, place: Int?) throws(HostError) -> Value {
-    let number = address.loadUnaligned(as: Double.self)
-    switch type {
-    case .bool: return .bool(try bool(number, place))
-    case .integer: return .integer(try integer(number, place))
-    case .number, .choice: return .number(number)
-    case .point: return .point(address.loadUnaligned(as: Point.self))
-    case .size: return .size(address.loadUnaligned(as: Size.self))
-    case .rect: return .rect(address.loadUnaligned(as: Rect.self))
-    case .insets: return .insets(address.loadUnaligned(as: Insets.self))
+  func value(at address: UnsafeRawPointer) throws(HostError) -> Value {
+    let numbers = (0..<type.width).map {
+      (address + $0 * MemoryLayout<Double>.stride).loadUnaligned(as: Double.self)
     }
+    guard let value = Value(type: type, numbers: numbers) else { throw wrong(numbers[0], nil) }
+    return value
   }
 
   /// A column of values with a stride.
   func column(
     at base: UnsafeRawPointer, count: Int, stride: Int
   ) throws(HostError) -> ValueColumn {
-    switch type {
-    case .bool:
-      var values: [Bool] = []
-      values.reserveCapacity(count)
-      for place in 0..<count {
-        values.append(
-          try bool((base + place * stride).loadUnaligned(as: Double.self), place))
-      }
-      return .bools(values)
-    case .integer:
-      var values: [Int64] = []
-      values.reserveCapacity(count)
-      for place in 0..<count {
-        values.append(
-          try integer((base + place * stride).loadUnaligned(as: Double.self), place))
-      }
-      return .integers(values)
-    case .number, .choice: return .numbers(Self.copy(base, count, stride))
-    case .point: return .points(Self.copy(base, count, stride))
-    case .size: return .sizes(Self.copy(base, count, stride))
-    case .rect: return .rects(Self.copy(base, count, stride))
-    case .insets: return .insets(Self.copy(base, count, stride))
+    var builder = ColumnBuilder(type: type, count: count)
+    let invalid = builder.append(rows: count) { place, component in
+      (base + place * stride + component * 8).loadUnaligned(as: Double.self)
     }
-  }
-
-  /// Copies values that consist of consecutive numbers.
-  private static func copy<Item: BitwiseCopyable>(
-    _ base: UnsafeRawPointer, _ count: Int, _ stride: Int
-  ) -> [Item] {
-    [Item](unsafeUninitializedCapacity: count) { values, filled in
-      for place in 0..<count {
-        values.initializeElement(
-          at: place, to: (base + place * stride).loadUnaligned(as: Item.self))
-      }
-      filled = count
+    if let invalid {
+      throw wrong((base + invalid * stride).loadUnaligned(as: Double.self), invalid)
     }
+    return builder.column
   }
 
-  private func bool(_ number: Double, _ place: Int?) throws(HostError) -> Bool {
-    guard number == 0 || number == 1 else { throw wrong(number, place, "0 or 1") }
-    return number == 1
-  }
-
-  private func integer(_ number: Double, _ place: Int?) throws(HostError) -> Int64 {
-    guard let integer = Int64(exactly: number) else {
-      throw wrong(number, place, "a whole number")
-    }
-    return integer
-  }
-
-  private func wrong(_ number: Double, _ place: Int?, _ expected: String) -> HostError {
+  private func wrong(_ number: Double, _ place: Int?) -> HostError {
     let at = place.map { " at index \($0)" } ?? ""
+    let expected = type == .bool ? "0 or 1" : "a whole number"
     return HostError(.invalidInput, "\(name)\(at) is \(number.shortText); give \(expected)")
   }
 }

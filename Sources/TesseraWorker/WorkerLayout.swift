@@ -199,14 +199,14 @@ package final class WorkerLayout: LayoutRunner {
   /// They stop at the end of the section, after 10 ms, or before the first failure: a result that no
   /// engine asked for must not cause an error.
   private func answersAhead(
-    of arguments: [CallValue], _ count: Int, _ function: DelegateFunction
-  ) -> [CallValue] {
+    of arguments: [Value], _ count: Int, _ function: DelegateFunction
+  ) -> [Value] {
     guard count > 0, arguments.count == 2, case .unsigned(let section) = arguments[0],
       case .unsigned(let item) = arguments[1], section < UInt64(starts.counts.count)
     else { return [] }
     let end = UInt64(starts.counts[Int(section)])
-    var values: [CallValue] = []
     guard item < end else { return [] }
+    var values: [Value] = []
     var next = item + 1
     let latest = ContinuousClock.now + .milliseconds(10)
     while values.count < count, next < end {
@@ -314,8 +314,8 @@ extension WorkerLayout {
   }
 
   package func call(
-    _ name: String, _ arguments: [CallValue], _ context: CallContext
-  ) throws(HostError) -> CallValue? {
+    _ name: String, _ arguments: [Value], _ context: CallContext
+  ) throws(HostError) -> Value? {
     guard let declared = chain.lazy.flatMap(\.publishedFunctions).first(where: { $0.name == name })
     else { return nil }
     let signature = try declared.parsedSignature

@@ -134,6 +134,30 @@ import Testing
     }
   }
 
+  /// Only the table of value types distinguishes them case by case.
+  ///
+  /// The SDK is the engines' side and has types of its own; those of `ELFImage` are a section's.
+  @Test func onlyTheTableSwitchesOverValueTypes() throws {
+    let switches = ["  switch value.type {", "case .u8: 1", "  case .point, .rect: 2"]
+    #expect(switches.allSatisfy(Self.switchesOverValueTypes))
+    #expect(!Self.switchesOverValueTypes("  case .size(let size): append(.insets(size.insets))"))
+    let others = ["/TesseraCatalog/Values/", "/Bindings/", "/TesseraSDK/", "/ELFImage.swift"]
+    for file in try Self.files(in: "Sources") where !others.contains(where: file.path.contains) {
+      for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+      where Self.switchesOverValueTypes(line) { Issue.record("\(file.path): \(line)") }
+    }
+  }
+
+  private static func switchesOverValueTypes(_ line: String) -> Bool {
+    let line = line.trimmingCharacters(in: .whitespaces)
+    if line.contains("switch "), line.hasSuffix("type {") { return true }
+    guard line.hasPrefix("case .") else { return false }
+    let pattern = line.prefix { $0 != ":" }
+    // Other enums have a point, a size and a rect too.
+    return pattern.contains(/\.(u8|i8|u16|i16|u32|i32|u64|f32|insets)\b/)
+      || pattern.matches(of: /\.(point|size|rect|choice)\b/).count > 1
+  }
+
   /// No code of the host or the command depends on an engine: no source contains an id or the name of
   /// a library.
   @Test func noModuleNamesAnEngine() throws {

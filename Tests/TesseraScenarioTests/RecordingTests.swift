@@ -69,6 +69,35 @@ import Testing
     if case .offset = call { #expect(Self.text(recorder).contains("[-0,")) }
   }
 
+  @Test(
+    "every type of value reads back as JSON, text and a column", arguments: ValueType.declarable)
+  func everyTypeReadsBack(type: ValueType) throws {
+    let choices = ["first", "second"]
+    let values =
+      type == .choice
+      ? choices.map(Value.choice)
+      : [0, 1].compactMap { start in
+        Value(type: type, numbers: (0..<type.width).map { start + Double($0) })
+      }
+    #expect(values.count == 2)
+    for value in values {
+      #expect(try JSONNode(JSON(recorded: value), source: "it").recordedValue(type) == value)
+      for json in [JSON(value), .text("\(value)")] {
+        let compiled = try CompiledValue(
+          JSONNode(json, source: "it"), type: type, choices: choices, scope: .layout)
+        #expect(try compiled.value(in: ExpressionEnvironment()) == value)
+      }
+      var output = OutputBytes()
+      output.append(JSON(value))
+      #expect(try JSON(parsing: output.bytes, name: "it") == JSON(value))
+    }
+    for column in [ValueColumn(values, type: type), .constant(values[1])] {
+      let call = SessionCall.itemValues("it", column)
+      let read = try SessionCall(JSONNode(.object(call.members), source: "it"))
+      #expect(read == call)
+    }
+  }
+
   @Test func longColumnsOfFewValuesAreShort() {
     let recorder = SessionRecorder(Self.header)
     recorder.note(.itemValues("isBig", .bools(Array(repeating: true, count: 900) + [false])))

@@ -230,20 +230,12 @@ import Testing
     #expect(found["anchor"] == .points([.zero, .zero, Point(x: 0, y: 9)]))
 
     let derived = try resolve(text, chain: [Fixture.derived, Fixture.base]).itemValues
-    guard case .sizes(let sizes) = derived["size"] else {
-      Issue.record("no sizes")
-      return
-    }
-    #expect(sizes[2] == Size(width: 180, height: 170))
+    #expect(derived["size"]?[2] == .size(Size(width: 180, height: 170)))
     let set = try resolve(
       text, { $0.parameters["itemSize"] = JSONNode(text: "7x8", source: "--set itemSize") },
       chain: [Fixture.derived, Fixture.base]
     ).itemValues
-    guard case .sizes(let sizes) = set["size"] else {
-      Issue.record("no sizes")
-      return
-    }
-    #expect(sizes[2] == Size(width: 7, height: 8))
+    #expect(set["size"]?[2] == .size(Size(width: 7, height: 8)))
   }
 
   @Test("section values, and values for all sections and items over those of the file")

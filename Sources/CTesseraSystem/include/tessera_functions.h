@@ -17,8 +17,8 @@
 #define TESSERA_ARGUMENT_LIMIT 16
 
 // The types of a signature, numbered from 0 in this order:
-// void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 point size rect insets
-#define TESSERA_CALL_TYPE_COUNT 16
+// void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, and structures of 2, 3 and 4 doubles
+#define TESSERA_CALL_TYPE_COUNT 15
 
 // How C passes the arguments and the result of one signature. The context pointer is passed before the arguments.
 typedef struct tessera_call_interface tessera_call_interface;

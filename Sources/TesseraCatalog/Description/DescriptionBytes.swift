@@ -63,45 +63,45 @@ extension ValueDescription.Scope: ByteCodable {}
 extension AttributeDescription.Interpolation: ByteCodable {}
 extension ElementCategory: ByteCodable {}
 
-/// The type in one byte.
+/// The number of the type in tessera.h, in one byte.
 extension ValueType: ByteCodable {
-  package func write(to writer: inout ByteWriter) { writer.put(UInt8(rawValue)) }
+  package func write(to writer: inout ByteWriter) { writer.put(UInt8(code)) }
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> ValueType {
-    let raw = try reader.read(UInt8.self)
-    guard let type = ValueType(rawValue: Int32(raw)) else {
-      throw ByteReader.broken("holds a value of type \(raw); expected 1 to 8")
+    try known(try reader.read(UInt8.self)) { ValueType(code: Int32($0)) }
+  }
+
+  fileprivate static func known(
+    _ byte: UInt8, _ type: (UInt8) -> ValueType?
+  ) throws(HostError) -> ValueType {
+    guard let type = type(byte) else {
+      throw ByteReader.broken(
+        "holds a value of type \(byte); expected 1 to \(declarable.count)")
     }
     return type
   }
 }
 
-/// The type, then the components.
+/// The type, then the memory; for a choice, the name. A type without a number in tessera.h is
+/// written with the highest bit set. Numbers may not be finite.
 extension Value: ByteCodable {
+  private static let unnumbered: UInt8 = 0x80
+
   package func write(to writer: inout ByteWriter) {
-    writer.put(type)
-    switch self {
-    case .bool(let bool): writer.put(bool)
-    case .integer(let integer): writer.put(integer)
-    case .choice(let name): writer.put(name)
-    case .number, .point, .size, .rect, .insets: for number in numbers { writer.put(number) }
-    }
+    writer.put(type.code > 0 ? UInt8(type.code) : Self.unnumbered | type.rawValue)
+    if case .choice(let name) = self { return writer.put(name) }
+    withUnsafeBytes(of: memory(as: type)) { writer.put(raw: $0.prefix(type.stride)) }
   }
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> Value {
-    let type = try reader.read(ValueType.self)
-    switch type {
-    case .bool: return .bool(try reader.read())
-    case .integer: return .integer(try reader.read())
-    case .choice: return .choice(try reader.read())
-    case .number, .point, .size, .rect, .insets:
-      var numbers: [Double] = []
-      for _ in 0..<max(1, type.components.count) { numbers.append(try reader.read()) }
-      guard let value = Value(type: type, numbers: numbers) else {
-        throw ByteReader.broken("holds an invalid \(type.name)")
-      }
-      return value
+    let type = try ValueType.known(try reader.read(UInt8.self)) { byte in
+      byte & unnumbered == 0
+        ? ValueType(code: Int32(byte)) : ValueType(rawValue: byte & ~unnumbered)
     }
+    if type == .choice { return .choice(try reader.read()) }
+    if type == .bool { return .bool(try reader.read()) }
+    let memory = try reader.raw(count: type.stride)
+    return memory.withUnsafeBytes { $0.baseAddress.map { load(type, from: $0) } } ?? .void
   }
 }
 

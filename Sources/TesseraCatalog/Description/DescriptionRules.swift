@@ -194,7 +194,7 @@ extension DescriptionRules {
   /// Checks that a parameter has one range for each component, or none if its type is not ordered.
   package func checkLimits(of parameter: ParameterDescription) throws(HostError) {
     let type = parameter.type
-    let expected = type == .bool || type == .choice ? 0 : max(1, type.components.count)
+    let expected = type.isOrdered ? type.width : 0
     guard parameter.minimum.count == expected, parameter.maximum.count == expected,
       zip(parameter.minimum, parameter.maximum).allSatisfy({ $0 < $1 })
     else {
@@ -226,7 +226,7 @@ extension DescriptionRules {
   package func checkAttributes() throws(HostError) {
     for attribute in description.attributes {
       try checkChoices(attribute.choices, type: attribute.type, of: attribute.name)
-      var isOfType = attribute.initial.type == attribute.type
+      var isOfType = attribute.initial.isValid(for: attribute.type)
       if case .choice(let name) = attribute.initial, !attribute.choices.contains(name) {
         isOfType = false
       }

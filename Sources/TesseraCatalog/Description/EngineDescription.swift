@@ -122,7 +122,7 @@ extension ParameterDescription {
   ///
   /// The text continues a sentence that starts with the parameter's name.
   package func problem(with value: Value) -> String? {
-    guard value.type == type else {
+    guard value.isValid(for: type) else {
       return "is a \(value.type.name); expected a value of type \(type.name)"
     }
     if case .choice(let name) = value {

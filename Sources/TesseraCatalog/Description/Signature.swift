@@ -9,16 +9,16 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
   public static let lengthLimit = 256
 
   /// The type of the result.
-  public let result: SignatureType
+  public let result: ValueType
   /// The types of the arguments.
   ///
   /// None of them is void.
-  public let arguments: [SignatureType]
+  public let arguments: [ValueType]
 
   /// Creates a signature.
   ///
   /// - Throws: `.invalidInput` if an argument is void or there are more than 16 arguments.
-  public init(result: SignatureType, arguments: [SignatureType]) throws(HostError) {
+  public init(result: ValueType, arguments: [ValueType]) throws(HostError) {
     guard arguments.count <= Self.argumentLimit else {
       throw HostError(
         .invalidInput,
@@ -63,83 +63,6 @@ extension FunctionDescription {
   }
 }
 
-/// A type of an argument or a result in a signature.
-public enum SignatureType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
-  // The raw values are the type numbers in tessera_functions.h.
-  /// No value. Only valid as a result.
-  case void
-  /// A `uint8_t` of 0 or 1.
-  case bool
-  case u8, i8, u16, i16, u32, i32, u64, i64
-  case f32, f64
-  /// Two doubles: x, y.
-  case point
-  /// Two doubles: width, height.
-  case size
-  /// Four doubles: x, y, width, height.
-  case rect
-  /// Four doubles: top, left, bottom, right.
-  case insets
-
-  /// The name of the type in a signature.
-  public var description: String {
-    switch self {
-    case .void: "void"
-    case .bool: "bool"
-    case .u8: "u8"
-    case .i8: "i8"
-    case .u16: "u16"
-    case .i16: "i16"
-    case .u32: "u32"
-    case .i32: "i32"
-    case .u64: "u64"
-    case .i64: "i64"
-    case .f32: "f32"
-    case .f64: "f64"
-    case .point: "point"
-    case .size: "size"
-    case .rect: "rect"
-    case .insets: "insets"
-    }
-  }
-
-  /// The names of the fields of a structure, all doubles; empty for other types.
-  public var components: [String] {
-    switch self {
-    case .point: ["x", "y"]
-    case .size: ["width", "height"]
-    case .rect: ["x", "y", "width", "height"]
-    case .insets: ["top", "left", "bottom", "right"]
-    default: []
-    }
-  }
-
-  /// Describes the valid values, as a continuation of "expected …".
-  public var expectation: String {
-    switch self {
-    case .void: "nothing"
-    case .bool: "true or false, or 1 or 0"
-    case .u8: wholeNumber(UInt8.self)
-    case .i8: wholeNumber(Int8.self)
-    case .u16: wholeNumber(UInt16.self)
-    case .i16: wholeNumber(Int16.self)
-    case .u32: wholeNumber(UInt32.self)
-    case .i32: wholeNumber(Int32.self)
-    case .u64: wholeNumber(UInt64.self)
-    case .i64: wholeNumber(Int64.self)
-    case .f32:
-      "a finite number from \(-Float.greatestFiniteMagnitude) to \(Float.greatestFiniteMagnitude)"
-    case .f64: "a finite number"
-    case .point, .size, .rect, .insets:
-      "\(components.count) finite numbers (\(components.joined(separator: ", ")))"
-    }
-  }
-
-  private func wholeNumber<Integer: FixedWidthInteger>(_: Integer.Type) -> String {
-    "a whole number from \(Integer.min) to \(Integer.max)"
-  }
-}
-
 /// Parses the text of a signature: a type, then comma-separated types in parentheses.
 package struct SignatureParser {
   private let text: String
@@ -157,7 +80,7 @@ package struct SignatureParser {
     }
     let result = try type()
     guard accept("(") else { throw unexpected("\"(\" after the result's type") }
-    var arguments: [SignatureType] = []
+    var arguments: [ValueType] = []
     if !accept(")") {
       repeat {
         arguments.append(try argument())
@@ -172,7 +95,7 @@ package struct SignatureParser {
     return try Signature(result: result, arguments: arguments)
   }
 
-  private mutating func argument() throws(HostError) -> SignatureType {
+  private mutating func argument() throws(HostError) -> ValueType {
     skipSpaces()
     let place = position + 1
     let type = try type()
@@ -184,16 +107,16 @@ package struct SignatureParser {
     return type
   }
 
-  private mutating func type() throws(HostError) -> SignatureType {
+  private mutating func type() throws(HostError) -> ValueType {
     skipSpaces()
     let start = position
     while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
     guard position > start else { throw unexpected("a type") }
     let word = String(decoding: bytes[start..<position], as: UTF8.self)
-    guard let type = SignatureType.allCases.first(where: { $0.description == word }) else {
+    guard let type = ValueType.callable.first(where: { $0.description == word }) else {
       throw error(
         "has the unknown type \(word) at character \(start + 1); expected one of "
-          + SignatureType.allCases.map(\.description).joined(separator: " "))
+          + ValueType.callable.map(\.description).joined(separator: " "))
     }
     return type
   }

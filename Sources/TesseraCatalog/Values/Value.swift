@@ -1,258 +1,422 @@
 import CTessera
 import TesseraGeometry
 
-/// A value of a parameter, of a section or item value, or of an attribute.
+/// A value of a parameter, a section or item value or an attribute, or an argument or result of a
+/// function whose signature is known only at run time.
+///
+/// Narrow integers and f32 are held by the widest type of their kind.
 public enum Value: Equatable, Hashable, Sendable {
+  /// No value: the result of a function that returns void.
+  case void
   /// True or false.
   case bool(Bool)
-  /// A 64-bit integer.
+  /// A signed integer.
   case integer(Int64)
+  /// An unsigned integer.
+  case unsigned(UInt64)
   /// A double.
   case number(Double)
   /// A choice by its name.
   case choice(String)
-  /// A position in points.
-  case point(Point)
-  /// An extent in points.
-  case size(Size)
-  /// A rectangle in points.
-  case rect(Rect)
-  /// Distances from the edges in points.
-  case insets(Insets)
+  /// The components of a structure, such as a point.
+  case vector(ValueType, Components)
 
-  /// The type of the value.
-  public var type: ValueType {
-    switch self {
-    case .bool: .bool
-    case .integer: .integer
-    case .number: .number
-    case .choice: .choice
-    case .point: .point
-    case .size: .size
-    case .rect: .rect
-    case .insets: .insets
+  /// Up to four numbers, stored inline.
+  public struct Components: Equatable, Hashable, Sendable, BitwiseCopyable {
+    fileprivate var first = 0.0, second = 0.0, third = 0.0, fourth = 0.0
+
+    /// Copies the components of a structure from memory.
+    init(at address: UnsafeRawPointer, byteCount: Int) {
+      withUnsafeMutableBytes(of: &self) {
+        $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: byteCount))
+      }
+    }
+
+    /// Creates components from a function of their index.
+    package init(count: Int, _ number: (Int) -> Double) {
+      if count > 0 { first = number(0) }
+      if count > 1 { second = number(1) }
+      if count > 2 { third = number(2) }
+      if count > 3 { fourth = number(3) }
+    }
+
+    /// The component at an index of 0 to 3; 0 beyond the components of the type.
+    public subscript(index: Int) -> Double {
+      index < 2 ? (index == 0 ? first : second) : index == 2 ? third : fourth
     }
   }
 
-  /// The components as doubles, in the order of `ValueType.components`: one for a bool, integer or
-  /// number, none for a choice.
-  public var numbers: [Double] {
+  /// A position in points.
+  public static func point(_ value: Point) -> Value { Value(value) }
+  /// An extent in points.
+  public static func size(_ value: Size) -> Value { Value(value) }
+  /// A rectangle in points.
+  public static func rect(_ value: Rect) -> Value { Value(value) }
+  /// Distances from the edges in points.
+  public static func insets(_ value: Insets) -> Value { Value(value) }
+
+  /// The type of the value: the widest of its kind.
+  public var type: ValueType {
     switch self {
-    case .bool(let value): [value ? 1 : 0]
-    case .integer(let value): [Double(value)]
-    case .number(let value): [value]
-    case .choice: []
-    case .point(let value): [value.x, value.y]
-    case .size(let value): [value.width, value.height]
-    case .rect(let value): [value.x, value.y, value.width, value.height]
-    case .insets(let value): [value.top, value.left, value.bottom, value.right]
+    case .void: .void
+    case .bool: .bool
+    case .integer: .integer
+    case .unsigned: .u64
+    case .number: .number
+    case .choice: .choice
+    case .vector(let type, _): type
+    }
+  }
+}
+
+/// A Swift type of values, with the memory layout of the contract's type.
+///
+/// The fixed-width integers, `Float`, `Double`, `Bool`, `Point`, `Size`, `Rect` and `Insets`
+/// conform; do not conform types of your own.
+public protocol NativeValue: BitwiseCopyable, Sendable {
+  /// Reads a value that C wrote, from an address aligned for the type.
+  static func load(from address: UnsafeRawPointer) -> Self
+  /// Writes the value where C expects a result; integers fill 8 bytes.
+  func store(to address: UnsafeMutableRawPointer)
+  /// Whether all numbers of the value are finite, so that the host may pass it to C.
+  var isFinite: Bool { get }
+}
+
+extension NativeValue {
+  /// The type of the values, found in the table.
+  public static var valueType: ValueType { ValueType(native: Self.self) }
+
+  /// Reads a value that C wrote, from an address aligned for the type.
+  @inlinable public static func load(from address: UnsafeRawPointer) -> Self {
+    address.load(as: Self.self)
+  }
+
+  /// Writes the value where C expects a result.
+  @inlinable public func store(to address: UnsafeMutableRawPointer) {
+    address.storeBytes(of: self, as: Self.self)
+  }
+
+  /// Creates a Swift value from a structure; nil for a value of another type.
+  public init?(_ value: Value) {
+    guard case .vector(Self.valueType, let components) = value else { return nil }
+    self = withUnsafeBytes(of: components) { $0.load(as: Self.self) }
+  }
+}
+
+extension NativeValue where Self: FixedWidthInteger {
+  /// Writes the value where C expects a result, sign- or zero-extended to 8 bytes.
+  @inlinable public func store(to address: UnsafeMutableRawPointer) {
+    address.storeBytes(of: UInt64(truncatingIfNeeded: self), as: UInt64.self)
+  }
+
+  /// Always true.
+  @inlinable public var isFinite: Bool { true }
+}
+
+extension UInt8: NativeValue {}
+extension Int8: NativeValue {}
+extension UInt16: NativeValue {}
+extension Int16: NativeValue {}
+extension UInt32: NativeValue {}
+extension Int32: NativeValue {}
+extension UInt64: NativeValue {}
+extension Int64: NativeValue {}
+extension Float: NativeValue {}
+extension Double: NativeValue {}
+extension Point: NativeValue {}
+extension Size: NativeValue {}
+extension Rect: NativeValue {}
+extension Insets: NativeValue {}
+
+extension Bool: NativeValue {
+  /// Reads a byte that C wrote; every value but 0 is true.
+  @inlinable public static func load(from address: UnsafeRawPointer) -> Bool {
+    address.load(as: UInt8.self) != 0
+  }
+  /// Writes the value where C expects a result.
+  @inlinable public func store(to address: UnsafeMutableRawPointer) {
+    UInt8(self ? 1 : 0).store(to: address)
+  }
+  /// Always true.
+  @inlinable public var isFinite: Bool { true }
+}
+
+// Memory.
+extension Value {
+  /// The maximum size of a value in memory in bytes, including widened integers.
+  package static let memorySize = MemoryLayout<tessera_value>.size
+
+  /// The value of a Swift value.
+  public init<Native: NativeValue>(_ native: Native) {
+    var memory = tessera_value()
+    self = withUnsafeMutableBytes(of: &memory) {
+      native.store(to: $0.baseAddress!)
+      return Value(at: UnsafeRawPointer($0.baseAddress!), type: Native.valueType) ?? .void
+    }
+  }
+
+  /// Reads a value of a type from memory.
+  ///
+  /// Returns nil if it is invalid: a bool other than 0 or 1, or an index outside `choices`. Numbers
+  /// may not be finite.
+  package init?(at memory: UnsafeRawPointer, type: ValueType, choices: [String] = []) {
+    switch type.component {
+    case .nothing: self = .void
+    case .truth:
+      let byte = memory.load(as: UInt8.self)
+      guard byte <= 1 else { return nil }
+      self = .bool(byte == 1)
+    case .unsigned: self = .unsigned(Self.word(at: memory, byteCount: type.stride))
+    case .signed:
+      let shift = Int64(64 - 8 * type.stride)
+      let word = Self.word(at: memory, byteCount: type.stride)
+      self = .integer((Int64(bitPattern: word) << shift) >> shift)
+    case .float: self = .number(Double(memory.loadUnaligned(as: Float.self)))
+    case .double where type.isVector:
+      self = .vector(type, Components(at: memory, byteCount: type.stride))
+    case .double: self = .number(memory.loadUnaligned(as: Double.self))
+    case .choice:
+      let index = Int(memory.loadUnaligned(as: Int32.self))
+      guard choices.indices.contains(index) else { return nil }
+      self = .choice(choices[index])
+    }
+  }
+
+  /// Reads a value of a type from the contract's union, as from memory.
+  package init?(_ raw: tessera_value, type: ValueType, choices: [String]) {
+    let value = withUnsafeBytes(of: raw) {
+      Value(at: $0.baseAddress!, type: type, choices: choices)
+    }
+    guard let value else { return nil }
+    self = value
+  }
+
+  /// Reads a value that C wrote; every bool but 0 is true.
+  package static func load(_ type: ValueType, from address: UnsafeRawPointer) -> Value {
+    type == .bool ? .bool(Bool.load(from: address)) : Value(at: address, type: type) ?? .void
+  }
+
+  /// Writes the value, already converted to a type, into memory of at least 8 bytes.
+  ///
+  /// Integers fill 8 bytes, as libffi expects results; their low bytes come first on every platform
+  /// that Swift supports. A choice is not written.
+  package func store(as type: ValueType, to address: UnsafeMutableRawPointer) {
+    switch self {
+    case .void, .choice: break
+    case .bool(let value): value.store(to: address)
+    case .integer(let value): value.store(to: address)
+    case .unsigned(let value): value.store(to: address)
+    case .number(let value):
+      if type == .f32 { Float(value).store(to: address) } else { value.store(to: address) }
+    case .vector(let type, let components):
+      withUnsafeBytes(of: components) {
+        address.copyMemory(from: $0.baseAddress!, byteCount: type.stride)
+      }
+    }
+  }
+
+  /// The memory of the value, already converted to a type; zeros for a choice.
+  package func memory(as type: ValueType) -> tessera_value {
+    var memory = tessera_value()
+    withUnsafeMutableBytes(of: &memory) { store(as: type, to: $0.baseAddress!) }
+    return memory
+  }
+
+  /// The value, already converted to a type, as the contract's union; nil for a choice that is not
+  /// in `choices`.
+  package func raw(as type: ValueType, choices: [String]) -> tessera_value? {
+    guard case .choice(let name) = self else { return memory(as: type) }
+    return choices.firstIndex(of: name).map { tessera_value(choice: Int32($0)) }
+  }
+
+  private static func word(at memory: UnsafeRawPointer, byteCount: Int) -> UInt64 {
+    switch byteCount {
+    case 1: UInt64(memory.load(as: UInt8.self))
+    case 2: UInt64(memory.loadUnaligned(as: UInt16.self))
+    case 4: UInt64(memory.loadUnaligned(as: UInt32.self))
+    default: memory.loadUnaligned(as: UInt64.self)
+    }
+  }
+}
+
+// Numbers.
+extension Value {
+  /// The components as doubles, in the order of `ValueType.components`: one for a bool, integer or
+  /// number, none for a choice or void.
+  ///
+  /// Integers beyond 2^53 are rounded.
+  public var numbers: [Double] {
+    if case .vector(let type, let components) = self {
+      return (0..<type.width).map { components[$0] }
+    }
+    return double.map { [$0] } ?? []
+  }
+
+  /// A scalar as a double, rounded beyond 2^53; nil for a structure, a choice or void.
+  package var double: Double? {
+    switch self {
+    case .bool(let value): value ? 1 : 0
+    case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .number(let value): value
+    case .void, .choice, .vector: nil
+    }
+  }
+
+  /// Whether all numbers are finite.
+  package var isFinite: Bool {
+    switch self {
+    case .number(let value): value.isFinite
+    case .vector(_, let components):
+      // A double minus itself is 0 if it is finite, else NaN.
+      (0..<4).reduce(0) { $0 + (components[$1] - components[$1]) } == 0
+    default: true
     }
   }
 
   /// Creates a value from its components, in the order of `ValueType.components`.
   ///
   /// Returns nil for a choice, for a wrong number of components, for a bool other than 0 or 1, and
-  /// for an integer that is not whole or does not fit in 64 bits.
+  /// for an integer that is not whole or does not fit its type. Only f32 rounds. The numbers of a
+  /// number or a structure may not be finite.
   public init?(type: ValueType, numbers: [Double]) {
-    guard numbers.count == max(1, type.components.count) else { return nil }
-    switch type {
-    case .bool:
-      guard numbers[0] == 0 || numbers[0] == 1 else { return nil }
-      self = .bool(numbers[0] == 1)
-    case .integer:
-      guard let value = Int64(exactly: numbers[0]) else { return nil }
-      self = .integer(value)
-    case .number: self = .number(numbers[0])
-    case .choice: return nil
-    case .point: self = .point(Point(x: numbers[0], y: numbers[1]))
-    case .size: self = .size(Size(width: numbers[0], height: numbers[1]))
-    case .rect:
-      self = .rect(Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
-    case .insets:
-      self = .insets(
-        Insets(top: numbers[0], left: numbers[1], bottom: numbers[2], right: numbers[3]))
+    guard numbers.count == type.width else { return nil }
+    let value =
+      type.component == .double
+      ? numbers.withUnsafeBytes { Value(at: $0.baseAddress!, type: type) }
+      : (numbers.first.map(Value.number) ?? .void).converted(to: type)
+    guard let value else { return nil }
+    self = value
+  }
+
+  /// Creates a value from its components, all of which must be finite.
+  public init?(type: ValueType, finite numbers: [Double]) {
+    guard let value = Value(type: type, numbers: numbers), value.isFinite else { return nil }
+    self = value
+  }
+
+  /// Combines the doubles of two values of the same type; nil for other values.
+  package func combined(with other: Value, _ body: (Double, Double) -> Double) -> Value? {
+    switch (self, other) {
+    case (.number(let one), .number(let two)): return .number(body(one, two))
+    case (.vector(let type, var one), .vector(type, let two)):
+      one.first = body(one.first, two.first)
+      one.second = body(one.second, two.second)
+      one.third = body(one.third, two.third)
+      one.fourth = body(one.fourth, two.fourth)
+      return .vector(type, one)
+    default: return nil
     }
   }
 }
 
-/// The type of a parameter, a section or item value, or an attribute.
-public enum ValueType: Int32, CaseIterable, Sendable {
-  /// True or false. Stored in a column as one byte.
-  case bool = 1
-  /// A 64-bit integer.
-  case integer
-  /// A double.
-  case number
-  /// One of the choices that the engine declares, by name. Stored in a column as a 32-bit index.
-  case choice
-  /// `x` and `y`.
-  case point
-  /// `width` and `height`.
-  case size
-  /// `x`, `y`, `width` and `height`.
-  case rect
-  /// `top`, `left`, `bottom` and `right`.
-  case insets
+// Conversions.
+extension Value {
+  /// Whether the type or, for a narrower one, the range of a declaration holds the value; its numbers
+  /// may not be finite.
+  package func isValid(for type: ValueType) -> Bool {
+    self.type == type.carrier && (self.type == type || !isFinite || converted(to: type) != nil)
+  }
 
-  /// The name of the type in texts: "bool", "integer", "number", "enum", "point", "size", "rect" or
-  /// "insets".
-  public var name: String {
-    switch self {
-    case .bool: "bool"
-    case .integer: "integer"
-    case .number: "number"
-    case .choice: "enum"
-    case .point: "point"
-    case .size: "size"
-    case .rect: "rect"
-    case .insets: "insets"
+  /// Returns the value converted to a type: integers exactly, f32 rounded.
+  ///
+  /// Returns nil if the type cannot hold the value, for numbers that are not finite, and between
+  /// structures of different types.
+  public func converted(to type: ValueType) -> Value? {
+    switch type.component {
+    case .nothing, .choice: self.type == type ? self : nil
+    case .truth: whole(UInt8.self).flatMap { $0 <= 1 ? .bool($0 == 1) : nil }
+    case .unsigned:
+      whole(UInt64.self).flatMap { $0 <= type.unsignedMaximum ? .unsigned($0) : nil }
+    case .signed: whole(Int64.self).flatMap { type.signedRange.contains($0) ? .integer($0) : nil }
+    case .float: double.map { Value.number(Double(Float($0))) }.flatMap { $0.isFinite ? $0 : nil }
+    case .double where type.isVector: self.type == type && isFinite ? self : nil
+    case .double: double.flatMap { $0.isFinite ? .number($0) : nil }
     }
   }
 
-  /// The names of a vector's components, in order; empty for a type with one component.
-  public var components: [String] {
-    switch self {
-    case .bool, .integer, .number, .choice: []
-    case .point: ["x", "y"]
-    case .size: ["width", "height"]
-    case .rect: ["x", "y", "width", "height"]
-    case .insets: ["top", "left", "bottom", "right"]
-    }
+  /// Returns the value converted to a type: integers exactly, f32 rounded.
+  ///
+  /// - Throws: An error of `kind` if the type cannot hold the value. Its message starts with
+  ///   `subject`: for "layoutModeForItem returned" it is "layoutModeForItem returned 256 for u8;
+  ///   expected a whole number from 0 to 255".
+  public func converted(
+    to type: ValueType, _ kind: HostError.Kind, _ subject: @autoclosure () -> String
+  ) throws(HostError) -> Value {
+    guard let value = converted(to: type) else { throw conversionError(for: type, kind, subject()) }
+    return value
   }
 
-  /// The size of one value in a column, in bytes.
-  public var stride: Int {
-    switch self {
-    case .bool: 1
-    case .choice: 4
-    case .integer, .number: 8
-    case .point, .size: 16
-    case .rect, .insets: 32
-    }
-  }
-}
-
-/// Values for all sections or all items: either one for each, or the same for all.
-public enum ValueColumn: Hashable, Sendable {
-  /// The same value for every section or item, stored once.
-  case constant(Value)
-  /// One bool for each.
-  case bools([Bool])
-  /// One integer for each.
-  case integers([Int64])
-  /// One number for each.
-  case numbers([Double])
-  /// One choice for each, by name.
-  case choices([String])
-  /// One point for each.
-  case points([Point])
-  /// One size for each.
-  case sizes([Size])
-  /// One rectangle for each.
-  case rects([Rect])
-  /// One set of insets for each.
-  case insets([Insets])
-
-  /// The type of the values.
-  public var type: ValueType {
-    switch self {
-    case .constant(let value): value.type
-    case .bools: .bool
-    case .integers: .integer
-    case .numbers: .number
-    case .choices: .choice
-    case .points: .point
-    case .sizes: .size
-    case .rects: .rect
-    case .insets: .insets
-    }
+  /// The error for a value that a type cannot hold.
+  package func conversionError(
+    for type: ValueType, _ kind: HostError.Kind, _ subject: String
+  ) -> HostError {
+    let found = self == .void ? "nothing" : description
+    return HostError(kind, "\(subject) \(found) for \(type); expected \(type.expectation)")
   }
 
-  /// The number of values, or nil for a constant, which applies to any number.
-  public var count: Int? {
+  /// An integer or a number that the integer type holds exactly.
+  package func whole<Integer: FixedWidthInteger>(_: Integer.Type) -> Integer? {
     switch self {
-    case .constant: nil
-    case .bools(let values): values.count
-    case .integers(let values): values.count
-    case .numbers(let values): values.count
-    case .choices(let values): values.count
-    case .points(let values): values.count
-    case .sizes(let values): values.count
-    case .rects(let values): values.count
-    case .insets(let values): values.count
+    case .bool(let value): value ? 1 : 0
+    case .integer(let value): Integer(exactly: value)
+    case .unsigned(let value): Integer(exactly: value)
+    case .number(let value): Integer(exactly: value)
+    case .void, .choice, .vector: nil
     }
   }
 }
 
+// Text.
 extension Value: CustomStringConvertible {
   /// The value as text, such as "true", "12.5", "vertical", "100x90" for a size, or components
-  /// separated by commas for other vectors.
+  /// separated by commas for other structures; empty for void.
   public var description: String {
     switch self {
     case .bool(let value): "\(value)"
     case .integer(let value): "\(value)"
+    case .unsigned(let value): "\(value)"
     case .choice(let name): name
-    case .size(let size): "\(size.width.shortText)x\(size.height.shortText)"
-    case .number, .point, .rect, .insets: numbers.map(\.shortText).joined(separator: ",")
+    case .void, .number, .vector:
+      numbers.map(\.shortText).joined(separator: String(type.separator))
     }
   }
-}
 
-extension Value {
-  /// Reads a value of a type from the contract's union.
+  /// The value in text form for a type: an f32 with the fewest digits that identify it.
+  public func text(as type: ValueType) -> String {
+    if case .number(let value) = self, type == .f32, value != value.rounded(.towardZero) {
+      return "\(Float(value))"
+    }
+    return description
+  }
+
+  /// Parses a value of a type from the form of `description`.
   ///
-  /// Returns nil if it is invalid: a bool other than 0 or 1, or an index outside `choices`.
-  package init?(_ raw: tessera_value, type: ValueType, choices: [String]) {
-    switch type {
-    case .bool:
-      guard raw.boolean <= 1 else { return nil }
-      self = .bool(raw.boolean == 1)
-    case .integer: self = .integer(raw.integer)
-    case .number: self = .number(raw.number)
-    case .choice:
-      guard raw.choice >= 0, Int(raw.choice) < choices.count else { return nil }
-      self = .choice(choices[Int(raw.choice)])
-    case .point: self = .point(Point(x: raw.point.x, y: raw.point.y))
-    case .size: self = .size(Size(width: raw.size.width, height: raw.size.height))
-    case .rect:
-      self = .rect(
-        Rect(x: raw.rect.x, y: raw.rect.y, width: raw.rect.width, height: raw.rect.height))
-    case .insets:
-      self = .insets(
-        Insets(
-          top: raw.insets.top, left: raw.insets.left, bottom: raw.insets.bottom,
-          right: raw.insets.right))
+  /// Every structure may have commas. Returns nil for a choice, or if the text is invalid or the
+  /// type cannot hold the value.
+  public init?(type: ValueType, text: some StringProtocol) {
+    let value: Value?
+    if type == .void {
+      value = text.isEmpty ? .void : nil
+    } else if type.isVector {
+      let parts = text.split(omittingEmptySubsequences: false) {
+        $0 == "," || $0 == type.separator
+      }
+      let numbers = parts.compactMap { Double($0) }
+      value = numbers.count == parts.count ? Value(type: type, numbers: numbers) : nil
+    } else {
+      value = Self.scalar(text)
     }
+    guard let converted = value?.converted(to: type) else { return nil }
+    self = converted
   }
 
-  /// The value as the contract's union, or nil for a choice that is not in `choices`.
-  package func raw(choices: [String]) -> tessera_value? {
-    var raw = tessera_value()
-    switch self {
-    case .bool(let value): raw.boolean = value ? 1 : 0
-    case .integer(let value): raw.integer = value
-    case .number(let value): raw.number = value
-    case .choice(let name):
-      guard let index = choices.firstIndex(of: name) else { return nil }
-      raw.choice = Int32(truncatingIfNeeded: index)
-    case .point(let value): raw.point = tessera_point(x: value.x, y: value.y)
-    case .size(let value): raw.size = tessera_size(width: value.width, height: value.height)
-    case .rect(let value):
-      raw.rect = tessera_rect(x: value.x, y: value.y, width: value.width, height: value.height)
-    case .insets(let value):
-      raw.insets = tessera_insets(
-        top: value.top, left: value.left, bottom: value.bottom, right: value.right)
-    }
-    return raw
-  }
-
-  /// Reads a value of a type from a column's memory.
-  package init?(at memory: UnsafeRawPointer, type: ValueType, choices: [String]) {
-    var raw = tessera_value()
-    withUnsafeMutableBytes(of: &raw) {
-      $0.copyMemory(from: UnsafeRawBufferPointer(start: memory, count: type.stride))
-    }
-    self.init(raw, type: type, choices: choices)
+  private static func scalar(_ text: some StringProtocol) -> Value? {
+    if text == "true" || text == "false" { return .bool(text == "true") }
+    // Integers first: a double would round them beyond 2^53.
+    if let value = Int64(text) { return .integer(value) }
+    if let value = UInt64(text) { return .unsigned(value) }
+    return Double(text).map(Value.number)
   }
 }
 
@@ -271,48 +435,4 @@ extension tessera_rect {
   package init(_ rect: Rect) {
     self.init(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
   }
-}
-
-extension ValueColumn {
-  /// Creates a column with one value for each section or item, all of which must be of `type`.
-  ///
-  /// - Complexity: O(*n*) in the number of values.
-  public init(_ values: [Value], type: ValueType) {
-    switch type {
-    case .bool: self = .bools(values.compactMap { if case .bool(let it) = $0 { it } else { nil } })
-    case .integer:
-      self = .integers(values.compactMap { if case .integer(let it) = $0 { it } else { nil } })
-    case .number:
-      self = .numbers(values.compactMap { if case .number(let it) = $0 { it } else { nil } })
-    case .choice:
-      self = .choices(values.compactMap { if case .choice(let it) = $0 { it } else { nil } })
-    case .point:
-      self = .points(values.compactMap { if case .point(let it) = $0 { it } else { nil } })
-    case .size: self = .sizes(values.compactMap { if case .size(let it) = $0 { it } else { nil } })
-    case .rect: self = .rects(values.compactMap { if case .rect(let it) = $0 { it } else { nil } })
-    case .insets:
-      self = .insets(values.compactMap { if case .insets(let it) = $0 { it } else { nil } })
-    }
-    precondition(count == values.count, "all values of a column must have its type")
-  }
-
-  /// The value at an index.
-  ///
-  /// A constant has the same value at every index.
-  public subscript(index: Int) -> Value {
-    switch self {
-    case .constant(let value): value
-    case .bools(let values): .bool(values[index])
-    case .integers(let values): .integer(values[index])
-    case .numbers(let values): .number(values[index])
-    case .choices(let values): .choice(values[index])
-    case .points(let values): .point(values[index])
-    case .sizes(let values): .size(values[index])
-    case .rects(let values): .rect(values[index])
-    case .insets(let values): .insets(values[index])
-    }
-  }
-
-  /// The values, one for each section or item; nil for a constant.
-  public var each: [Value]? { count.map { (0..<$0).map { self[$0] } } }
 }

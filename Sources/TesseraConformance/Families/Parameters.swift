@@ -181,7 +181,7 @@ let parameterCases: [ConformanceCase] = [
 extension ParameterDescription {
   /// Values within the limits that may still be invalid: 0 and -1.
   fileprivate var doubtful: [Value] {
-    guard [.number, .point, .size, .insets, .integer].contains(type) else { return [] }
+    guard type.isOrdered, type != .rect else { return [] }
     return [0, -1].compactMap { number in
       let isAllowed = zip(minimum, maximum).allSatisfy { $0 <= number && number <= $1 }
       return isAllowed ? Value(type: type, numbers: initial.numbers.map { _ in number }) : nil

@@ -115,8 +115,8 @@ public final class Trial {
 
   /// Calls a published function of the engine.
   public func call(
-    _ session: Session, _ name: String, _ arguments: [CallValue]
-  ) throws(HostError) -> CallValue {
+    _ session: Session, _ name: String, _ arguments: [Value]
+  ) throws(HostError) -> Value {
     let result = try session.call(name, arguments)
     coverage.recordCall(name)
     return result
@@ -300,35 +300,28 @@ extension Trial {
   }
 }
 
-extension SignatureType {
+extension ValueType {
   /// 0 or 1 in every component, the last bit of the sum of the arguments and a number.
-  fileprivate func value(for arguments: CallArguments, adding number: Int) -> CallValue {
+  fileprivate func value(for arguments: CallArguments, adding number: Int) -> Value {
     var sum = Int64(number)
     for place in 0..<arguments.count { sum &+= arguments.integer(at: place) ?? 0 }
     return filled(with: Double(sum & 1))
   }
 
   /// The smallest and largest values and 0; for floating-point types, lengths larger than any screen.
-  var extremes: [CallValue] {
-    switch self {
-    case .void: []
-    case .bool: [.bool(false), .bool(true)]
-    case .u8: [.unsigned(0), .unsigned(UInt64(UInt8.max))]
-    case .u16: [.unsigned(0), .unsigned(UInt64(UInt16.max))]
-    case .u32: [.unsigned(0), .unsigned(UInt64(UInt32.max))]
-    case .u64: [.unsigned(0), .unsigned(.max)]
-    case .i8: [.signed(0), .signed(Int64(Int8.min)), .signed(Int64(Int8.max))]
-    case .i16: [.signed(0), .signed(Int64(Int16.min)), .signed(Int64(Int16.max))]
-    case .i32: [.signed(0), .signed(Int64(Int32.min)), .signed(Int64(Int32.max))]
-    case .i64: [.signed(0), .signed(.min), .signed(.max)]
-    case .f32, .f64, .point, .size, .rect, .insets: [0, 1e12, -1e12].map(filled)
+  var extremes: [Value] {
+    if isWhole {
+      let range = component == .signed ? [0, signedRange.lowerBound, signedRange.upperBound] : [0]
+      let highest = component == .unsigned ? [Value.unsigned(unsignedMaximum)] : []
+      return range.compactMap { Value.integer($0).converted(to: self) } + highest
     }
+    if self == .bool { return [.bool(false), .bool(true)] }
+    return self == .void ? [] : [0, 1e12, -1e12].map(filled)
   }
 
   /// The value with every component set to a number.
-  private func filled(with number: Double) -> CallValue {
-    let count = self == .void ? 0 : max(1, components.count)
-    return CallValue(type: self, numbers: Array(repeating: number, count: count)) ?? .void
+  private func filled(with number: Double) -> Value {
+    Value(type: self, finite: Array(repeating: number, count: width)) ?? .void
   }
 }
 

@@ -129,16 +129,14 @@ public struct Sampling {
     guard let signature = try? function.parsedSignature else { return nil }
     let takesItem =
       signature.arguments.count >= 2
-      && signature.arguments.prefix(2).allSatisfy { [.u32, .i32, .u64, .i64].contains($0) }
+      && signature.arguments.prefix(2).allSatisfy { [.u32, .i32, .u64, .integer].contains($0) }
     let modulus = random.pick([2, 2, 3])
     let step = takesItem ? "(item*\(random.pick([1, 3, 5]))+section)" : "1"
-    switch signature.result {
-    case .void: return nil
-    case .bool: return takesItem ? "\(step)%2" : "true"
-    case .point, .size, .rect, .insets:
-      return signature.result.components.map { _ in "\(step)%7*8" }.joined(separator: ",")
-    default: return "\(step)%\(modulus)"
-    }
+    let result = signature.result
+    if result == .void { return nil }
+    if result == .bool { return takesItem ? "\(step)%2" : "true" }
+    guard result.isVector else { return "\(step)%\(modulus)" }
+    return result.components.map { _ in "\(step)%7*8" }.joined(separator: ",")
   }
 }
 
@@ -152,21 +150,20 @@ extension Sampling {
   /// A value of a usual magnitude for its type and unit: lengths smaller than a screen, angles smaller
   /// than a turn.
   public mutating func value(of type: ValueType, choices: [String], unit: String?) -> Value {
-    switch type {
-    case .bool: return .bool(random.once(in: 2))
-    case .integer: return .integer(Int64.random(in: 0...6, using: &random))
-    case .number:
+    if type == .bool { return .bool(random.once(in: 2)) }
+    if type == .choice { return choices.isEmpty ? .choice("") : .choice(random.pick(choices)) }
+    if type.isWhole { return .integer(Int64.random(in: 0...6, using: &random)) }
+    guard type.isVector else {
       return .number(random.number(in: unit == "rad" ? -4...4 : unit == nil ? 0.25...4 : 3...60))
-    case .choice: return choices.isEmpty ? .choice("") : .choice(random.pick(choices))
-    case .point:
-      return .point(Point(x: random.number(in: 0...30), y: random.number(in: 0...30)))
-    case .size:
-      return .size(Size(width: random.number(in: 1...150), height: random.number(in: 1...150)))
-    case .rect:
-      return .rect(
-        Rect(x: 0, y: 0, width: random.number(in: 1...150), height: random.number(in: 1...150)))
-    case .insets: return .insets(insets(upTo: 30))
     }
+    let hasExtent = type.components.contains("width")
+    return .vector(
+      type,
+      Value.Components(count: type.width) { index in
+        let isLength = ["width", "height"].contains(type.components[index])
+        if isLength { return random.number(in: 1...150) }
+        return hasExtent ? 0 : random.number(in: 0...30)
+      })
   }
 
   /// One value for all, or one for each.
@@ -257,15 +254,14 @@ extension ParameterDescription {
   /// Nil if no component has a limit. The limits of a bool are false and true, those of an enum its
   /// first and last choice.
   public func limit(_ side: Limit) -> Value? {
-    switch type {
-    case .bool: return .bool(side == .maximum)
-    case .choice: return (side == .minimum ? choices.first : choices.last).map { .choice($0) }
-    default:
-      let limits = side == .minimum ? minimum : maximum
-      guard limits.contains(where: \.isFinite) else { return nil }
-      let numbers = zip(initial.numbers, limits).map { $1.isFinite ? $1 : $0 }
-      return Value(type: type, numbers: numbers)
+    if type == .bool { return .bool(side == .maximum) }
+    if type == .choice {
+      return (side == .minimum ? choices.first : choices.last).map(Value.choice)
     }
+    let limits = side == .minimum ? minimum : maximum
+    guard limits.contains(where: \.isFinite) else { return nil }
+    let numbers = zip(initial.numbers, limits).map { $1.isFinite ? $1 : $0 }
+    return Value(type: type, numbers: numbers)
   }
 
   /// One end of a parameter's range.
@@ -277,9 +273,7 @@ extension ParameterDescription {
 extension ValueType {
   /// The value of the type with every component set to a number; nil if the type cannot hold it.
   fileprivate func filled(with number: Double) -> Value? {
-    [1, 2, 4].lazy.compactMap { count in
-      Value(type: self, numbers: Array(repeating: number, count: count))
-    }.first
+    Value(type: self, numbers: Array(repeating: number, count: width))
   }
 }
 

@@ -195,13 +195,11 @@ extension Sample {
     }
     // The default bounds count as round, since readers of reports know them.
     if self.bounds != Sample().bounds {
-      add(.size(self.bounds)) { if case .size(let size) = $1 { $0.bounds = size } }
+      add(.size(self.bounds)) { $0.bounds = Size($1) ?? .zero }
     }
-    add(.point(self.offset)) { if case .point(let point) = $1 { $0.offset = point } }
+    add(.point(self.offset)) { $0.offset = Point($1) ?? .zero }
     for path in [\Sample.contentInsets, \.safeAreaInsets, \.layoutMargins] {
-      add(.insets(self[keyPath: path])) {
-        if case .insets(let insets) = $1 { $0[keyPath: path] = insets }
-      }
+      add(.insets(self[keyPath: path])) { $0[keyPath: path] = Insets($1) ?? .zero }
     }
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
       add(value) { $0.parameters[name] = $1 }

@@ -234,7 +234,7 @@ extension Session {
   ///
   /// - Throws: `.invalidInput` for an unknown name, or arguments that do not match the signature; the
   ///   error that the engine reports.
-  public func call(_ name: String, _ arguments: [CallValue]) throws(HostError) -> CallValue {
+  public func call(_ name: String, _ arguments: [Value]) throws(HostError) -> Value {
     let layout = try prepareIfNeeded()
     if let result = try runner.call(name, arguments, context(layout)) { return result }
     let known = engine.chain.flatMap { $0.publishedFunctions.map(\.name) }

@@ -36,15 +36,6 @@ extension Rect {
   }
 }
 
-extension Insets {
-  func interpolated(to other: Insets, _ part: Double) -> Insets {
-    Insets(
-      top: top.interpolated(to: other.top, part), left: left.interpolated(to: other.left, part),
-      bottom: bottom.interpolated(to: other.bottom, part),
-      right: right.interpolated(to: other.right, part))
-  }
-}
-
 extension Element {
   /// Returns the element at a fraction of the way to another, above 0 and below 1.
   ///
@@ -79,16 +70,10 @@ extension Value {
     case .none: return self
     case .linear: break
     }
-    switch (self, other) {
-    case (.integer(let from), .integer(let to)):
+    if case (.integer(let from), .integer(let to)) = (self, other) {
       return .integer(from.interpolated(to: to, part))
-    case (.number(let from), .number(let to)): return .number(from.interpolated(to: to, part))
-    case (.point(let from), .point(let to)): return .point(from.interpolated(to: to, part))
-    case (.size(let from), .size(let to)): return .size(from.interpolated(to: to, part))
-    case (.rect(let from), .rect(let to)): return .rect(from.interpolated(to: to, part))
-    case (.insets(let from), .insets(let to)): return .insets(from.interpolated(to: to, part))
-    default: return other
     }
+    return combined(with: other) { $0.interpolated(to: $1, part) } ?? other
   }
 }
 

@@ -5,8 +5,8 @@ import TesseraGeometry
 /// Published functions, and the snapping and reordering extensions.
 extension LayoutChain {
   package func call(
-    _ name: String, _ arguments: [CallValue], _ context: CallContext
-  ) throws(HostError) -> CallValue? {
+    _ name: String, _ arguments: [Value], _ context: CallContext
+  ) throws(HostError) -> Value? {
     for layer in layers {
       guard let function = try layer.published(name) else { continue }
       return try withQueries(context) { () throws(HostError) in

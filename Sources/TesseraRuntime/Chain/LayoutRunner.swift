@@ -46,8 +46,8 @@ package protocol LayoutRunner: AnyObject {
 
   /// Calls a published function; returns nil if no engine publishes one with that name.
   func call(
-    _ name: String, _ arguments: [CallValue], _ context: CallContext
-  ) throws(HostError) -> CallValue?
+    _ name: String, _ arguments: [Value], _ context: CallContext
+  ) throws(HostError) -> Value?
   /// Returns where a scroll comes to rest; base engines are called first.
   func restingOffset(
     for proposed: Point, velocity: Point, _ context: CallContext

@@ -63,9 +63,9 @@ package final class SessionValues {
     self.chain = chain
     self.memory = memory
     zero = try ValueMemory(
-      .constant(.rect(.zero)), choices: [], name: "", memory: ProcessInput())
+      .constant(.rect(.zero)), as: .rect, choices: [], name: "", memory: ProcessInput())
     var initial = chain.map { engine in
-      engine.parameters.map { $0.initial.raw(choices: $0.choices) ?? tessera_value() }
+      engine.parameters.map { $0.initial.raw(as: $0.type, choices: $0.choices) ?? tessera_value() }
     }
     for (layer, engine) in chain.enumerated().reversed() {
       for preset in engine.defaults {
@@ -82,7 +82,7 @@ package final class SessionValues {
             "\(engine.id) gives its base the parameter \(preset.name), which \(problem)")
         }
         initial[place.layer][place.index] =
-          preset.value.raw(choices: declared.choices) ?? tessera_value()
+          preset.value.raw(as: declared.type, choices: declared.choices) ?? tessera_value()
       }
     }
     self.initial = initial
@@ -117,7 +117,7 @@ package final class SessionValues {
     }
     settingsByName[name] = value
     settings[place.layer][place.index] =
-      value?.raw(choices: declared.choices) ?? initial[place.layer][place.index]
+      value?.raw(as: declared.type, choices: declared.choices) ?? initial[place.layer][place.index]
   }
 
   /// The derived engine that does not let users set a base's parameter, or nil.
@@ -140,7 +140,7 @@ package final class SessionValues {
         chain.flatMap { $0.values.filter { $0.scope == scope }.map(\.name) })
     }
     let declared = chain[layer].values[index]
-    guard declared.type == column.type else {
+    guard column.isValid(for: declared.type) else {
       throw HostError(
         .invalidInput,
         "\(name) has values of type \(column.type.name); expected \(declared.type.name)")
@@ -151,7 +151,7 @@ package final class SessionValues {
         "\(name) has \(found) values for \(count) \(what)s; give one value, or \(count)")
     }
     columns[layer][index] = try ValueMemory(
-      column, choices: declared.choices, name: name, memory: memory)
+      column, as: declared.type, choices: declared.choices, name: name, memory: memory)
   }
 
   /// Takes over a column that was set for a value of other engines.

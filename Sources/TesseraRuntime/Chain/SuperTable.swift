@@ -128,7 +128,7 @@ extension SuperTable {
     _ name: String, _ type: tessera_type, _ value: UnsafeMutablePointer<tessera_value>
   ) -> tessera_status {
     guard let place = parameter(name) else { return TESSERA_NOT_FOUND }
-    guard declared(place).type.rawValue == type else { return TESSERA_INVALID_VALUE }
+    guard declared(place).type.code == type else { return TESSERA_INVALID_VALUE }
     value.pointee = chain.layers[place.layer].parameters[place.index]
     return TESSERA_OK
   }
@@ -138,7 +138,7 @@ extension SuperTable {
     _ column: UnsafeMutablePointer<tessera_column>
   ) -> tessera_status {
     guard let place = value(name, scope) else { return TESSERA_NOT_FOUND }
-    guard values.chain[place.layer].values[place.index].type.rawValue == type else {
+    guard values.chain[place.layer].values[place.index].type.code == type else {
       return TESSERA_INVALID_VALUE
     }
     column.pointee = chain.layers[place.layer].columns[place.index]
@@ -151,7 +151,7 @@ extension SuperTable {
     }
     guard let place = parameter(name) else { return TESSERA_NOT_FOUND }
     let parameter = declared(place)
-    guard parameter.type.rawValue == type,
+    guard parameter.type.code == type,
       let read = Value(value, type: parameter.type, choices: parameter.choices)
     else { return refuse(parameter, "is not a valid \(parameter.type.name)") }
     if let problem = parameter.problem(with: read) { return refuse(parameter, problem) }
@@ -162,10 +162,10 @@ extension SuperTable {
   func set(_ name: String, choice: String) -> tessera_status {
     guard let place = parameter(name) else { return TESSERA_NOT_FOUND }
     let parameter = declared(place)
-    guard let raw = Value.choice(choice).raw(choices: parameter.choices) else {
+    guard let raw = Value.choice(choice).raw(as: parameter.type, choices: parameter.choices) else {
       return refuse(parameter, "is \"\(choice)\", which is not one of its choices")
     }
-    return set(name, ValueType.choice.rawValue, raw)
+    return set(name, ValueType.choice.code, raw)
   }
 
   func setValues(
@@ -177,7 +177,7 @@ extension SuperTable {
     }
     guard let place = value(name, scope) else { return TESSERA_NOT_FOUND }
     let declared = values.chain[place.layer].values[place.index]
-    guard declared.type.rawValue == type else { return TESSERA_INVALID_VALUE }
+    guard declared.type.code == type else { return TESSERA_INVALID_VALUE }
     let starts = chain.state.sectionStarts
     let count = declared.scope == .section ? UInt64(starts.count - 1) : starts.last ?? 0
     guard count <= 1 << 28 else { return TESSERA_NO_SPACE }

@@ -55,46 +55,52 @@ package final class ValueMemory {
     return ValueMemory(bytes: copy, byteCount: byteCount, stride: stride, memory: memory)
   }
 
-  private convenience init<Item: BitwiseCopyable>(
-    copying values: [Item], _ memory: any InputMemory
+  /// Allocates memory for values of a size.
+  private convenience init(
+    count: Int, size: Int, stride: Int? = nil, _ memory: any InputMemory
   ) throws(HostError) {
-    let stride = MemoryLayout<Item>.stride
-    let byteCount = max(32, values.count * stride)
-    let bytes = try memory.allocate(byteCount: byteCount)
-    values.withUnsafeBytes { source in
-      if let base = source.baseAddress { bytes.copyMemory(from: base, byteCount: source.count) }
-    }
-    self.init(bytes: bytes, byteCount: byteCount, stride: stride, memory: memory)
+    let byteCount = max(Value.memorySize, count * size)
+    self.init(
+      bytes: try memory.allocate(byteCount: byteCount), byteCount: byteCount,
+      stride: stride ?? size, memory: memory)
   }
 
   /// Copies a column.
   ///
-  /// - Parameter choices: The names of an enum's choices.
+  /// - Parameters:
+  ///   - type: The declared type.
+  ///   - choices: The names of an enum's choices.
   /// - Throws: `.invalidInput`, naming the index of a choice that does not exist or of a number
   ///   that is not finite.
   package convenience init(
-    _ values: ValueColumn, choices: [String], name: String, memory: any InputMemory
+    _ values: ValueColumn, as type: ValueType, choices: [String], name: String,
+    memory: any InputMemory
   ) throws(HostError) {
     switch values {
     case .constant(let value):
-      guard let raw = value.raw(choices: choices) else {
+      guard let raw = value.raw(as: type, choices: choices) else {
         throw HostError(.invalidInput, Self.unknownChoice(name, "", value, choices))
       }
-      guard value.numbers.allSatisfy(\.isFinite) else {
+      guard value.isFinite else {
         throw HostError(.invalidInput, "\(name) is \(value); expected finite numbers")
       }
-      let bytes = try memory.allocate(byteCount: 32)
+      try self.init(count: 1, size: Value.memorySize, stride: 0, memory)
       bytes.storeBytes(of: raw, as: tessera_value.self)
-      self.init(bytes: bytes, byteCount: 32, stride: 0, memory: memory)
-    case .bools(let values): try self.init(copying: values.map { $0 ? UInt8(1) : 0 }, memory)
-    case .integers(let values): try self.init(copying: values, memory)
-    case .numbers(let values): try self.init(copying: Self.finite(values, name), memory)
     case .choices(let names):
-      try self.init(copying: Self.indexes(of: names, in: choices, name), memory)
-    case .points(let values): try self.init(copying: Self.finite(values, name), memory)
-    case .sizes(let values): try self.init(copying: Self.finite(values, name), memory)
-    case .rects(let values): try self.init(copying: Self.finite(values, name), memory)
-    case .insets(let values): try self.init(copying: Self.finite(values, name), memory)
+      let indexes = try Self.indexes(of: names, in: choices, name)
+      try self.init(count: names.count, size: type.stride, memory)
+      indexes.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0)
+      }
+    case .values(let values):
+      if let place = values.firstNotFinite {
+        throw HostError(
+          .invalidInput, "\(name) at index \(place) is not finite; expected finite numbers")
+      }
+      try self.init(count: values.count, size: type.stride, memory)
+      values.withBytes {
+        UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0)
+      }
     }
   }
 
@@ -117,22 +123,6 @@ package final class ValueMemory {
     _ name: String, _ place: String, _ value: Value, _ choices: [String]
   ) -> String {
     "\(name)\(place) is \"\(value)\"; expected \(choices.joined(separator: ", "))"
-  }
-
-  /// Returns values that consist of doubles after checking that all are finite.
-  private static func finite<Item: BitwiseCopyable>(
-    _ values: [Item], _ name: String
-  ) throws(HostError) -> [Item] {
-    let exponent = Double.infinity.bitPattern
-    let bad = values.withUnsafeBytes { bytes in
-      bytes.withMemoryRebound(to: UInt64.self) { words in
-        words.firstIndex { $0 & exponent == exponent }
-      }
-    }
-    guard let bad else { return values }
-    let place = bad * MemoryLayout<Double>.stride / MemoryLayout<Item>.stride
-    throw HostError(
-      .invalidInput, "\(name) at index \(place) is not finite; expected finite numbers")
   }
 }
 

@@ -31,7 +31,7 @@ public final class DelegateFunction {
   /// - Throws: `.refused` if the system does not allow functions created at run time.
   public convenience init(
     _ name: String, _ signature: Signature,
-    answer: @escaping (CallArguments) throws(HostError) -> CallValue
+    answer: @escaping (CallArguments) throws(HostError) -> Value
   ) throws(HostError) {
     try self.init(name: name, signature: signature) {
       (result, arguments) throws(HostError) in
@@ -56,17 +56,17 @@ public final class DelegateFunction {
   ///
   /// - Throws: `.invalidInput` for more than 16 arguments; `.refused` if the system does not allow
   ///   functions created at run time.
-  @inlinable public convenience init<each Argument: CallType, Result: CallType>(
+  @inlinable public convenience init<each Argument: NativeValue, Result: NativeValue>(
     _ name: String, _ answer: @escaping (repeat each Argument) -> Result
   ) throws(HostError) {
-    var types: [SignatureType] = []
-    repeat types.append((each Argument).signatureType)
-    let signature = try Signature(result: Result.signatureType, arguments: types)
+    var types: [ValueType] = []
+    repeat types.append((each Argument).valueType)
+    let signature = try Signature(result: Result.valueType, arguments: types)
     try self.init(name: name, signature: signature) {
       (result, arguments) throws(HostError) in
       var index = 0
       let value = answer(repeat arguments.next((each Argument).self, &index))
-      guard value.isPassable else { throw result.conversionError(value.callValue, of: name) }
+      guard value.isFinite else { throw result.conversionError(Value(value), of: name) }
       value.store(to: result.address)
     }
   }
@@ -103,7 +103,7 @@ public final class DelegateFunction {
   ///
   /// - Throws: The implementation's error, or `.brokenContract` for an argument of the wrong type;
   ///   `takeError` returns the error too.
-  package func answer(_ arguments: [CallValue]) throws(HostError) -> CallValue {
+  package func answer(_ arguments: [Value]) throws(HostError) -> Value {
     do throws(HostError) { return try answer(unchecked: arguments) } catch {
       if self.error == nil { self.error = error }
       throw error
@@ -112,13 +112,13 @@ public final class DelegateFunction {
 
   /// Calls the implementation with arguments that the engine has not passed yet; returns nil if
   /// that fails, and stores no error.
-  package func answerAhead(_ arguments: [CallValue]) -> CallValue? {
+  package func answerAhead(_ arguments: [Value]) -> Value? {
     try? answer(unchecked: arguments)
   }
 
-  private func answer(unchecked arguments: [CallValue]) throws(HostError) -> CallValue {
+  private func answer(unchecked arguments: [Value]) throws(HostError) -> Value {
     let types = interface.types
-    let size = CallMemory.valueSize
+    let size = Value.memorySize
     return try withUnsafeTemporaryAllocation(
       byteCount: size * (1 + Signature.argumentLimit) + 8 * Signature.argumentLimit, alignment: 16
     ) { (buffer) throws(HostError) in
@@ -126,19 +126,19 @@ public final class DelegateFunction {
       let addresses = (base + size * (1 + Signature.argumentLimit))
         .assumingMemoryBound(to: UnsafeMutableRawPointer.self)
       for (place, value) in arguments.enumerated() {
-        guard value.isCarried(by: types[place]) else {
+        guard value.type == types[place].carrier else {
           throw HostError(
             .brokenContract,
-            "argument \(place + 1) of \(name) is a \(value.carrier); expected \(types[place])")
+            "argument \(place + 1) of \(name) is a \(value.type); expected \(types[place])")
         }
         let address = base + size * (1 + place)
         (addresses + place).initialize(to: address)
-        CallMemory.storeArgument(value, as: types[place], to: address)
+        value.store(as: types[place], to: address)
       }
       try body(
         CallResult(address: base, type: interface.signature.result),
         CallArguments(addresses: addresses, types: types))
-      return CallMemory.load(signature.result, from: base)
+      return Value.load(signature.result, from: base)
     }
   }
 
@@ -157,7 +157,7 @@ public final class DelegateFunction {
       guard context == Unmanaged.passUnretained(self).toOpaque() else { throw missingContext }
       try body(result, CallArguments(addresses: addresses + 1, types: interface.types))
     } catch {
-      CallMemory.storeZero(result.type, to: address)
+      result.storeZero()
       if self.error == nil { self.error = error }
     }
   }

@@ -31,8 +31,7 @@ package final class PublishedFunction: Sendable {
   ///
   /// - Throws: `.invalidInput` for a wrong number of arguments, or an argument that does not fit
   ///   its type; `.brokenContract` for a result that is not finite, or a bool other than 0 or 1.
-  package func call(context: OpaquePointer?, arguments: [CallValue]) throws(HostError) -> CallValue
-  {
+  package func call(context: OpaquePointer?, arguments: [Value]) throws(HostError) -> Value {
     try arguments.withUnsafeBufferPointer { (buffer) throws(HostError) in
       try call(context: context, arguments: buffer)
     }
@@ -40,8 +39,8 @@ package final class PublishedFunction: Sendable {
 
   /// The same as `call(context:arguments:)`, without an array of arguments.
   package func call(
-    context: OpaquePointer?, arguments: UnsafeBufferPointer<CallValue>
-  ) throws(HostError) -> CallValue {
+    context: OpaquePointer?, arguments: UnsafeBufferPointer<Value>
+  ) throws(HostError) -> Value {
     guard arguments.count == interface.types.count else {
       throw signature.wrongArgumentCount(arguments.count, of: name)
     }
@@ -55,15 +54,15 @@ package final class PublishedFunction: Sendable {
     }
   }
 
-  private func result(at address: UnsafeRawPointer) throws(HostError) -> CallValue {
+  private func result(at address: UnsafeRawPointer) throws(HostError) -> Value {
     let type = signature.result
-    if type == .f64 {
+    if type == .number {
       let number = Double.load(from: address)
       if number.isFinite { return .number(number) }
     }
     // A bool is read as an integer to detect values other than 0 and 1. libffi widens integers;
     // their low bytes come first on every platform that Swift supports.
-    let found = CallMemory.load(type == .bool ? .u8 : type, from: address)
+    let found = Value.load(type == .bool ? .u8 : type, from: address)
     return try found.converted(to: type, .brokenContract, "\(name) returned")
   }
 }
@@ -72,7 +71,7 @@ extension Signature {
   /// Checks the arguments of a call.
   ///
   /// - Throws: `.invalidInput` for a wrong number of arguments, or one that does not fit its type.
-  package func check(_ values: [CallValue], of name: String) throws(HostError) {
+  package func check(_ values: [Value], of name: String) throws(HostError) {
     guard values.count == arguments.count else { throw wrongArgumentCount(values.count, of: name) }
     for (place, (value, type)) in zip(values, arguments).enumerated() {
       _ = try value.converted(
@@ -94,9 +93,9 @@ extension Signature {
 /// addresses.
 private struct CallBuffer {
   static let size = addressOffset + (1 + Signature.argumentLimit) * 8
-  private static let contextOffset = CallMemory.valueSize
+  private static let contextOffset = Value.memorySize
   private static let valueOffset = contextOffset + 16
-  private static let addressOffset = valueOffset + Signature.argumentLimit * CallMemory.valueSize
+  private static let addressOffset = valueOffset + Signature.argumentLimit * Value.memorySize
 
   let base: UnsafeMutableRawPointer
 
@@ -106,22 +105,22 @@ private struct CallBuffer {
   }
 
   func fill(
-    _ context: OpaquePointer?, _ arguments: UnsafeBufferPointer<CallValue>,
-    _ types: UnsafeBufferPointer<SignatureType>, _ name: String
+    _ context: OpaquePointer?, _ arguments: UnsafeBufferPointer<Value>,
+    _ types: UnsafeBufferPointer<ValueType>, _ name: String
   ) throws(HostError) {
     (base + Self.contextOffset).storeBytes(of: context, as: OpaquePointer?.self)
     addresses.initialize(to: base + Self.contextOffset)
     for index in 0..<types.count {
-      let address = base + Self.valueOffset + index * CallMemory.valueSize
+      let address = base + Self.valueOffset + index * Value.memorySize
       (addresses + 1 + index).initialize(to: address)
       // f64, by far the most common type, needs no conversion.
-      if case .number(let number) = arguments[index], types[index] == .f64, number.isFinite {
+      if case .number(let number) = arguments[index], types[index] == .number, number.isFinite {
         number.store(to: address)
         continue
       }
       let value = try arguments[index].converted(
         to: types[index], .invalidInput, "argument \(index + 1) of \(name) got")
-      CallMemory.storeArgument(value, as: types[index], to: address)
+      value.store(as: types[index], to: address)
     }
   }
 }

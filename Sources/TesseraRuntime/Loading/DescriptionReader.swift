@@ -94,9 +94,11 @@ package struct DescriptionReader {
   }
 
   private func type(_ raw: tessera_type, of name: String) throws(HostError) -> ValueType {
-    guard let type = ValueType(rawValue: raw) else {
+    guard let type = ValueType(code: raw) else {
       throw HostError(
-        .cannotLoad, "\(id): \(name) has the type \(raw); expected one of 1 to 8 (tessera_type)")
+        .cannotLoad,
+        "\(id): \(name) has the type \(raw); expected one of 1 to "
+          + "\(ValueType.declarable.count) (tessera_type)")
     }
     return type
   }
@@ -153,7 +155,7 @@ package struct DescriptionReader {
   private static func limits(
     minimum: tessera_value, maximum: tessera_value, type: ValueType
   ) -> [(Double, Double)] {
-    guard type != .bool, type != .choice,
+    guard type.isOrdered,
       let low = Value(minimum, type: type, choices: []),
       let high = Value(maximum, type: type, choices: [])
     else { return [] }

@@ -113,28 +113,6 @@ package struct ElementGatherer {
   }
 }
 
-extension ValueType {
-  /// Whether memory, aligned for the type, holds a valid value of the type: its numbers are finite,
-  /// its choice is declared.
-  fileprivate func isValid(_ memory: UnsafeRawPointer, choiceCount: Int) -> Bool {
-    switch self {
-    case .bool: return memory.load(as: UInt8.self) <= 1
-    case .integer: return true
-    case .choice:
-      let index = memory.load(as: Int32.self)
-      return index >= 0 && Int(index) < choiceCount
-    case .number, .point, .size, .rect, .insets:
-      // A double minus itself is 0 if it is finite, else NaN.
-      var sum = 0.0
-      for offset in Swift.stride(from: 0, to: stride, by: 8) {
-        let number = memory.load(fromByteOffset: offset, as: Double.self)
-        sum += number - number
-      }
-      return sum == 0
-    }
-  }
-}
-
 extension RowStore {
   /// Writes an element to the existing columns of a row.
   ///
@@ -151,7 +129,7 @@ extension RowStore {
     hidden?[row] = element.isHidden ? 1 : 0
     for (number, value) in element.attributes.enumerated() {
       guard let memory = attributes[number].memory,
-        let raw = value.raw(choices: declared[number].choices)
+        let raw = value.raw(as: declared[number].type, choices: declared[number].choices)
       else { continue }
       let stride = attributes[number].stride
       withUnsafeBytes(of: raw) { bytes in

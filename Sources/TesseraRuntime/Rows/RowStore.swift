@@ -69,7 +69,8 @@ package final class RowStore {
     var attributes: [AttributeColumn] = []
     for attribute in numbering.attributes {
       let stride = attribute.type.stride
-      let raw = attribute.initial.raw(choices: attribute.choices) ?? tessera_value()
+      let raw =
+        attribute.initial.raw(as: attribute.type, choices: attribute.choices) ?? tessera_value()
       let isZero = withUnsafeBytes(of: raw) { $0.prefix(stride).allSatisfy { $0 == 0 } }
       attributes.append(
         AttributeColumn(

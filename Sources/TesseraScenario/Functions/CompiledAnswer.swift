@@ -1,19 +1,19 @@
 /// The compiled result of a function: a value, or an expression for each component.
 struct CompiledAnswer: Sendable {
   enum Form: Sendable {
-    case constant(CallValue)
+    case constant(Value)
     case expressions([Expression])
   }
 
   private(set) var form: Form
-  let result: SignatureType
+  let result: ValueType
   let source: String
 
   /// Compiles a result.
   ///
   /// Throws `.invalidInput` that names its path, what was found and what was expected.
   init(
-    _ node: JSONNode, result: SignatureType, names: ExpressionNames
+    _ node: JSONNode, result: ValueType, names: ExpressionNames
   ) throws(HostError) {
     self.result = result
     source = node.source
@@ -21,11 +21,11 @@ struct CompiledAnswer: Sendable {
     names.constants = .truth
     if let value = node.plainValue(of: result) {
       form = .constant(value)
-    } else if result.components.isEmpty {
+    } else if !result.isVector {
       form = .expressions([try node.expression(names, expected: result.expectation)])
     } else {
       var expressions: [Expression] = []
-      for part in try node.parts(result.components, isSize: result == .size) {
+      for part in try node.parts(of: result) {
         expressions.append(try part.expression(names, expected: "a number or an expression"))
       }
       form = .expressions(expressions)
@@ -38,17 +38,17 @@ struct CompiledAnswer: Sendable {
   }
 
   /// The value in an environment, for a result that does not depend on the item.
-  func value(in environment: ExpressionEnvironment) throws(HostError) -> CallValue {
+  func value(in environment: ExpressionEnvironment) throws(HostError) -> Value {
     try Answerer(self, environment: environment, itemCounts: []).value()
   }
 }
 
 extension JSONNode {
   /// The exact value of a literal; nil for an expression or a value of another type.
-  fileprivate func plainValue(of type: SignatureType) -> CallValue? {
+  fileprivate func plainValue(of type: ValueType) -> Value? {
     switch value {
     case .bool(let bool): type == .bool ? .bool(bool) : nil
-    case .text(let text): CallValue(type: type, text: text)
+    case .text(let text): Value(type: type, text: text)
     default: nil
     }
   }
@@ -109,7 +109,7 @@ final class Answerer {
   /// Returns the result of a call from C.
   ///
   /// - Parameter isPlaced: Whether the arguments begin with a section and an item.
-  func answer(_ call: CallArguments, isPlaced: Bool) throws(HostError) -> CallValue {
+  func answer(_ call: CallArguments, isPlaced: Bool) throws(HostError) -> Value {
     if case .constant(let value) = answer.form { return value }
     var place = 0
     for index in 0..<call.count {
@@ -117,7 +117,9 @@ final class Answerer {
         arguments[place] = number
         place += 1
       } else {
-        store(call.value(at: index), at: &place)
+        guard case .vector(let type, let components) = call.value(at: index) else { continue }
+        for component in 0..<type.width { arguments[place + component] = components[component] }
+        place += type.width
       }
     }
     if isPlaced { try setPlace(section: arguments[0], item: arguments[1]) }
@@ -129,15 +131,16 @@ final class Answerer {
     arguments[0] = proposed.width
     arguments[1] = proposed.height
     try setPlace(section: Double(section), item: Double(item))
-    guard case .size(let size) = try value() else { return .zero }
+    guard case .vector(.size, let components) = try value() else { return .zero }
+    let size = Size(width: components[0], height: components[1])
     guard size.width >= 0, size.height >= 0 else {
-      throw HostError(.invalidInput, "\(subject) \(CallValue.size(size)); expected 0 or more")
+      throw HostError(.invalidInput, "\(subject) \(Value.size(size)); expected 0 or more")
     }
     return size
   }
 
   /// Returns the value for the current place and arguments.
-  func value() throws(HostError) -> CallValue {
+  func value() throws(HostError) -> Value {
     if case .constant(let value) = answer.form { return value }
     for index in evaluators.indices {
       guard evaluators[index].evaluate(environment, arguments: arguments, count: 1) != nil
@@ -145,21 +148,12 @@ final class Answerer {
       let error = evaluators[index].expression.notFinite(evaluators[index][0], in: environment)
       throw HostError(error.kind, "\(answer.source): \(error.message)")
     }
-    return try combined.converted(to: answer.result, .invalidInput, subject)
-  }
-
-  private var combined: CallValue {
-    func number(_ index: Int) -> Double { evaluators[index][0] }
-    return switch answer.result {
-    case .void: .void
-    case .point: .point(Point(x: number(0), y: number(1)))
-    case .size: .size(Size(width: number(0), height: number(1)))
-    case .rect:
-      .rect(Rect(x: number(0), y: number(1), width: number(2), height: number(3)))
-    case .insets:
-      .insets(Insets(top: number(0), left: number(1), bottom: number(2), right: number(3)))
-    default: .number(number(0))
+    let result = answer.result
+    guard result.isVector else {
+      let number = result == .void ? Value.void : .number(evaluators[0][0])
+      return try number.converted(to: result, .invalidInput, subject)
     }
+    return .vector(result, Value.Components(count: evaluators.count) { evaluators[$0][0] })
   }
 
   private var subject: String {
@@ -181,31 +175,5 @@ final class Answerer {
     }
     environment.items = Double(itemCounts[number])
     environment.index = Double(starts[number]) + item
-  }
-
-  private func store(_ value: CallValue, at place: inout Int) {
-    func append(_ number: Double) {
-      arguments[place] = number
-      place += 1
-    }
-    switch value {
-    case .point(let point):
-      append(point.x)
-      append(point.y)
-    case .size(let size):
-      append(size.width)
-      append(size.height)
-    case .rect(let rect):
-      append(rect.x)
-      append(rect.y)
-      append(rect.width)
-      append(rect.height)
-    case .insets(let insets):
-      append(insets.top)
-      append(insets.left)
-      append(insets.bottom)
-      append(insets.right)
-    case .void, .bool, .signed, .unsigned, .number: break
-    }
   }
 }

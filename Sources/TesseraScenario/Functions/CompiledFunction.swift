@@ -64,7 +64,7 @@ extension Scenario {
   /// from the signature's, a text is invalid, or a value does not fit its type.
   public func arguments(
     _ texts: [String], of function: FunctionDescription
-  ) throws(HostError) -> [CallValue] {
+  ) throws(HostError) -> [Value] {
     let signature = try function.parsedSignature
     let types = signature.arguments
     guard texts.count == types.count else {
@@ -76,7 +76,7 @@ extension Scenario {
           + "\(types.isEmpty ? "none" : "\(types.count)")")
     }
     let environment = ExpressionEnvironment(surroundings, sections: sections.count)
-    var values: [CallValue] = []
+    var values: [Value] = []
     for (index, (text, type)) in zip(texts, types).enumerated() {
       let path = "argument \(index + 1) of \(function.name)"
       let answer = try CompiledAnswer(
@@ -97,7 +97,7 @@ extension Signature {
   /// The names of the arguments in expressions: a, b, c…, or for a structure each component: cX, cY.
   var argumentNames: [String] {
     zip("abcdefghijklmnop", arguments).flatMap { letter, type in
-      type.components.isEmpty
+      !type.isVector
         ? ["\(letter)"]
         : type.components.map { "\(letter)\($0.prefix(1).uppercased())\($0.dropFirst())" }
     }
@@ -108,14 +108,5 @@ extension Signature {
     ExpressionNames(
       scope: isPlaced ? .item : .layout, arguments: argumentNames,
       subject: "\(function), a \(self)")
-  }
-}
-
-extension SignatureType {
-  fileprivate var isWhole: Bool {
-    switch self {
-    case .u8, .i8, .u16, .i16, .u32, .i32, .u64, .i64: true
-    default: false
-    }
   }
 }

@@ -129,15 +129,10 @@ extension LayoutWriter {
     output.append(element.isHidden)
     for value in element.attributes {
       switch value {
-      case .bool(let value):
-        output.append(value ? ",true" as StaticString : ",false" as StaticString)
-      case .integer(let value):
+      case .number, .vector: append(value.numbers, to: &output)
+      default:
         output.append("," as StaticString)
-        output.append(value)
-      case .choice(let name):
-        output.append("," as StaticString)
-        output.append(csv: name)
-      case .number, .point, .size, .rect, .insets: append(value.numbers, to: &output)
+        output.append(csv: value.description)
       }
     }
     if isTransformed { append(element.transform.elements, to: &output) }

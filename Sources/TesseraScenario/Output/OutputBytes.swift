@@ -154,27 +154,44 @@ extension OutputBytes {
       if index > 0 { append("," as StaticString) }
       append(json: attribute.name)
       append(":" as StaticString)
-      switch value {
-      case .bool(let value): append(value)
-      case .integer(let value): append(value)
-      case .number(let value): append(value)
-      case .choice(let name): append(json: name)
-      case .point, .size, .rect, .insets: append(list: value.numbers)
-      }
+      append(value)
     }
     append("}" as StaticString)
   }
 }
 
-extension JSON {
-  /// The JSON of a value as layouts have it: a vector is a list, a choice its name.
-  public init(_ value: Value) {
+extension OutputBytes {
+  /// Appends a value as JSON, as `JSON.init(_:)` has it.
+  fileprivate mutating func append(_ value: Value) {
     switch value {
-    case .bool(let bool): self = .bool(bool)
-    case .integer(let integer): self = .integer(Int(integer))
-    case .number(let number): self = .number(number)
-    case .choice(let name): self = .text(name)
-    case .point, .size, .rect, .insets: self = .list(value.numbers.map { .number($0) })
+    case .number(let number): append(number)
+    case .vector: append(list: value.numbers)
+    case .choice(let name): append(json: name)
+    case .void: append("null" as StaticString)
+    case .bool, .integer, .unsigned: append(value.description)
     }
+  }
+}
+
+extension JSON {
+  /// The JSON of a value: a structure is a list of its components, a choice its name, void is null.
+  public init(_ value: Value) {
+    self =
+      switch value {
+      case .void: .null
+      case .bool(let bool): .bool(bool)
+      case .integer(let integer): .integer(Int(integer))
+      case .unsigned(let integer): .unsigned(integer)
+      case .number(let number): .number(number)
+      case .choice(let name): .text(name)
+      case .vector: .list(value.numbers.map(JSON.number))
+      }
+  }
+
+  /// The JSON of a value in a recording, where an integer that a double cannot hold is a text.
+  init(recorded value: Value) {
+    let isExact =
+      !value.type.isWhole || value.whole(Int64.self).map { $0.magnitude <= 1 << 53 } ?? false
+    self = isExact ? JSON(value) : .text(value.description)
   }
 }

@@ -56,7 +56,7 @@ public final class RecordedSession {
   }
 
   /// As `Session.call`.
-  public func call(_ name: String, _ arguments: [CallValue]) throws(HostError) -> CallValue {
+  public func call(_ name: String, _ arguments: [Value]) throws(HostError) -> Value {
     try ask(.function(name, arguments.map(\.description)), { .value($0) }) {
       () throws(HostError) in try session.call(name, arguments)
     }
@@ -139,7 +139,7 @@ enum CallAnswer {
   case elements(Elements)
   /// One element with the engine's own attributes; nil where there is none such.
   case element(Element?, [AttributeDescription])
-  case value(CallValue)
+  case value(Value)
   case animation(LayoutAnimation)
   /// Whether a rule held, and what was there instead.
   case verdict(SuiteVerdict)
@@ -190,21 +190,5 @@ public struct SuiteVerdict: Equatable, Sendable {
   /// What a case came to.
   public init(holds: Bool, expected: String = "", found: String = "") {
     (self.holds, self.expected, self.found) = (holds, expected, found)
-  }
-}
-
-extension JSON {
-  /// What a function gave: a structure as its numbers, a whole number that no double holds as a text.
-  init(recorded value: CallValue) {
-    switch value {
-    case .void: self = .null
-    case .bool(let bool): self = .bool(bool)
-    case .signed(let integer):
-      self = integer.magnitude <= 1 << 53 ? .integer(Int(integer)) : .text("\(integer)")
-    case .unsigned(let integer):
-      self = integer <= 1 << 53 ? .unsigned(integer) : .text("\(integer)")
-    case .number(let number): self = .number(number)
-    case .point, .size, .rect, .insets: self = .list(value.numbers.map(JSON.number))
-    }
   }
 }

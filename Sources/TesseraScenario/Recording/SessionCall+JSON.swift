@@ -122,8 +122,8 @@ extension JSONNode {
   fileprivate func valueType() throws(HostError) -> ValueType {
     let node = try required("type", "a type")
     let name = try node.string()
-    guard let type = ValueType.allCases.first(where: { $0.name == name }) else {
-      throw node.expected(list(ValueType.allCases.map(\.name), "or"))
+    guard let type = ValueType.declarable.first(where: { $0.name == name }) else {
+      throw node.expected(list(ValueType.declarable.map(\.name), "or"))
     }
     return type
   }
@@ -221,21 +221,6 @@ extension UpdateOperation {
   }
 }
 
-extension JSON {
-  /// A value so that reading it by its type gives the same one: an integer that a double cannot hold
-  /// is a text.
-  init(recorded value: Value) {
-    switch value {
-    case .bool(let bool): self = .bool(bool)
-    case .integer(let integer):
-      self = integer.magnitude <= 1 << 53 ? .integer(Int(integer)) : .text("\(integer)")
-    case .number(let number): self = .number(number)
-    case .choice(let name): self = .text(name)
-    case .point, .size, .rect, .insets: self = .list(value.numbers.map { .number($0) })
-    }
-  }
-}
-
 extension ValueColumn {
   /// The values as a member of a call: `value` for a constant, `runs` of a count and a value if they
   /// are few, else one for each as `values`.
@@ -266,17 +251,14 @@ extension Value {
 extension JSONNode {
   /// A value of a type as a recording has it.
   func recordedValue(_ type: ValueType) throws(HostError) -> Value {
-    switch type {
-    case .bool: return .bool(try bool())
-    case .integer: return .integer(try recordedInteger())
-    case .number: return .number(try number())
-    case .choice: return .choice(try string())
-    case .point, .size, .rect, .insets:
-      guard let value = Value(type: type, numbers: try numbers(type.components)) else {
-        throw expected("a \(type.name)")
-      }
-      return value
-    }
+    if type == .bool { return .bool(try bool()) }
+    if type == .choice { return .choice(try string()) }
+    let value =
+      type.isWhole
+      ? Value.integer(try recordedInteger()).converted(to: type)
+      : Value(type: type, numbers: try type.isVector ? numbers(type.components) : [number()])
+    guard let value else { throw expected("a \(type.name)") }
+    return value
   }
 
   private func recordedInteger() throws(HostError) -> Int64 {

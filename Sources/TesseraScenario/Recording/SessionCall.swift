@@ -143,7 +143,7 @@ extension SessionCall {
 
   private static func arguments(
     _ texts: [String], of name: String, _ engine: Engine
-  ) throws(HostError) -> [CallValue] {
+  ) throws(HostError) -> [Value] {
     let functions = engine.chain.flatMap(\.publishedFunctions)
     guard let function = functions.first(where: { $0.name == name }) else { return [] }
     let types = try function.parsedSignature.arguments
@@ -152,9 +152,9 @@ extension SessionCall {
         .invalidInput,
         "\(name) takes \(counted(types.count, "argument")) but was given \(texts.count)")
     }
-    var values: [CallValue] = []
+    var values: [Value] = []
     for (text, type) in zip(texts, types) {
-      guard let value = CallValue(type: type, text: text) else {
+      guard let value = Value(type: type, text: text) else {
         throw HostError(
           .invalidInput, "an argument of \(name) is \(quoted(text)); expected \(type.expectation)")
       }

@@ -17,13 +17,13 @@ struct CompiledValue {
   ) throws(HostError) {
     self.type = type
     source = node.source
-    switch type {
-    case .choice: form = .constant(try Self.choice(node, among: choices))
-    case .bool: form = try Self.bool(node, scope: scope)
-    case .integer, .number: form = try Self.numeric([node], type: type, scope: scope, of: node)
-    case .point, .size, .rect, .insets:
-      form = try Self.numeric(
-        node.parts(type.components, isSize: type == .size), type: type, scope: scope, of: node)
+    if type == .choice {
+      form = .constant(try Self.choice(node, among: choices))
+    } else if type == .bool {
+      form = try Self.bool(node, scope: scope)
+    } else {
+      let parts = try type.isVector ? node.parts(of: type) : [node]
+      form = try Self.numeric(parts, type: type, scope: scope, of: node)
     }
   }
 
@@ -133,13 +133,14 @@ struct CompiledValue {
 
 extension JSONNode {
   /// The components of a vector: a list, a text split at commas, or a size as "100x90".
-  func parts(_ names: [String], isSize: Bool) throws(HostError) -> [JSONNode] {
+  func parts(of type: ValueType) throws(HostError) -> [JSONNode] {
+    let names = type.components
     let wanted = "\(names.count) numbers or expressions: \(list(names))"
     let parts: [JSONNode]
     switch value {
     case .list: parts = try elements(wanted)
     case .text(let text):
-      let texts = (isSize ? Self.plainSize(text) : nil) ?? Self.splitAtCommas(text)
+      let texts = Self.plainParts(text, of: type) ?? Self.splitAtCommas(text)
       parts = texts.map {
         JSONNode(text: String($0.drop { $0 == " " }), source: source)
       }
@@ -154,9 +155,12 @@ extension JSONNode {
     return parts
   }
 
-  private static func plainSize(_ text: String) -> [String]? {
-    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ Literal.number($0) != nil }) else { return nil }
+  /// The numbers of a text with the separator of a type, such as "100x90".
+  private static func plainParts(_ text: String, of type: ValueType) -> [String]? {
+    let parts = text.split(separator: type.separator, omittingEmptySubsequences: false)
+    guard parts.count == type.width, parts.allSatisfy({ Literal.number($0) != nil }) else {
+      return nil
+    }
     return parts.map(String.init)
   }
 

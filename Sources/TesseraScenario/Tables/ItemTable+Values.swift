@@ -81,37 +81,39 @@ extension ItemTable {
 
   /// The value of a cell, or nil if it is invalid for the type.
   private func whole(_ cell: JSON, _ value: ValueDescription) -> Value? {
-    switch (value.type, cell) {
-    case (.bool, .bool(let bool)): return .bool(bool)
-    case (.bool, .text("true")): return .bool(true)
-    case (.bool, .text("false")): return .bool(false)
-    case (.bool, _): return nil
-    case (.choice, .text(let name)): return value.choices.contains(name) ? .choice(name) : nil
-    case (.choice, _): return nil
-    case (.integer, _), (.number, _):
-      return cell.plainNumber.flatMap { Value(type: value.type, numbers: [$0]) }
-    case (_, .list(let parts)):
-      let numbers = parts.compactMap(\.plainNumber)
-      return numbers.count == parts.count ? Value(type: value.type, numbers: numbers) : nil
-    case (_, .text(let text)):
+    let type = value.type
+    if type == .choice {
+      guard case .text(let name) = cell, value.choices.contains(name) else { return nil }
+      return .choice(name)
+    }
+    if type == .bool {
+      if case .bool(let bool) = cell { return .bool(bool) }
+      return ["true", "false"].first { cell == .text($0) }.map { .bool($0 == "true") }
+    }
+    guard type.isVector else {
+      return cell.plainNumber.flatMap { Value(type: type, numbers: [$0]) }
+    }
+    let numbers: [Double?]
+    switch cell {
+    case .list(let parts): numbers = parts.map(\.plainNumber)
+    case .text(let text):
       let parts = text.split(omittingEmptySubsequences: false) {
-        $0 == "," || value.type == .size && $0 == "x"
+        $0 == "," || $0 == type.separator
       }
-      let numbers = parts.compactMap(Literal.number)
-      return numbers.count == parts.count ? Value(type: value.type, numbers: numbers) : nil
+      numbers = parts.map(Literal.number)
     default: return nil
     }
+    return numbers.contains(nil) ? nil : Value(type: type, numbers: numbers.compactMap(\.self))
   }
 
   private func wanted(_ value: ValueDescription) -> String {
-    switch value.type {
-    case .bool: "true or false"
-    case .integer: "a whole number"
-    case .number: "a number"
-    case .choice: list(value.choices, "or")
-    case .size: "a size such as 100x90"
-    case .point, .rect, .insets: "\(list(value.type.components)) with commas"
-    }
+    let type = value.type
+    if type == .bool { return "true or false" }
+    if type == .choice { return list(value.choices, "or") }
+    guard type.isVector else { return type.isWhole ? "a whole number" : "a number" }
+    return type.separator == ","
+      ? "\(list(type.components)) with commas"
+      : "a \(type.name) such as 100\(type.separator)90"
   }
 
   private func wrong(_ column: Column, _ item: Int, _ line: Int, _ wanted: String) -> HostError {

@@ -57,34 +57,6 @@ extension SizingRule: FieldCodable {
 
 extension UpdateEnds: ByteCodable {}
 
-/// The type in one byte, then the 32 bytes that C would see.
-///
-/// What is read is not checked to be finite.
-extension CallValue: ByteCodable {
-  package static var leastSize: Int { 1 + CallMemory.valueSize }
-
-  package func write(to writer: inout ByteWriter) {
-    withUnsafeTemporaryAllocation(byteCount: CallMemory.valueSize, alignment: 16) { room in
-      room.initializeMemory(as: UInt8.self, repeating: 0)
-      if let base = room.baseAddress { CallMemory.storeResult(self, as: carrier, to: base) }
-      writer.put(carrier.rawValue)
-      writer.put(raw: UnsafeRawBufferPointer(room))
-    }
-  }
-
-  package static func read(from reader: inout ByteReader) throws(HostError) -> CallValue {
-    let raw = try reader.read(UInt8.self)
-    guard let type = SignatureType(rawValue: raw) else {
-      throw ByteReader.broken("holds a value of type \(raw)")
-    }
-    let bytes = try reader.raw(count: CallMemory.valueSize)
-    return withUnsafeTemporaryAllocation(byteCount: CallMemory.valueSize, alignment: 16) { room in
-      room.copyBytes(from: bytes)
-      return room.baseAddress.map { CallMemory.load(type, from: $0) } ?? .void
-    }
-  }
-}
-
 // The input of a layout besides its call context. Section starts and values lie in memory that the
 // worker can read; the message holds their offsets there.
 extension ByteWriter {

@@ -172,7 +172,7 @@ struct CallQuestion: Question, FieldCodable, Equatable {
   static let kind = QuestionKind.call
   static let fields = Fields(CallQuestion.init, \.name, \.arguments)
   let name: String
-  let arguments: [CallValue]
+  let arguments: [Value]
 }
 
 /// Asks where a scroll comes to rest.
@@ -345,7 +345,7 @@ struct TargetReply: Message, FieldCodable, Equatable {
 /// The result of a published function; nil if no engine publishes it.
 struct CallReply: Message, FieldCodable, Equatable {
   static let fields = Fields(CallReply.init, \.value)
-  let value: CallValue?
+  let value: Value?
 }
 
 /// The item value that measuring supplies; nil if nothing is measured.
@@ -373,7 +373,7 @@ package struct DelegateQuestion: Message, Equatable {
   let function: Int
   /// How many results of following items the worker can use.
   let ahead: Int
-  let arguments: [CallValue]
+  let arguments: [Value]
 
   package func write(to writer: inout ByteWriter) {
     writer.put(UInt32(clamping: layer))
@@ -391,7 +391,7 @@ package struct DelegateQuestion: Message, Equatable {
 
 /// The requested result and those of following items, or the error.
 package struct DelegateReply: Message, Equatable {
-  var values: [CallValue] = []
+  var values: [Value] = []
   var failure: HostError?
 
   package func write(to writer: inout ByteWriter) {
@@ -420,7 +420,7 @@ extension SessionValues {
   ///   that do not fit it.
   package func reply(
     to question: DelegateQuestion,
-    ahead answersAhead: ([CallValue], Int, DelegateFunction) -> [CallValue] = { _, _, _ in [] }
+    ahead answersAhead: ([Value], Int, DelegateFunction) -> [Value] = { _, _, _ in [] }
   ) throws(HostError) -> DelegateReply {
     guard question.layer < delegates.count, question.function < delegates[question.layer].count,
       let function = delegates[question.layer][question.function],

@@ -205,9 +205,9 @@ private final class RelayedFunction {
   struct Known {
     let section: UInt32
     let first: UInt32
-    let values: [CallValue]
+    let values: [Value]
 
-    func value(_ section: UInt32, _ item: UInt32) -> CallValue? {
+    func value(_ section: UInt32, _ item: UInt32) -> Value? {
       guard section == self.section, item >= first, Int(item - first) < values.count else {
         return nil
       }
@@ -236,7 +236,7 @@ private final class RelayedFunction {
     }
   }
 
-  private func answer(_ arguments: CallArguments) throws(HostError) -> CallValue {
+  private func answer(_ arguments: CallArguments) throws(HostError) -> Value {
     guard isOfItem else {
       return try ask((0..<arguments.count).map(arguments.value(at:)), ahead: 0)[0]
     }
@@ -257,7 +257,7 @@ private final class RelayedFunction {
   /// Asks the host for a result, and for the results of the next `ahead` items.
   ///
   /// - Returns: The result, then as many of the others as the host provided.
-  private func ask(_ arguments: [CallValue], ahead: Int) throws(HostError) -> [CallValue] {
+  private func ask(_ arguments: [Value], ahead: Int) throws(HostError) -> [Value] {
     var message = ByteWriter(reserving: 32 + 33 * arguments.count)
     message.put(AnswerKind.delegate.rawValue)
     DelegateQuestion(layer: layer, function: index, ahead: ahead, arguments: arguments)

@@ -62,7 +62,7 @@ struct CallCommand: ParsableCommand {
       case .json:
         let answer = JSON.object([
           ("function", .text(function)), ("signature", .text("\(signature)")),
-          ("result", result.json),
+          ("result", JSON(result)),
         ])
         try output.write(answer.text + "\n")
       }
@@ -79,19 +79,5 @@ extension Engine {
       .invalidInput,
       "\(description.id) publishes no function \"\(name)\"; "
         + Suggestion.sentence(for: name, among: functions.map(\.name)))
-  }
-}
-
-extension CallValue {
-  /// The value as JSON: a structure as its numbers.
-  fileprivate var json: JSON {
-    switch self {
-    case .void: .null
-    case .bool(let value): .bool(value)
-    case .signed(let value): .integer(Int(value))
-    case .unsigned(let value): .unsigned(value)
-    case .number(let value): .number(value)
-    case .point, .size, .rect, .insets: .list(numbers.map(JSON.number))
-    }
   }
 }

@@ -293,7 +293,7 @@ extension EngineFacts {
     let parameter = declared.declaration
     return .object([
       ("name", .text(parameter.name)), ("type", .text(parameter.type.name)),
-      ("unit", .optional(parameter.unit)), ("initial", initial(of: declared).json),
+      ("unit", .optional(parameter.unit)), ("initial", JSON(initial(of: declared))),
       ("minimum", parameter.limit(parameter.minimum)),
       ("maximum", parameter.limit(parameter.maximum)),
       ("choices", .list(parameter.choices.map(JSON.text))), ("help", .text(parameter.help)),
@@ -325,7 +325,7 @@ extension EngineFacts {
       ("name", .text(attribute.name)), ("type", .text(attribute.type.name)),
       ("interpolation", .text(attribute.interpolation.name)),
       ("when", .text(attribute.isAdjusted ? "adjusted" : "prepared")),
-      ("choices", .list(attribute.choices.map(JSON.text))), ("initial", attribute.initial.json),
+      ("choices", .list(attribute.choices.map(JSON.text))), ("initial", JSON(attribute.initial)),
       ("help", .text(attribute.help)), ("from", .text(declared.from)),
     ])
   }
@@ -337,18 +337,5 @@ extension ParameterDescription {
     guard limits.contains(where: \.isFinite) else { return .null }
     let numbers = limits.map(JSON.number)
     return type.components.isEmpty ? numbers[0] : .list(numbers)
-  }
-}
-
-extension Value {
-  /// The value as scenario files write it.
-  fileprivate var json: JSON {
-    switch self {
-    case .bool(let value): .bool(value)
-    case .integer(let value): .integer(Int(value))
-    case .number(let value): .number(value)
-    case .choice(let name): .text(name)
-    case .point, .size, .rect, .insets: .list(numbers.map(JSON.number))
-    }
   }
 }

@@ -237,11 +237,9 @@ extension FinishedLayout {
 extension Value {
   /// The value as text: numbers with at most three decimals.
   fileprivate var readableText: String {
-    switch self {
-    case .bool, .integer, .choice: description
-    case .number, .point, .size, .rect, .insets:
-      numbers.map(\.readableText).joined(separator: ",")
-    }
+    let numbers = type.component == .double ? self.numbers : []
+    return numbers.isEmpty
+      ? description : numbers.map(\.readableText).joined(separator: ",")
   }
 }
 

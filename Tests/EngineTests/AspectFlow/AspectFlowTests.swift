@@ -138,7 +138,7 @@ extension Element {
   }
 
   fileprivate func contentRect(_ elements: Elements) throws -> Rect {
-    guard case .rect(let rect)? = value("contentRect", elements) else {
+    guard let rect = value("contentRect", elements).flatMap({ Rect($0) }) else {
       throw Laws.Broken("cells have a contentRect", self)
     }
     return rect

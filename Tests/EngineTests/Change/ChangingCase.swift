@@ -28,7 +28,7 @@ struct ChangingCase {
       ),
       let all = items[name]?.flatMap({ $0 })
     else { return nil }
-    return ValueColumn(all, of: description.type)
+    return ValueColumn(all, type: description.type)
   }
 
   /// Gives a session the counts and all values of items.
@@ -154,20 +154,5 @@ struct ChangingCase {
   mutating func remove(_ range: Range<Int>, section: Int) {
     layout.counts[section] -= range.count
     for name in items.keys { items[name]?[section].removeSubrange(range) }
-  }
-}
-
-extension ValueColumn {
-  /// A column of values that are all of one type.
-  init(_ values: [Value], of type: ValueType) {
-    switch type {
-    case .bool: self = .bools(values.map { $0.numbers[0] != 0 })
-    case .integer: self = .integers(values.map { Int64($0.numbers[0]) })
-    case .number: self = .numbers(values.map { $0.numbers[0] })
-    case .size:
-      self = .sizes(values.map { Size(width: $0.numbers[0], height: $0.numbers[1]) })
-    case .choice, .point, .rect, .insets:
-      self = values.first.map { .constant($0) } ?? .numbers([])
-    }
   }
 }

@@ -58,7 +58,7 @@ struct IdentifiedData {
         return random.value(of: value.type, choices: value.choices)
       }
       guard value.type != .choice else { continue }
-      try session.setItemValues(value.name, ValueColumn(values, of: value.type))
+      try session.setItemValues(value.name, ValueColumn(values, type: value.type))
     }
   }
 

@@ -132,23 +132,18 @@ import Testing
 
   /// Values at the ends of what a parameter allows, and about them.
   private static func limits(of parameter: ParameterDescription) -> [Value] {
-    switch parameter.type {
-    case .bool: return [.bool(false), .bool(true)]
-    case .choice: return parameter.choices.map { .choice($0) }
-    case .integer, .number, .point, .size, .rect, .insets:
-      let wanted = [
-        0, 1, -1, 0.5, 1e-300, 1e-9, 1e9, -1e9, 1e18, 1e300, -1e300,
-      ]
-      var values = [parameter.initial]
-      for index in parameter.minimum.indices {
-        let limits = [parameter.minimum[index], parameter.maximum[index]].filter(\.isFinite)
-        for number in wanted + limits {
-          var numbers = parameter.initial.numbers
-          numbers[index] = min(max(number, parameter.minimum[index]), parameter.maximum[index])
-          values += [Value(type: parameter.type, numbers: numbers)].compactMap(\.self)
-        }
+    if parameter.type == .bool { return [.bool(false), .bool(true)] }
+    if parameter.type == .choice { return parameter.choices.map { .choice($0) } }
+    let wanted = [0, 1, -1, 0.5, 1e-300, 1e-9, 1e9, -1e9, 1e18, 1e300, -1e300]
+    var values = [parameter.initial]
+    for index in parameter.minimum.indices {
+      let limits = [parameter.minimum[index], parameter.maximum[index]].filter(\.isFinite)
+      for number in wanted + limits {
+        var numbers = parameter.initial.numbers
+        numbers[index] = min(max(number, parameter.minimum[index]), parameter.maximum[index])
+        values += [Value(type: parameter.type, numbers: numbers)].compactMap(\.self)
       }
-      return values
     }
+    return values
   }
 }

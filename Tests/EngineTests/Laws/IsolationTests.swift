@@ -70,7 +70,7 @@ private struct Answers {
     for declared in session.engine.chain.flatMap(\.delegateFunctions) {
       let signature = try declared.parsedSignature
       let function = try DelegateFunction(declared.name, signature) {
-        (arguments) throws(HostError) -> CallValue in
+        (arguments) throws(HostError) -> Value in
         let sum = (0..<arguments.count).reduce(0.0) {
           $0 + (Double("\(arguments.value(at: $1))") ?? 0)
         }
@@ -114,13 +114,13 @@ private struct Answers {
       let signature = try function.parsedSignature
       let arguments = signature.arguments.map { type in
         let count = max(1, type.components.count)
-        return CallValue(type: type, numbers: Array(repeating: 3, count: count)) ?? .void
+        return Value(type: type, finite: Array(repeating: 3, count: count)) ?? .void
       }
       note(function.name) { Self.text(try session.call(function.name, arguments)) }
     }
     for declared in session.engine.chain.flatMap(\.delegateFunctions) {
       let failing = try DelegateFunction(declared.name, declared.parsedSignature) {
-        (_) throws(HostError) -> CallValue in throw HostError(.invalidInput, "it fails")
+        (_) throws(HostError) -> Value in throw HostError(.invalidInput, "it fails")
       }
       try session.setDelegate(declared.name, failing)
       note("failing") { try Self.text(Snapshot(session)) }

@@ -49,39 +49,26 @@ extension RandomNumberGenerator {
   /// A value of a type that makes sense as a length: of less than three points, two parts and the
   /// point between them have no room.
   mutating func value(of type: ValueType, choices: [String]) -> Value {
-    switch type {
-    case .bool: .bool(Bool.random(using: &self))
-    case .integer: .integer(Int64.random(in: 0...6, using: &self))
-    case .number: .number(number(in: 3...30))
-    case .choice: .choice(pick(choices))
-    case .point: .point(Point(x: number(in: 0...30), y: number(in: 0...30)))
-    case .size: .size(Size(width: number(in: 1...120), height: number(in: 1...120)))
-    case .rect:
-      .rect(Rect(x: 0, y: 0, width: number(in: 1...120), height: number(in: 1...120)))
-    case .insets: .insets(insets(upTo: 30))
+    if type == .bool { return .bool(Bool.random(using: &self)) }
+    if type == .choice { return .choice(pick(choices)) }
+    if type == .integer { return .integer(Int64.random(in: 0...6, using: &self)) }
+    let hasExtent = type.components.contains("width")
+    let numbers = type.components.map { component in
+      ["width", "height"].contains(component)
+        ? number(in: 1...120) : hasExtent ? 0 : number(in: 0...30)
     }
+    return Value(type: type, numbers: numbers) ?? .number(number(in: 3...30))
   }
 
   /// One value for all, or one for each.
   mutating func column(of description: ValueDescription, count: Int) -> ValueColumn {
-    func all<Item>(_ item: (Value) -> Item?) -> [Item] {
-      (0..<count).compactMap { _ in
-        item(value(of: description.type, choices: description.choices))
-      }
-    }
     guard Bool.random(using: &self) else {
       return .constant(value(of: description.type, choices: description.choices))
     }
-    return switch description.type {
-    case .bool: .bools(all { if case .bool(let value) = $0 { value } else { nil } })
-    case .integer: .integers(all { if case .integer(let value) = $0 { value } else { nil } })
-    case .number: .numbers(all { if case .number(let value) = $0 { value } else { nil } })
-    case .choice: .choices(all { if case .choice(let value) = $0 { value } else { nil } })
-    case .point: .points(all { if case .point(let value) = $0 { value } else { nil } })
-    case .size: .sizes(all { if case .size(let value) = $0 { value } else { nil } })
-    case .rect: .rects(all { if case .rect(let value) = $0 { value } else { nil } })
-    case .insets: .insets(all { if case .insets(let value) = $0 { value } else { nil } })
+    let values = (0..<count).map { _ in
+      value(of: description.type, choices: description.choices)
     }
+    return ValueColumn(values, type: description.type)
   }
 
   fileprivate mutating func insets(upTo limit: Double) -> Insets {

@@ -28,7 +28,7 @@ import Testing
 
   @Test func knowsEveryTypeOfTheContract() {
     #expect(
-      SignatureType.allCases.map(\.description).joined(separator: " ")
+      ValueType.callable.map(\.description).joined(separator: " ")
         == "void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 point size rect insets")
   }
 

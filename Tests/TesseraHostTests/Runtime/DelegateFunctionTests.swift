@@ -17,7 +17,7 @@ import Testing
     arguments: CCompiler.all)
   func passesEveryType(compiler: CCompiler) throws {
     for (type, low, high) in FunctionLibrary.ends {
-      var seen: [CallValue] = []
+      var seen: [Value] = []
       let function = try DelegateFunction("f", signature("\(type)(\(type))")) { arguments in
         seen.append(arguments.value(at: 0))
         return arguments.value(at: 0)
@@ -31,13 +31,13 @@ import Testing
 
   @Test("a Swift closure's own types are the signature")
   func passesTypedClosures() throws {
-    func check<T: CallType & Equatable>(_ type: T.Type, _ low: T, _ high: T) throws {
+    func check<T: NativeValue & Equatable>(_ type: T.Type, _ low: T, _ high: T) throws {
       var seen: [T] = []
       let function = try DelegateFunction("f") { (value: T) in
         seen.append(value)
         return value
       }
-      let name = T.signatureType.description
+      let name = T.valueType.description
       #expect(function.signature.description == "\(name)(\(name))")
       #expect(try FunctionLibrary.caller("passes_\(name)")(function.function) == 1, "\(name)")
       #expect(seen == [low, high])
@@ -67,7 +67,7 @@ import Testing
 
   @Test("all types at once, in registers and on the stack", arguments: CCompiler.all)
   func passesAllTypesAtOnce(compiler: CCompiler) throws {
-    var seen: [CallValue] = []
+    var seen: [Value] = []
     let types = FunctionLibrary.ends.map(\.type.description).joined(separator: ",")
     let function = try DelegateFunction("f", signature("rect(\(types))")) { arguments in
       seen = (0..<arguments.count).map { arguments.value(at: $0) }
@@ -194,7 +194,7 @@ import Testing
     "an answer that does not fit its type is reported",
     arguments: [
       ("u8", .number(256), "f returned 256 for u8; expected a whole number from 0 to 255"),
-      ("u8", .signed(-1), "f returned -1 for u8; expected a whole number from 0 to 255"),
+      ("u8", .integer(-1), "f returned -1 for u8; expected a whole number from 0 to 255"),
       ("i8", .number(0.5), "f returned 0.5 for i8; expected a whole number from -128 to 127"),
       ("u16", .number(.nan), "f returned nan for u16; expected a whole number from 0 to 65535"),
       (
@@ -217,8 +217,8 @@ import Testing
         "rect", .insets(Insets(top: 1)),
         "f returned 1,0,0,0 for rect; expected 4 finite numbers (x, y, width, height)"
       ),
-    ] as [(String, CallValue, String)])
-  func reportsWhatDoesNotFit(type: String, answer: CallValue, sentence: String) throws {
+    ] as [(String, Value, String)])
+  func reportsWhatDoesNotFit(type: String, answer: Value, sentence: String) throws {
     let function = try DelegateFunction("f", Signature("\(type)()")) { _ in answer }
     #expect(try FunctionLibrary.caller("gets_zero_\(type)")(function.function) == 1)
     #expect(function.takeError() == HostError(.invalidInput, sentence))

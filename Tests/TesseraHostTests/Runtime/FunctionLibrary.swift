@@ -46,18 +46,18 @@ enum FunctionLibrary {
   }
 
   /// The smallest and largest value of the type in C and in Swift.
-  static let ends: [(type: SignatureType, low: CallValue, high: CallValue)] = [
+  static let ends: [(type: ValueType, low: Value, high: Value)] = [
     (.bool, .bool(false), .bool(true)),
     (.u8, .unsigned(0), .unsigned(255)),
-    (.i8, .signed(-128), .signed(127)),
+    (.i8, .integer(-128), .integer(127)),
     (.u16, .unsigned(0), .unsigned(65535)),
-    (.i16, .signed(-32768), .signed(32767)),
+    (.i16, .integer(-32768), .integer(32767)),
     (.u32, .unsigned(0), .unsigned(4_294_967_295)),
-    (.i32, .signed(-2_147_483_648), .signed(2_147_483_647)),
+    (.i32, .integer(-2_147_483_648), .integer(2_147_483_647)),
     (.u64, .unsigned(0), .unsigned(18_446_744_073_709_551_615)),
-    (.i64, .signed(-9_223_372_036_854_775_808), .signed(9_223_372_036_854_775_807)),
+    (.integer, .integer(-9_223_372_036_854_775_808), .integer(9_223_372_036_854_775_807)),
     (.f32, .number(-3.4028234663852886e38), .number(1.401298464324817e-45)),
-    (.f64, .number(-1.7976931348623157e308), .number(.leastNonzeroMagnitude)),
+    (.number, .number(-1.7976931348623157e308), .number(.leastNonzeroMagnitude)),
     (
       .point, .point(.init(x: -1.7976931348623157e308, y: .leastNonzeroMagnitude)),
       .point(.init(x: 1, y: -2))

@@ -16,7 +16,7 @@ import Testing
       name, Signature(signature), code: FunctionLibrary.function(name, by: compiler))
   }
 
-  private func refusal(_ work: () throws(HostError) -> CallValue) -> HostError? {
+  private func refusal(_ work: () throws(HostError) -> Value) -> HostError? {
     do throws(HostError) {
       _ = try work()
       return nil
@@ -52,7 +52,7 @@ import Testing
     let types = FunctionLibrary.ends.map(\.type.description).joined(separator: ",")
     let function = try published("is_mixed", "rect(\(types))", by: compiler)
     let high = FunctionLibrary.ends.map(\.high)
-    let yes = CallValue.rect(Rect(x: 5, y: 6, width: 7, height: 8))
+    let yes = Value.rect(Rect(x: 5, y: 6, width: 7, height: 8))
     #expect(try function.call(context: OpaquePointer(bitPattern: 8), arguments: high) == yes)
     #expect(try function.call(context: nil, arguments: high) != yes)
   }
@@ -60,7 +60,7 @@ import Testing
   @Test func takesSixteenArguments() throws {
     let types = Array(repeating: "f64", count: 16).joined(separator: ",")
     let function = try published("weighs", "f64(\(types))")
-    let result = try function.call(context: nil, arguments: (1...16).map { .signed($0) })
+    let result = try function.call(context: nil, arguments: (1...16).map { .integer($0) })
     #expect(result == .number(1496))
   }
 
@@ -108,55 +108,55 @@ import Testing
   }
 }
 
-@Suite struct CallValueTests {
+@Suite struct ValueTests {
   @Test("a number fits a whole type up to its ends and not one beyond")
   func checksRanges() {
-    let ends: [(SignatureType, Double, Double)] = [
+    let ends: [(ValueType, Double, Double)] = [
       (.bool, 0, 1), (.u8, 0, 255), (.i8, -128, 127), (.u16, 0, 65535), (.i16, -32768, 32767),
       (.u32, 0, 4_294_967_295), (.i32, -2_147_483_648, 2_147_483_647),
     ]
     for (type, low, high) in ends {
-      #expect(CallValue(type: type, numbers: [low])?.numbers == [low])
-      #expect(CallValue(type: type, numbers: [high])?.numbers == [high])
+      #expect(Value(type: type, finite: [low])?.numbers == [low])
+      #expect(Value(type: type, finite: [high])?.numbers == [high])
       for wrong in [low - 1, high + 1, low + 0.5, .nan, .infinity, -.infinity] {
-        #expect(CallValue(type: type, numbers: [wrong]) == nil)
+        #expect(Value(type: type, finite: [wrong]) == nil)
       }
     }
   }
 
   @Test("64 bits: the double below 2^64 fits, 2^64 does not")
   func checksWideRanges() {
-    #expect(CallValue(type: .u64, numbers: [18_446_744_073_709_549_568]) != nil)
-    #expect(CallValue(type: .u64, numbers: [18_446_744_073_709_551_616]) == nil)
-    #expect(CallValue(type: .u64, numbers: [-1]) == nil)
-    #expect(CallValue(type: .i64, numbers: [-9_223_372_036_854_775_808]) == .signed(.min))
-    #expect(CallValue(type: .i64, numbers: [9_223_372_036_854_775_808]) == nil)
-    #expect(CallValue.unsigned(.max).converted(to: .i64) == nil)
-    #expect(CallValue.unsigned(.max).converted(to: .u64) == .unsigned(.max))
-    #expect(CallValue.signed(-1).converted(to: .u64) == nil)
+    #expect(Value(type: .u64, finite: [18_446_744_073_709_549_568]) != nil)
+    #expect(Value(type: .u64, finite: [18_446_744_073_709_551_616]) == nil)
+    #expect(Value(type: .u64, finite: [-1]) == nil)
+    #expect(Value(type: .integer, finite: [-9_223_372_036_854_775_808]) == .integer(.min))
+    #expect(Value(type: .integer, finite: [9_223_372_036_854_775_808]) == nil)
+    #expect(Value.unsigned(.max).converted(to: .integer) == nil)
+    #expect(Value.unsigned(.max).converted(to: .u64) == .unsigned(.max))
+    #expect(Value.integer(-1).converted(to: .u64) == nil)
   }
 
   @Test("an f32 rounds; what rounds to infinity does not fit")
   func roundsSingles() {
-    #expect(CallValue(type: .f32, numbers: [0.1]) == .number(0.10000000149011612))
+    #expect(Value(type: .f32, finite: [0.1]) == .number(0.10000000149011612))
     // Half a step above the greatest float rounds up, out of range; just below, down.
-    #expect(CallValue(type: .f32, numbers: [3.4028235677973366e38]) == nil)
+    #expect(Value(type: .f32, finite: [3.4028235677973366e38]) == nil)
     #expect(
-      CallValue(type: .f32, numbers: [3.4028235677973362e38]) == .number(3.4028234663852886e38))
-    #expect(CallValue(type: .f32, numbers: [1e-50]) == .number(0))
+      Value(type: .f32, finite: [3.4028235677973362e38]) == .number(3.4028234663852886e38))
+    #expect(Value(type: .f32, finite: [1e-50]) == .number(0))
   }
 
   @Test func requiresTheCountOfNumbers() {
-    #expect(CallValue(type: .void, numbers: []) == .void)
-    #expect(CallValue(type: .void, numbers: [1]) == nil)
-    #expect(CallValue(type: .point, numbers: [1]) == nil)
-    #expect(CallValue(type: .point, numbers: [1, 2]) == .point(Point(x: 1, y: 2)))
-    #expect(CallValue(type: .rect, numbers: [1, 2, 3]) == nil)
-    #expect(CallValue(type: .u8, numbers: []) == nil)
+    #expect(Value(type: .void, finite: []) == .void)
+    #expect(Value(type: .void, finite: [1]) == nil)
+    #expect(Value(type: .point, finite: [1]) == nil)
+    #expect(Value(type: .point, finite: [1, 2]) == .point(Point(x: 1, y: 2)))
+    #expect(Value(type: .rect, finite: [1, 2, 3]) == nil)
+    #expect(Value(type: .u8, finite: []) == nil)
     #expect(
-      CallValue(type: .insets, numbers: [1, 2, 3, 4])
+      Value(type: .insets, finite: [1, 2, 3, 4])
         == .insets(Insets(top: 1, left: 2, bottom: 3, right: 4)))
-    #expect(CallValue(type: .size, numbers: [1, .infinity]) == nil)
+    #expect(Value(type: .size, finite: [1, .infinity]) == nil)
   }
 
   @Test(
@@ -164,29 +164,30 @@ import Testing
     arguments: [
       (.bool, "true", .bool(true)),
       (.u64, "18446744073709551615", .unsigned(.max)),
-      (.i64, "-9223372036854775808", .signed(.min)),
+      (.integer, "-9223372036854775808", .integer(.min)),
       (.u8, "7", .unsigned(7)),
-      (.f64, "12.5", .number(12.5)),
+      (.number, "12.5", .number(12.5)),
       (.f32, "0.1", .number(0.10000000149011612)),
-      (.f64, "310", .number(310)),
+      (.number, "310", .number(310)),
       (.point, "1,-2.5", .point(Point(x: 1, y: -2.5))),
       (.size, "100x90", .size(Size(width: 100, height: 90))),
       (.rect, "1,2,3,4", .rect(Rect(x: 1, y: 2, width: 3, height: 4))),
       (.insets, "0,0,0,9", .insets(Insets(right: 9))),
       (.void, "", .void),
-    ] as [(SignatureType, String, CallValue)])
-  func readsAndWritesText(type: SignatureType, text: String, value: CallValue) {
-    #expect(CallValue(type: type, text: text) == value)
+    ] as [(ValueType, String, Value)])
+  func readsAndWritesText(type: ValueType, text: String, value: Value) {
+    #expect(Value(type: type, text: text) == value)
     #expect(value.text(as: type) == text)
   }
 
   @Test(
     arguments: [
-      (.u8, "256"), (.u8, "-1"), (.u8, "x"), (.u8, ""), (.i64, "9223372036854775808"),
-      (.f64, "nan"), (.f64, "inf"), (.bool, "2"), (.point, "1"), (.point, "1x2"), (.size, "1x"),
+      (.u8, "256"), (.u8, "-1"), (.u8, "x"), (.u8, ""), (.integer, "9223372036854775808"),
+      (.number, "nan"), (.number, "inf"), (.bool, "2"), (.point, "1"), (.point, "1x2"),
+      (.size, "1x"),
       (.rect, "1,2,3,4,5"), (.void, "0"),
-    ] as [(SignatureType, String)])
-  func refusesText(type: SignatureType, text: String) {
-    #expect(CallValue(type: type, text: text) == nil)
+    ] as [(ValueType, String)])
+  func refusesText(type: ValueType, text: String) {
+    #expect(Value(type: type, text: text) == nil)
   }
 }

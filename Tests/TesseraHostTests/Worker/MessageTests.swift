@@ -18,7 +18,7 @@ struct MessageTests {
     AdjustQuestion(rect: rect, rows: rows),
     CallQuestion(
       name: "column\0Count é",
-      arguments: [.bool(true), .signed(-3), .unsigned(.max), .number(.infinity)]),
+      arguments: [.bool(true), .integer(-3), .unsigned(.max), .number(.infinity)]),
     RestQuestion(proposed: Point(x: 1, y: -2), velocity: Point(x: 0.5, y: 1e300)),
     TargetQuestion(
       item: ItemPath(section: 1, item: 2), point: Point(x: 3, y: 4),

@@ -8,7 +8,7 @@ import Testing
 
 /// The arguments of published functions, from texts.
 @Suite struct CallingTests {
-  private func arguments(_ signature: String, _ texts: String...) throws -> [CallValue] {
+  private func arguments(_ signature: String, _ texts: String...) throws -> [Value] {
     var scenario = Scenario()
     scenario.bounds = Size(width: 300, height: 400)
     scenario.content = .sections([.init(items: 1), .init(items: 2)])
@@ -23,7 +23,7 @@ import Testing
     #expect(try arguments("void(f64,f64)", "-10", "width/2") == [.number(-10), .number(150)])
     #expect(
       try arguments("void(u64,i64,bool)", "18446744073709551615", "-9", "true")
-        == [.unsigned(.max), .signed(-9), .bool(true)])
+        == [.unsigned(.max), .integer(-9), .bool(true)])
     #expect(
       try arguments("void(u8,bool)", "sections + 1", "scale > 1") == [.unsigned(3), .bool(true)])
     #expect(

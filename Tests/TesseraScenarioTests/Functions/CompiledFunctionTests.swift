@@ -71,7 +71,7 @@ import Testing
     #expect(try answer(of: "bool(f64)", .bool(true)) == .bool(true))
   }
 
-  private func answer(of signature: String, _ value: JSON) throws -> CallValue? {
+  private func answer(of signature: String, _ value: JSON) throws -> Value? {
     let description = FunctionDescription(
       name: "f", signature: signature, help: "", isPublished: false)
     let compiled = try CompiledFunction(description, JSONNode(value, source: "delegate.f"))
@@ -83,8 +83,8 @@ import Testing
   func literals() throws {
     #expect(
       try answer(of: "u64(u32)", .text("18446744073709551615")) == .unsigned(UInt64.max))
-    #expect(try answer(of: "i64(u32)", .text("-9223372036854775808")) == .signed(Int64.min))
-    #expect(try answer(of: "i8()", .number(-128)) == .signed(-128))
+    #expect(try answer(of: "i64(u32)", .text("-9223372036854775808")) == .integer(Int64.min))
+    #expect(try answer(of: "i8()", .number(-128)) == .integer(-128))
     #expect(
       try answer(of: "size()", .text("100x90")) == .size(Size(width: 100, height: 90)))
     #expect(

@@ -1,0 +1,230 @@
+import CTessera
+import TesseraGeometry
+
+/// A type of value: of parameters, section and item values and attributes, or of the arguments and
+/// results of functions.
+///
+/// A type is a case and its row in `table`. Memory, checks, conversions, texts, JSON, messages and
+/// calls all derive from the row.
+public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
+  // The raw values up to `number` are the numbers of the scalars in tessera_functions.h.
+  /// No value. Only valid as a result.
+  case void
+  /// True or false: a `uint8_t` of 0 or 1.
+  case bool
+  case u8, i8, u16, i16, u32, i32, u64
+  /// A 64-bit integer.
+  case integer
+  case f32
+  /// A double.
+  case number
+  /// Two doubles: x, y.
+  case point
+  /// Two doubles: width, height.
+  case size
+  /// Four doubles: x, y, width, height.
+  case rect
+  /// Four doubles: top, left, bottom, right.
+  case insets
+  /// One of the choices that an engine declares, by name. In memory a 32-bit index.
+  case choice
+
+  private static let table: [Row] = [
+    Row(.void, signature: "void", .nothing),
+    Row(.bool, Bool.self, TESSERA_BOOL, "bool", signature: "bool", .truth),
+    Row(.u8, UInt8.self, signature: "u8", .unsigned),
+    Row(.i8, Int8.self, signature: "i8", .signed),
+    Row(.u16, UInt16.self, signature: "u16", .unsigned),
+    Row(.i16, Int16.self, signature: "i16", .signed),
+    Row(.u32, UInt32.self, signature: "u32", .unsigned),
+    Row(.i32, Int32.self, signature: "i32", .signed),
+    Row(.u64, UInt64.self, signature: "u64", .unsigned),
+    Row(.integer, Int64.self, TESSERA_INT, "integer", signature: "i64", .signed),
+    Row(.f32, Float.self, signature: "f32", .float),
+    Row(.number, Double.self, TESSERA_NUMBER, "number", signature: "f64", .double),
+    Row(.point, Point.self, TESSERA_POINT, "point", of: ["x", "y"]),
+    Row(.size, Size.self, TESSERA_SIZE, "size", of: ["width", "height"], separator: "x"),
+    Row(.rect, Rect.self, TESSERA_RECT, "rect", of: ["x", "y", "width", "height"]),
+    Row(.insets, Insets.self, TESSERA_INSETS, "insets", of: ["top", "left", "bottom", "right"]),
+    Row(.choice, nil, TESSERA_ENUM, "enum", .choice, bytes: 4),
+  ]
+
+  /// What is known about one type.
+  private struct Row: Sendable {
+    let type: ValueType
+    /// The Swift type with the same memory layout.
+    let native: (any NativeValue.Type)?
+    /// The type's number in tessera.h; 0 for a type that only signatures have.
+    let code: tessera_type
+    let name: String
+    /// The name in a signature; nil for a type that no function takes.
+    let signature: String?
+    let component: ValueComponent
+    let stride: Int
+    let components: [String]
+    /// What stands between the components in text.
+    let separator: Character
+
+    /// A type with one component, or none.
+    init(
+      _ type: ValueType, _ native: (any NativeValue.Type)? = nil, _ code: tessera_type = 0,
+      _ name: String? = nil, signature: String? = nil, _ component: ValueComponent, bytes: Int = 0
+    ) {
+      (self.type, self.native, self.code, self.component) = (type, native, code, component)
+      (self.name, self.signature) = (name ?? signature ?? "", signature)
+      (stride, components, separator) = (native?.byteCount ?? bytes, [], ",")
+    }
+
+    /// A vector: a structure of 2 to 4 doubles, with the same name in signatures.
+    init(
+      _ type: ValueType, _ native: (any NativeValue.Type)?, _ code: tessera_type, _ name: String,
+      of components: [String], separator: Character = ","
+    ) {
+      (self.type, self.native, self.code, component) = (type, native, code, .double)
+      (self.name, signature, self.components, self.separator) = (name, name, components, separator)
+      stride = components.count * MemoryLayout<Double>.stride
+    }
+  }
+
+  private var row: Row {
+    assert(Self.table[Int(rawValue)].type == self, "the rows are in the order of the cases")
+    return Self.table[Int(rawValue)]
+  }
+}
+
+/// What each component of a value is in memory.
+@usableFromInline package enum ValueComponent: Sendable {
+  case nothing
+  /// A byte of 0 or 1.
+  case truth
+  case unsigned, signed
+  case float, double
+  /// An index into the choices of a declaration.
+  case choice
+}
+
+extension ValueType {
+  /// The name of the type in texts: "bool", "integer", "number", "enum", "point", "size", "rect" or
+  /// "insets", or as in a signature for a type that only signatures have.
+  public var name: String { row.name }
+
+  /// The name of the type in a signature.
+  public var description: String { row.signature ?? row.name }
+
+  /// The names of a vector's components, in order; empty for a type with one component or none.
+  public var components: [String] { row.components }
+
+  /// The size of one value in memory, in bytes.
+  public var stride: Int { row.stride }
+
+  /// The types of parameters, section and item values, and attributes, in the order of their
+  /// numbers.
+  public static let declarable = allCases.filter { $0.code > 0 }.sorted { $0.code < $1.code }
+
+  /// The types of arguments and results.
+  public static let callable = allCases.filter(\.isCallable)
+
+  /// The type's number in tessera.h; 0 for a type that only signatures have.
+  ///
+  /// The carrier of a type that has a number needs one too.
+  package var code: tessera_type { row.code }
+
+  /// The type of a number in tessera.h.
+  package init?(code: tessera_type) {
+    guard let type = Self.declarable.first(where: { $0.code == code }) else { return nil }
+    self = type
+  }
+
+  /// The type of a Swift type in the table.
+  init(native: any NativeValue.Type) {
+    guard let row = Self.table.first(where: { $0.native == native }) else {
+      preconditionFailure("\(native) is no type of the table")
+    }
+    self = row.type
+  }
+
+  /// Whether functions take and return the type.
+  package var isCallable: Bool { row.signature != nil }
+
+  /// The number of the C type in tessera_functions.h; structures are numbered by their doubles.
+  package var callNumber: UInt8 {
+    isVector ? Self.number.rawValue + UInt8(components.count - 1) : rawValue
+  }
+
+  @usableFromInline package var component: ValueComponent { row.component }
+
+  /// The number of components: 0 for void.
+  @usableFromInline package var width: Int {
+    isVector ? row.components.count : component == .nothing ? 0 : 1
+  }
+
+  /// Whether the type is a structure of doubles.
+  package var isVector: Bool { !row.components.isEmpty }
+
+  /// What stands between the components in text: "x" for a size, else a comma.
+  package var separator: Character { row.separator }
+
+  /// Whether the type is an integer of any width.
+  package var isWhole: Bool { component == .signed || component == .unsigned }
+
+  /// Whether parameters of the type have a minimum and a maximum.
+  package var isOrdered: Bool { component != .truth && component != .choice }
+
+  /// The type that a `Value` has after conversion to this type: the widest of its kind.
+  package var carrier: ValueType {
+    switch component {
+    case .unsigned: .u64
+    case .signed: .integer
+    case .float: .number
+    default: self
+    }
+  }
+
+  /// The highest integer of an unsigned type.
+  package var unsignedMaximum: UInt64 { .max >> UInt64(64 - 8 * stride) }
+
+  /// The integers of a signed type.
+  package var signedRange: ClosedRange<Int64> {
+    let shift = Int64(64 - 8 * stride)
+    return Int64.min >> shift...Int64.max >> shift
+  }
+
+  /// Describes the valid values, as a continuation of "expected …".
+  public var expectation: String {
+    switch component {
+    case .nothing: "nothing"
+    case .truth: "true or false, or 1 or 0"
+    case .unsigned: "a whole number from 0 to \(unsignedMaximum)"
+    case .signed: "a whole number from \(signedRange.lowerBound) to \(signedRange.upperBound)"
+    case .float:
+      "a finite number from \(-Float.greatestFiniteMagnitude) to \(Float.greatestFiniteMagnitude)"
+    case .double where isVector:
+      "\(components.count) finite numbers (\(components.joined(separator: ", ")))"
+    case .double: "a finite number"
+    case .choice: "a choice"
+    }
+  }
+
+  /// Whether memory, aligned for the type, holds a valid value of the type: its numbers are finite,
+  /// its choice is declared.
+  package func isValid(_ memory: UnsafeRawPointer, choiceCount: Int) -> Bool {
+    switch component {
+    case .nothing, .unsigned, .signed: return true
+    case .truth: return memory.load(as: UInt8.self) <= 1
+    case .choice: return (0..<choiceCount).contains(Int(memory.load(as: Int32.self)))
+    case .float: return memory.load(as: Float.self).isFinite
+    case .double:
+      // A double minus itself is 0 if it is finite, else NaN.
+      var sum = 0.0
+      for offset in Swift.stride(from: 0, to: stride, by: 8) {
+        let number = memory.load(fromByteOffset: offset, as: Double.self)
+        sum += number - number
+      }
+      return sum == 0
+    }
+  }
+}
+
+extension NativeValue {
+  fileprivate static var byteCount: Int { MemoryLayout<Self>.stride }
+}

@@ -33,7 +33,7 @@ import Testing
     #expect(result.errors.contains("org.example.cpp-throwing: \(`case`.1)"), "\(result.errors)")
   }
 
-  @Test(.enabled(if: WrapperCompiler.isRustPresent), arguments: panicked)
+  @Test(.enabled(if: WrapperCompiler.isRustPresent, "rustc is not installed"), arguments: panicked)
   func panicsEndACall(_ case: (String, String)) throws {
     let result = try outcome(.rust, "panicking", `case`.0)
     #expect(result.status == 69)

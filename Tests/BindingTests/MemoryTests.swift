@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: WrapperCompiler.isRustPresent))
+  @Test(.enabled(if: WrapperCompiler.isRustPresent, "rustc is not installed"))
   func languagesAgreeUnderAnotherHost() throws {
     let folder = try TemporaryFolder()
     try CCompiler("gcc").compile(

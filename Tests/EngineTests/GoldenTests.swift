@@ -6,7 +6,7 @@ import Testing
 
 /// Layouts that were measured on a real system or calculated by hand, against the engines.
 @Suite struct GoldenTests {
-  /// A scenario and what it comes to.
+  /// A scenario and its expected layout.
   struct Golden: CustomTestStringConvertible, Sendable {
     let engine: String
     let name: String
@@ -21,7 +21,7 @@ import Testing
   /// How far a frame may be from the measured one, in points.
   static let tolerance = 0.01
 
-  /// All goldens there are, whether their engine exists yet or not.
+  /// All goldens, whether their engine exists or not.
   static let all: [Golden] = {
     do { return try files().flatMap(read) } catch { fatalError("\(error)") }
   }()

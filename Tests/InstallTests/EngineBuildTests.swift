@@ -41,7 +41,9 @@ import Testing
     try expectSteps(folder.path(library), size: (50, 40), options: ["--item", "size=50x40"])
   }
 
-  @Test(.enabled(if: Tool.isPresent("pkg-config")), arguments: ["gcc", "clang"])
+  @Test(
+    .enabled(if: Tool.isPresent("pkg-config"), "pkg-config is not installed"),
+    arguments: ["gcc", "clang"])
   func inCWithPkgConfig(compiler: String) throws {
     try folder.write("diagonal.c", Readme.block("c", of: "README.md"))
     try shell(
@@ -52,7 +54,7 @@ import Testing
     try expectSteps(folder.path("libdiagonal.so"), size: (50, 50))
   }
 
-  @Test(.enabled(if: Tool.isPresent("pkg-config")))
+  @Test(.enabled(if: Tool.isPresent("pkg-config"), "pkg-config is not installed"))
   func inCPlusPlusWithPkgConfig() throws {
     try folder.write("stairs.cpp", Readme.block("cpp", of: "Sources/Bindings/Cpp/README.md"))
     try shell(
@@ -62,7 +64,7 @@ import Testing
   }
 
   /// In the prefix itself, whose folders are as a package's.
-  @Test(.enabled(if: Tool.isPresent("pkg-config")))
+  @Test(.enabled(if: Tool.isPresent("pkg-config"), "pkg-config is not installed"))
   func pkgConfigTellsWhereThingsAre() throws {
     try shell(
       """
@@ -73,7 +75,7 @@ import Testing
       """)
   }
 
-  @Test(.enabled(if: Tool.isPresent("cmake")))
+  @Test(.enabled(if: Tool.isPresent("cmake"), "cmake is not installed"))
   func inCAndCPlusPlusWithCMake() throws {
     try folder.write("diagonal.c", Readme.block("c", of: "README.md"))
     try folder.write("stairs.cpp", Readme.block("cpp", of: "Sources/Bindings/Cpp/README.md"))
@@ -105,7 +107,9 @@ import Testing
     try expectStairs("build/libstairs.so")
   }
 
-  @Test(.enabled(if: RustToolchain.isPresent), .enabled(if: Tool.isPresent("pkg-config")))
+  @Test(
+    .enabled(if: RustToolchain.isPresent, "rustc is not installed"),
+    .enabled(if: Tool.isPresent("pkg-config"), "pkg-config is not installed"))
   func inRust() throws {
     try folder.write("stairs.rs", Readme.block("rust", of: "Sources/Bindings/Rust/README.md"))
     try shell(

@@ -3,7 +3,8 @@ import TesseraConformance
 import Testing
 
 /// What Tools/mutation runs: as many engines as it is told, with a table of what was caught.
-@Suite(.serialized, .enabled(if: FullRun.requested != nil)) struct FullRunTests {
+@Suite(.serialized, .enabled(if: FullRun.requested != nil, "Tools/mutation runs it"))
+struct FullRunTests {
   /// One in so many correct engines is examined at the full level, the others at quick.
   static let oneInFull = 20
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What lies in a new project.
+/// The files of a new project.
 @Suite struct ProjectFileTests {
   @Test(arguments: NewProject.Language.allCases, [false, true])
   func everyNameIsFilledIn(_ language: NewProject.Language, isDerived: Bool) throws {
@@ -26,18 +26,19 @@ import Testing
     #expect(try project.read("README.md").contains("org.tessera.flow") == isDerived)
   }
 
-  /// The test of a project's workflow is what its README says, and the tests above run.
+  /// The workflow of a project runs the command that its README gives for the whole suite.
   @Test(arguments: NewProject.Language.allCases)
   func theWorkflowRunsTheSuite(_ language: NewProject.Language) throws {
-    let lines = try NewProject(language, isDerived: false).read(".github/workflows/test.yml")
-      .split(separator: "\n")
+    let project = try NewProject(language, isDerived: false)
+    let lines = try project.read(".github/workflows/test.yml").split(separator: "\n")
     let test = language == .swift ? "LEVEL=thorough swift test" : "make test LEVEL=thorough"
     #expect(lines.last?.hasSuffix(test) == true)
+    #expect(try project.read("README.md").contains("`\(test)`"))
     #expect(lines.contains { $0.hasSuffix("Tools/install /usr/local") })
   }
 
-  /// What the goldens and the picture of a template were made with is not what another base makes.
-  @Test func anotherBaseIsDrawnByItsAuthor() throws {
+  /// The goldens and the picture of a template are made with flow, so another base has none.
+  @Test func projectOnAnotherBaseHasNoPictureYet() throws {
     let folder = try TemporaryFolder()
     let result = try Program.run(
       BuiltProducts.command.path, ["new", "a", "-l", "c", "--base", "mosaic"], in: folder.path)

@@ -96,7 +96,7 @@ import Testing
   }
 
   /// A copy that runs as another user than its caller: only root can make one.
-  @Test(.enabled(if: geteuid() == 0))
+  @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
   func privilegedProcessIgnoresTheEnvironment() throws {
     let folder = try TemporaryFolder()
     for name in ["tessera", "tessera-worker"] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TesseraConformance
 
-/// Samples as texts, and what chance makes of them.
+/// Samples as texts, and random samples.
 @Suite struct SampleTests {
   static let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
   static let ids = host.listing().engines.filter { $0.shadowedBy == nil }.map(\.description.id)
@@ -20,6 +20,7 @@ import Testing
   @Test func textIsAScenario() {
     var sample = Sample(counts: [2, 1])
     sample.bounds = Size(width: 320, height: 480.5)
+    sample.offset = Point(x: 0, y: 40)
     sample.direction = .rightToLeft
     sample.parameters = ["spacing": .number(4), "mode": .choice("fill")]
     sample.itemValues = ["size": .sizes([1, 2, 3].map { Size(width: $0, height: 9) })]
@@ -27,19 +28,18 @@ import Testing
     sample.delegate = ["modeForItem": JSONNode(text: "item%2", source: "delegate")]
     #expect(
       sample.json.line == """
-        {"bounds":[320,480.5],"direction":"rightToLeft","parameters":{"mode":"fill","spacing":4},\
+        {"bounds":[320,480.5],"offset":[0,40],"direction":"rightToLeft","parameters":{"mode":"fill","spacing":4},\
         "sections":[{"items":2,"values":{"inset":7},"itemValues":{"size":[[1,9],[2,9]]}},\
         {"items":1,"values":{"inset":7},"itemValues":{"size":[[3,9]]}}],\
         "delegate":{"modeForItem":"item%2"}}
         """)
     #expect(
       sample.summary
-        == "sections of 2 1 items, bounds 320x480.5, rightToLeft, mode fill, spacing 4, "
+        == "sections of 2 1 items, bounds 320x480.5, offset 0,40, rightToLeft, mode fill, spacing 4, "
         + "section inset 7, item size 1x9 2x9 3x9, modeForItem returns item%2")
   }
 
-  /// What a report shows is what was examined: reading it back gives a layout that is the same to
-  /// the last bit.
+  /// The sample in a report gives the layout that was examined, to the last bit.
   @Test(arguments: ids)
   func textReadsBackToTheSameLayout(_ id: String) throws {
     let subject = try CheckSubject(id, host: Self.host)

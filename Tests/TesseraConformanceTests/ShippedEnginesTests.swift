@@ -3,7 +3,7 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The engines that ship pass, and say how long it takes.
+/// The engines that ship pass; the output states how long each takes.
 @Suite struct ShippedEnginesTests {
   static let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
   static let ids = host.listing().engines.filter { $0.shadowedBy == nil }.map(\.description.id)

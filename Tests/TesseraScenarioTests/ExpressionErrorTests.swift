@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "a text that is no expression is refused with the place and what was expected",
+    "an invalid expression is rejected with the position and the expected text",
     arguments: [
       ("", "it ends too early; expected a number, a name or \"(\""),
       ("1 +", "it ends too early; expected a number, a name or \"(\""),
@@ -47,7 +47,7 @@ import Testing
     #expect(found.hasPrefix("the expression \"\(text)\" cannot be read: "), "\(found)")
   }
 
-  @Test("a variable is refused where it has no meaning, with those that have one")
+  @Test("a variable outside its scope is rejected with the names that are valid there")
   func scopes() {
     let layout = ["width", "height", "scale", "sections"]
     let section = layout + ["section", "items"]
@@ -66,7 +66,7 @@ import Testing
     #expect(message("index", .section).contains("has no meaning for a section"))
   }
 
-  @Test("nesting and length are bounded, and nothing overflows the stack")
+  @Test("nesting and length are limited, so the stack never overflows")
   func bounds() throws {
     for (open, close) in [("(", ")"), ("-", ""), ("abs(", ")"), ("1?", ":0")] {
       let within = String(repeating: open, count: 90) + "1" + String(repeating: close, count: 90)
@@ -82,7 +82,7 @@ import Testing
     #expect(try Expression(wide, scope: .layout).value(in: ExpressionEnvironment()) == 2)
   }
 
-  @Test("a hundred thousand random texts are read or refused, and never trap")
+  @Test("random texts are read or rejected, and never trap")
   func random() {
     var generator = SeededGenerator(seed: 7)
     let parts = [

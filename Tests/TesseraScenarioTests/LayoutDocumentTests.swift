@@ -12,7 +12,7 @@ import Testing
     try LayoutDocument(parsing: Array(text.utf8), name: "layout.json")
   }
 
-  @Test("a layout that is written and read back is the same document")
+  @Test("a layout document round-trips")
   func roundTrip() throws {
     let elements = [LayoutOutputTests.cell, LayoutOutputTests.header].map { element in
       var element = element
@@ -30,7 +30,7 @@ import Testing
     #expect(document.differences(from: document).isEmpty)
   }
 
-  @Test("differences are told one by one, elements as sets, unknown numbers not at all")
+  @Test("each difference is reported; elements compare as sets, and open numbers are ignored")
   func differences() throws {
     let expected = try read(
       """
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "what is no layout is refused by its path",
+    "an invalid layout document is rejected with its path",
     arguments: [
       ("{}", "elements is missing; expected a list"),
       ("{\"elements\": [{}]}", "elements[0].category is missing; expected a category"),
@@ -91,7 +91,7 @@ import Testing
     #expect(found.hasPrefix(expected), "\(found)")
   }
 
-  @Test("every golden is a scenario and an expected layout, and names its oracle")
+  @Test("every golden has a scenario, an expected layout and a note about its oracle")
   func goldens() throws {
     let folder = Fixture.folder.appendingPathComponent("goldens")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

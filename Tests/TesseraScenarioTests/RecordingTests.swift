@@ -8,13 +8,13 @@ import Testing
 @testable import TesseraScenario
 @testable import TesseraWorker
 
-/// Recordings as files: what is written is read back the same, and what is none is refused.
+/// Recordings as files: they round-trip, and invalid ones are rejected.
 @Suite struct RecordingTests {
   private static let header = Recording.Header(
     engine: "org.example.column", version: "1.0.0", library: "libcolumn.so", digest: "",
     host: "0.1.0")
 
-  /// Every sort of call, with numbers that text easily loses.
+  /// Every kind of call, with numbers that are easily lost in text.
   static let calls: [SessionCall] = [
     .bounds(Size(width: 0.1, height: 1e7)), .offset(Point(x: -0.0, y: -1.0 / 3)),
     .contentInsets(Insets(top: 1, left: 2, bottom: 3, right: 4)), .safeAreaInsets(.zero),
@@ -57,7 +57,7 @@ import Testing
     String(decoding: recorder.bytes, as: UTF8.self)
   }
 
-  @Test("every call reads back to the last bit", arguments: calls)
+  @Test("every call round-trips to the last bit", arguments: calls)
   func roundTrip(call: SessionCall) throws {
     let recorder = SessionRecorder(Self.header)
     recorder.note(call)
@@ -65,7 +65,7 @@ import Testing
     #expect(recording.header == Self.header)
     #expect(recording.entries == [Recording.Entry(call: call, answer: .any)])
     #expect(recording.bytes == recorder.bytes)
-    // Equality does not tell the zeros apart, the text does.
+    // The zeros are equal; their texts differ.
     if case .offset = call { #expect(Self.text(recorder).contains("[-0,")) }
   }
 
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "what is no recording is refused in one sentence that says where",
+    "an invalid recording is rejected in one sentence with its place",
     arguments: [
       ("", "its first line is empty"), ("{}", "tessera is missing"), ("nonsense", "is not JSON"),
       (#"{"tessera":"layout","format":1}"#, "expected \"recording\""),
@@ -139,7 +139,7 @@ import Testing
     #expect(error?.message.contains("\n") == false)
   }
 
-  @Test("damaged recordings are read or refused, never more")
+  @Test("a damaged recording is read or rejected, and never traps")
   func damage() throws {
     let recorder = SessionRecorder(Self.header)
     for call in Self.calls { recorder.note(call) }

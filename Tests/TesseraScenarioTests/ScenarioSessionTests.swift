@@ -8,7 +8,7 @@ import Testing
 @testable import TesseraScenario
 @testable import TesseraWorker
 
-/// Scenarios given to sessions of the engines that ship.
+/// Scenarios applied to sessions of the engines that ship.
 @Suite struct ScenarioSessionTests {
   func session(_ engine: String) throws -> Session {
     let library = BuiltProducts.engine(engine)
@@ -19,7 +19,7 @@ import Testing
       ).engine(library.path))
   }
 
-  @Test("everything that a scenario says reaches the session")
+  @Test("all settings of a scenario reach the session")
   func surroundings() throws {
     let session = try session("Flow")
     let scenario = try Scenario(
@@ -46,7 +46,7 @@ import Testing
     #expect(session.itemCounts == [20])
   }
 
-  @Test("the value of a section that gives none is the parameter's")
+  @Test("a section without a value falls back to the parameter")
   func fallbacksTakeTheParameter() throws {
     let session = try session("Flow")
     let scenario = try Scenario(
@@ -60,7 +60,7 @@ import Testing
     #expect(frames == [Size(width: 10, height: 10), Size(width: 30, height: 20)])
   }
 
-  @Test("the recorded table of real pictures is laid out whole, each picture in its own size")
+  @Test("every picture of the recorded table is laid out at its own size")
   func pictures() throws {
     let session = try session("Flow")
     var scenario = Scenario()
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("what an engine has no name for is refused, and nothing of it reaches the session")
+  @Test("an unknown name is rejected before the session changes")
   func refusals() throws {
     let session = try session("Mosaic")
     var scenario = Scenario()

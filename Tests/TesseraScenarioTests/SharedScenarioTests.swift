@@ -6,7 +6,7 @@ import Testing
 @testable import TesseraScenario
 @testable import TesseraWorker
 
-/// Scenarios for two engines that lay out the same.
+/// Scenarios for two engines with the same items.
 @Suite struct SharedScenarioTests {
   static let other = Fixture.engine(
     "org.example.other", parameters: [Fixture.parameter("gap", .number(1))],
@@ -16,7 +16,7 @@ import Testing
         name: "modeForItem", signature: "u8(u32,u32)", help: "", isPublished: false)
     ])
 
-  @Test("each engine gets what it takes; what neither takes stays with both, to be told")
+  @Test("each engine gets the names it declares; unknown names stay with both, to be reported")
   func sharing() {
     var scenario = Scenario()
     func setting(_ name: String) -> [String: JSONNode] { [name: JSONNode(text: "1", source: name)] }
@@ -42,7 +42,7 @@ import Testing
     #expect(second.content == .sections([.init(items: 1, itemValues: setting("height"))]))
   }
 
-  @Test("a parameter that a derived engine keeps to itself is the other's")
+  @Test("a parameter that a derived engine owns goes to the other engine")
   func ownership() {
     let owning = Fixture.engine(
       "org.example.owning", parameters: [], values: [],

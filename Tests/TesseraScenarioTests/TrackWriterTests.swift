@@ -28,7 +28,7 @@ import Testing
     identity: .cell(section: 0, item: 1), frame: Rect(x: 0, y: 44, width: 100, height: 90.5),
     attributes: [.choice("fit")])
 
-  @Test("a track tells both identities and both ends, without what is as by default")
+  @Test("a track holds both identities and both ends, without default values")
   func tracks() {
     var faded = cell
     faded.alpha = 0
@@ -59,7 +59,7 @@ import Testing
         """)
   }
 
-  @Test("a transition names both engines, and nothing is a list without entries")
+  @Test("a transition names both engines; without tracks the list is empty")
   func transition() {
     #expect(
       text(TrackWriter(from: "org.a", to: "org.b", animation: animation([]))) == """
@@ -69,7 +69,7 @@ import Testing
         """)
   }
 
-  @Test("large animations come in pieces that make one document")
+  @Test("a large animation is written in pieces that form one document")
   func pieces() throws {
     let many = (0..<2000).map { item in
       AnimationTrack(

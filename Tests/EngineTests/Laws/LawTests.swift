@@ -3,7 +3,7 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The laws, for random layouts of every engine that ships: each seed is one.
+/// The laws, for random layouts of every engine that ships: one layout for each seed.
 @Suite struct LawTests {
   private static let seeds: ClosedRange<UInt64> = 1...25
 
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ShippedEngines.ids, seeds)
-  func anElementIsItsEntryInTheWhole(_ id: String, _ seed: UInt64) throws {
+  func elementLookUpReturnsTheEntryOfAllElements(_ id: String, _ seed: UInt64) throws {
     let (session, given) = try random(id, seed)
     for direction in LayoutDirection.allCases {
       session.direction = direction
@@ -75,30 +75,19 @@ import Testing
     try Laws.checkMirror(mirrored.session(of: session.engine), of: session)
   }
 
-  /// An engine in C that rounds its origins to pixels, and the same engine without rounding.
-  private struct Rounding {
-    let folder: TemporaryFolder
-    let aligned, plain: Engine
-
-    init() throws {
-      let folder = try TemporaryFolder()
-      func engine(_ name: String, _ flags: [String]) throws -> Engine {
-        let library = folder.path("lib\(name).so")
-        try CCompiler("gcc").compile(
-          FixtureEngine.source("configurable"), to: library,
-          flags: ["-std=c11", "-shared", "-fPIC"] + flags)
-        return try ShippedEngines.host.engine(library)
-      }
-      self.folder = folder
-      aligned = try engine("aligned", ["-DALIGNED=1"])
-      plain = try engine("plain", [])
-    }
+  /// The configurable engine in C with some of its choices and faults.
+  private static func configurable(_ flags: String...) throws -> Engine {
+    let folder = try TemporaryFolder()
+    let library = folder.path("libconfigurable.so")
+    try CCompiler("gcc").compile(
+      FixtureEngine.source("configurable"), to: library,
+      flags: ["-std=c11", "-shared", "-fPIC"] + flags + ["-lm"])
+    return try ShippedEngines.host.engine(library)
   }
 
-  @Test func originsLieOnThePixelGridWhereThatIsDeclared() throws {
-    let rounding = try Rounding()
+  @Test func pixelAlignedEnginesPlaceOriginsOnThePixelGrid() throws {
     let shipped = try ShippedEngines.ids.map { try ShippedEngines.host.engine($0) }
-    let declaring = (shipped + [rounding.aligned]).filter {
+    let declaring = try (shipped + [Self.configurable("-DALIGNED=1")]).filter {
       $0.traits.contains(.pixelAligned)
     }
     #expect(!declaring.isEmpty)
@@ -111,19 +100,43 @@ import Testing
     }
   }
 
-  /// The law before can fail.
-  @Test func anOriginOffThePixelGridIsFound() throws {
-    let engine = try Rounding().plain
+  /// A law, a choice of an engine that follows it, and a fault that breaks it.
+  private static let breaches = [
+    ("items", "-DHEADER=0", "dropsLast"), ("content", "-DHEADER=0", "smallByLine"),
+    ("query", "-DLAZY=1", "dropsInRect"), ("query", "-DLAZY=1", "offInRect"),
+    ("lookUp", "-DLAZY=1", "dropsInElement"),
+    ("lookUp", "-DLAZY=1", "offInElement"), ("mirror", "-DMIRRORS=1", "shiftsMirror"),
+    ("mirror", "-DMIRRORS=1", "mirrorsSpacing"), ("pixelGrid", "-DALIGNED=1", "unroundedDown"),
+  ]
+
+  /// A law that could not fail would prove nothing of the engines above.
+  @Test(arguments: breaches)
+  func everyLawReportsAnEngineThatBreaksIt(_ law: String, _ flag: String, _ fault: String) throws {
+    try Self.check(law, of: Self.configurable(flag))
+    let broken = try Self.configurable(flag, "-DMUTATION=\(fault)")
+    #expect(throws: Laws.Broken.self) { try Self.check(law, of: broken) }
+  }
+
+  private static func check(_ law: String, of engine: Engine) throws {
     var given = LayoutCase()
     given.parameters = ["rowHeight": .number(10.3)]
-    #expect(throws: Laws.Broken.self) {
-      try Laws.checkPixelGrid(given.session(of: engine), given)
+    let session = try given.session(of: engine)
+    let all = Array(try session.elements())
+    switch law {
+    case "items": try Laws.checkItems(session.elements(), given.counts)
+    case "content": try Laws.checkContent(session, given)
+    case "query": try Laws.checkQuery(session, Rect(x: 0, y: 35, width: 375, height: 100), all)
+    case "lookUp": try Laws.checkLookUp(session, all, given.counts)
+    case "mirror":
+      let mirrored = given.mirrored(inContentOf: try session.contentSize().width)
+      try Laws.checkMirror(mirrored.session(of: engine), of: session)
+    default: try Laws.checkPixelGrid(session, given)
     }
   }
 
-  /// What a session was before leaves no trace: after any change it answers as a fresh one does.
+  /// Earlier inputs leave no trace.
   @Test(arguments: ShippedEngines.ids, seeds)
-  func aChangedSessionAnswersAsAFreshOne(_ id: String, _ seed: UInt64) throws {
+  func changedSessionEqualsANewOne(_ id: String, _ seed: UInt64) throws {
     let (session, _) = try random(id, seed)
     var random = SeededGenerator(seed: seed)
     for _ in 0..<4 {
@@ -141,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: ShippedEngines.ids)
-  func sessionsThatTakeTurnsAreAsIfAlone(_ id: String) throws {
+  func interleavedSessionsAreIndependent(_ id: String) throws {
     var pairs: [(session: Session, given: LayoutCase)] = []
     for seed in Self.seeds.prefix(6) { pairs.append(try random(id, seed)) }
     for (session, _) in pairs { _ = try session.contentSize() }
@@ -152,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: ShippedEngines.ids)
-  func threadsAtOnceGetWhatOneGets(_ id: String) async throws {
+  func concurrentSessionsAreIndependent(_ id: String) async throws {
     let engine = try ShippedEngines.host.engine(id)
     let cases = Self.seeds.map { seed in
       var random = SeededGenerator(seed: seed)
@@ -167,8 +180,7 @@ import Testing
     }
   }
 
-  /// A session of a random layout; what an engine does not take is no random layout as people have
-  /// them, and fails.
+  /// A session of a random layout; throws an error if the engine refuses it.
   private func random(
     _ id: String, _ seed: UInt64
   ) throws -> (session: Session, given: LayoutCase) {

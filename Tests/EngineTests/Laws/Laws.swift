@@ -1,7 +1,7 @@
 import TesseraGeometry
 import TesseraHost
 
-/// What holds for the layouts of every engine.
+/// The rules that the layouts of every engine follow.
 enum Laws {
   /// A law that does not hold.
   struct Broken: Error, CustomStringConvertible {
@@ -10,7 +10,7 @@ enum Laws {
     init(_ law: String, _ subject: Any) { description = "\(law): \(subject)" }
   }
 
-  /// Every item has one cell, and nothing is there twice.
+  /// Every item has exactly one cell, and no element occurs twice.
   static func checkItems(_ elements: Elements, _ counts: [Int]) throws {
     let found = elements.filter { $0.identity.category == .cell }.map(\.identity)
     guard found == cells(inSections: counts) else {
@@ -40,7 +40,7 @@ enum Laws {
     }
   }
 
-  /// A query gives what a look at every element would.
+  /// A query returns the elements whose frames meet the rect, in the order of all elements.
   static func checkQuery(_ session: Session, _ rect: Rect, _ all: [Element]) throws {
     let expected = all.filter { element in
       let frame = element.frame
@@ -56,7 +56,7 @@ enum Laws {
       "a query is a filter of all elements", "\(rect) lacks \(missing), should lack \(surplus)")
   }
 
-  /// The element of an identity is its entry in the whole; of any other identity there is none.
+  /// Looking up an identity returns the same element as the list of all; unknown identities return nil.
   static func checkLookUp(_ session: Session, _ all: [Element], _ counts: [Int]) throws {
     for element in all {
       let found = try session.element(element.identity)
@@ -102,7 +102,11 @@ enum Laws {
     guard try rightToLeft.contentSize() == leftToRight.contentSize() else {
       throw Broken("a mirrored layout has the same content size", try rightToLeft.contentSize())
     }
-    for (found, expected) in zip(try rightToLeft.elements(), mirrored) {
+    let elements = try rightToLeft.elements()
+    guard elements.count == mirrored.count else {
+      throw Broken("a mirrored layout has the same number of elements", elements.count)
+    }
+    for (found, expected) in zip(elements, mirrored) {
       guard isSame(found, expected) else {
         throw Broken("right to left is the mirror", "\(found), expected \(expected)")
       }
@@ -115,7 +119,8 @@ enum Laws {
   /// a mirrored one is rounded; frames may not.
   private static func isSame(_ left: Element, _ right: Element) -> Bool {
     func near(_ left: [Double], _ right: [Double]) -> Bool {
-      zip(left, right).allSatisfy { ($0 - $1).magnitude <= 1e-6 * max(1, $0.magnitude) }
+      left.count == right.count
+        && zip(left, right).allSatisfy { ($0 - $1).magnitude <= 1e-6 * max(1, $0.magnitude) }
     }
     return left.identity == right.identity && left.frame == right.frame
       && left.zIndex == right.zIndex && left.isHidden == right.isHidden
@@ -124,7 +129,7 @@ enum Laws {
       && near(left.attributes.flatMap(\.numbers), right.attributes.flatMap(\.numbers))
   }
 
-  /// Turned about before and after: the row and the column of x change their sign.
+  /// The transform between two mirrorings: the row and the column of x change their sign.
   private static func mirror(_ transform: Transform) -> Transform {
     let numbers = transform.elements.enumerated().map { index, number in
       (index / 4 == 0) == (index % 4 == 0) ? number : -number

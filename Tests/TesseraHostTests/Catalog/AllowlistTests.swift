@@ -149,7 +149,7 @@ import Testing
     #expect(try text() == before)
   }
 
-  @Test func recordThatOthersMayWriteIsIgnored() throws {
+  @Test func allowlistThatOthersMayWriteIsRejected() throws {
     try write("\(Self.digest(1))  /one.so\n")
     #expect(chmod(file, 0o602) == 0)
     let error = try hostError { _ = try Allowlist(file: file) }

@@ -79,7 +79,7 @@ import Testing
     return error.message
   }
 
-  @Test func missingFileIsNotRead() throws {
+  @Test func truncatedBytesAreReported() throws {
     #expect(
       try error([1, 2, 3]) { _ = try $0.read(UInt32.self) }
         == "its answer is truncated: expected 4 bytes at offset 0, and it has 3; it is not used")
@@ -90,7 +90,7 @@ import Testing
     #expect(try error([1, 2]) { _ = try $0.raw(count: -1) }.contains("truncated"))
   }
 
-  @Test func malformedRecordsAreIgnored() throws {
+  @Test func malformedValuesAreReported() throws {
     #expect(try error([2]) { _ = try $0.read(Bool.self) }.contains("a Boolean"))
     #expect(try error([1, 0, 0, 0, 0xFF]) { _ = try $0.read(String.self) }.contains("not UTF-8"))
     // Half a character, a surrogate and an overlong zero.
@@ -157,7 +157,7 @@ import Testing
   }
 }
 
-/// Round trips of descriptions, and bytes that are no description.
+/// Round trips of descriptions, and invalid bytes.
 @Suite struct DescriptionBytesTests {
   /// Every kind of declaration, every value type, with limits on either side and without.
   static let full = EngineDescription(
@@ -247,7 +247,7 @@ import Testing
     #expect(try Self.read(Self.bytes(descriptions)) == descriptions)
   }
 
-  @Test func anythingLessIsRejected() throws {
+  @Test func truncatedDescriptionsAreReported() throws {
     let bytes = Self.bytes([Self.full])
     for count in bytes.indices {
       let error = try hostError { _ = try Self.read(Array(bytes.prefix(count))) }
@@ -289,17 +289,27 @@ import Testing
     #expect(taken > 1000)
   }
 
-  @Test func rulesHoldForBytesToo() throws {
-    var writer = ByteWriter()
-    let bare = EngineDescription(
+  /// An engine that declares nothing but its traits and abilities.
+  private static func bare(_ traits: EngineTraits, _ abilities: EngineAbilities)
+    -> EngineDescription
+  {
+    EngineDescription(
       id: "org.example.bare", name: "", version: "1.0.0", author: "", license: "", summary: "",
-      base: nil, baseVersion: nil, traits: .viewport, columns: [], adjustedColumns: [],
-      abilities: .prepare, parameters: [], values: [], functions: [], attributes: [], kinds: [],
+      base: nil, baseVersion: nil, traits: traits, columns: [], adjustedColumns: [],
+      abilities: abilities, parameters: [], values: [], functions: [], attributes: [], kinds: [],
       defaults: [])
-    writer.put([bare])
-    let error = try hostError { _ = try Self.read(writer.bytes) }
+  }
+
+  @Test func rulesHoldForBytesToo() throws {
+    let error = try hostError { _ = try Self.read(Self.bytes([Self.bare(.viewport, .prepare)])) }
     #expect(error.kind == .cannotLoad)
     #expect(error.message.contains("viewport trait if and only if it has an adjust"))
+  }
+
+  @Test func unknownAbilitiesAreRejected() throws {
+    let future = EngineAbilities(rawValue: EngineAbilities.prepare.rawValue | 1 << 31)
+    let error = try hostError { _ = try Self.read(Self.bytes([Self.bare([], future)])) }
+    #expect(error.kind == .brokenContract && error.message.contains("unknown abilities"))
   }
 
   @Test func declarationsOfALibraryAreLimited() throws {

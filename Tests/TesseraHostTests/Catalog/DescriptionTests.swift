@@ -132,13 +132,21 @@ import Testing
       let engine = UnsafeRawPointer(engines) + offset
       do throws(HostError) {
         _ = try DescriptionReader.read(engine.assumingMemoryBound(to: tessera_engine.self))
-        Issue.record("nothing is said, expected: \(says)")
+        Issue.record("no error, expected: \(says)")
       } catch {
         #expect(error.kind == .cannotLoad)
         #expect(error.message.contains(says), "expected: \(says)")
         #expect(!error.message.contains("\n") && !error.message.hasSuffix("."))
       }
     }
+  }
+
+  @Test func idHasAtMost255Bytes() {
+    let id = "org.example." + String(repeating: "a", count: 243)
+    #expect(DescriptionRules.isReverseDNS(id))
+    #expect(!DescriptionRules.isReverseDNS(id + "a"))
+    #expect(DescriptionRules.isLowerCamelCase(String(repeating: "a", count: 255)))
+    #expect(!DescriptionRules.isLowerCamelCase(String(repeating: "a", count: 256)))
   }
 
   @Test func unusualButValidFilesAreRead() throws {

@@ -234,6 +234,58 @@ import Testing
   }
 }
 
+/// Invalid arguments of a session's methods are rejected, and change nothing.
+@Suite struct ArgumentTests {
+  private let session: Session
+
+  init() throws { session = try FixtureLibrary.inputs.get().session("inputs") }
+
+  private func expect(_ sentence: String, _ body: () throws -> Void) throws {
+    let error = try hostError(body)
+    #expect(error.kind == .invalidInput)
+    #expect(error.message.contains(sentence), "\(error.message)")
+    #expect(session.itemCounts == [6])
+  }
+
+  @Test func onlyOneItemIsHeld() throws {
+    let item = ItemPath(section: 0, item: 2)
+    for step in [
+      { _ = try session.drag(to: .zero) }, { _ = try session.endReordering() },
+      { try session.cancelReordering() },
+    ] { try expect("no item is held", step) }
+    #expect(try session.heldElement() == nil)
+    try expect("there is no item 6 in section 0 to pick up") {
+      try session.beginReordering(ItemPath(section: 0, item: 6))
+    }
+    try session.beginReordering(item)
+    try expect("an item is already held") {
+      try session.beginReordering(ItemPath(section: 0, item: 3))
+    }
+    #expect(try session.heldElement()?.identity == .cell(section: 0, item: 2))
+    #expect(try session.endReordering().operations == [])
+  }
+
+  @Test func pointsAreFinite() throws {
+    try session.beginReordering(ItemPath(section: 0, item: 2))
+    for point in [Point(x: .nan, y: 0), Point(x: 0, y: .infinity)] {
+      try expect("is not finite; give numbers") { _ = try session.drag(to: point) }
+      try expect("the proposed offset is") { _ = try session.restingOffset(for: point) }
+      try expect("the proposed offset is") {
+        _ = try session.restingOffset(for: .zero, velocity: point)
+      }
+    }
+    try session.cancelReordering()
+  }
+
+  @Test func batchStartsFromTheCountsOfTheLayout() throws {
+    let batch = try UpdateBatch(
+      [.insert(ItemPath(section: 0, item: 0))], before: [5], after: [6])
+    try expect("the batch starts from [5] items, the layout has [6]") {
+      _ = try session.update(batch) { _ in Issue.record("the new data was requested") }
+    }
+  }
+}
+
 /// Long calls report their progress and can be stopped.
 @Suite struct ProgressTests {
   let library: FixtureLibrary

@@ -9,14 +9,14 @@ import Testing
 
 /// The index over frames compared with a scan of all frames.
 @Suite struct RectIndexTests {
-  @Test(arguments: 1...60) func queryEqualsAFilterOverAllFrames(_ seed: UInt64) {
+  @Test(arguments: 1...60) func queryEqualsAFilterOverAllFrames(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let count = [0, 1, 2, 15, 16, 17, 255, 256, 257, 3000][Int(seed) % 10]
     let reach = [1, 100, 1e4, 1e9][Int(seed) % 4]
     let frames = (0..<count).map { _ in random.frame(within: reach) }
-    frames.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      let index = RectIndex(frames: base, count: count)
+    // One frame more than the index holds, since an empty list may have no address.
+    try (frames + [Self.everything]).withUnsafeBufferPointer { buffer in
+      let index = RectIndex(frames: try #require(buffer.baseAddress), count: count)
       #expect(index.firstInvalidRow == nil)
       for query in (0..<40).map({ _ in random.frame(within: reach * 1.2) })
         + frames.prefix(20).flatMap(Self.rects(touching:)) + [Self.everything]
@@ -30,14 +30,13 @@ import Testing
   }
 
   /// Frames that differ by less than single precision can represent.
-  @Test func neighboursAreDistinguishedFarFromTheOrigin() {
+  @Test func neighboursAreDistinguishedFarFromTheOrigin() throws {
     let origin = 1e9
     let frames = (0..<100).map {
       Rect(x: origin + Double($0) * 0.25, y: -origin, width: 0.25, height: 0.25)
     }
-    frames.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      let index = RectIndex(frames: base, count: frames.count)
+    try frames.withUnsafeBufferPointer { buffer in
+      let index = RectIndex(frames: try #require(buffer.baseAddress), count: frames.count)
       for (row, frame) in frames.enumerated() {
         var hits: [Int] = []
         index.query(frame, into: &hits)
@@ -46,15 +45,14 @@ import Testing
     }
   }
 
-  @Test func framesBeyondSinglePrecisionAreFound() {
+  @Test func framesBeyondSinglePrecisionAreFound() throws {
     let frames = [
       Rect(x: -1e300, y: 0, width: 1, height: 1), Rect(x: 1e300, y: 0, width: 1e299, height: 1),
       Rect(x: -1e40, y: -1e40, width: 2e40, height: 2e40),
       Rect(x: 0, y: 0, width: 1e-300, height: 1),
     ]
-    frames.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      let index = RectIndex(frames: base, count: frames.count)
+    try frames.withUnsafeBufferPointer { buffer in
+      let index = RectIndex(frames: try #require(buffer.baseAddress), count: frames.count)
       for query in frames + [Self.everything, Rect(x: 1e-301, y: 0.5, width: 1, height: 1)] {
         var hits: [Int] = []
         index.query(query, into: &hits)
@@ -68,13 +66,13 @@ import Testing
     Rect(x: 0, y: 0, width: -1, height: 1), Rect(x: 0, y: 0, width: 1, height: -.infinity),
     Rect(x: 0, y: 0, width: .nan, height: 1), Rect(x: 1e308, y: 0, width: 1e308, height: 1),
   ])
-  func firstInvalidFrameIsReported(_ unsound: Rect) {
+  func firstInvalidFrameIsReported(_ unsound: Rect) throws {
     var frames = Array(repeating: Rect(x: 0, y: 0, width: 1, height: 1), count: 40)
     frames[23] = unsound
     frames[31] = unsound
-    frames.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      #expect(RectIndex(frames: base, count: frames.count).firstInvalidRow == 23)
+    try frames.withUnsafeBufferPointer { buffer in
+      let index = RectIndex(frames: try #require(buffer.baseAddress), count: frames.count)
+      #expect(index.firstInvalidRow == 23)
     }
   }
 

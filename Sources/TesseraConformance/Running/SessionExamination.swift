@@ -61,18 +61,14 @@ extension Session {
       memory: memory, input: input.memory, libraries: engine.libraries.libraries,
       task: .examine(engine.libraries.members))
     worker.isPinned = isPinned
-    var report = ExaminationReport()
-    for (question, name) in [(nil, "loading"), (message, "an examination")]
-      as [(ByteWriter?, String)]
-    {
-      var (outcome, reader) = try worker.ask(question, name, of: id) {
-        (kind, question) throws(HostError) in
-        guard kind == .delegate else { throw ByteReader.broken("is not an engine's question") }
-        return try values.reply(to: try .read(from: &question))
-      }
-      if let failure = outcome.failure { throw failure }
-      if question != nil { report = try reader.read() }
+    if let failure = try worker.loaded(id).0.failure { throw failure }
+    var (outcome, reader) = try worker.ask(message, "an examination", of: id) {
+      (kind, question) throws(HostError) in
+      guard kind == .delegate else { throw ByteReader.broken("is not an engine's question") }
+      return try values.reply(to: try .read(from: &question))
     }
+    if let failure = outcome.failure { throw failure }
+    var report = try reader.read(ExaminationReport.self)
     report.printedBytes = worker.printedBytes
     report.printed = worker.takeOutput()
     return report

@@ -141,17 +141,26 @@ package final class Worker {
   package func descriptions(
     of engine: String
   ) throws(HostError) -> Result<[EngineDescription], HostError> {
-    if isSandboxed, let reason = superviseLoading() {
-      throw exitError(reason, stage.call, engine)
-    }
-    var (outcome, reader) = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
-      throw ByteReader.broken("is a question before it is ready")
-    }
+    var (outcome, reader) = try loaded(engine)
     if let failure = outcome.failure { return .failure(failure) }
     let engines = try Descriptions.read(from: &reader).engines
     try reader.finish()
-    try verifyFilters()
     return .success(engines)
+  }
+
+  /// Waits for the worker's first message, and checks its sandbox.
+  ///
+  /// - Parameter engine: The engine's id, for the error.
+  /// - Throws: The errors of `ask`.
+  package func loaded(_ engine: String) throws(HostError) -> (Outcome, ByteReader) {
+    if isSandboxed, let reason = superviseLoading() {
+      throw exitError(reason, stage.call, engine)
+    }
+    let answer = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
+      throw ByteReader.broken("is a question before it is ready")
+    }
+    if answer.0.failure == nil { try verifyFilters() }
+    return answer
   }
 
   /// Permits the worker to map code until its engines are loaded and registered, and takes its report

@@ -59,7 +59,7 @@ static int load_sealed(void) {
 
 static int load_after(void) {
   int32_t error = 0;
-  if (tessera_sandbox_forbid_new_code(&error) != TESSERA_SANDBOX_ENTERED) return error;
+  if (tessera_sandbox_forbid_new_code(SOCKET, &error) != TESSERA_SANDBOX_ENTERED) return error;
   return load_sealed();
 }
 

@@ -50,13 +50,13 @@ static int make_code(void) { return outcome(mprotect(page(), PAGE, PROT_READ | P
 
 static int after(int (*action)(void)) {
   int32_t error = 0;
-  return tessera_sandbox_forbid_new_code(&error) == TESSERA_SANDBOX_ENTERED ? action() : error;
+  return tessera_sandbox_forbid_new_code(SOCKET, &error) == TESSERA_SANDBOX_ENTERED ? action() : error;
 }
 static int map_code(void) { return map(PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE); }
 static int tag_code(void) { return outcome(syscall(SYS_pkey_mprotect, page(), PAGE, PROT_EXEC, -1)); }
 static int forbid_again(void) {
   int32_t error = 0;
-  return tessera_sandbox_forbid_new_code(&error) == TESSERA_SANDBOX_ENTERED ? 0 : error;
+  return tessera_sandbox_forbid_new_code(SOCKET, &error) == TESSERA_SANDBOX_ENTERED ? 0 : error;
 }
 static int make_code_after(void) { return after(make_code); }
 static int map_code_after(void) { return after(map_code); }
@@ -79,6 +79,6 @@ const action memory_actions[] = {
     {"map code after the second filter", map_code_after},
     {"make code with a key", tag_code},
     {"use some memory after the second filter", use_some_after},
-    {"add a third filter", forbid_after},
+    {"forbid new code again", forbid_after},
     {0},
 };

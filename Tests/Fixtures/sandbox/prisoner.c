@@ -3,6 +3,7 @@
 // user to be (0: stay), and, to run one action only, its name.
 #define _GNU_SOURCE
 #include "prisoner.h"
+#include "tessera_supervisor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,19 +62,21 @@ static void *wait_for_ever(void *context) {
 static int enter(const char *name, tessera_forbidden_call *forbidden) {
   const char *readable[] = {open_folder, "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/proc", "/no such folder"};
   tessera_sandbox_limits limits = {
-      .address_space = 1ull << 32, .data = 64 << 20, .stack = 1 << 20, .cpu_seconds = 5, .descriptors = 64};
+      .address_space = 1ull << 32, .data = 64 << 20, .stack = 1 << 20, .cpu_seconds = 5, .descriptors = 64, .threads = 16};
   if (strncmp(name, "cpu ", 4) == 0) limits.cpu_seconds = 1;
+  tessera_sandbox_state state;
   int32_t error = 0;
-  int32_t step = tessera_sandbox_enter(&limits, readable, sizeof readable / sizeof readable[0], SOCKET, forbidden, &error);
+  int32_t step =
+      tessera_sandbox_enter(&limits, readable, sizeof readable / sizeof readable[0], SOCKET, forbidden, &state, &error);
   if (step == TESSERA_SANDBOX_ENTERED) return 0;
   fprintf(stderr, "step %d: %s\n", step, strerror(error));
   return step == TESSERA_SANDBOX_THREADS ? error : 255;
 }
 
 // As a worker is started: the descriptors 0 to 4, and some that were forgotten.
-static int imprison(const action *action, const char *path, tessera_forbidden_call *forbidden) {
-  int sockets[2], foreign[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) != 0 || pipe(foreign) != 0) fail("descriptors");
+static int imprison(const action *action, const char *path, tessera_forbidden_call *forbidden, const int *sockets) {
+  int foreign[2];
+  if (pipe(foreign) != 0) fail("descriptors");
   int memory = library(path);
   // Moved up first, since one may lie where another has to go.
   put(sockets[0], 20), put(sockets[1], 21), put(memory, 22), put(foreign[0], 23), put(foreign[1], 24);
@@ -87,21 +90,43 @@ static int imprison(const action *action, const char *path, tessera_forbidden_ca
   return error != 0 ? error : action->run();
 }
 
+// As a host: permits new code until the process has loaded its libraries. Returns at the end of its output.
+static void supervise(int socket, int output) {
+  int32_t listener = -1;
+  char block[512];
+  for (ssize_t length = 1; length != 0;) {
+    tessera_sandbox_state state;
+    while (tessera_supervisor_receive(socket, &state, &listener) == 1) {
+      if (state.progress != TESSERA_SANDBOX_LOADED) continue;
+      if (listener >= 0) close(listener);
+      listener = -1;
+      if (tessera_supervisor_answer(socket) != 0) break;
+    }
+    if (listener >= 0) tessera_supervisor_permit(listener);
+    length = read(output, block, sizeof block);
+    if (length > 0) fwrite(block, 1, (size_t)length, stderr);
+    if (length < 0) usleep(500);
+  }
+  if (listener >= 0) close(listener);
+}
+
 static void run(const action *action, const char *library) {
   tessera_forbidden_call *forbidden = mmap(NULL, sizeof *forbidden, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  int output[2];
-  if (forbidden == MAP_FAILED || pipe(output) != 0) fail("memory");
+  int output[2], sockets[2];
+  if (forbidden == MAP_FAILED || pipe(output) != 0 || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) != 0) fail("memory");
+  fcntl(output[0], F_SETFL, O_NONBLOCK);
   fflush(stdout);
   pid_t child = fork();
   if (child < 0) fail("fork");
   if (child == 0) {
     // A file is no place to write to in the sandbox.
     put(output[1], STDOUT_FILENO), put(output[1], STDERR_FILENO);
-    _exit(imprison(action, library, forbidden));
+    _exit(imprison(action, library, forbidden, sockets));
   }
   close(output[1]);
-  char block[512];
-  for (ssize_t length; (length = read(output[0], block, sizeof block)) > 0;) fwrite(block, 1, (size_t)length, stderr);
+  close(sockets[0]);
+  supervise(sockets[1], output[0]);
+  close(sockets[1]);
   close(output[0]);
   int status;
   if (waitpid(child, &status, 0) != child) fail("waitpid");

@@ -130,7 +130,7 @@ import Testing
         == "it has \(size) bytes; expected at most \(size - 1); reduce its size")
     _ = try SealedLibrary(path: path, limit: UInt64(size))
     #expect(truncate(path, 513 << 20) == 0)
-    #expect(try error(path).message.contains("expected at most 536870912"))
+    #expect(try error(path).message.contains("expected at most 268435456"))
   }
 
   @Test func rewrittenFileDiffersFromTheOldOne() throws {

@@ -24,7 +24,7 @@ struct MemorySize: ExpressibleByArgument {
     byteCount = bytes
   }
 
-  var defaultValueDescription: String { byteCount.sizeText }
+  var defaultValueDescription: String { "\(byteCount >> 30)G" }
 }
 
 /// Where engines are found, which of them are allowed, and how they run.
@@ -77,7 +77,7 @@ struct EngineOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "The memory limit of an engine, such as 512M or 8G (default: 4G).",
+      "The memory limit of an engine, such as 512M or 8G.",
       discussion: """
         It covers everything that an engine uses: the rows that it writes, the values that it reads, and \
         memory of its own. It has no effect with --isolation none.

@@ -226,7 +226,12 @@ extension Value {
   /// in `choices`.
   package func raw(as type: ValueType, choices: [String]) -> tessera_value? {
     guard case .choice(let name) = self else { return memory(as: type) }
-    return choices.firstIndex(of: name).map { tessera_value(choice: Int32($0)) }
+    return choices.firstIndex(of: name).map { index in
+      // All bytes are set, because values are compared as bytes.
+      var memory = tessera_value()
+      memory.choice = Int32(index)
+      return memory
+    }
   }
 
   private static func word(at memory: UnsafeRawPointer, byteCount: Int) -> UInt64 {

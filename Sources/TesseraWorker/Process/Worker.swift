@@ -175,7 +175,8 @@ package final class Worker {
     var listener: Int32 = -1
     defer { if listener >= 0 { close(listener) } }
     while !channel.wait(nanoseconds: 0) {
-      guard takeReports(&listener) else { return end(nil, patience: 50_000_000) }
+      guard let isLoaded = takeReports(&listener) else { return end(nil, patience: 50_000_000) }
+      if isLoaded { return waitForTurn(until: deadline) }
       if listener >= 0 { tessera_supervisor_permit(listener) }
       output.drain()
       guard Self.now() < deadline else { return end(.deadline(seconds: limits.secondsPerCall)) }
@@ -186,15 +187,17 @@ package final class Worker {
     return nil
   }
 
-  /// Takes the reports of the worker about its sandbox that have arrived; returns false if it has ended.
-  private func takeReports(_ listener: inout Int32) -> Bool {
+  /// Takes the reports of the worker about its sandbox that have arrived.
+  ///
+  /// - Returns: Whether it has loaded its libraries; nil if it has ended.
+  private func takeReports(_ listener: inout Int32) -> Bool? {
     var state = tessera_sandbox_state()
     // An engine can send reports, too: only those before its code runs are believed, and never many.
     for _ in 0..<16 {
       switch tessera_supervisor_receive(socket, &state, &listener) {
-      case 0: return true
+      case 0: return false
       case 1: break
-      default: return false
+      default: return nil
       }
       guard Int(state.progress) == TESSERA_SANDBOX_LOADED else {
         if !hasEnteredSandbox { sandbox = state }
@@ -202,9 +205,9 @@ package final class Worker {
       }
       if listener >= 0 { close(listener) }
       listener = -1
-      guard tessera_supervisor_answer(socket) == 0 else { return false }
+      return tessera_supervisor_answer(socket) == 0 ? true : nil
     }
-    return true
+    return false
   }
 
   /// The sandbox around the process; none until it has entered it.

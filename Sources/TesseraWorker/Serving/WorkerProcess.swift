@@ -79,6 +79,7 @@ final class WorkerServing {
       let libraries = try load()
       switch setup.task {
       case .describe:
+        try forbidNewCode()
         try answer(Descriptions(engines: libraries.flatMap { $0 }.map(\.description)))
       case .layOut(let members):
         let engines = try engines(of: members, in: libraries)

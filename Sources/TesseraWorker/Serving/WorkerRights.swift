@@ -42,7 +42,10 @@ enum WorkerRights {
       (sandboxLimits.address_space, sandboxLimits.data) = (0, 0)
     }
     let runtimes = libraries.flatMap(SwiftRuntime.files(ofLibrary:))
-    let paths = (readable + loadedFiles + runtimes).map { strdup($0)! }
+    let further = Set(loadedFiles + runtimes).filter { path in
+      !readable.contains { path.hasPrefix("\($0)/") }
+    }
+    let paths = (readable + further).map { strdup($0)! }
     defer { for path in paths { free(path) } }
     let forbidden = (memory.base + SharedMap.forbiddenCall)
       .assumingMemoryBound(to: tessera_forbidden_call.self)

@@ -61,7 +61,8 @@ package enum ForeignText {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if isInvisible(scalar) {
-        shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+        shown.append(
+          contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
       } else {
         shown.append(scalar)
       }

@@ -278,7 +278,8 @@ extension EngineRuntime {
         librarySeconds: librarySeconds)
     } catch {
       return WorkerTrial(
-        program: program, error: error, grade: .none, seconds: nil, library: nil, librarySeconds: nil)
+        program: program, error: error, grade: .none, seconds: nil, library: nil,
+        librarySeconds: nil)
     }
   }
 

@@ -86,7 +86,8 @@ package final class EngineRuntime: Sendable {
     if program == nil { program = try WorkerProgram.find() }
     return try Worker(
       program: program!, isSandboxed: configuration.isolation == .sandbox,
-      requiresFullSandbox: configuration.requiresFullSandbox, limits: configuration.limits, path: configuration.path ?? Channel.availablePath(memory),
+      requiresFullSandbox: configuration.requiresFullSandbox, limits: configuration.limits,
+      path: configuration.path ?? Channel.availablePath(memory),
       memory: memory, input: input, libraries: libraries, task: task)
   }
 }

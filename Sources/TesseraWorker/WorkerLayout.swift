@@ -164,7 +164,9 @@ package final class WorkerLayout: LayoutRunner {
     case .refused, .brokenContract, .cancelled:
       let isNamed =
         failure.kind == .cancelled
-        || chain.contains { failure.fact.hasPrefix("\($0.id) ") || failure.fact.hasPrefix("\($0.id): ") }
+        || chain.contains {
+          failure.fact.hasPrefix("\($0.id) ") || failure.fact.hasPrefix("\($0.id): ")
+        }
       return HostError(
         failure.kind, isNamed ? failure.fact : "\(traits.id): \(failure.fact)")
     case .invalidInput, .notFound, .cannotLoad, .notAllowed, .died, .cannotWrite:

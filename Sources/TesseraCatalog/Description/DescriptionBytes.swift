@@ -96,7 +96,8 @@ extension Value: ByteCodable {
   package static func read(from reader: inout ByteReader) throws(HostError) -> Value {
     let type = try ValueType.known(try reader.read(UInt8.self)) { byte in
       byte & unnumbered == 0
-        ? ValueType(code: Int32(byte)) : ValueType(rawValue: byte & ~unnumbered).flatMap { $0.code > 0 ? nil : $0 }
+        ? ValueType(code: Int32(byte))
+        : ValueType(rawValue: byte & ~unnumbered).flatMap { $0.code > 0 ? nil : $0 }
     }
     if type == .choice { return .choice(try reader.read()) }
     if type == .bool { return .bool(try reader.read()) }

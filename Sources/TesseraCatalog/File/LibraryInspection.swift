@@ -33,7 +33,8 @@ package struct LibraryInspection: Equatable, Sendable {
     try image.checkNoWritableCode()
     guard !dynamic.hasTextRelocations else {
       throw HostError(
-        .cannotLoad, "its code must be changed when it is loaded (DT_TEXTREL); compile it with -fPIC")
+        .cannotLoad,
+        "its code must be changed when it is loaded (DT_TEXTREL); compile it with -fPIC")
     }
     guard let note = try TesseraNote.find(in: image) else {
       throw HostError(

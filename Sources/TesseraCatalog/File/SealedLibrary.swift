@@ -93,7 +93,8 @@ private struct MemoryFile: ~Copyable {
     _ result: Int64, _ convert: (Int64) -> Checked
   ) throws(HostError) -> Checked {
     guard result >= 0 else {
-      let advice = result == -Int64(EFBIG) ? "; raise the limit on the size of files (ulimit -f)" : ""
+      let advice =
+        result == -Int64(EFBIG) ? "; raise the limit on the size of files (ulimit -f)" : ""
       throw HostError(
         .cannotLoad, "it cannot be copied into memory: \(systemMessage(Int32(-result)))\(advice)")
     }

@@ -94,7 +94,8 @@ package final class SharedMemory: @unchecked Sendable {
     return HostError(
       .refused,
       "the system cannot share \(byteCount) bytes of address space with a worker: "
-        + "\(systemMessage(number)); raise the limit on address space, or lower the memory limit of engines")
+        + "\(systemMessage(number)); raise the limit on address space, or lower the memory limit of engines"
+    )
   }
 }
 

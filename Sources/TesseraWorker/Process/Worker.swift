@@ -43,7 +43,8 @@ package final class Worker {
   ///   - libraries: The libraries to load, in order.
   /// - Throws: `.refused` if the system cannot start it.
   package init(
-    program: String, isSandboxed: Bool, requiresFullSandbox: Bool = false, limits: WorkerLimits, path: Channel.Path,
+    program: String, isSandboxed: Bool, requiresFullSandbox: Bool = false, limits: WorkerLimits,
+    path: Channel.Path,
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
   ) throws(HostError) {
     self.memory = memory
@@ -67,7 +68,8 @@ package final class Worker {
     message.put(
       Setup(
         parent: getpid(), isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
-        path: path, limits: limits, libraries: libraries.map(\.path), inputByteCount: (input ?? memory).byteCount, task: task))
+        path: path, limits: limits, libraries: libraries.map(\.path),
+        inputByteCount: (input ?? memory).byteCount, task: task))
     var descriptors = [theirs, memory.descriptor, (input ?? memory).descriptor]
     descriptors += libraries.map(\.descriptor)
     do throws(HostError) {

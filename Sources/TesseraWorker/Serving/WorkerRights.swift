@@ -28,7 +28,8 @@ enum WorkerRights {
   /// - Throws: `.refused` if a step that this kernel supports fails, or if the sandbox is not full although
   ///   it must be.
   static func giveUp(
-    _ limits: WorkerLimits, requiresFull: Bool, libraries: Range<Int32>, memory: SharedMemory, shared: UInt64
+    _ limits: WorkerLimits, requiresFull: Bool, libraries: Range<Int32>, memory: SharedMemory,
+    shared: UInt64
   ) throws(HostError) {
     var sandboxLimits = tessera_sandbox_limits()
     sandboxLimits.address_space = shared + limits.memory + (8 << 30)
@@ -90,7 +91,8 @@ enum SwiftRuntime {
   static let core = "libswiftCore.so"
   /// How the names of its libraries begin.
   private static let prefixes = [
-    "libswift", "lib_Foundation", "libFoundation", "libdispatch.", "libBlocksRuntime.", "lib_Testing",
+    "libswift", "lib_Foundation", "libFoundation", "libdispatch.", "libBlocksRuntime.",
+    "lib_Testing",
     "libXCTest.", "libTesting.",
   ]
 

@@ -154,7 +154,8 @@ extension DoctorReport {
     .object([
       ("sandboxed", .bool(diagnosis.runsSandboxed)),
       ("sandbox", .text(diagnosis.worker.grade.name)),
-      ("missing", .list(diagnosis.worker.grade.weaknesses.map { .text($0.rawValue) })), ("wrong", texts(.wrong)),
+      ("missing", .list(diagnosis.worker.grade.weaknesses.map { .text($0.rawValue) })),
+      ("wrong", texts(.wrong)),
       ("weaker", texts(.weaker)), ("kernel", kernelJSON),
       (
         "memory",

@@ -48,9 +48,12 @@ struct ProcessState {
   /// What is more, or otherwise, than before.
   func changes(since before: ProcessState) -> [String] {
     var changes: [String] = []
-    if descriptors != before.descriptors {
-      changes.append("descriptors \(before.descriptors) became \(descriptors)")
+    // A socket of a compiler's process may be closed a moment after the process has ended.
+    let gone = before.descriptors.filter {
+      descriptors[$0.key] == nil && !$0.value.hasPrefix("socket:")
     }
+    let new = descriptors.filter { before.descriptors[$0.key] != $0.value }
+    if !gone.isEmpty || !new.isEmpty { changes.append("descriptors: gone \(gone), new \(new)") }
     if threads > before.threads + 2 { changes.append("\(before.threads) threads → \(threads)") }
     if mappings > before.mappings + 24 {
       changes.append("\(before.mappings) mappings → \(mappings)")

@@ -132,6 +132,21 @@ extension ExaminationReport: FieldCodable {
   package static let fields = Fields(
     setting: ExaminationReport.init, \.stages, \.loadingSeconds, \.registrationSeconds,
     \.registrationProblem, \.descriptionProblem, \.problem, \.heapBytes, \.privateBytes, \.images)
+
+  /// The numbers of bytes by which memory can grow or shrink: differences of them are numbers, too.
+  static let bytes = -(1 << 47)..<1 << 47
+
+  /// Reads a report; its numbers can be computed with.
+  package static func read(from reader: inout ByteReader) throws(HostError) -> ExaminationReport {
+    let report = try fields.decode(&reader)
+    for bytes in report.heapBytes + report.privateBytes {
+      _ = try Foreign(bytes).int(in: Self.bytes, "number of bytes")
+    }
+    guard report.loadingSeconds >= 0, report.registrationSeconds >= 0 else {
+      throw ByteReader.broken("took less than no time")
+    }
+    return report
+  }
 }
 
 extension ExaminationReport.Stage: FieldCodable {

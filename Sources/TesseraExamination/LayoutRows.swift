@@ -113,4 +113,11 @@ extension LayoutRows.Row: FieldCodable {
 extension ElementIdentity: FieldCodable {
   package static let fields = Fields(
     ElementIdentity.init(category:kind:section:item:), \.category, \.kind, \.section, \.item)
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> ElementIdentity {
+    let identity = try fields.decode(&reader)
+    _ = try Foreign(identity.section).int(in: 0..<Int(UInt32.max), "section")
+    _ = try Foreign(identity.item).int(in: 0..<Int.max, "item")
+    return identity
+  }
 }

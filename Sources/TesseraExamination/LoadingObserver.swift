@@ -143,6 +143,12 @@ extension ProcessFacts: FieldCodable {
     guard facts.signalActions.count == 64, facts.blockedSignals.allSatisfy((1...64).contains) else {
       throw ByteReader.broken("describes signals other than 1 to 64")
     }
+    for count in [facts.threads, facts.openDescriptors, facts.fileModeMask] {
+      _ = try Foreign(count).int(in: 0..<1 << 31, "count")
+    }
+    for bytes in [facts.heapBytes, facts.privateBytes] {
+      _ = try Foreign(bytes).int(in: ExaminationReport.bytes, "number of bytes")
+    }
     return facts
   }
 }

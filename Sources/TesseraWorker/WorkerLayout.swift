@@ -22,6 +22,8 @@ package final class WorkerLayout: LayoutRunner {
   package let input: SharedInput
   package let map: SharedMap
   private let source: any WorkerSource
+  /// Whether the program has cancelled the call.
+  private var isCancelled = false
   package private(set) var rows: SharedRows
   package var starts: SectionStarts
   package private(set) var worker: Worker?
@@ -131,6 +133,7 @@ package final class WorkerLayout: LayoutRunner {
     adopt: (Asked.Reply) throws(HostError) -> Void = { (_) throws(HostError) in }
   ) throws(HostError) -> Asked.Reply {
     let worker = try living()
+    isCancelled = false
     var message = ByteWriter(reserving: 512)
     QuestionHead(
       kind: Asked.kind, reportsProgress: progress != nil, traces: trace != nil, hasData: withData
@@ -153,26 +156,15 @@ package final class WorkerLayout: LayoutRunner {
       }
     }
     if let own = values.takeDelegateError() { throw own }
-    throw vetted(failure, worker, capacity)
-  }
-
-  /// The failure of a call as a worker may report it: about its engines, not in the name of the host.
-  private func vetted(_ failure: HostError, _ worker: Worker, _ capacity: Int?) -> HostError {
     // Blame the program for asking too much only if the worker names the capacity that it was given.
-    if let capacity, failure == .noRoom(traits.id, capacity: capacity) { return failure }
-    switch failure.kind {
-    case .refused, .brokenContract, .cancelled:
-      let isNamed =
-        failure.kind == .cancelled
-        || chain.contains {
-          failure.fact.hasPrefix("\($0.id) ") || failure.fact.hasPrefix("\($0.id): ")
-        }
-      return HostError(
-        failure.kind, isNamed ? failure.fact : "\(traits.id): \(failure.fact)")
-    case .invalidInput, .notFound, .cannotLoad, .notAllowed, .died, .cannotWrite:
-      worker.end(nil)
-      return traits.broken("its process rejected the question: \(failure.message)")
+    if let capacity, failure == Foreign(.noRoom(traits.id, capacity: capacity)) {
+      throw .noRoom(traits.id, capacity: capacity)
     }
+    guard let error = failure.reported(by: chain.map(\.id), isCancelled: isCancelled) else {
+      worker.end(nil)
+      throw traits.broken("its process rejected the question: \(failure.sentence)")
+    }
+    throw error
   }
 
   /// Reads an answer; kills a worker whose answer is invalid.
@@ -186,14 +178,16 @@ package final class WorkerLayout: LayoutRunner {
   }
 
   /// Answers a worker's question during a call.
-  private func answer(
+  func answer(
     _ kind: AnswerKind, _ reader: inout ByteReader
   ) throws(HostError) -> any Message {
     guard kind != .delegate else {
       return try values.reply(to: try .read(from: &reader), ahead: answersAhead)
     }
     let fraction = try ProgressQuestion.read(from: &reader).fraction
-    return FlagReply(value: progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true)
+    let goesOn = progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true
+    if !goesOn { isCancelled = true }
+    return FlagReply(value: goesOn)
   }
 
   /// The results of a function of section and item for the items after the given one.
@@ -204,25 +198,31 @@ package final class WorkerLayout: LayoutRunner {
     of arguments: [Value], _ count: Int, _ function: DelegateFunction
   ) -> [Value] {
     guard count > 0, arguments.count == 2, case .unsigned(let section) = arguments[0],
-      case .unsigned(let item) = arguments[1], section < UInt64(starts.counts.count)
+      case .unsigned(let item) = arguments[1],
+      let place = Foreign(section).exactly(in: starts.counts.indices),
+      let first = Foreign(item).exactly(in: 0..<starts.counts[place])
     else { return [] }
-    let end = UInt64(starts.counts[Int(section)])
-    guard item < end else { return [] }
     var values: [Value] = []
-    var next = item + 1
-    let latest = ContinuousClock.now + .milliseconds(10)
-    while values.count < count, next < end {
-      if values.count % 64 == 63, ContinuousClock.now > latest { break }
-      guard let value = function.answerAhead([.unsigned(section), .unsigned(next)]) else { break }
+    let latest = Self.coarseTime() + 0.01
+    for next in (first..<starts.counts[place]).dropFirst().prefix(count) {
+      guard Self.coarseTime() <= latest,
+        let value = function.answerAhead([.unsigned(section), .unsigned(UInt64(next))])
+      else { break }
       values.append(value)
-      next += 1
     }
     return values
   }
 
+  /// The time in seconds, to a few milliseconds: cheap enough to be read for each answer.
+  private static func coarseTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   /// Reads the runs that a reply left in shared memory into a store.
   private func adopt(
-    _ runCount: Int, into store: RowStore, itemCounts: [Int]?
+    _ runCount: Foreign<Int>, into store: RowStore, itemCounts: [Int]?
   ) throws(HostError) {
     let runs = try SharedRun.read(
       runCount, from: rows.base + SharedMap.runs, capacity: store.capacity,
@@ -323,7 +323,7 @@ extension WorkerLayout {
     let signature = try declared.parsedSignature
     try signature.check(arguments, of: name)
     let reply = try ask(CallQuestion(name: name, arguments: arguments), context, name: name)
-    return try reply.value?.converted(to: signature.result, .brokenContract, "\(name) returned")
+    return try reply.value?.converted(to: signature.result, "\(name) returned")
   }
 
   package func restingOffset(
@@ -334,7 +334,7 @@ extension WorkerLayout {
 
   package func reorderingTarget(
     for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
-  ) throws(HostError) -> (section: UInt32, item: UInt64) {
+  ) throws(HostError) -> (section: Foreign<UInt32>, item: Foreign<UInt64>) {
     let reply = try ask(TargetQuestion(item: item, point: point, nearest: nearest), context)
     return (reply.section, reply.item)
   }
@@ -371,13 +371,11 @@ extension WorkerLayout {
   }
 
   package func sizing(_ context: CallContext) throws(HostError) -> SizingRule? {
-    try ask(SizingQuestion(), context, withData: true) { (reply) throws(HostError) in
-      guard let place = reply.rule?.place else { return }
-      guard chain.indices.contains(place.layer),
-        chain[place.layer].values.indices.contains(place.index),
-        chain[place.layer].values[place.index].scope == .item
-      else { throw ByteReader.broken("names an item value that it does not declare") }
-    }.rule
+    var rule: SizingRule?
+    _ = try ask(SizingQuestion(), context, withData: true) { (reply) throws(HostError) in
+      rule = try reply.rule?.checked(in: chain)
+    }
+    return rule
   }
 
   package func proposals(

@@ -86,6 +86,8 @@ extension ValueType: ByteCodable {
 /// written with the highest bit set. Numbers may not be finite.
 extension Value: ByteCodable {
   private static let unnumbered: UInt8 = 0x80
+  // A value takes one byte or more, and forty times as much memory once it is read.
+  package static let listLimit = 8192
 
   package func write(to writer: inout ByteWriter) {
     writer.put(type.code > 0 ? UInt8(type.code) : Self.unnumbered | type.rawValue)

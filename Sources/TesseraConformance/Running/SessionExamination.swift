@@ -61,13 +61,16 @@ extension Session {
       memory: memory, input: input.memory, libraries: engine.libraries.libraries,
       task: .examine(engine.libraries.members))
     worker.isPinned = isPinned
-    if let failure = try worker.loaded(id).0.failure { throw failure }
+    _ = try worker.loaded(id).get()
     var (outcome, reader) = try worker.ask(message, "an examination", of: id) {
       (kind, question) throws(HostError) in
       guard kind == .delegate else { throw ByteReader.broken("is not an engine's question") }
       return try values.reply(to: try .read(from: &question))
     }
-    if let failure = outcome.failure { throw failure }
+    if let failure = outcome.failure {
+      throw failure.reported(by: [], isLoading: true)
+        ?? HostError(.brokenContract, "\(id): \(failure.sentence)")
+    }
     var report = try reader.read(ExaminationReport.self)
     report.printedBytes = worker.printedBytes
     report.printed = worker.takeOutput()

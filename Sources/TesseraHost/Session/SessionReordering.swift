@@ -93,14 +93,12 @@ extension Session {
     let (section, place) = try runner.reorderingTarget(
       for: item, at: seen, nearest: nearest, context(layout))
     // An item that changes sections can also go after the last item of its new section.
-    let room =
-      Int(section) < itemCounts.count
-      ? itemCounts[Int(section)] + (Int(section) == item.section ? 0 : 1) : 0
-    guard place < UInt64(room) else {
-      throw broken(
-        "it returned the target item \(place) of section \(section), which does not exist")
+    if let found = section.exactly(in: itemCounts.indices),
+      let target = place.exactly(in: 0..<itemCounts[found] + (found == item.section ? 0 : 1))
+    {
+      return ItemPath(section: found, item: target)
     }
-    return ItemPath(section: Int(section), item: Int(place))
+    throw broken("it returned the target item \(place) of section \(section), which does not exist")
   }
 
   private var notHeld: HostError {

@@ -42,7 +42,7 @@ extension LayoutChain {
 
   package func reorderingTarget(
     for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
-  ) throws(HostError) -> (section: UInt32, item: UInt64) {
+  ) throws(HostError) -> (section: Foreign<UInt32>, item: Foreign<UInt64>) {
     var section = UInt32(nearest.section)
     var place = UInt64(nearest.item)
     let raw = tessera_point(x: point.x, y: point.y)
@@ -60,7 +60,7 @@ extension LayoutChain {
         try check(status, "reordering.target", in: prepared)
       }
     }
-    return (section, place)
+    return (Foreign(section), Foreign(place))
   }
 
   /// Runs a function of the engines, during which they can query their own layout.

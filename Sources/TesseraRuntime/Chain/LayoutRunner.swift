@@ -57,7 +57,7 @@ package protocol LayoutRunner: AnyObject {
   /// - Parameter nearest: The result if no engine changes it.
   func reorderingTarget(
     for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
-  ) throws(HostError) -> (section: UInt32, item: UInt64)
+  ) throws(HostError) -> (section: Foreign<UInt32>, item: Foreign<UInt64>)
   /// Calls the engines' `begin` of a batch update.
   func beginUpdate(_ operations: [tessera_update], _ context: CallContext) throws(HostError)
   /// Calls `end` on the engines whose `begin` was called.

@@ -70,46 +70,47 @@ package struct SharedRun {
   ///     disappearing cells do.
   /// - Throws: `.brokenContract` with the first invalid run.
   package static func read(
-    _ count: Int, from memory: UnsafeRawPointer, capacity: Int, kinds: [KindDescription],
+    _ count: Foreign<Int>, from memory: UnsafeRawPointer, capacity: Int, kinds: [KindDescription],
     itemCounts: [Int]?
   ) throws(HostError) -> ContiguousArray<Run> {
-    guard count >= 0, count <= capacity else { throw invalid("\(count) runs") }
+    guard let count = count.exactly(in: 0..<capacity + 1) else { throw invalid("\(count) runs") }
     var runs = ContiguousArray<Run>()
     // The count is not trusted: reserve little, and grow as runs prove to be valid.
     runs.reserveCapacity(min(count, 4096))
     var rows = 0
+    let sections = Int(UInt32.max)
     for number in 0..<count {
       let place = memory + number * stride
       let rawCategory = place.load(as: Int32.self)
-      let kind = place.load(fromByteOffset: 4, as: UInt32.self)
-      let section = place.load(fromByteOffset: 8, as: UInt64.self)
-      let firstItem = place.load(fromByteOffset: 16, as: UInt64.self)
-      let length = place.load(fromByteOffset: 24, as: UInt64.self)
-      let row = place.load(fromByteOffset: 32, as: UInt64.self)
+      let kind = Foreign(place.load(fromByteOffset: 4, as: UInt32.self))
+      let readSection = Foreign(place.load(fromByteOffset: 8, as: UInt64.self))
+      let readItem = Foreign(place.load(fromByteOffset: 16, as: UInt64.self))
+      let readLength = Foreign(place.load(fromByteOffset: 24, as: UInt64.self))
+      let row = Foreign(place.load(fromByteOffset: 32, as: UInt64.self))
       guard let category = ElementCategory(rawValue: rawCategory) else {
         throw invalid("a run of category \(rawCategory)")
       }
       let isKnown =
         category == .cell
-        ? kind == 0 : Int(kind) < kinds.count && kinds[Int(kind)].category == category
+        ? kind == Foreign(0)
+        : kind.exactly(in: kinds.indices).map { kinds[$0].category == category } ?? false
       guard isKnown else { throw invalid("a run of kind \(kind)") }
-      guard section < UInt64(UInt32.max), section < UInt64(itemCounts?.count ?? .max) else {
-        throw invalid("a run of section \(section)")
+      guard let section = readSection.exactly(in: 0..<min(itemCounts?.count ?? .max, sections)) else {
+        throw invalid("a run of section \(readSection)")
       }
-      guard row == UInt64(rows), length > 0, length <= UInt64(capacity - rows) else {
-        throw invalid("a run of \(length) rows at \(row)")
-      }
-      let (end, overflows) = firstItem.addingReportingOverflow(length)
-      var last = UInt64(Int64.max)
-      if category == .cell, let itemCounts { last = UInt64(itemCounts[Int(section)]) }
-      guard !overflows, end <= last else {
-        throw invalid("items \(firstItem) and \(length) more of section \(section)")
+      guard row == Foreign(UInt64(rows)),
+        let length = readLength.exactly(in: 1..<max(1, capacity - rows + 1))
+      else { throw invalid("a run of \(readLength) rows at \(row)") }
+      var items = Int.max
+      if category == .cell, let itemCounts { items = itemCounts[section] }
+      guard length <= items, let firstItem = readItem.exactly(in: 0..<items - length + 1) else {
+        throw invalid("items \(readItem) and \(length) more of section \(section)")
       }
       runs.append(
         Run(
-          category: category, kind: kind, section: UInt32(section), firstItem: firstItem,
-          count: Int(length), row: rows))
-      rows += Int(length)
+          category: category, kind: UInt32(kind.clamped(to: 0...kinds.count)),
+          section: UInt32(section), firstItem: UInt64(firstItem), count: length, row: rows))
+      rows += length
     }
     return runs
   }

@@ -51,10 +51,6 @@ extension SessionValues.Place: FieldCodable {
   package static let fields = Fields(SessionValues.Place.init(layer:index:), \.layer, \.index)
 }
 
-extension SizingRule: FieldCodable {
-  package static let fields = Fields(SizingRule.init(place:estimate:), \.place, \.estimate)
-}
-
 extension UpdateEnds: ByteCodable {}
 
 // The input of a layout besides its call context. Section starts and values lie in memory that the

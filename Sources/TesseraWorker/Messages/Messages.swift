@@ -5,7 +5,8 @@ import TesseraRuntime
 
 // The protocol between a host and its worker. Every message is a type below, with its encoding:
 // `fields`, or `write` and `read` side by side. Messages cross in the boxes of shared memory (`Channel`), rows and runs
-// beside them (`SharedRows`).
+// beside them (`SharedRows`). What a worker sends to its host is not trusted: its numbers are `Foreign`,
+// which has no arithmetic.
 //
 //   message             direction   fields                                      answered by
 //   Setup               to worker   rights, limits, libraries, task             Descriptions
@@ -271,12 +272,12 @@ package struct Outcome: Message, Equatable {
   /// Warnings of the engines; the call itself succeeded.
   package let warnings: [String]
   /// Why there is no reply; nil if one follows.
-  package let failure: HostError?
+  package let failure: Foreign<HostError>?
 
   package init(trace: [String] = [], warnings: [String] = [], failure: HostError? = nil) {
     self.trace = trace
     self.warnings = warnings
-    self.failure = failure
+    self.failure = failure.map(Foreign.init)
   }
 
   package func write(to writer: inout ByteWriter) {
@@ -314,13 +315,13 @@ package struct Descriptions: Message, FieldCodable, Equatable {
 struct PreparedReply: Message, FieldCodable, Equatable {
   static let fields = Fields(PreparedReply.init, \.contentSize, \.runCount)
   let contentSize: Size
-  let runCount: Int
+  let runCount: Foreign<Int>
 }
 
 /// The number of runs in shared memory.
 struct RowsReply: Message, FieldCodable, Equatable {
   static let fields = Fields(RowsReply.init, \.runCount)
-  let runCount: Int
+  let runCount: Foreign<Int>
 }
 
 /// Yes or no.
@@ -338,20 +339,51 @@ struct PointReply: Message, FieldCodable, Equatable {
 /// An index path.
 struct TargetReply: Message, FieldCodable, Equatable {
   static let fields = Fields(TargetReply.init, \.section, \.item)
-  let section: UInt32
-  let item: UInt64
+  let section: Foreign<UInt32>
+  let item: Foreign<UInt64>
 }
 
 /// The result of a published function; nil if no engine publishes it.
 struct CallReply: Message, FieldCodable, Equatable {
   static let fields = Fields(CallReply.init, \.value)
-  let value: Value?
+  let value: Foreign<Value>?
 }
 
 /// The item value that measuring supplies; nil if nothing is measured.
 struct SizingReply: Message, FieldCodable, Equatable {
   static let fields = Fields(SizingReply.init, \.rule)
-  let rule: SizingRule?
+
+  /// The place of the item value in the chain, and its estimate.
+  struct Rule: FieldCodable, Equatable {
+    static let fields = Fields(Rule.init, \.layer, \.index, \.estimate)
+    let layer: Foreign<Int>
+    let index: Foreign<Int>
+    let estimate: Size
+
+    init(layer: Foreign<Int>, index: Foreign<Int>, estimate: Size) {
+      (self.layer, self.index, self.estimate) = (layer, index, estimate)
+    }
+
+    init(_ rule: SizingRule) {
+      self.init(
+        layer: Foreign(rule.place.layer), index: Foreign(rule.place.index), estimate: rule.estimate)
+    }
+
+    /// The rule.
+    ///
+    /// - Throws: `.brokenContract` if the chain does not declare the item value.
+    func checked(in chain: [EngineDescription]) throws(HostError) -> SizingRule {
+      let layer = try layer.int(in: 0..<chain.count, "engine")
+      let index = try index.int(in: 0..<chain[layer].values.count, "item value")
+      guard chain[layer].values[index].scope == .item else {
+        throw ByteReader.broken("names an item value that it does not declare")
+      }
+      return SizingRule(
+        place: SessionValues.Place(layer: layer, index: index), estimate: estimate)
+    }
+  }
+
+  let rule: Rule?
 }
 
 /// A size for each section that was asked about.
@@ -363,30 +395,19 @@ struct SizesReply: Message, FieldCodable, Equatable {
 // ---------------------------------------------------------------- questions of the worker
 
 /// Asks for the result of a delegate function, and for those of the items that follow.
-package struct DelegateQuestion: Message, Equatable {
+package struct DelegateQuestion: Message, FieldCodable, Equatable {
+  package static let fields = Fields(
+    DelegateQuestion.init, \.layer, \.function, \.ahead, \.arguments)
   /// The most results that are given before an engine asks for them.
   static let mostAhead = 4096
 
   /// The place of the engine in the chain.
-  let layer: Int
+  let layer: Foreign<UInt32>
   /// The place of the function among those that the engine declares.
-  let function: Int
+  let function: Foreign<UInt32>
   /// How many results of following items the worker can use.
-  let ahead: Int
-  let arguments: [Value]
-
-  package func write(to writer: inout ByteWriter) {
-    writer.put(UInt32(clamping: layer))
-    writer.put(UInt32(clamping: function))
-    writer.put(UInt32(clamping: ahead))
-    writer.put(arguments)
-  }
-
-  package static func read(from reader: inout ByteReader) throws(HostError) -> DelegateQuestion {
-    DelegateQuestion(
-      layer: Int(try reader.read(UInt32.self)), function: Int(try reader.read(UInt32.self)),
-      ahead: min(Int(try reader.read(UInt32.self)), mostAhead), arguments: try reader.read())
-  }
+  let ahead: Foreign<UInt32>
+  let arguments: Foreign<[Value]>
 }
 
 /// The requested result and those of following items, or the error.
@@ -422,14 +443,15 @@ extension SessionValues {
     to question: DelegateQuestion,
     ahead answersAhead: ([Value], Int, DelegateFunction) -> [Value] = { _, _, _ in [] }
   ) throws(HostError) -> DelegateReply {
-    guard question.layer < delegates.count, question.function < delegates[question.layer].count,
-      let function = delegates[question.layer][question.function],
-      question.arguments.count == function.signature.arguments.count
+    guard let layer = question.layer.exactly(in: 0..<delegates.count),
+      let place = question.function.exactly(in: 0..<delegates[layer].count),
+      let function = delegates[layer][place]
     else { throw ByteReader.broken("asks for a delegate function that is not set") }
+    let arguments = try question.arguments.arguments(of: function.name, function.signature)
+    let ahead = question.ahead.clamped(to: 0...DelegateQuestion.mostAhead)
     do throws(HostError) {
-      let value = try function.answer(question.arguments)
-      return DelegateReply(
-        values: [value] + answersAhead(question.arguments, question.ahead, function))
+      let value = try function.answer(arguments)
+      return DelegateReply(values: [value] + answersAhead(arguments, ahead, function))
     } catch {
       return DelegateReply(failure: error)
     }

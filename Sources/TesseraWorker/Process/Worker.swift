@@ -20,6 +20,7 @@ package final class Worker {
   /// Watches memory and threads, also between two calls; nil once the process has ended.
   private var watch: OpaquePointer?
   private let isSandboxed: Bool
+  private let requiresFullSandbox: Bool
   /// What the worker has really given up; nil if it is not sandboxed or not ready yet.
   package private(set) var sandbox: tessera_sandbox_state?
   /// The peak memory of this program when it started the worker, which the system also counts as the
@@ -51,6 +52,7 @@ package final class Worker {
     self.input = input
     self.limits = limits
     self.isSandboxed = isSandboxed
+    self.requiresFullSandbox = requiresFullSandbox
     var (ours, theirs, reading, writing): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
     guard tessera_socket_pair(&ours, &theirs) == 0 else { throw Self.notStarted(program) }
     defer { close(theirs) }
@@ -143,8 +145,11 @@ package final class Worker {
   package func descriptions(
     of engine: String
   ) throws(HostError) -> Result<[EngineDescription], HostError> {
-    var (outcome, reader) = try loaded(engine)
-    if let failure = outcome.failure { return .failure(failure) }
+    var reader: ByteReader
+    switch try loaded(engine) {
+    case .success(let message): reader = message
+    case .failure(let error): return .failure(error)
+    }
     let engines = try Descriptions.read(from: &reader).engines
     try reader.finish()
     return .success(engines)
@@ -153,16 +158,32 @@ package final class Worker {
   /// Waits for the worker's first message, and checks its sandbox.
   ///
   /// - Parameter engine: The engine's id, for the error.
+  /// - Returns: What follows the outcome, or why the libraries could not be loaded.
   /// - Throws: The errors of `ask`.
-  package func loaded(_ engine: String) throws(HostError) -> (Outcome, ByteReader) {
+  package func loaded(_ engine: String) throws(HostError) -> Result<ByteReader, HostError> {
     if isSandboxed, let reason = superviseLoading() {
       throw exitError(reason, stage.call, engine)
     }
-    let answer = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
+    let (outcome, reader) = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
       throw ByteReader.broken("is a question before it is ready")
     }
-    if answer.0.failure == nil { try verifyFilters() }
-    return answer
+    if let failure = outcome.failure { return .failure(loadingError(failure)) }
+    try verifyFilters()
+    return .success(reader)
+  }
+
+  /// Why the worker has not loaded its libraries, as far as it is believed.
+  private func loadingError(_ failure: Foreign<HostError>) -> HostError {
+    // No code of an engine runs before the sandbox is entered.
+    if isSandboxed, !hasEnteredSandbox { return failure.ofHost }
+    guard !requiresFullSandbox || grade == .full else {
+      return HostError(
+        .refused, "the sandbox must be full here, and is \(grade)", .diagnoseMachine)
+    }
+    if let error = failure.reported(by: [], isLoading: true) { return error }
+    _ = end(nil)
+    return HostError(
+      .brokenContract, "its process failed with an error of the host: \(failure.sentence)")
   }
 
   /// Permits the worker to map code until its engines are loaded and registered, and takes its report

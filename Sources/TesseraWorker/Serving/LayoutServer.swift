@@ -90,7 +90,8 @@ package final class LayoutServer: WorkerServer {
       return share(store)
     case .call:
       let question = try CallQuestion.read(from: &reader)
-      return CallReply(value: try chain.call(question.name, question.arguments, context))
+      return CallReply(
+        value: try chain.call(question.name, question.arguments, context).map(Foreign.init))
     case .restingOffset:
       let question = try RestQuestion.read(from: &reader)
       return PointReply(
@@ -114,7 +115,7 @@ package final class LayoutServer: WorkerServer {
       try adopt(question.rows, into: store)
       try chain.shape(store, as: question.ends, context)
       return share(store)
-    case .sizing: return SizingReply(rule: try chain.sizing(context))
+    case .sizing: return SizingReply(rule: try chain.sizing(context).map(SizingReply.Rule.init))
     case .proposals:
       let sections = try ProposalsQuestion.read(from: &reader).sections
       return SizesReply(sizes: try chain.proposals(context, sections: sections))
@@ -158,14 +159,14 @@ package final class LayoutServer: WorkerServer {
   /// Writes the runs of a store to shared memory.
   private func share(_ store: RowStore) -> RowsReply {
     SharedRun.write(store.runs, to: memory.base + SharedMap.runs)
-    return RowsReply(runCount: store.runs.count)
+    return RowsReply(runCount: Foreign(store.runs.count))
   }
 
   /// Reads the runs that the host wrote to shared memory into a store.
   private func adopt(_ rows: StoreRows, into store: RowStore) throws(HostError) {
     store.adopt(
       try SharedRun.read(
-        rows.runCount, from: memory.base + SharedMap.runs, capacity: store.capacity,
+        Foreign(rows.runCount), from: memory.base + SharedMap.runs, capacity: store.capacity,
         kinds: chain.numbering.kinds, itemCounts: nil))
   }
 }
@@ -260,8 +261,10 @@ private final class RelayedFunction {
   private func ask(_ arguments: [Value], ahead: Int) throws(HostError) -> [Value] {
     var message = ByteWriter(reserving: 32 + 33 * arguments.count)
     message.put(AnswerKind.delegate.rawValue)
-    DelegateQuestion(layer: layer, function: index, ahead: ahead, arguments: arguments)
-      .write(to: &message)
+    DelegateQuestion(
+      layer: Foreign(UInt32(clamping: layer)), function: Foreign(UInt32(clamping: index)),
+      ahead: Foreign(UInt32(clamping: ahead)), arguments: Foreign(arguments)
+    ).write(to: &message)
     try channel.put(message)
     channel.pass()
     channel.awaitTurn()

@@ -35,17 +35,18 @@ struct MessageTests {
       QuestionHead(kind: .call, reportsProgress: false, traces: true, hasData: false), rows,
       Outcome(trace: ["one", ""], warnings: ["two\nlines"]),
       EmptyMessage(), Descriptions(engines: []),
-      PreparedReply(contentSize: Size(width: 375, height: 0), runCount: 0),
-      RowsReply(runCount: .max), FlagReply(value: true), FlagReply(value: false),
+      PreparedReply(contentSize: Size(width: 375, height: 0), runCount: Foreign(0)),
+      RowsReply(runCount: Foreign(.max)), FlagReply(value: true), FlagReply(value: false),
       PointReply(point: Point(x: -0.0, y: .leastNonzeroMagnitude)),
-      TargetReply(section: 4, item: 1 << 40), CallReply(value: nil),
-      CallReply(value: .rect(rect)), SizingReply(rule: nil),
+      TargetReply(section: Foreign(4), item: Foreign(1 << 40)), CallReply(value: nil),
+      CallReply(value: Foreign(.rect(rect))), SizingReply(rule: nil),
       SizingReply(
-        rule: SizingRule(
-          place: SessionValues.Place(layer: 1, index: 2), estimate: Size(width: 44, height: 20))),
+        rule: SizingReply.Rule(
+          layer: Foreign(1), index: Foreign(2), estimate: Size(width: 44, height: 20))),
       SizesReply(sizes: [.zero, Size(width: 1, height: 2)]),
       DelegateQuestion(
-        layer: 2, function: 9, ahead: 4096, arguments: [.unsigned(0), .point(.zero)]),
+        layer: Foreign(2), function: Foreign(9), ahead: Foreign(4096),
+        arguments: Foreign([.unsigned(0), .point(.zero)])),
       DelegateReply(values: [.number(1.5), .size(.zero)]), ProgressQuestion(fraction: 0.75),
     ]
     + HostError.Kind.allCases.flatMap { kind -> [any Message] in

@@ -1,0 +1,140 @@
+/// What another process sent or an engine returned, before it is checked.
+///
+/// It has no arithmetic, no conversion and no use as an index, so that code which would trap on some
+/// number does not compile. Its content comes out through a check: of a number through
+/// `int(in:_:)` or `exactly(in:)`, of other content through methods of its type.
+package struct Foreign<Content> {
+  @usableFromInline let content: Content
+
+  @inlinable package init(_ content: Content) { self.content = content }
+}
+
+extension Foreign: Sendable where Content: Sendable {}
+extension Foreign: Equatable where Content: Equatable {}
+
+extension Foreign: Comparable where Content: Comparable {
+  package static func < (left: Foreign, right: Foreign) -> Bool { left.content < right.content }
+}
+
+/// The number, for an error.
+extension Foreign: CustomStringConvertible where Content: FixedWidthInteger {
+  package var description: String { "\(content)" }
+}
+
+/// The encoding of the content.
+extension Foreign: ByteCodable where Content: ByteCodable {
+  package static var leastSize: Int { Content.leastSize }
+
+  package func write(to writer: inout ByteWriter) { writer.put(content) }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Foreign {
+    Foreign(try reader.read(Content.self))
+  }
+}
+
+extension Foreign where Content: FixedWidthInteger {
+  /// The number, or nil if it lies outside the range.
+  @inlinable package func exactly(in range: Range<Int>) -> Int? {
+    guard let number = Int(exactly: content), range.contains(number) else { return nil }
+    return number
+  }
+
+  /// The number.
+  ///
+  /// - Throws: `.brokenContract` if it lies outside the range; `what` continues "its answer has the ".
+  package func int(in range: Range<Int>, _ what: @autoclosure () -> String) throws(HostError) -> Int {
+    guard let number = exactly(in: range) else {
+      throw ByteReader.broken(
+        range.isEmpty
+          ? "has the \(what()) \(content), and there is none"
+          : "has the \(what()) \(content); expected \(range.lowerBound) to \(range.upperBound - 1)")
+    }
+    return number
+  }
+
+  /// The number, or the nearest end of a range that is not empty.
+  @inlinable package func clamped(to range: ClosedRange<Int>) -> Int {
+    min(max(Int(clamping: content), range.lowerBound), range.upperBound)
+  }
+
+  /// The sum.
+  ///
+  /// - Throws: `.brokenContract` if no number of the type is that large.
+  @inlinable package func plus(_ other: Content) throws(HostError) -> Foreign {
+    try checked(content.addingReportingOverflow(other))
+  }
+
+  /// The product.
+  ///
+  /// - Throws: `.brokenContract` if no number of the type is that large.
+  @inlinable package func times(_ other: Content) throws(HostError) -> Foreign {
+    try checked(content.multipliedReportingOverflow(by: other))
+  }
+
+  @inlinable func checked(_ result: (partialValue: Content, overflow: Bool)) throws(HostError) -> Foreign {
+    guard !result.overflow else { throw ByteReader.broken("counts beyond \(Content.max)") }
+    return Foreign(result.partialValue)
+  }
+}
+
+extension Foreign where Content == Value {
+  /// The value converted to a type.
+  ///
+  /// - Throws: `.brokenContract` if the type cannot hold it.
+  package func converted(
+    to type: ValueType, _ subject: @autoclosure () -> String
+  ) throws(HostError) -> Value {
+    try content.converted(to: type, .brokenContract, subject())
+  }
+}
+
+extension Foreign where Content == [Value] {
+  /// The arguments of a function.
+  ///
+  /// - Throws: `.brokenContract` if they do not fit the signature.
+  package func arguments(of name: String, _ signature: Signature) throws(HostError) -> [Value] {
+    guard content.count == signature.arguments.count else {
+      throw ByteReader.broken(
+        "has \(content.count) arguments for \(name); expected \(signature.arguments.count)")
+    }
+    for (place, (value, type)) in zip(content, signature.arguments).enumerated()
+    where !value.isValid(for: type) {
+      throw ByteReader.broken(
+        "has \(value) as argument \(place + 1) of \(name); expected \(type.expectation)")
+    }
+    return content
+  }
+}
+
+extension Foreign where Content == HostError {
+  /// An error as another process may report it: about its engines, and without a remedy, because
+  /// advice is the host's.
+  ///
+  /// - Parameters:
+  ///   - engines: The ids of the engines, the most derived first. A sentence that names none of them
+  ///     gets the first one's.
+  ///   - isLoading: Whether the process loads its libraries, which can fail.
+  ///   - isCancelled: Whether the program has cancelled the call.
+  /// - Returns: The error; nil for a kind that only the host reports.
+  package func reported(by engines: [String], isLoading: Bool = false, isCancelled: Bool = false) -> HostError? {
+    switch content.kind {
+    case .refused, .brokenContract: break
+    case .cancelled where isCancelled: break
+    case .cannotLoad where isLoading: break
+    case .cancelled, .cannotLoad, .invalidInput, .notFound, .notAllowed, .died, .cannotWrite: return nil
+    }
+    let isNamed = engines.contains {
+      content.fact.hasPrefix("\($0) ") || content.fact.hasPrefix("\($0): ")
+        || content.kind == .cancelled && content.fact.hasSuffix(" of \($0) was cancelled")
+    }
+    return HostError(
+      content.kind,
+      isNamed ? content.fact : engines.first.map { "\($0): \(content.fact)" } ?? content.fact)
+  }
+
+  /// The error of a process in which no code of an engine has run.
+  package var ofHost: HostError { content }
+
+  /// The sentence of an error that the process may not report.
+  package var sentence: String { content.fact }
+}

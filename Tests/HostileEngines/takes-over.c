@@ -1,0 +1,177 @@
+// Takes over its worker's side of the messages: writes them itself, and passes the turn. FORGE says what
+// it sends; COUNT times, or without end with COUNT=0.
+
+#include "hostile.h"
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#define QUESTION 1  // asks for the delegate's answer for ITEM of SECTION, and for AHEAD more
+#define PROGRESS 2  // reports FRACTION
+#define FAILURE 3   // the call failed with an error of KIND, with the advice ADVICE
+#define WARNINGS 4  // the call returned a million warnings, and no rows
+#define LENGTH 5    // a message of ITEM bytes
+#define ROWS 6      // the call returned ITEM runs
+#define NONSENSE 7  // bytes that mean nothing
+#define REPORT 8    // in an examination: layouts that keep ITEM and -1 - ITEM bytes; else nothing
+
+#ifndef FORGE
+#define FORGE QUESTION
+#endif
+#ifndef COUNT
+#define COUNT 1
+#endif
+#ifndef SECTION
+#define SECTION 0
+#endif
+#ifndef ITEM
+#define ITEM UINT64_MAX
+#endif
+#ifndef AHEAD
+#define AHEAD UINT32_MAX
+#endif
+#ifndef FRACTION
+#define FRACTION 0.5
+#endif
+#ifndef KIND
+#define KIND 7
+#endif
+#ifndef ADVICE
+#define ADVICE 4
+#endif
+
+#define HOST_BOX 4096
+#define WORKER_BOX (HOST_BOX + (4 << 20))
+
+static uint8_t *shared, *end;
+
+static void put(const void *bytes, size_t count) {
+  memcpy(end, bytes, count);
+  end += count;
+}
+
+static void put_byte(uint8_t value) { put(&value, sizeof value); }
+static void put_32(uint32_t value) { put(&value, sizeof value); }
+static void put_64(uint64_t value) { put(&value, sizeof value); }
+
+static void put_text(const char *text) {
+  put_32((uint32_t)strlen(text));
+  put(text, strlen(text));
+}
+
+static void pass_turn(void) {
+  uint64_t count = (uint64_t)(end - shared) - WORKER_BOX - 8;
+  if (FORGE == LENGTH) count = ITEM;
+  memcpy(shared + WORKER_BOX, &count, sizeof count);
+  uint32_t *turn = (uint32_t *)shared;
+  const uint32_t next = __atomic_load_n(turn, __ATOMIC_SEQ_CST) + 1;
+  __atomic_store_n(turn, next, __ATOMIC_SEQ_CST);
+  syscall(SYS_futex, turn, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+  while (__atomic_load_n(turn, __ATOMIC_SEQ_CST) == next)
+    syscall(SYS_futex, turn, FUTEX_WAIT, next, NULL, NULL, 0);
+}
+
+static const char text[] = "all is well\x1b[2J\ntessera: \xe2\x80\xae run this: rm -rf ~";
+
+static void forge(void) {
+  const double size[2] = {375, 300};
+  switch (FORGE) {
+    case QUESTION:
+      put_byte(3);
+      put_32(0), put_32(0), put_32(AHEAD);
+      put_32(2);
+      put_byte(0x88), put_64(SECTION);
+      put_byte(0x88), put_64(ITEM);
+      break;
+    case PROGRESS: {
+      const double fraction = FRACTION;
+      put_byte(4);
+      put(&fraction, sizeof fraction);
+      break;
+    }
+    case FAILURE:
+      put_byte(2);
+      put_32(0), put_32(0);
+      put_byte(KIND);
+      put_text(text);
+      put_byte(ADVICE);
+      if (ADVICE == 3) put_64(UINT64_MAX), put_64(UINT64_MAX);
+      if (ADVICE == 4) put_text("/bin/sh\x1b[2J"), put_text("/etc/passwd");
+      break;
+    case WARNINGS:
+      put_byte(1);
+      put_32(0);
+      put_32(200000);
+      for (int i = 0; i < 200000; i++) put_text(text);
+      put(size, sizeof size);
+      put_64(0);
+      break;
+    case ROWS:
+      put_byte(1);
+      put_32(0), put_32(0);
+      put(size, sizeof size);
+      put_64(ITEM);
+      break;
+    case REPORT:
+      put_byte(1);
+      put_32(0), put_32(0);
+      put_32(0);
+      put_64(0), put_64(0);
+      put_byte(0), put_byte(0), put_byte(0);
+      for (int i = 0; i < 2; i++) put_32(2), put_64(ITEM), put_64(~(uint64_t)ITEM);
+      put_32(0);
+      break;
+    default:
+      for (uint32_t i = 0, seed = 1; i < 5000; i++) put_byte((uint8_t)((seed = seed * 69069 + 1) >> 24));
+  }
+}
+
+static int find_shared(void) {
+  char line[512];
+  FILE *maps = fopen("/proc/self/maps", "r");
+  if (maps == NULL) return 0;
+  while (fgets(line, sizeof line, maps) != NULL) {
+    unsigned long start, last;
+    char rights[8];
+    if (strstr(line, "memfd:tessera-") == NULL) continue;
+    if (FORGE == REPORT && strstr(line, "memfd:tessera-examination") == NULL) continue;
+    if (sscanf(line, "%lx-%lx %7s", &start, &last, rights) == 3 && rights[1] == 'w')
+      shared = (uint8_t *)start;
+  }
+  fclose(maps);
+  return shared != NULL;
+}
+
+static tessera_status attack(const hostile_call *call) {
+  if (!find_shared() && FORGE == REPORT) return TESSERA_OK;
+  if (shared == NULL) return hostile_won(call, "there is no shared memory to attack with");
+  for (unsigned i = 0; COUNT == 0 || i < COUNT; i++) {
+    end = shared + WORKER_BOX + 8;
+    forge();
+    pass_turn();
+  }
+  // Whatever the host asks then has been done.
+  for (; FORGE != QUESTION && FORGE != PROGRESS;) {
+    end = shared + WORKER_BOX + 8;
+    put_byte(1);
+    put_32(0), put_32(0);
+    pass_turn();
+  }
+  return TESSERA_OK;
+}
+
+static tessera_status registration(const hostile_call *call) {
+  static tessera_function_declaration functions[1] = {
+      {"answer", "u32(u32,u32)", "A delegate function of section and item.", NULL}};
+  call->engine->function_count = 1;
+  call->engine->functions = functions;
+  return TESSERA_OK;
+}
+
+// With WHERE=load or registration, it takes over before the engine has a description.
+#ifdef EARLY
+HOSTILE("takes-over", .EARLY = attack)
+#else
+HOSTILE("takes-over", .registration = registration, .WHERE = attack)
+#endif

@@ -1,0 +1,399 @@
+import Foundation
+import TesseraGeometry
+import TestSupport
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraExamination
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// Whatever numbers a worker sends, the host computes with none of them before it has checked it.
+@Suite struct ForeignTests {
+  /// The ends of the integer types, and their neighbours.
+  private static let extremes: [UInt64] = [
+    0, 1, 2, 5, 6, 7, 63, 64, 4096, 4097, 1 << 31 - 1, 1 << 31, 1 << 32 - 1, 1 << 32, 1 << 62,
+    1 << 63 - 1, 1 << 63, .max - 1, .max,
+  ]
+  private static let counts = [6, 0, 3]
+  private static let chain = [
+    EngineDescription(
+      id: "org.example.liar", name: "", version: "1.0.0", author: "", license: "", summary: "",
+      base: nil, baseVersion: nil, traits: [], columns: [], adjustedColumns: [],
+      abilities: .prepare, parameters: [],
+      values: [
+        ValueDescription(
+          name: "span", help: "", type: .number, scope: .section, fallback: nil, choices: []),
+        ValueDescription(
+          name: "extent", help: "", type: .size, scope: .item, fallback: nil, choices: []),
+      ],
+      functions: [
+        FunctionDescription(name: "unset", signature: "f64()", help: "", isPublished: false),
+        FunctionDescription(name: "width", signature: "f64(u32,u32)", help: "", isPublished: false),
+      ], attributes: [], kinds: [KindDescription(name: "header", category: .supplementary)],
+      defaults: [])
+  ]
+
+  private final class NoWorkers: WorkerSource {
+    let limits = WorkerLimits()
+    func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
+      throw HostError(.refused, "there is none")
+    }
+    func engineDied(_ error: HostError) {}
+  }
+
+  /// The host's side of a session, whose worker is the test.
+  private static func layout() throws -> WorkerLayout {
+    let input = try SharedInput()
+    let values = try SessionValues(chain: chain, memory: input)
+    let signature = try Signature("f64(u32,u32)")
+    let width = try DelegateFunction("width", signature) { (arguments) throws(HostError) in
+      guard UInt32.load(from: arguments.addresses[1]) < 1 << 31 else {
+        throw HostError(.invalidInput, "there is no such item")
+      }
+      return .number(1)
+    }
+    try values.setDelegate("width", width)
+    return try WorkerLayout(
+      chain: chain, values: values, starts: SectionStarts(counts: counts, memory: input),
+      input: input, source: NoWorkers(), startsNow: false)
+  }
+
+  // ---------------------------------------------------------------- by type
+
+  @Test func foreignNumberHasNoArithmetic() {
+    let type: Any.Type = Foreign<UInt64>.self
+    #expect(!(type is any AdditiveArithmetic.Type))
+    #expect(!(type is any Strideable.Type))
+    #expect(!(type is any ExpressibleByIntegerLiteral.Type))
+    #expect(!(type is any BinaryInteger.Type))
+  }
+
+  /// One message of each type that a worker sends, with every field set.
+  nonisolated(unsafe) private static let toHost: [any Message] = [
+    Outcome(trace: ["one"], warnings: ["two"]), Outcome(failure: HostError(.refused, "no")),
+    PreparedReply(contentSize: Size(width: 1, height: 2), runCount: Foreign(3)),
+    RowsReply(runCount: Foreign(1)), FlagReply(value: true), PointReply(point: .zero),
+    TargetReply(section: Foreign(0), item: Foreign(1)),
+    CallReply(value: Foreign(.unsigned(3))),
+    SizingReply(rule: .init(layer: Foreign(0), index: Foreign(1), estimate: .zero)),
+    SizesReply(sizes: [.zero]), EmptyMessage(), Descriptions(engines: chain),
+    DelegateQuestion(
+      layer: Foreign(0), function: Foreign(1), ahead: Foreign(9),
+      arguments: Foreign([.unsigned(0), .unsigned(0)])),
+    ProgressQuestion(fraction: 0.5),
+  ]
+
+  /// The types in the table of the protocol whose direction is to the host, and every reply.
+  @Test func everyMessageToTheHostIsHere() throws {
+    let source = try String(
+      contentsOf: BuiltProducts.repository.appendingPathComponent(
+        "Sources/TesseraWorker/Messages/Messages.swift"), encoding: .utf8)
+    var names: Set<Substring> = []
+    for line in source.split(separator: "\n") where line.hasPrefix("//   ") {
+      let words = line.split(separator: " ")
+      if line.contains(" to host ") { names.insert(words[1]) }
+      if line.contains(" to worker "), let reply = words.last, reply != "question" {
+        names.insert(reply)
+      }
+    }
+    #expect(names.count >= 12)
+    let here = Set(Self.toHost.map { "\(type(of: $0))" })
+    #expect(Set(names.map(String.init)).subtracting(here) == [])
+  }
+
+  @Test func noMessageToTheHostStoresABareInteger() {
+    for message in Self.toHost {
+      #expect(Self.bareIntegers(message, "\(type(of: message))") == [])
+    }
+  }
+
+  /// The paths of integers that are not in a `Foreign`. Descriptions are checked by the rules for those
+  /// that a library registers.
+  private static func bareIntegers(_ value: Any, _ path: String) -> [String] {
+    if value is EngineDescription || "\(type(of: value))".hasPrefix("Foreign<") { return [] }
+    if value is any FixedWidthInteger { return [path] }
+    return Mirror(reflecting: value).children.enumerated().flatMap { place, child in
+      bareIntegers(child.value, "\(path).\(child.label ?? "\(place)")")
+    }
+  }
+
+  // ---------------------------------------------------------------- extremes
+
+  @Test(arguments: extremes) func numberIsConvertedWithinARange(_ number: UInt64) throws {
+    let foreign = Foreign(number)
+    #expect(foreign.exactly(in: 0..<6) == (number < 6 ? Int(number) : nil))
+    #expect(foreign.exactly(in: 3..<3) == nil)
+    #expect(foreign.clamped(to: 1...4096) == Int(min(max(number, 1), 4096)))
+    #expect((try? foreign.plus(1)) == (number == .max ? nil : Foreign(number &+ 1)))
+    #expect((try? foreign.times(2)) == (number >= 1 << 63 ? nil : Foreign(number &* 2)))
+    if number >= 6 {
+      let error = #expect(throws: HostError.self) { try foreign.int(in: 0..<6, "item") }
+      #expect(error?.kind == .brokenContract)
+      #expect(error?.fact.contains("has the item \(number); expected 0 to 5") == true)
+    }
+  }
+
+  /// Every extreme in each word of a run.
+  @Test func runsAreValidOrRejected() throws {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 5 * 8, alignment: 8)
+    defer { memory.deallocate() }
+    for word in 0..<5 {
+      for number in Self.extremes {
+        let run = Run(
+          category: .cell, kind: 0, section: 0, firstItem: 0, count: 6, row: 0)
+        SharedRun.write([run], to: memory)
+        memory.storeBytes(of: number, toByteOffset: word * 8, as: UInt64.self)
+        for counts in [Self.counts, nil] {
+          let read = try? SharedRun.read(
+            Foreign(1), from: memory, capacity: 7, kinds: Self.chain[0].kinds, itemCounts: counts)
+          guard let read = read?.first else { continue }
+          #expect(read.row == 0 && (1...7).contains(read.count))
+          #expect(read.firstItem < 1 << 63 && read.section < UInt32.max)
+          guard let counts, read.category == .cell else { continue }
+          #expect(Int(read.firstItem) + read.count <= counts[Int(read.section)])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: extremes) func countOfRunsIsValidOrRejected(_ number: UInt64) {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
+    defer { memory.deallocate() }
+    let count = Foreign(Int(truncatingIfNeeded: number))
+    let read = try? SharedRun.read(
+      count, from: memory, capacity: 1, kinds: [], itemCounts: Self.counts)
+    #expect((read != nil) == (number == 0))
+  }
+
+  @Test(arguments: extremes, extremes) func measuredValueIsDeclaredOrRejected(
+    _ layer: UInt64, _ index: UInt64
+  ) throws {
+    let rule = SizingReply.Rule(
+      layer: Foreign(Int(truncatingIfNeeded: layer)),
+      index: Foreign(Int(truncatingIfNeeded: index)), estimate: .zero)
+    let checked = try? rule.checked(in: Self.chain)
+    #expect((checked != nil) == (layer == 0 && index == 1))
+  }
+
+  /// Every extreme in each integer of a question for a delegate's answer.
+  @Test func questionForAnAnswerIsAnsweredOrRejected() throws {
+    let layout = try Self.layout()
+    for field in 0..<5 {
+      for number in Self.extremes {
+        var fields: [UInt64] = [0, 1, 4096, 0, 2]
+        fields[field] = number
+        var writer = ByteWriter()
+        DelegateQuestion(
+          layer: Foreign(UInt32(truncatingIfNeeded: fields[0])),
+          function: Foreign(UInt32(truncatingIfNeeded: fields[1])),
+          ahead: Foreign(UInt32(truncatingIfNeeded: fields[2])),
+          arguments: Foreign([.unsigned(fields[3]), .unsigned(fields[4])])
+        ).write(to: &writer)
+        var reader = ByteReader(writer.bytes)
+        guard let reply = try? layout.answer(.delegate, &reader) as? DelegateReply else { continue }
+        #expect(fields[3] <= UInt32.max && fields[4] <= UInt32.max)
+        let section = Int(fields[3])
+        let following = section < 3 ? max(0, Self.counts[section] - Int(fields[4]) - 1) : 0
+        #expect(reply.failure != nil || reply.values.count <= 1 + following)
+      }
+    }
+    // The item 2^64-1: there is none after it.
+    var reader = try Self.question([.unsigned(0), .unsigned(.max)])
+    #expect(throws: HostError.self) { try layout.answer(.delegate, &reader) }
+    reader = try Self.question([.unsigned(0), .unsigned(0)])
+    #expect((try layout.answer(.delegate, &reader) as? DelegateReply)?.values.count == 6)
+    for wrong in [[], [.unsigned(0)], [.number(0), .unsigned(0)], [.void, .choice("x")]] as [[Value]] {
+      reader = try Self.question(wrong)
+      #expect(throws: HostError.self) { try layout.answer(.delegate, &reader) }
+    }
+  }
+
+  private static func question(_ arguments: [Value]) throws -> ByteReader {
+    var writer = ByteWriter()
+    DelegateQuestion(
+      layer: Foreign(0), function: Foreign(1), ahead: Foreign(.max), arguments: Foreign(arguments)
+    ).write(to: &writer)
+    return ByteReader(writer.bytes)
+  }
+
+  @Test func progressIsAFraction() throws {
+    let layout = try Self.layout()
+    nonisolated(unsafe) var reported: [Double] = []
+    layout.progress = { fraction in
+      reported.append(fraction)
+      return true
+    }
+    for bits in Self.extremes {
+      var writer = ByteWriter()
+      ProgressQuestion(fraction: Double(bitPattern: bits)).write(to: &writer)
+      var reader = ByteReader(writer.bytes)
+      _ = try layout.answer(.progress, &reader)
+    }
+    #expect(reported.count == Self.extremes.count)
+    #expect(reported.allSatisfy { (0...1).contains($0) })
+  }
+
+  /// Every extreme in each integer of a report: it is rejected, or can be computed with.
+  @Test func reportOfAnExaminationIsValidOrRejected() throws {
+    let facts = try ProcessFacts.now()
+    var report = ExaminationReport()
+    report.stages = [.init(name: "loading", facts: facts)]
+    report.heapBytes = [1, 2]
+    report.privateBytes = [3]
+    report.images = [
+      LayoutRows(
+        contentSize: .zero,
+        rows: [.init(identity: .cell(section: 1, item: 2), frame: .zero, columnsHash: 3)])
+    ]
+    var writer = ByteWriter()
+    writer.put(report)
+    for offset in 0...writer.bytes.count - 8 {
+      for number in Self.extremes {
+        var bytes = writer.bytes
+        withUnsafeBytes(of: number) { bytes.replaceSubrange(offset..<offset + 8, with: $0) }
+        var reader = ByteReader(bytes)
+        guard let read = try? reader.read(ExaminationReport.self) else { continue }
+        let sizes = read.heapBytes + read.privateBytes + read.stages.map(\.facts.heapBytes)
+        #expect(sizes.allSatisfy { abs($0) <= 1 << 47 })
+        for row in read.images.flatMap(\.rows) {
+          #expect(row.identity.section >= 0 && row.identity.item >= 0)
+        }
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- mutations
+
+  /// Bytes that a lying worker sends instead of each message are read and used, or rejected.
+  @Test func mutatedMessageIsUsableOrRejected() throws {
+    let layout = try Self.layout()
+    var generator = SeededGenerator(seed: 12)
+    for message in Self.toHost {
+      for _ in 0..<400 {
+        var writer = ByteWriter()
+        message.write(to: &writer)
+        let bytes = Self.mutated(writer.bytes, &generator)
+        Self.use(message, bytes, layout)
+      }
+    }
+  }
+
+  private static func use<Sent: Message>(_: Sent, _ bytes: [UInt8], _ layout: WorkerLayout) {
+    var reader = ByteReader(bytes)
+    if Sent.self == DelegateQuestion.self || Sent.self == ProgressQuestion.self {
+      let kind: AnswerKind = Sent.self == DelegateQuestion.self ? .delegate : .progress
+      _ = try? layout.answer(kind, &reader)
+      return
+    }
+    guard let read = try? reader.read(Sent.self) else { return }
+    var writer = ByteWriter()
+    read.write(to: &writer)
+    if let rule = (read as? SizingReply)?.rule { _ = try? rule.checked(in: chain) }
+    if let failure = (read as? Outcome)?.failure {
+      let error = failure.reported(by: [chain[0].id])
+      #expect(error.map { $0.remedy == nil && $0.fact.contains(chain[0].id) } != false)
+    }
+  }
+
+  /// Changes a few bytes: to any others, to an extreme, or in number.
+  private static func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {
+      let place = Int.random(in: bytes.indices, using: &generator)
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: bytes[place] = .random(in: 0...255, using: &generator)
+      case 1: bytes.remove(at: place)
+      case 2: bytes.insert(.random(in: 0...255, using: &generator), at: place)
+      default:
+        let number = extremes.randomElement(using: &generator) ?? 0
+        let size = min([1, 2, 4, 8].randomElement(using: &generator) ?? 1, bytes.count - place)
+        withUnsafeBytes(of: number) {
+          bytes.replaceSubrange(place..<place + size, with: $0.prefix(size))
+        }
+      }
+    }
+    return bytes
+  }
+
+  // ---------------------------------------------------------------- voice
+
+  /// A worker reports errors of its engines only, names them, and gives no advice.
+  @Test(arguments: HostError.Kind.allCases) func failureIsThatOfAnEngine(_ kind: HostError.Kind) {
+    let forged = Foreign(
+      HostError(kind, "all is well", .trustLibrary(path: "/bin/sh", allowlist: "/etc/passwd")))
+    let id = Self.chain[0].id
+    let inCall = forged.reported(by: [id])
+    #expect((inCall != nil) == [.refused, .brokenContract].contains(kind))
+    let atLoad = forged.reported(by: [id], isLoading: true)
+    #expect((atLoad != nil) == [.refused, .brokenContract, .cannotLoad].contains(kind))
+    let cancelled = forged.reported(by: [id], isCancelled: true)
+    #expect((cancelled != nil) == [.refused, .brokenContract, .cancelled].contains(kind))
+    for error in [inCall, atLoad, cancelled].compactMap(\.self) {
+      #expect(error.kind == kind && error.fact == "\(id): all is well" && error.remedy == nil)
+    }
+    let honest = Foreign(HostError(kind, "\(id) found 3 rows"))
+    #expect(honest.reported(by: ["org.example.other", id])?.fact ?? "" != "\(id): \(id) found 3 rows")
+  }
+
+  // ---------------------------------------------------------------- lengths and versions
+
+  /// Every extreme as the length of the worker's message.
+  @Test(arguments: extremes) func lengthOfAMessageFitsItsBox(_ length: UInt64) throws {
+    let memory = try SharedMemory(
+      named: "tessera-test", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
+    let channel = Channel(memory: memory, side: .host, path: .memory, socket: -1)
+    for length in [length, UInt64(SharedMap.workerBoxSize) - 8, UInt64(SharedMap.workerBoxSize) - 7] {
+      (memory.base + SharedMap.workerBox).storeBytes(of: length, as: UInt64.self)
+      let fits = length <= UInt64(SharedMap.workerBoxSize - 8)
+      #expect(((try? channel.take())?.remaining) == (fits ? Int(length) : nil))
+    }
+  }
+
+  /// The longest message that fits a host's box, and the shortest that does not.
+  @Test func messageBeyondItsBoxIsRejected() throws {
+    let memory = try SharedMemory(
+      named: "tessera-test", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
+    let host = Channel(memory: memory, side: .host, path: .memory, socket: -1)
+    let worker = Channel(memory: memory, side: .worker, path: .memory, socket: -1)
+    var message = ByteWriter()
+    message.put(raw: repeatElement(7, count: SharedMap.hostBoxSize - 8))
+    try host.put(message)
+    #expect(try worker.take().remaining == SharedMap.hostBoxSize - 8)
+    message.put(UInt8(7))
+    let error = #expect(throws: HostError.self) { try host.put(message) }
+    #expect(error?.fact.contains("\(SharedMap.hostBoxSize - 7) bytes") == true)
+    #expect(try worker.take().remaining == SharedMap.hostBoxSize - 8)
+  }
+
+  @Test func setupOfAnotherVersionIsRejected() throws {
+    let setup = Setup(
+      parent: 1, isSandboxed: true, requiresFullSandbox: false, path: .memory,
+      limits: WorkerLimits(), libraries: ["/a.so"], inputByteCount: 4096, task: .describe)
+    var writer = ByteWriter()
+    writer.put(setup)
+    var reader = ByteReader(writer.bytes)
+    #expect(try reader.read(Setup.self) == setup)
+    for version in [0, Setup.version - 1, Setup.version + 1, .max] {
+      var bytes = writer.bytes
+      withUnsafeBytes(of: version) { bytes.replaceSubrange(0..<4, with: $0) }
+      var reader = ByteReader(bytes)
+      let error = #expect(throws: HostError.self) { try reader.read(Setup.self) }
+      #expect(error?.fact.contains("version \(Setup.version) of the protocol and the host \(version)") == true)
+    }
+  }
+
+  @Test(arguments: [
+    (0, 0, true), (0, 65_536, true), (0, 65_537, false), (65_536, 131_072, true), (5, 4, false),
+    (-1, 4, false), (.max - 1, .max, true), (.min, .max, false), (.min, .min, false),
+  ])
+  func questionAboutSizesCoversAtMostItsLimit(_ first: Int, _ end: Int, _ isValid: Bool) {
+    var writer = ByteWriter()
+    writer.put(first)
+    writer.put(end)
+    var reader = ByteReader(writer.bytes)
+    let read = try? ProposalsQuestion.read(from: &reader)
+    #expect(read?.sections == (isValid ? first..<end : nil))
+  }
+}

@@ -122,7 +122,7 @@ extension [UInt8] {
   /// Appends text with the five special characters of XML escaped.
   ///
   /// Line breaks and tabs become spaces; control characters and those that XML does not allow are
-  /// left out.
+  /// left out, and those that reorder text become visible.
   fileprivate mutating func append(escaped text: String) {
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -133,6 +133,8 @@ extension [UInt8] {
       case "'": append(contentsOf: "&#39;".utf8)
       case "\t", "\n", "\r": append(UInt8(ascii: " "))
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": continue
+      case _ where ForeignText.isInvisible(scalar):
+        append(contentsOf: ForeignText.visible(String(scalar)).utf8)
       default: append(contentsOf: String(scalar).utf8)
       }
     }

@@ -55,7 +55,8 @@ extension HostileEngineTests {
       for trace in ["Stack dump", "Backtrace", "Fatal error", "crashed:"] {
         #expect(!text.contains(trace))
       }
-      #expect(!text.split(separator: "\n").contains("tessera: all is well"))
+      for line in text.split(separator: "\n") { #expect(!line.hasPrefix("tessera: all is well")) }
+      #expect(!text.contains("/etc/passwd") && !text.contains("\u{202E}"))
       #expect(text.utf8.count < 200_000)
     }
 

@@ -80,7 +80,11 @@ enum Embedding {
       }
       if hostile.arguments.contains("--delegate") {
         let answer: (UInt32) -> UInt32 = { _ in 3 }
-        try session.setDelegate("answer", DelegateFunction("answer", answer))
+        let answerForItem: (UInt32, UInt32) -> UInt32 = { _, _ in 3 }
+        try session.setDelegate(
+          "answer",
+          hostile.source == "takes-over"
+            ? DelegateFunction("answer", answerForItem) : DelegateFunction("answer", answer))
       }
       let items = try ask(session, hostile.question)
       try session.close()

@@ -169,9 +169,4 @@ static tessera_status registration(const hostile_call *call) {
   return TESSERA_OK;
 }
 
-// With WHERE=load or registration, it takes over before the engine has a description.
-#ifdef EARLY
-HOSTILE("takes-over", .EARLY = attack)
-#else
 HOSTILE("takes-over", .registration = registration, .WHERE = attack)
-#endif

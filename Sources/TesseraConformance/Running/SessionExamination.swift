@@ -69,7 +69,7 @@ extension Session {
     }
     if let failure = outcome.failure {
       throw failure.reported(by: [], isLoading: true)
-        ?? HostError(.brokenContract, "\(id): \(failure.sentence)")
+        ?? HostError(.brokenContract, failure.sentence)
     }
     var report = try reader.read(ExaminationReport.self)
     report.printedBytes = worker.printedBytes

@@ -2,7 +2,9 @@
 enum AnswerCases {
   private static let delegate = ["--delegate", "answer=3"]
 
-  static let all: [HostileCase] = [
+  static let all = answers + forgeries
+
+  private static let answers: [HostileCase] = [
     HostileCase("honest", .lays),
     HostileCase("no-content-size", .broken("set_content_size")),
     HostileCase("odd-content-size", flags: ["-DSIZE=NAN,10"], .broken("nanx10")),
@@ -29,4 +31,40 @@ enum AnswerCases {
     HostileCase("delegate-kept", arguments: delegate, .lays),
     HostileCase("changes-rounding", .lays),
   ]
+
+  /// Messages that the engine writes instead of its worker.
+  private static let forgeries: [HostileCase] =
+    [
+      forgery("QUESTION", end: .broken("18446744073709551615 as argument 2 of answer")),
+      forgery("QUESTION", "ITEM=0", "COUNT=0", end: .hangs(in: "prepare")),
+      forgery("QUESTION", "ITEM=4294967295", "COUNT=0", end: .hangs(in: "prepare")),
+      forgery("QUESTION", "ITEM=5", "SECTION=4294967295", "COUNT=0", end: .hangs(in: "prepare")),
+      forgery("PROGRESS", "COUNT=0", end: .hangs(in: "prepare")),
+      forgery("PROGRESS", "FRACTION=NAN", "COUNT=0", end: .hangs(in: "prepare")),
+      forgery("LENGTH", end: .broken("the invalid length 18446744073709551615")),
+      forgery("LENGTH", "ITEM=16777209", end: .broken("the invalid length 16777209")),
+      forgery("ROWS", end: .broken("returned -1 runs")),
+      forgery("ROWS", "ITEM=1000000", end: .broken("a run of 0 rows")),
+      forgery("NONSENSE", end: .broken("neither a reply nor an error")),
+      forgery("WARNINGS", end: .laysNothing),
+    ]
+    + (1...9).flatMap { kind in
+      let flags = ["-DFORGE=FAILURE", "-DKIND=\(kind)"]
+      let text = "all is well"
+      return [
+        HostileCase(
+          "takes-over", flags: flags,
+          kind == 3 ? .refused(text) : .broken(kind == 4 ? text : "rejected the question: \(text)")),
+        HostileCase(
+          "takes-over", in: .load, flags: flags, kind == 3 ? .refused(text) : .unloadable(text)),
+      ]
+    }
+
+  private static func forgery(_ message: String, _ settings: String..., end: HostileEnd)
+    -> HostileCase
+  {
+    HostileCase(
+      "takes-over", flags: ["-DFORGE=\(message)"] + settings.map { "-D\($0)" },
+      arguments: delegate, end)
+  }
 }

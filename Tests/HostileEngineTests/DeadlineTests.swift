@@ -1,0 +1,55 @@
+import Foundation
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+/// A call ends in time although the host and the program spend time in it, too: in twice its limit and the
+/// program's last answer at most.
+extension HostileEngineTests {
+  @Suite(.serialized) struct DeadlineTests {
+    /// The same on a quiet machine takes less than 1.1 s; a busy one gets more.
+    private static let latest = Duration.seconds(4)
+
+    private static let endless = AnswerCases.all.filter {
+      $0.source == "takes-over" && $0.flags.contains("-DCOUNT=0")
+    }
+
+    @Test(arguments: endless) func endlessQuestionsEndInTime(_ hostile: HostileCase) throws {
+      let library = try HostileLibrary(hostile)
+      let start = ContinuousClock.now
+      let result = try Program.run(
+        BuiltProducts.command.path,
+        ["layout", library.name, "--items", "100000", "--timeout", "0.5"] + hostile.arguments,
+        environment: ["TESSERA_PATH": ""])
+      #expect(ContinuousClock.now - start < Self.latest)
+      #expect(result.status == 70)
+      #expect(result.errors.contains("did not return from prepare within 0.5 s"))
+    }
+
+    /// An answer takes 20 ms; those that no engine asked for must not be awaited.
+    @Test(arguments: endless) func slowAnswersOfTheProgramEndInTime(_ hostile: HostileCase) throws {
+      let library = try HostileLibrary(hostile)
+      var configuration = HostConfiguration()
+      configuration.limits.secondsPerCall = 0.5
+      configuration.refusesCrashing = false
+      let host = Host(searchPath: SearchPath(folders: []), configuration: configuration)
+      let session = try Session(host.engine(library.name))
+      session.bounds = Size(width: 375, height: 667)
+      try session.setSections([100_000])
+      session.progress = { _ in
+        usleep(20_000)
+        return true
+      }
+      let slow: (UInt32, UInt32) -> UInt32 = { _, _ in
+        usleep(20_000)
+        return 3
+      }
+      try session.setDelegate("answer", DelegateFunction("answer", slow))
+      let start = ContinuousClock.now
+      let error = #expect(throws: HostError.self) { try session.contentSize() }
+      #expect(ContinuousClock.now - start < Self.latest)
+      #expect(error?.kind == .died && error?.remedy == .allowMoreTime)
+    }
+  }
+}

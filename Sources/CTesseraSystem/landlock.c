@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 // These definitions are copied from the kernel's interface, because the system's headers may be older than the kernel.
-enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
+enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1, RESTRICT_WITHOUT_LOG = 1 };
 
 // Bits of handled_access_fs, with the ABI version that added them.
 #define ACCESS_READ_FILE (1u << 2)
@@ -72,7 +72,9 @@ int tessera_landlock_enter(const char *const *readable, uint32_t readable_count)
   if (rules < 0) return -1;
   int result = 0;
   for (uint32_t i = 0; i < readable_count && result == 0; i++) result = allow(rules, readable[i]);
-  if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, rules, 0);
+  // An engine could fill the system's log with what it is denied.
+  const uint32_t flags = tessera_landlock_version() >= 7 ? RESTRICT_WITHOUT_LOG : 0;
+  if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, rules, flags);
   int error = errno;
   close(rules);
   errno = error;

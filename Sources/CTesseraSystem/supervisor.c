@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "tessera_supervisor.h"
+#include "tessera_worker.h"
 
 #include <errno.h>
 #include <linux/seccomp.h>
@@ -16,13 +17,19 @@
 #endif
 
 int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state, int32_t *listener) {
-  char control[CMSG_SPACE(sizeof(int))] = {0};
+  // Exactly one descriptor: CMSG_SPACE would have room for two, of which the kernel would pass both.
+  char control[CMSG_LEN(sizeof(int))] __attribute__((aligned(sizeof(size_t)))) = {0};
   struct iovec data = {state, sizeof *state};
-  struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+  struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
+  if (listener) {
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+  }
   const ssize_t count = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
   if (count < 0) return errno == EAGAIN || errno == EINTR ? 0 : -1;
-  if (count == 0) return -1;
-  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+  // An empty message looks like the end.
+  if (count == 0) return tessera_socket_is_closed(socket) ? -1 : 0;
+  for (struct cmsghdr *header = listener ? CMSG_FIRSTHDR(&message) : NULL; header; header = CMSG_NXTHDR(&message, header)) {
     if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(int))) continue;
     if (*listener >= 0) close(*listener);
     memcpy(listener, CMSG_DATA(header), sizeof *listener);
@@ -41,7 +48,8 @@ union response {
 };
 
 void tessera_supervisor_permit(int32_t listener) {
-  for (;;) {
+  // Several threads can ask faster than they are answered, and the caller has a deadline.
+  for (int count = 0; count < 64; count++) {
     struct pollfd entry = {listener, POLLIN, 0};
     if (poll(&entry, 1, 0) != 1 || !(entry.revents & POLLIN)) return;
     union notification notification = {0};

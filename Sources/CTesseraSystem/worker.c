@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "tessera_worker.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -194,9 +195,9 @@ tessera_worker_usage tessera_own_usage(void) {
   return getrusage(RUSAGE_SELF, &resources) == 0 ? usage_of(&resources) : (tessera_worker_usage){0, 0};
 }
 
-uint64_t tessera_worker_private_memory(int32_t process) {
-  char path[32], text[128];
-  snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
+// The private memory by a file of /proc; 0 if it cannot be read.
+static uint64_t private_memory(const char *path) {
+  char text[128];
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
   ssize_t count = read(file, text, sizeof text - 1);
@@ -206,6 +207,47 @@ uint64_t tessera_worker_private_memory(int32_t process) {
   unsigned long long resident, shared;
   if (sscanf(text, "%*u %llu %llu", &resident, &shared) != 2 || shared > resident) return 0;
   return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t tessera_worker_private_memory(int32_t process) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
+  uint64_t found = private_memory(path);
+  if (found != 0) return found;
+  // A process whose main thread has ended has no memory there, but the threads that remain do.
+  snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+  DIR *threads = opendir(path);
+  if (!threads) return 0;
+  for (struct dirent *thread; found == 0 && (thread = readdir(threads));) {
+    if (thread->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/statm", (int)process, thread->d_name);
+    found = private_memory(path);
+  }
+  closedir(threads);
+  return found;
+}
+
+uint64_t tessera_address_space_left(void) {
+  struct rlimit space, data;
+  if (getrlimit(RLIMIT_AS, &space) != 0 || getrlimit(RLIMIT_DATA, &data) != 0) return UINT64_MAX;
+  if (space.rlim_cur == RLIM_INFINITY && data.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+  char text[128] = "";
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file >= 0) {
+    if (read(file, text, sizeof text - 1) < 0) text[0] = 0;
+    close(file);
+  }
+  unsigned long long used = 0, own = 0;
+  (void)sscanf(text, "%llu %*u %*u %*u %*u %llu", &used, &own);
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  const uint64_t space_left = used * page < space.rlim_cur ? space.rlim_cur - used * page : 0;
+  const uint64_t data_left = own * page < data.rlim_cur ? data.rlim_cur - own * page : 0;
+  return space_left < data_left ? space_left : data_left;
+}
+
+uint64_t tessera_file_size_limit(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
 }
 
 static int32_t collect(int32_t process, int options, tessera_worker_usage *usage) {
@@ -233,11 +275,9 @@ int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, tessera_worke
   *usage = (tessera_worker_usage){0, 0};
   const struct timespec pause = {0, 200000};
   for (int64_t waited = 0; waited < nanoseconds; waited += pause.tv_nsec) {
-    int32_t status = collect(process, WNOHANG, usage);
-    if (status != -2) {
-      kill(-process, SIGKILL);
-      return status;
-    }
+    siginfo_t found = {0};
+    // Its id stays its own until it is collected, so that the signal below reaches no other process.
+    if (waitid(P_PID, (id_t)process, &found, WEXITED | WNOHANG | WNOWAIT) != 0 || found.si_pid == process) break;
     nanosleep(&pause, NULL);
   }
   return tessera_worker_end(process, usage);

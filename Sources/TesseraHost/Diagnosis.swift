@@ -194,19 +194,26 @@ public struct MemoryOffer: Sendable, Equatable {
   public let waitsInMemory: Bool
   /// Whether functions can be created at run time, as delegate functions require.
   public let isExecutable: Bool
+  /// The most bytes of rows, and of input, that a session can have, where the system's limits on address
+  /// space or on the size of files leave it less than usual; nil otherwise.
+  public let limitedTo: UInt64?
 
   static func ofThisMachine() -> MemoryOffer {
     let closure = tessera_closure_create()
     defer { if let closure { tessera_closure_destroy(closure) } }
+    let largest = SharedMemory.largest
+    let limitedTo = largest < 32 << 30 ? UInt64(largest) : nil
     do throws(HostError) {
       let memory = try SharedMemory(
         named: "tessera-trial", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
       let path = Channel.availablePath(memory)
       return MemoryOffer(
-        sharedError: nil, waitsInMemory: path == .memory, isExecutable: closure != nil)
+        sharedError: nil, waitsInMemory: path == .memory, isExecutable: closure != nil,
+        limitedTo: limitedTo)
     } catch {
       return MemoryOffer(
-        sharedError: error.message, waitsInMemory: false, isExecutable: closure != nil)
+        sharedError: error.message, waitsInMemory: false, isExecutable: closure != nil,
+        limitedTo: limitedTo)
     }
   }
 }
@@ -283,13 +290,20 @@ extension EngineRuntime {
     }
   }
 
-  /// Starts a worker with all the memory that a session needs.
+  /// What a session has open beside the trial's: its library, twice while the worker starts, and what the
+  /// program writes.
+  private static let spareDescriptors = 3
+
+  /// Starts a worker with all the memory and descriptors that a session needs.
   private func startAndEnd() throws(HostError) -> SandboxGrade {
+    let input = try SharedInput()
     let map = SharedMap(
       numbering: try Numbering(chain: []), memory: configuration.limits.memory)
     let memory = try SharedMemory(
       named: "tessera-trial", byteCount: map.byteCount, isReadOnly: false)
-    let input = try SharedInput()
+    // A session keeps its libraries, and the program some files, open meanwhile.
+    let spare = (0..<Self.spareDescriptors).map { _ in dup(input.memory.descriptor) }
+    defer { for descriptor in spare where descriptor >= 0 { close(descriptor) } }
     let worker = try worker(
       memory: memory, input: input.memory, libraries: [], task: .describe)
     _ = try worker.descriptions(of: "the worker").get()

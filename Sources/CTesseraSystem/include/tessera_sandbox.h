@@ -69,7 +69,7 @@ enum {
   TESSERA_SANDBOX_USER,         // a process of root becomes one of nobody, with a user namespace of its own
   TESSERA_SANDBOX_PRIVILEGES,   // set no_new_privs
   TESSERA_SANDBOX_CAPABILITIES, // drop all capabilities
-  TESSERA_SANDBOX_LIMITS,       // limit memory, CPU and descriptors; no core files, no writing of files
+  TESSERA_SANDBOX_LIMITS,       // limit memory, CPU and descriptors; no core dumps, no writing of files
   TESSERA_SANDBOX_FILES,        // Landlock
   TESSERA_SANDBOX_HANDLER,      // install the signal handler that records a forbidden call
   TESSERA_SANDBOX_CALLS,        // seccomp
@@ -92,6 +92,9 @@ int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits,
                               const char *TESSERA_NEVER_NULL const *TESSERA_MAYBE_NULL readable, uint32_t readable_count,
                               int32_t socket, tessera_forbidden_call *forbidden, tessera_sandbox_state *state,
                               int32_t *error);
+
+// What a step of tessera_sandbox_enter does, such as "closing files (Landlock)". The string is static.
+const char *TESSERA_NEVER_NULL tessera_sandbox_step_name(int32_t step);
 
 // Prevents the process from mapping code, and therefore from loading libraries. Call it after tessera_sandbox_enter, once all libraries are
 // loaded. Asks the host to close its listener, and installs a filter where there is none. Returns TESSERA_SANDBOX_ENTERED, also if the

@@ -8,13 +8,16 @@
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
+#define TESSERA_MAYBE_NULL _Nullable
+#else
+#define TESSERA_MAYBE_NULL
 #endif
 
-// Receives a report without waiting. Sets `listener` if one comes with it, and then owns it. Returns 1 for a report, 0 for none, -1 if the
-// other side is closed.
-int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state, int32_t *listener);
+// Receives a report without waiting. Sets `listener` if one comes with it, and then owns it; null accepts none. Returns 1 for a report, 0
+// for anything else, -1 if the other side is closed.
+int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state, int32_t *TESSERA_MAYBE_NULL listener);
 
-// Permits the new code that the process waits to map, without waiting. Close the listener to deny all that follows.
+// Permits some of the new code that the process waits to map, without waiting. Close the listener to deny all that follows.
 void tessera_supervisor_permit(int32_t listener);
 
 // Answers a process that has loaded its libraries. Returns 0, or -1 if the other side is closed.
@@ -27,6 +30,7 @@ void tessera_supervisor_wait(int32_t socket, int32_t listener, int64_t nanosecon
 // if it cannot be read.
 int32_t tessera_supervisor_filters(int32_t process);
 
+#undef TESSERA_MAYBE_NULL
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

@@ -80,6 +80,12 @@ tessera_worker_usage tessera_own_usage(void);
 // The number of bytes of memory that a child process does not share with others; 0 if it has ended.
 uint64_t tessera_worker_private_memory(int32_t process);
 
+// The bytes that this process can still map as private memory under its limits; UINT64_MAX if there are none.
+uint64_t tessera_address_space_left(void);
+
+// The most bytes of a file, of one in memory too; UINT64_MAX if there is no limit.
+uint64_t tessera_file_size_limit(void);
+
 // Kills a process group and waits for its leader to end. Returns the leader's status as waitpid does, or -1 if the status has already been
 // collected.
 int32_t tessera_worker_end(int32_t process, tessera_worker_usage *usage);

@@ -94,7 +94,12 @@ private struct MemoryFile: ~Copyable {
   ) throws(HostError) -> Checked {
     guard result >= 0 else {
       let advice =
-        result == -Int64(EFBIG) ? "; raise the limit on the size of files (ulimit -f)" : ""
+        switch -Int32(result) {
+        case EFBIG: "; raise the limit on the size of files (ulimit -f)"
+        case EMFILE: "; raise the limit on open files (ulimit -n)"
+        case ENOSYS, EPERM: "; this system has no files in memory (memfd_create)"
+        default: ""
+        }
       throw HostError(
         .cannotLoad, "it cannot be copied into memory: \(systemMessage(Int32(-result)))\(advice)")
     }

@@ -1,4 +1,5 @@
 import CTessera
+import CTesseraSystem
 import Glibc
 import Synchronization
 import TesseraCatalog
@@ -44,7 +45,7 @@ package final class RowStore {
   /// - Parameters:
   ///   - adjusted: Whether the store has the columns that are written only in adjust.
   ///   - obtain: Returns memory of a size in bytes for one column, or nil if there is none.
-  /// - Throws: `.invalidInput` if there is no address space for `capacity` rows.
+  /// - Throws: `.refused` if there is no address space for `capacity` rows.
   package init(
     numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, capacity: Int,
     obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
@@ -52,8 +53,9 @@ package final class RowStore {
     func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
       guard let memory = obtain(capacity * stride) else {
         throw HostError(
-          .invalidInput,
-          "there is no address space for \(capacity) rows; lower the row limit")
+          .refused,
+          "there is no address space for \(capacity) rows; raise the limit on it (ulimit -v), or lower the "
+            + "row limit")
       }
       return memory
     }
@@ -260,13 +262,25 @@ package final class ProcessRows: RowMemory {
   package func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore {
     try RowStore(
       numbering: numbering, columns: numbering.columns, adjusted: false,
-      capacity: Self.preparedCapacity)
+      capacity: Self.affordable(Self.preparedCapacity, numbering))
   }
 
   package func answerStore(
     _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore {
-    try RowStore(numbering: numbering, columns: columns, adjusted: true, capacity: capacity)
+    try RowStore(
+      numbering: numbering, columns: columns, adjusted: true,
+      capacity: Self.affordable(capacity, numbering))
+  }
+
+  /// As many rows as fit into a quarter of what the limits of this process leave, but at least 100.
+  private static func affordable(_ rows: Int, _ numbering: Numbering) -> Int {
+    let left = tessera_address_space_left()
+    guard left != .max else { return rows }
+    let stride =
+      MemoryLayout<Rect>.stride + MemoryLayout<Transform>.stride + MemoryLayout<Double>.stride
+      + MemoryLayout<Int32>.stride + 1 + numbering.attributes.reduce(0) { $0 + $1.type.stride }
+    return min(rows, max(100, Int(clamping: left / 4) / stride))
   }
 }
 

@@ -74,6 +74,12 @@ package final class SharedMemory: @unchecked Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// The largest file that leaves room for others under this process's limits on address space and the
+  /// size of files; a worker has the same limits.
+  package static var largest: Int {
+    Int(clamping: min(tessera_address_space_left() / 4, tessera_file_size_limit()))
+  }
+
   /// The number of bytes that either process has touched.
   package var touchedBytes: UInt64 { tessera_memory_touched(descriptor) }
 
@@ -94,8 +100,7 @@ package final class SharedMemory: @unchecked Sendable {
     return HostError(
       .refused,
       "the system cannot share \(byteCount) bytes of address space with a worker: "
-        + "\(systemMessage(number)); raise the limit on address space, or lower the memory limit of engines"
-    )
+        + "\(systemMessage(number)); raise the limit on address space (ulimit -v)")
   }
 }
 
@@ -139,19 +144,43 @@ package struct SharedMap {
   /// The layout for the rows of a chain.
   ///
   /// - Parameter memory: The limit on a worker's memory, in bytes. The address space for rows and runs
-  ///   is about twice that.
+  ///   is about twice that, or less where the system limits it.
   package init(numbering: Numbering, memory: UInt64) {
+    let rows = min(
+      ProcessRows.preparedCapacity, Int(clamping: memory / UInt64(Self.bytesPerRow(numbering))) * 2)
+    let wanted = Self.fixedBytes(numbering) + rows * Self.bytesPerRow(numbering)
+    // A hundred rows at least: with less there is nothing to lay out, and the system reports its limit.
+    let least = Self.fixedBytes(numbering) + 100 * Self.bytesPerRow(numbering)
+    self.init(
+      numbering: numbering, byteCount: Self.aligned(min(wanted, max(least, SharedMemory.largest))))
+  }
+
+  /// The layout for the rows of a chain in memory of a size, as host and worker agree on it.
+  package init(numbering: Numbering, byteCount: Int) {
     let preparedBytes = Self.rowBytes(
       numbering.columns, numbering.attributes.filter { !$0.isAdjusted })
     let answerBytes = Self.rowBytes(numbering.adjustedColumns, numbering.attributes)
-    let bytes = SharedRun.stride + preparedBytes + answerBytes
-    capacity = min(ProcessRows.preparedCapacity, Int(clamping: memory / UInt64(bytes)) * 2)
-    // Each column starts on a page of its own.
-    let pages = (5 + numbering.attributes.count) * 4096
+    capacity = max(0, byteCount - Self.fixedBytes(numbering)) / Self.bytesPerRow(numbering)
     prepared = Self.aligned(Self.runs + capacity * SharedRun.stride)
-    answer = Self.aligned(prepared + capacity * preparedBytes + pages)
-    byteCount = Self.aligned(answer + capacity * answerBytes + pages)
+    answer = Self.aligned(prepared + capacity * preparedBytes + Self.columnPages(numbering))
     wholeCapacity = capacity * answerBytes / Self.rowBytes(.all, numbering.attributes)
+    self.byteCount = byteCount
+  }
+
+  /// The bytes of a run, a prepared row and a row of the answer.
+  private static func bytesPerRow(_ numbering: Numbering) -> Int {
+    SharedRun.stride + rowBytes(numbering.columns, numbering.attributes.filter { !$0.isAdjusted })
+      + rowBytes(numbering.adjustedColumns, numbering.attributes)
+  }
+
+  /// Each column starts on a page of its own.
+  private static func columnPages(_ numbering: Numbering) -> Int {
+    (5 + numbering.attributes.count) * 4096
+  }
+
+  /// The bytes of everything but rows and runs, with room for alignment.
+  private static func fixedBytes(_ numbering: Numbering) -> Int {
+    runs + 2 * columnPages(numbering) + 3 * 4096
   }
 
   private static func rowBytes(

@@ -125,27 +125,19 @@ package struct SharedRun {
 ///
 /// Allocation is first fit; deallocated blocks are reused.
 package final class SharedInput: InputMemory {
-  /// The maximum size of a layout's input, in bytes, and the least that is tried where the address space
-  /// is limited.
-  private static let (capacity, leastCapacity) = (32 << 30, 1 << 30)
+  /// The maximum size of a layout's input, in bytes, and the least where the address space is limited.
+  private static let (capacity, leastCapacity) = (32 << 30, 1 << 20)
 
   package let memory: SharedMemory
   /// The free blocks in the order of their offsets; adjacent blocks are merged.
   private var free: [(offset: Int, byteCount: Int)]
 
   package init() throws(HostError) {
-    memory = try Self.memory(Self.capacity)
+    memory = try SharedMemory(
+      named: "tessera-input",
+      byteCount: min(Self.capacity, max(Self.leastCapacity, SharedMemory.largest & ~4095)),
+      isReadOnly: true, grows: true)
     free = [(0, memory.byteCount)]
-  }
-
-  private static func memory(_ byteCount: Int) throws(HostError) -> SharedMemory {
-    do throws(HostError) {
-      return try SharedMemory(
-        named: "tessera-input", byteCount: byteCount, isReadOnly: true, grows: true)
-    } catch {
-      guard byteCount > leastCapacity else { throw error }
-      return try memory(byteCount / 4)
-    }
   }
 
   package func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer {

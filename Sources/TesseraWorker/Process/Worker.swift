@@ -10,6 +10,9 @@ import TesseraRuntime
 package final class Worker {
   package let memory: SharedMemory
   private let process: Int32
+  /// The process that started it: one that was forked from it later has a copy of this object, but
+  /// neither child nor right to end it.
+  private let owner = getpid()
   private let socket: Int32
   private let printed: Int32
   private let channel: Channel
@@ -217,7 +220,11 @@ package final class Worker {
     var state = tessera_sandbox_state()
     // An engine can send reports, too: only those before its code runs are believed, and never many.
     for _ in 0..<16 {
-      switch tessera_supervisor_receive(socket, &state, &listener) {
+      let found =
+        hasEnteredSandbox
+        ? tessera_supervisor_receive(socket, &state, nil)
+        : tessera_supervisor_receive(socket, &state, &listener)
+      switch found {
       case 0: return false
       case 1: break
       default: return nil
@@ -315,7 +322,9 @@ package final class Worker {
   }
 
   /// Whether the process ended or closed its socket, also between two calls.
-  package var isGone: Bool { exitReason != nil || tessera_socket_is_closed(socket) != 0 }
+  package var isGone: Bool {
+    exitReason != nil || owner != getpid() || tessera_socket_is_closed(socket) != 0
+  }
 
   /// Moves the worker to the processor of the asking thread, because only one of the two runs at a
   /// time.
@@ -361,6 +370,10 @@ package final class Worker {
   package func end(_ cause: WorkerExit?, patience: Int64 = 0) -> WorkerExit {
     if let exitReason { return exitReason }
     let stopped = stopWatching()
+    guard owner == getpid() else {
+      exitReason = .unknown
+      return .unknown
+    }
     var usage = tessera_worker_usage()
     let status =
       patience > 0

@@ -17,14 +17,14 @@ package final class LayoutServer: WorkerServer {
   private var lines: [String] = []
 
   package init(
-    engines: [LoadedEngine], limits: WorkerLimits, memory: SharedMemory, input: SharedMemory,
+    engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory,
     channel: Channel
   ) throws(HostError) {
     let descriptions = engines.map(\.description)
     values = try SessionValues(chain: descriptions)
     relay = try DelegateRelay(chain: descriptions, channel: channel)
     let map = SharedMap(
-      numbering: try Numbering(chain: descriptions), memory: limits.memory)
+      numbering: try Numbering(chain: descriptions), byteCount: memory.byteCount)
     rows = SharedRows(memory: memory, map: map)
     chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
     self.engines = engines

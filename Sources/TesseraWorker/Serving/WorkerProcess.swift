@@ -86,7 +86,7 @@ final class WorkerServing {
         try forbidNewCode()
         note(.creation)
         let server = try LayoutServer(
-          engines: engines, limits: setup.limits, memory: memory, input: input, channel: channel)
+          engines: engines, memory: memory, input: input, channel: channel)
         try answer(Descriptions(engines: engines.map(\.description)))
         server.run()
       case .examine(let members):

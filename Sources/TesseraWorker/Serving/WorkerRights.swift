@@ -58,7 +58,8 @@ enum WorkerRights {
     guard step == 0 else {
       throw HostError(
         .refused,
-        "the sandbox cannot be entered: step \(step) failed (\(systemMessage(error)))",
+        "the sandbox cannot be entered: \(String(cString: tessera_sandbox_step_name(step))) failed: "
+          + "\(systemMessage(error))",
         .diagnoseMachine)
     }
     let grade = SandboxGrade(state)

@@ -163,6 +163,7 @@ extension DoctorReport {
           ("shared", .bool(diagnosis.memory.sharedError == nil)),
           ("futex", .bool(diagnosis.memory.waitsInMemory)),
           ("executable", .bool(diagnosis.memory.isExecutable)),
+          ("limitedTo", diagnosis.memory.limitedTo.map(JSON.unsigned) ?? .null),
         ])
       ),
       ("worker", workerJSON), ("process", processJSON),

@@ -72,6 +72,13 @@ extension DoctorReport {
       Row(
         name: "shared memory", text: memory.sharedError ?? "is available",
         weight: memory.sharedError == nil ? .fine : .wrong),
+      Row(
+        name: "room",
+        text: memory.limitedTo.map {
+          "\($0.sizeText) for the rows of a layout, and as much for its input, because the address space "
+            + "or the size of files is limited (ulimit -v, ulimit -f)"
+        } ?? "is not limited by the system",
+        weight: memory.limitedTo == nil ? .fine : .weaker),
       waiting,
       Self.row(
         "functions", fine: "can be created at run time, for delegates (executable memory)",

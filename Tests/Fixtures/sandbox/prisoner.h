@@ -4,6 +4,8 @@
 
 #include "tessera_sandbox.h"
 
+#include <stdint.h>
+
 enum {
   SOCKET = 3,  // the one that may be sent on
   LIBRARY = 4, // a sealed memfd that holds a library
@@ -21,6 +23,9 @@ extern const char *open_folder;   // may be read; holds the file "open"
 extern const char *closed_folder; // may not; holds the file "closed"
 
 extern const action file_actions[], process_actions[], memory_actions[], descriptor_actions[], hostile_actions[];
+
+// Asks the keeper to permit no more code. 0, or an errno.
+int forbid_new_code(void);
 
 // The errno of a call that answered with -1, else 0.
 int outcome(long result);

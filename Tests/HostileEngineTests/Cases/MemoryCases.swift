@@ -11,6 +11,8 @@ enum MemoryCases {
       limited("mmap-endless", .takesAllMemory, .usesMemory()),
       limited("fills-output", .broken("went on", "refused rows"), .usesMemory()),
       limited("past-reservation", .usesMemory()),
+      limited("ends-main-thread", .usesMemory()),
+      HostileCase("takes-kernel-memory", .lays),
       HostileCase("reads-past-input", .dies("SIGBUS", in: "prepare")),
       HostileCase("fills-rows-later", flags: ["-DMICROSECONDS=5000000"], .lays),
       HostileCase("many-threads", .lays, .startsThreads),

@@ -18,6 +18,8 @@ enum TimeCases {
       "handles-crash", "alarms",
     ].map { HostileCase($0, .hangs(in: "prepare")) }
     + [
+      HostileCase("maps-code-forever", in: .load, .hangs(in: "loading")),
+      HostileCase("maps-code-forever", in: .prepare, .hangs(in: "prepare")),
       HostileCase("ignores-cancelling", .lays),
       HostileCase("changes-signals", .lays),
       HostileCase("thread-idle", .lays),

@@ -66,6 +66,8 @@ let package = Package(
       name: "tessera-worker", dependencies: ["TesseraWorker", "TesseraExamination"]),
     .executableTarget(
       name: "isolation-figures", dependencies: ["TesseraHost"], path: "Tools/IsolationFigures"),
+    .executableTarget(
+      name: "attack-engine", dependencies: ["TesseraHost"], path: "Tools/Attack"),
     .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),
     .target(
       name: "TesseraConformance",

@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include "tessera_supervisor.h"
-#include "tessera_worker.h"
 
 #include <errno.h>
 #include <linux/seccomp.h>
@@ -28,7 +27,10 @@ int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state,
   const ssize_t count = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
   if (count < 0) return errno == EAGAIN || errno == EINTR ? 0 : -1;
   // An empty message looks like the end.
-  if (count == 0) return tessera_socket_is_closed(socket) ? -1 : 0;
+  if (count == 0) {
+    struct pollfd entry = {socket, POLLRDHUP, 0};
+    return poll(&entry, 1, 0) == 0 ? 0 : -1;
+  }
   for (struct cmsghdr *header = listener ? CMSG_FIRSTHDR(&message) : NULL; header; header = CMSG_NXTHDR(&message, header)) {
     if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(int))) continue;
     if (*listener >= 0) close(*listener);

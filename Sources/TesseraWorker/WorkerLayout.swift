@@ -71,6 +71,10 @@ package final class WorkerLayout: LayoutRunner {
   /// Returns the worker, or starts a new one if the last has ended.
   private func living() throws(HostError) -> Worker {
     if let worker, !worker.isGone { return worker }
+    guard worker?.isInherited != true else {
+      throw HostError(
+        .refused, "the session belongs to the process that this one was forked from; create another here")
+    }
     if let lost = worker, lost.exitReason == nil {
       let error = lost.exitError(lost.end(nil), "the time between two calls", traits.id)
       note(error)

@@ -66,9 +66,10 @@ struct Tessera: ParsableCommand {
 
   /// The options that may be given more than once.
   static let repeatableOptions: Set = [
-    "--engines", "--item", "--section", "--set", "--delegate", "--only", "--skip", "--to-set",
-    "--define",
+    "--delegate", "--engines", "--filter", "--item", "--section", "--set", "--to-set",
   ]
+  /// The options with one letter, and their other names.
+  static let letters = ["-o": "--output", "-l": "--language"]
 
   /// Rejects what the parser would accept silently: texts that are not UTF-8, which it repairs, and an
   /// option that replaces an earlier one.
@@ -83,9 +84,11 @@ struct Tessera: ParsableCommand {
     }
     var given: Set<String> = []
     for argument in CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" })
-    where argument.hasPrefix("--") && argument.count > 2 {
-      let name = String(argument.prefix { $0 != "=" })
-      guard given.insert(name).inserted || repeatableOptions.contains(name) else {
+    where argument.hasPrefix("-") {
+      let spelling = String(argument.prefix { $0 != "=" })
+      let name = letters[spelling] ?? spelling
+      guard name.hasPrefix("--"), !repeatableOptions.contains(name) else { continue }
+      guard given.insert(name).inserted else {
         throw ValidationError("\(name) is given twice; give it once")
       }
     }

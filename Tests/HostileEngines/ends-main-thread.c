@@ -4,7 +4,9 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-enum { SIZE = 100 << 20 };
+#ifndef SIZE
+#define SIZE (100 << 20)
+#endif
 
 static void *fill(void *rows) {
   usleep(20000);

@@ -29,6 +29,11 @@ final class CProgram {
   /// Runs it in an empty folder.
   func run(_ arguments: String...) throws -> ProgramResult { try Program.run(path, arguments) }
 
+  /// Runs it on a machine that lacks something.
+  func run(on machine: LackingMachine, _ arguments: String...) throws -> ProgramResult {
+    try machine.run(path, arguments)
+  }
+
   /// Runs it where every access to memory is watched; what it leaks, and does wrong, ends it with 99.
   ///
   /// What the Swift runtime keeps of a type for good is found by a pointer into its middle, which

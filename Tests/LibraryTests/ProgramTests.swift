@@ -71,4 +71,22 @@ import Testing
     let result = try CProgram.fixture("misuse", by: compiler).run(Prefix.engines)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
+
+  /// The grade of a session's sandbox, what requiring a full one does, and a session in a forked process.
+  @Test(
+    arguments: [
+      (LackingMachine(), "full\n0 \n"),
+      (LackingMachine("landlock ENOSYS"), "reduced: engines can read files, because there is no Landlock\n69 "),
+      (LackingMachine("seccomp-listener EBUSY"), "reduced: an engine can load code after its registration"),
+      (LackingMachine("seccomp ENOSYS"), "reduced: system calls are not filtered"),
+    ])
+  func sandboxIsGraded(machine: LackingMachine, output: String) throws {
+    let result = try CProgram.fixture("grades").run(on: machine, Prefix.engines)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+    #expect(result.output.hasPrefix(output), "\(result.output)")
+    if !machine.missing.isEmpty {
+      #expect(result.output.contains("\n69 "), "\(result.output)")
+      #expect(result.output.contains("the sandbox must be full here, and is reduced: "))
+    }
+  }
 }

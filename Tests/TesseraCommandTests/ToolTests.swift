@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "broken-engines", "build", "check", "format", "install", "isolation-figures", "keep-figures",
+    "attack", "broken-engines", "build", "check", "format", "install", "isolation-figures", "keep-figures",
     "level-times", "library", "mutation", "setup", "soak", "test", "uninstall",
   ])
   func helpNamesTheTool(tool: String) throws {
@@ -22,7 +22,7 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
-  @Test(arguments: ["install", "level-times", "mutation", "soak", "uninstall"])
+  @Test(arguments: ["attack", "install", "level-times", "mutation", "soak", "uninstall"])
   func unknownOptionIsReported(tool: String) throws {
     let result = try Self.run(tool, ["--unknown"])
     #expect(result.status == 64)

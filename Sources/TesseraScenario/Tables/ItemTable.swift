@@ -60,20 +60,12 @@ extension ItemTable {
   }
 
   private init(separatedBy bytes: [UInt8], name: String) throws(HostError) {
+    try Self.checkSeparator(bytes, name: name)
     var reader = CSVReader(bytes, name: name)
     guard let header = try reader.next() else {
       throw HostError(.invalidInput, "\(name) is empty; expected a header line with column names")
     }
     var builder = ItemTableBuilder(name: name)
-    if let only = header.fields.first, header.fields.count == 1,
-      let (separator, what) = [("\t", "tabs"), (";", "semicolons"), ("|", "vertical bars")].first(
-        where: { only.contains($0.0) })
-    {
-      throw HostError(
-        .invalidInput,
-        "\(name) line 1 separates its columns with \(what); expected commas, as in "
-          + quoted(only.replacing(separator, with: ",")))
-    }
     try builder.setColumns(header.fields.map { $0.trimmingCharacters(in: .whitespaces) })
     while let row = try reader.next() {
       guard row.fields.count == header.fields.count else {
@@ -85,6 +77,31 @@ extension ItemTable {
       try builder.append(row.fields.map { .text($0) }, line: row.line)
     }
     self = builder.table()
+  }
+
+  /// - Throws: `.invalidInput` if the header line has no comma but another usual separator, both outside
+  ///   of quotes.
+  private static func checkSeparator(_ bytes: [UInt8], name: String) throws(HostError) {
+    let usual: [(byte: UInt8, name: String)] = [
+      (0x09, "tabs"), (UInt8(ascii: ";"), "semicolons"), (UInt8(ascii: "|"), "vertical bars"),
+    ]
+    let comma = UInt8(ascii: ",")
+    var isQuoted = false
+    var found: (byte: UInt8, name: String)?
+    var header: [UInt8] = []
+    for byte in bytes {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if !isQuoted, byte == comma { return }
+      if !isQuoted, byte == 0x0A || byte == 0x0D { break }
+      let separator = isQuoted ? nil : usual.first { $0.byte == byte }
+      found = found ?? separator
+      header.append(separator == nil ? byte : comma)
+    }
+    guard let found else { return }
+    throw HostError(
+      .invalidInput,
+      "\(name) line 1 separates its columns with \(found.name); expected commas, as in "
+        + quoted(String(decoding: header, as: UTF8.self)))
   }
 
   /// Each line must have the keys of the first.

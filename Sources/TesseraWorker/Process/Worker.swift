@@ -323,8 +323,11 @@ package final class Worker {
 
   /// Whether the process ended or closed its socket, also between two calls.
   package var isGone: Bool {
-    exitReason != nil || owner != getpid() || tessera_socket_is_closed(socket) != 0
+    exitReason != nil || isInherited || tessera_socket_is_closed(socket) != 0
   }
+
+  /// Whether this process was forked from the one that started the worker.
+  package var isInherited: Bool { owner != getpid() }
 
   /// Moves the worker to the processor of the asking thread, because only one of the two runs at a
   /// time.
@@ -370,7 +373,7 @@ package final class Worker {
   package func end(_ cause: WorkerExit?, patience: Int64 = 0) -> WorkerExit {
     if let exitReason { return exitReason }
     let stopped = stopWatching()
-    guard owner == getpid() else {
+    guard !isInherited else {
       exitReason = .unknown
       return .unknown
     }

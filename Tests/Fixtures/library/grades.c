@@ -1,0 +1,55 @@
+// grades FOLDER: prints the sandbox of a session, and what comes of requiring a full one. Then checks that a process that is forked can
+// neither use a session nor end it.
+#define _POSIX_C_SOURCE 200809L
+#include "checks.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+static uint64_t count_rows(tessera_session *session) {
+  tessera_element elements[8];
+  uint64_t count = 0;
+  DONE(session, tessera_session_query_all(session, elements, sizeof *elements, 8, &count));
+  return count;
+}
+
+static void forks(tessera_session *session) {
+  const pid_t child = fork();
+  if (child == 0) {
+    tessera_element elements[8];
+    uint64_t count = 0;
+    failures = 0;
+    FAILS(session, TESSERA_HOST_REFUSED, "forked", tessera_session_query_all(session, elements, sizeof *elements, 8, &count));
+    tessera_session_destroy(session);
+    _exit(failures != 0);
+  }
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child && status == 0);
+  CHECK(count_rows(session) == 3);
+}
+
+int main(int count, char **arguments) {
+  if (count != 2) return 2;
+  tessera_engines *engines = engines_in(arguments[1], TESSERA_SANDBOX);
+  tessera_session *session = session_of(engines, "flow", 3);
+  CHECK(count_rows(session) == 3);
+  printf("%s\n", tessera_session_get_sandbox(session));
+  forks(session);
+  tessera_session_destroy(session);
+  FAILS(engines, TESSERA_HOST_MISUSED, "give 0 or 1", tessera_engines_require_full_sandbox(engines, 2));
+  CHECK(!tessera_engines_require_full_sandbox(engines, 1));
+  session = NULL;
+  int32_t status = tessera_session_create(engines, "flow", &session);
+  uint64_t items = 3, found = 0;
+  tessera_element elements[8];
+  const char *message = tessera_engines_message(engines);
+  if (!status) {
+    DONE(session, tessera_session_set_sections(session, &items, 1));
+    status = tessera_session_query_all(session, elements, sizeof *elements, 8, &found);
+    message = tessera_session_message(session);
+  }
+  printf("%d %s\n", (int)status, message);
+  tessera_session_destroy(session);
+  tessera_engines_destroy(engines);
+  return failures != 0;
+}

@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The grade of the sandbox on machines that lack something: `doctor`, `layout` and `--require full` agree.
+@Suite struct GradeTests {
+  /// A machine, and the protections that are missing on it.
+  struct Expected: Sendable, CustomTestStringConvertible {
+    let machine: LackingMachine
+    let missing: [String]
+    var testDescription: String { "without \(machine)" }
+
+    static let all =
+      [
+        of(LackingMachine(), []),
+        of(LackingMachine("namespaces EPERM"), []),
+        of(LackingMachine("threads-check EPERM"), []),
+        of(LackingMachine("landlock ENOSYS"), ["files"]),
+        of(LackingMachine("landlock EOPNOTSUPP"), ["files"]),
+        of(LackingMachine("seccomp ENOSYS"), ["systemCalls"]),
+        of(LackingMachine("seccomp EPERM"), ["systemCalls"]),
+        of(LackingMachine("seccomp EINVAL"), ["systemCalls"]),
+        of(LackingMachine("seccomp-listener EINVAL"), ["newCode"]),
+        of(LackingMachine("seccomp-listener EBUSY"), ["newCode"]),
+        of(LackingMachine("landlock ENOSYS", "seccomp-listener EBUSY"), ["files", "newCode"]),
+        of(LackingMachine("landlock ENOSYS", "seccomp ENOSYS"), ["files", "systemCalls"]),
+      ].flatMap { $0 }
+      + (geteuid() == 0
+        ? [
+          Expected(machine: LackingMachine("users EPERM"), missing: ["root"]),
+          Expected(machine: LackingMachine("groups EPERM"), missing: ["root"]),
+        ] : [])
+
+    private static func of(_ machine: LackingMachine, _ missing: [String]) -> [Expected] {
+      machine.forAllUsers.map { Expected(machine: $0, missing: missing) }
+    }
+  }
+
+  private func report(_ machine: LackingMachine) throws -> (status: Int32, report: [String: Any]) {
+    let result = try machine.run(Program.tessera, ["doctor", "--format", "json"])
+    let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+    return (result.status, try #require(object as? [String: Any], "\(result.errors)"))
+  }
+
+  @Test(arguments: Expected.all) func doctorReportsTheGrade(_ expected: Expected) throws {
+    let isFull = expected.missing.isEmpty
+    let (status, report) = try report(expected.machine)
+    #expect(report["sandbox"] as? String == (isFull ? "full" : "reduced"))
+    #expect(report["missing"] as? [String] == expected.missing)
+    #expect(report["sandboxed"] as? Bool == isFull)
+    #expect(status == (isFull ? 0 : 1))
+    #expect((report["wrong"] as? [String])?.isEmpty == isFull)
+    let text = try expected.machine.run(Program.tessera, ["doctor"])
+    #expect(text.status == status)
+    #expect(
+      text.output.hasPrefix("engines run in \(isFull ? "the" : "a reduced") sandbox here\n"),
+      "\(text.output.prefix(300))")
+  }
+
+  @Test(arguments: Expected.all) func layoutWarnsWhereItIsNotFull(_ expected: Expected) throws {
+    let layout = try expected.machine.run(Program.tessera, ["layout", "flow", "--items", "3"])
+    #expect(layout.status == 0, "\(layout.errors)")
+    let warnings = layout.errors.split(separator: "\n")
+    #expect(warnings.count == (expected.missing.isEmpty ? 0 : 1), "\(layout.errors)")
+    for warning in warnings {
+      #expect(warning.hasPrefix("tessera: warning: the sandbox is reduced: "))
+      #expect(warning.hasSuffix("; --require full refuses to run engines in it"))
+    }
+    let trace = try expected.machine.run(
+      Program.tessera, ["layout", "flow", "--items", "3", "--trace"])
+    let grade = expected.missing.isEmpty ? "sandbox: full\n" : "sandbox: reduced: "
+    #expect(trace.errors.contains(grade), "\(trace.errors)")
+  }
+
+  @Test(arguments: Expected.all) func fullSandboxCanBeRequired(_ expected: Expected) throws {
+    let result = try expected.machine.run(
+      Program.tessera, ["layout", "flow", "--items", "3", "--format", "json", "--require", "full"])
+    guard !expected.missing.isEmpty else {
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      return
+    }
+    #expect(result.status == 69)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.count { $0 == "\n" } == 1)
+    #expect(result.errors.contains("the sandbox must be full here, and is reduced: "))
+    #expect(result.errors.contains("tessera doctor"), "\(result.errors)")
+  }
+
+  /// A protection that the kernel offers but that fails half-way: nothing runs with less than the grade
+  /// that would be reported.
+  @Test(
+    arguments: [
+      (LackingMachine("landlock-rules EPERM"), "closing files (Landlock)"),
+      (LackingMachine("landlock-restriction EPERM"), "closing files (Landlock)"),
+      (LackingMachine("capabilities EPERM"), "giving up capabilities (capset)"),
+      (LackingMachine("limits EPERM"), "setting limits (setrlimit)"),
+    ])
+  func halfASandboxIsRefused(machine: LackingMachine, step: String) throws {
+    for machine in machine.forAllUsers {
+      let sentence = "the sandbox cannot be entered: \(step) failed: Operation not permitted"
+      let layout = try machine.run(Program.tessera, ["layout", "flow", "--items", "3"])
+      #expect(layout.status == 69)
+      #expect(layout.output.isEmpty)
+      #expect(layout.errors.contains(sentence), "\(layout.errors)")
+      let (status, report) = try report(machine)
+      #expect(status == 1)
+      #expect(report["sandbox"] as? String == "none")
+      let wrong = try #require(report["wrong"] as? [String])
+      #expect(wrong.contains { $0.contains(sentence) }, "\(wrong)")
+    }
+  }
+
+  /// What is promised for a grade holds: without Landlock, files can be read but not written, and no code
+  /// is made; without a listener, engines load nothing unless they filter system calls themselves.
+  @Test(
+    arguments: [LackingMachine("landlock ENOSYS"), LackingMachine("seccomp-listener EINVAL")]
+      .flatMap(\.forAllUsers))
+  func reducedSandboxKeepsTheRest(machine: LackingMachine) throws {
+    let folder = try TemporaryFolder()
+    let secret = try folder.write("secret", "x")
+    let engine = CEngine(
+      declarations: """
+        #include <dlfcn.h>
+        #include <fcntl.h>
+        #include <sys/mman.h>
+        #ifndef MAP_ANONYMOUS
+        #define MAP_ANONYMOUS 0x20
+        #endif
+        """,
+      body: CEngine.column + """
+        double found = 0;
+        if (open("\(secret)", O_RDONLY) >= 0) found += 1;
+        if (open("\(secret)", O_WRONLY) >= 0) found += 2;
+        if (mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) found += 4;
+        void *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (mprotect(page, 4096, PROT_READ | PROT_EXEC) == 0) found += 8;
+        if (dlopen("libanl.so.1", RTLD_NOW) || dlopen("libutil.so.1", RTLD_NOW)) found += 16;
+        rows->frame[0].width = found;
+
+        """)
+    let library = try engine.build(in: folder)
+    for path in [folder.path, secret] { chmod(path, 0o755) }
+    let result = try machine.run(
+      Program.tessera, ["layout", library, "--items", "1", "--format", "json"])
+    let filesAreClosed = !machine.missing.contains("landlock ENOSYS")
+    #expect(try #require(result.layout().frames.first)[2] == (filesAreClosed ? 0 : 1))
+  }
+
+  /// In a user namespace in which only root is mapped, the worker cannot become another user.
+  @Test(arguments: ["-U", "-Ur", "-Urn"]) func userNamespaceIsGraded(options: String) throws {
+    let inside = try Program.run("unshare", [options, "true"])
+    try #require(inside.status == 0, "\(inside.errors)")
+    let engines = BuiltProducts.folder.path
+    let doctor = try Program.run("unshare", [options, Program.tessera, "doctor", "--format", "json"])
+    let layout = try Program.run(
+      "unshare", [options, Program.tessera, "layout", "flow", "--items", "3", "--engines", engines])
+    #expect(layout.status == 0 || geteuid() != 0, "\(layout.errors)")
+    let isFull = options == "-U"
+    #expect(doctor.status == (isFull ? 0 : 1))
+    #expect(doctor.output.contains("\"sandbox\": \"\(isFull ? "full" : "reduced")\""))
+    if geteuid() == 0 { #expect(layout.errors.contains("engines run as root") == !isFull) }
+  }
+}

@@ -1,0 +1,293 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Odd machines and odd files: each gets one sentence and a documented status, or works.
+@Suite struct OddMachineTests {
+  /// Runs the command under a limit of the shell's.
+  private func limited(
+    _ limit: String, _ arguments: [String], as machine: LackingMachine? = nil
+  ) throws -> ProgramResult {
+    let words = ["-c", "ulimit \(limit); exec \"$@\"", "limited"]
+    if let machine {
+      // The limit on processes is for the user that the command runs as.
+      return try machine.run("bash", words + [Program.tessera] + arguments)
+    }
+    return try Program.run("bash", words + [Program.tessera] + arguments)
+  }
+
+  private static let layout = ["layout", "flow", "--items", "30", "--format", "json"]
+
+  /// What works anyway: with smaller maps, a stack of its own, or few descriptors.
+  @Test(
+    arguments: [
+      "-f 60000", "-n 32", "-s 64", "-s 1024", "-s unlimited", "-v 600000", "-v 1000000", "-v 4000000",
+      "-v 8000000", "-v 20000000", "-l 0", "-q 0", "-c 0", "-c unlimited", "-t 20",
+    ])
+  func layoutWorksUnderTheLimit(limit: String) throws {
+    let usual = try Program.tessera(Self.layout)
+    for isolation in ["sandbox", "none"] {
+      let result = try limited(limit, Self.layout + ["--isolation", isolation])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.errors.isEmpty)
+      #expect(result.output == usual.output)
+    }
+    let doctor = try limited(limit, ["doctor"])
+    let isFull = try Program.tessera("doctor").status == 0
+    #expect(doctor.status == (isFull ? 0 : 1), "\(doctor.output)")
+  }
+
+  @Test(
+    arguments: [
+      ("-f 1", 76, "ulimit -f"), ("-f 1000", 76, "ulimit -f"), ("-n 10", 69, "ulimit -n"),
+      ("-n 14", 69, "ulimit -n"), ("-n 7", 69, "ulimit -n"),
+    ] as [(String, Int32, String)])
+  func tooLowALimitIsNamed(limit: String, status: Int32, remedy: String) throws {
+    let result = try limited(limit, Self.layout)
+    #expect(result.status == status, "\(result.errors)")
+    #expect(!result.wasKilled)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("tessera: "))
+    #expect(result.errors.count { $0 == "\n" } == 1)
+    #expect(result.errors.contains("raise the limit"))
+    #expect(result.errors.contains(remedy), "\(result.errors)")
+    #expect(try limited(limit, ["doctor"]).status == 1)
+  }
+
+  /// Where `doctor` finds everything in order, a layout works.
+  @Test(arguments: [8, 12, 15, 16, 17, 18, 20, 24])
+  func doctorAndLayoutAgreeAboutDescriptors(count: Int) throws {
+    guard try limited("-n \(count)", ["doctor"]).status == 0 else { return }
+    let layout = try limited("-n \(count)", Self.layout)
+    #expect(layout.status == 0, "\(layout.errors)")
+  }
+
+  @Test func smallAddressSpaceIsReported() throws {
+    let doctor = try limited("-v 1000000", ["doctor"])
+    #expect(doctor.output.contains("\nWEAKER\n"))
+    #expect(doctor.output.contains("for the rows of a layout, and as much for its input"))
+    let json = try limited("-v 1000000", ["doctor", "--format", "json"])
+    #expect(json.output.contains("\"limitedTo\": ") && !json.output.contains("\"limitedTo\": null"))
+    #expect(try Program.tessera("doctor", "--format", "json").output.contains("\"limitedTo\": null"))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can become a user without processes"))
+  func limitOnProcessesIsNamed() throws {
+    let result = try limited("-u 1", Self.layout, as: LackingMachine().forOrdinaryUser)
+    #expect(result.status == 69)
+    #expect(result.errors.contains("raise the limit on processes (ulimit -u)"), "\(result.errors)")
+    #expect(try limited("-u 1", ["doctor"], as: LackingMachine().forOrdinaryUser).status == 1)
+  }
+
+  /// The command ends at once, although the engine does not return, and leaves neither file nor process.
+  @Test(arguments: ["INT", "TERM", "HUP", "QUIT"], ["sandbox", "none"])
+  func signalEndsACall(signal: String, isolation: String) throws {
+    let folder = try TemporaryFolder()
+    try CEngine(body: "for (volatile uint64_t i = 0; n; i++) {}").build(in: folder)
+    // Job control, because the shell has jobs without it ignore two of the signals.
+    let result = try Program.shell(
+      """
+      set -m
+      mkdir work; cd work
+      '\(Program.tessera)' layout ../libcolumn.so --timeout 60 --isolation \(isolation) -o out.svg &
+      command=$!
+      sleep 1
+      worker=$(pgrep -P $command)
+      kill -\(signal) $command
+      SECONDS=0
+      wait $command
+      echo "status $?"
+      [ $SECONDS -lt 5 ] && echo prompt
+      sleep 0.3
+      for process in $worker; do kill -0 $process 2>/dev/null && echo "left $process"; done
+      ls
+      """, in: folder)
+    let number = ["HUP": 1, "INT": 2, "QUIT": 3, "TERM": 15][signal]!
+    #expect(result.output == "status \(128 + number)\nprompt\n", "\(result.errors)")
+  }
+
+  @Test(arguments: ["-o", "--output", "--title", "--items-from"])
+  func textThatIsNotUTF8IsRefused(option: String) throws {
+    let folder = try TemporaryFolder()
+    let result = try Program.shell(
+      "exec '\(Program.tessera)' layout flow --items 2 \(option) $'a\\xff.svg'", in: folder)
+    #expect(result.status == 64)
+    #expect(result.errors.contains("is not UTF-8"), "\(result.errors)")
+    #expect(try folder.names == [])
+  }
+
+  private static let readers = [
+    ["check"], ["info"], ["layout"], ["trust", "add"], ["install"], ["replay"],
+    ["layout", "flow", "--scenario"], ["layout", "flow", "--items-from"], ["update", "flow", "--script"],
+  ]
+
+  /// A file that never ends, or that never begins, is refused at once.
+  @Test(arguments: readers) func oddFileIsRefused(reader: [String]) throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("folder")
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    try folder.link("zero", to: "/dev/zero")
+    let socket = try Program.run(
+      "python3", ["-c", "import socket; socket.socket(socket.AF_UNIX).bind('socket')"], in: folder.path)
+    try #require(socket.status == 0, "\(socket.errors)")
+    for file in ["pipe", "folder", "zero", "socket", "none"] {
+      let result = try Program.run(
+        "timeout", ["-s", "KILL", "20", Program.tessera] + reader + ["./\(file)"], in: folder.path)
+      #expect([66, 76].contains(result.status), "\(file): \(result.status), \(result.errors)")
+      #expect(result.output.isEmpty)
+      #expect(result.errors.hasPrefix("tessera: "))
+      #expect(result.errors.count { $0 == "\n" } == 1, "\(result.errors)")
+      #expect(result.errors.contains("./\(file)"), "\(result.errors)")
+      if ["pipe", "zero"].contains(file) {
+        #expect(result.errors.contains("a pipe, a socket or a device"), "\(result.errors)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("width;height\n1;2\n", "semicolons"), ("width\theight\n1\t2\n", "tabs"),
+      ("width|height\n1|2\n", "vertical bars"), ("\"width\";\"height\"\n\"1\";\"2\"\n", "semicolons"),
+      ("\"wi,dth\"\t\"height\"\r\n1\t2\r\n", "tabs"), ("\u{FEFF}\"width\"|height\n1|2\n", "vertical bars"),
+    ])
+  func otherSeparatorIsNamed(table: String, name: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("items.csv", table)
+    let result = try Program.tessera("layout", "flow", "--items-from", "items.csv", in: folder)
+    #expect(result.status == 65)
+    #expect(
+      result.errors.hasPrefix("tessera: items.csv line 1 separates its columns with \(name); expected commas"),
+      "\(result.errors)")
+  }
+
+  @Test func quotedSeparatorIsNoSeparator() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("items.csv", "\"label\"\n\"a;b\"\n\"c|d\"\n")
+    #expect(try Program.tessera("layout", "flow", "--items-from", "items.csv", in: folder).status == 0)
+  }
+
+  @Test func wideTableGetsAShortSentence() throws {
+    let folder = try TemporaryFolder()
+    let names = (0..<100_000).map { "column\($0)" }.joined(separator: ",")
+    let values = (0..<100_000).map { _ in "1" }.joined(separator: ",")
+    try folder.write("items.csv", "\(names)\n\(values)\n")
+    let result = try Program.tessera("layout", "flow", "--items-from", "items.csv", in: folder)
+    #expect(result.status == 0)
+    #expect(result.errors.utf8.count < 2000)
+    #expect(result.errors.contains("99992 more"), "\(result.errors)")
+  }
+
+  /// Files that take no room on the disk must take none in memory: 2 GiB each, four of them.
+  @Test func sparseLibrariesAreNotCopied() throws {
+    let folder = try TemporaryFolder()
+    let library = try CEngine().build(in: folder)
+    try folder.makeFolder("engines")
+    for number in 1...4 {
+      try FileManager.default.copyItem(atPath: library, toPath: folder.path("engines/lib\(number).so"))
+    }
+    let result = try Program.shell(
+      """
+      truncate -s 2G engines/lib*.so
+      /usr/bin/env time -f %M '\(Program.tessera)' list --engines engines 2>peak || exit
+      tail -1 peak
+      """, in: folder)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count { $0.contains("it has 2147483648 bytes; expected at most") } == 4, "\(result.output)")
+    let peak = try #require(lines.last.flatMap { Int($0) }, "\(result.output)\(result.errors)")
+    #expect(peak < 300 << 10)
+  }
+}
+
+/// Options that are given twice.
+@Suite struct RepeatedOptionTests {
+  private struct Help: Decodable {
+    struct Command: Decodable {
+      let commandName: String
+      let arguments: [Argument]?
+      let subcommands: [Command]?
+    }
+    struct Argument: Decodable {
+      struct Name: Decodable {
+        let kind: String
+        let name: String
+      }
+      let kind: String
+      let isRepeating: Bool
+      let names: [Name]?
+    }
+    let command: Command
+
+    /// The options of all commands: name → whether it repeats, with every spelling under the long one.
+    static func read() throws -> (repeating: Set<String>, single: Set<String>, letters: [String: String]) {
+      let dump = try Program.tessera("--experimental-dump-help")
+      let help = try JSONDecoder().decode(Help.self, from: Data(dump.output.utf8))
+      var found: (repeating: Set<String>, single: Set<String>, letters: [String: String]) = ([], [], [:])
+      var commands = [help.command]
+      while let command = commands.popLast() {
+        commands += command.subcommands ?? []
+        for argument in command.arguments ?? [] where argument.kind == "option" {
+          let long = (argument.names ?? []).filter { $0.kind == "long" }.map { "--\($0.name)" }
+          for letter in argument.names ?? [] where letter.kind == "short" {
+            found.letters["-\(letter.name)"] = long.first
+          }
+          if argument.isRepeating { found.repeating.formUnion(long) } else { found.single.formUnion(long) }
+        }
+      }
+      return found
+    }
+  }
+
+  /// What the command knows about its options is what the parser knows.
+  @Test func listsOfOptionsAreTheParsers() throws {
+    let help = try Help.read()
+    #expect(help.repeating.count > 5 && help.single.count > 30)
+    #expect(help.repeating.isDisjoint(with: help.single))
+    let source = try String(
+      contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/tessera/Tessera.swift"),
+      encoding: .utf8)
+    func list(_ name: String) throws -> Substring {
+      let start = try #require(source.range(of: "static let \(name)"))
+      return source[start.upperBound...].prefix { $0 != "]" }
+    }
+    let repeatable = try list("repeatableOptions").matches(of: /"(--[a-z-]+)"/).map { String($0.output.1) }
+    #expect(Set(repeatable) == help.repeating)
+    let letters = try list("letters").matches(of: /"(-[a-z])": "(--[a-z-]+)"/)
+    #expect(
+      Dictionary(uniqueKeysWithValues: letters.map { (String($0.output.1), String($0.output.2)) })
+        == help.letters)
+  }
+
+  /// Every option with one value, given twice in every spelling.
+  @Test func singleOptionIsRefusedTwice() throws {
+    let help = try Help.read()
+    for option in help.single.sorted() {
+      var spellings = [[option, "1", option, "2"], ["\(option)=1", option, "2"], ["\(option)=1", "\(option)=2"]]
+      for (letter, long) in help.letters where long == option {
+        spellings += [[letter, "1", letter, "2"], [letter, "1", option, "2"], ["\(option)=1", letter, "2"]]
+      }
+      for spelling in spellings {
+        let result = try Program.tessera(["layout", "flow"] + spelling)
+        #expect(result.status == 64)
+        #expect(
+          result.errors.hasPrefix("tessera: \(option) is given twice; give it once"),
+          "\(spelling): \(result.errors)")
+      }
+    }
+  }
+
+  @Test func optionThatRepeatsIsAccepted() throws {
+    let result = try Program.tessera(
+      "layout", "flow", "--items", "2", "--set", "minimumLineSpacing=3", "--set=minimumLineSpacing=4",
+      "--item", "size='10,10'", "--item=size='20,20'", "--engines", "/none", "--engines",
+      BuiltProducts.folder.path)
+    #expect(!result.errors.contains("twice"), "\(result.errors)")
+    let check = try Program.tessera("check", "--list", "--filter", "query*", "--filter", "counts*")
+    #expect(check.status == 0, "\(check.errors)")
+  }
+
+  /// After --, and as the value of an option, a text that looks like an option is none.
+  @Test func textAfterTheOptionsIsNoOption() throws {
+    let result = try Program.tessera("info", "--", "--items")
+    #expect(result.status == 66, "\(result.errors)")
+  }
+}

@@ -10,6 +10,11 @@ public struct ProgramResult: Sendable {
   public let output: String
   /// The text it wrote to standard error.
   public let errors: String
+
+  /// A result with these parts.
+  public init(status: Int32, wasKilled: Bool, output: String, errors: String) {
+    (self.status, self.wasKilled, self.output, self.errors) = (status, wasKilled, output, errors)
+  }
 }
 
 /// Runs programs and waits for them.

@@ -99,8 +99,12 @@ import Testing
       wait $command
       echo "status $?"
       [ $SECONDS -lt 5 ] && echo prompt
-      sleep 0.3
-      for process in $worker; do kill -0 $process 2>/dev/null && echo "left $process"; done
+      # One that has ended may wait for its parent to collect it.
+      runs() { grep -qs '^State:.[^Z]' /proc/$1/status; }
+      for process in $worker; do
+        for moment in 1 2 3 4 5 6 7 8 9 10; do runs $process && sleep 0.2; done
+        runs $process && echo "left $process"
+      done
       ls
       """, in: folder)
     let number = ["HUP": 1, "INT": 2, "QUIT": 3, "TERM": 15][signal]!

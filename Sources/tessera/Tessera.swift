@@ -28,7 +28,7 @@ struct Tessera: ParsableCommand {
 
       EXIT STATUS
          0  success
-         1  check or install found a failure, replay a difference, or doctor no sandbox
+         1  check or install found a failure, replay a difference, or doctor no full sandbox
         64  wrong usage
         65  an invalid scenario, value or name
         66  no such engine or input file

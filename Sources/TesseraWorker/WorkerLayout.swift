@@ -73,7 +73,8 @@ package final class WorkerLayout: LayoutRunner {
     if let worker, !worker.isGone { return worker }
     guard worker?.isInherited != true else {
       throw HostError(
-        .refused, "the session belongs to the process that this one was forked from; create another here")
+        .refused,
+        "the session belongs to the process that this one was forked from; create another here")
     }
     if let lost = worker, lost.exitReason == nil {
       let error = lost.exitError(lost.end(nil), "the time between two calls", traits.id)

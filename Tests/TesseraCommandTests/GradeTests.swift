@@ -153,7 +153,8 @@ import Testing
     let inside = try Program.run("unshare", [options, "true"])
     try #require(inside.status == 0, "\(inside.errors)")
     let engines = BuiltProducts.folder.path
-    let doctor = try Program.run("unshare", [options, Program.tessera, "doctor", "--format", "json"])
+    let doctor = try Program.run(
+      "unshare", [options, Program.tessera, "doctor", "--format", "json"])
     let layout = try Program.run(
       "unshare", [options, Program.tessera, "layout", "flow", "--items", "3", "--engines", engines])
     #expect(layout.status == 0 || geteuid() != 0, "\(layout.errors)")

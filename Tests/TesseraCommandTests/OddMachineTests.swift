@@ -21,7 +21,8 @@ import Testing
   /// What works anyway: with smaller maps, a stack of its own, or few descriptors.
   @Test(
     arguments: [
-      "-f 60000", "-n 32", "-s 64", "-s 1024", "-s unlimited", "-v 600000", "-v 1000000", "-v 4000000",
+      "-f 60000", "-n 32", "-s 64", "-s 1024", "-s unlimited", "-v 600000", "-v 1000000",
+      "-v 4000000",
       "-v 8000000", "-v 20000000", "-l 0", "-q 0", "-c 0", "-c unlimited", "-t 20",
     ])
   func layoutWorksUnderTheLimit(limit: String) throws {
@@ -69,7 +70,8 @@ import Testing
     #expect(doctor.output.contains("for the rows of a layout, and as much for its input"))
     let json = try limited("-v 1000000", ["doctor", "--format", "json"])
     #expect(json.output.contains("\"limitedTo\": ") && !json.output.contains("\"limitedTo\": null"))
-    #expect(try Program.tessera("doctor", "--format", "json").output.contains("\"limitedTo\": null"))
+    #expect(
+      try Program.tessera("doctor", "--format", "json").output.contains("\"limitedTo\": null"))
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can become a user without processes"))
@@ -123,7 +125,8 @@ import Testing
 
   private static let readers = [
     ["check"], ["info"], ["layout"], ["trust", "add"], ["install"], ["replay"],
-    ["layout", "flow", "--scenario"], ["layout", "flow", "--items-from"], ["update", "flow", "--script"],
+    ["layout", "flow", "--scenario"], ["layout", "flow", "--items-from"],
+    ["update", "flow", "--script"],
   ]
 
   /// A file that never ends, or that never begins, is refused at once.
@@ -133,7 +136,8 @@ import Testing
     #expect(mkfifo(folder.path("pipe.so"), 0o600) == 0)
     try folder.link("zero.so", to: "/dev/zero")
     let socket = try Program.run(
-      "python3", ["-c", "import socket; socket.socket(socket.AF_UNIX).bind('socket.so')"], in: folder.path)
+      "python3", ["-c", "import socket; socket.socket(socket.AF_UNIX).bind('socket.so')"],
+      in: folder.path)
     try #require(socket.status == 0, "\(socket.errors)")
     for file in ["pipe.so", "folder.so", "zero.so", "socket.so", "none.so"] {
       let result = try Program.run(
@@ -152,8 +156,10 @@ import Testing
   @Test(
     arguments: [
       ("width;height\n1;2\n", "semicolons"), ("width\theight\n1\t2\n", "tabs"),
-      ("width|height\n1|2\n", "vertical bars"), ("\"width\";\"height\"\n\"1\";\"2\"\n", "semicolons"),
-      ("\"wi,dth\"\t\"height\"\r\n1\t2\r\n", "tabs"), ("\u{FEFF}\"width\"|height\n1|2\n", "vertical bars"),
+      ("width|height\n1|2\n", "vertical bars"),
+      ("\"width\";\"height\"\n\"1\";\"2\"\n", "semicolons"),
+      ("\"wi,dth\"\t\"height\"\r\n1\t2\r\n", "tabs"),
+      ("\u{FEFF}\"width\"|height\n1|2\n", "vertical bars"),
     ])
   func otherSeparatorIsNamed(table: String, name: String) throws {
     let folder = try TemporaryFolder()
@@ -161,14 +167,16 @@ import Testing
     let result = try Program.tessera("layout", "flow", "--items-from", "items.csv", in: folder)
     #expect(result.status == 65)
     #expect(
-      result.errors.hasPrefix("tessera: items.csv line 1 separates its columns with \(name); expected commas"),
+      result.errors.hasPrefix(
+        "tessera: items.csv line 1 separates its columns with \(name); expected commas"),
       "\(result.errors)")
   }
 
   @Test func quotedSeparatorIsNoSeparator() throws {
     let folder = try TemporaryFolder()
     try folder.write("items.csv", "\"label\"\n\"a;b\"\n\"c|d\"\n")
-    #expect(try Program.tessera("layout", "flow", "--items-from", "items.csv", in: folder).status == 0)
+    #expect(
+      try Program.tessera("layout", "flow", "--items-from", "items.csv", in: folder).status == 0)
   }
 
   @Test func wideTableGetsAShortSentence() throws {
@@ -188,7 +196,8 @@ import Testing
     let library = try CEngine().build(in: folder)
     try folder.makeFolder("engines")
     for number in 1...4 {
-      try FileManager.default.copyItem(atPath: library, toPath: folder.path("engines/lib\(number).so"))
+      try FileManager.default.copyItem(
+        atPath: library, toPath: folder.path("engines/lib\(number).so"))
     }
     let result = try Program.shell(
       """
@@ -197,7 +206,9 @@ import Testing
       tail -1 peak
       """, in: folder)
     let lines = result.output.split(separator: "\n")
-    #expect(lines.count { $0.contains("it has 2147483648 bytes; expected at most") } == 4, "\(result.output)")
+    #expect(
+      lines.count { $0.contains("it has 2147483648 bytes; expected at most") } == 4,
+      "\(result.output)")
     let peak = try #require(lines.last.flatMap { Int($0) }, "\(result.output)\(result.errors)")
     #expect(peak < 300 << 10)
   }
@@ -223,10 +234,14 @@ import Testing
     let command: Command
 
     /// The options of all commands: name → whether it repeats, with every spelling under the long one.
-    static func read() throws -> (repeating: Set<String>, single: Set<String>, letters: [String: String]) {
+    static func read() throws -> (
+      repeating: Set<String>, single: Set<String>, letters: [String: String]
+    ) {
       let dump = try Program.tessera("--experimental-dump-help")
       let help = try JSONDecoder().decode(Help.self, from: Data(dump.output.utf8))
-      var found: (repeating: Set<String>, single: Set<String>, letters: [String: String]) = ([], [], [:])
+      var found: (repeating: Set<String>, single: Set<String>, letters: [String: String]) = (
+        [], [], [:]
+      )
       var commands = [help.command]
       while let command = commands.popLast() {
         commands += command.subcommands ?? []
@@ -235,7 +250,11 @@ import Testing
           for letter in argument.names ?? [] where letter.kind == "short" {
             found.letters["-\(letter.name)"] = long.first
           }
-          if argument.isRepeating { found.repeating.formUnion(long) } else { found.single.formUnion(long) }
+          if argument.isRepeating {
+            found.repeating.formUnion(long)
+          } else {
+            found.single.formUnion(long)
+          }
         }
       }
       return found
@@ -254,7 +273,9 @@ import Testing
       let start = try #require(source.range(of: "static let \(name)"))
       return source[start.upperBound...].prefix { $0 != "]" }
     }
-    let repeatable = try list("repeatableOptions").matches(of: /"(--[a-z-]+)"/).map { String($0.output.1) }
+    let repeatable = try list("repeatableOptions").matches(of: /"(--[a-z-]+)"/).map {
+      String($0.output.1)
+    }
     #expect(Set(repeatable) == help.repeating)
     let letters = try list("letters").matches(of: /"(-[a-z])": "(--[a-z-]+)"/)
     #expect(
@@ -269,7 +290,10 @@ import Testing
       // Each takes a process: one spelling of each option, and all spellings of those with a letter.
       var spellings = [["\(option)=1", option, "2"]]
       for (letter, long) in help.letters where long == option {
-        spellings += [[option, "1", option, "2"], ["\(option)=1", "\(option)=2"], [letter, "1", letter, "2"], [letter, "1", option, "2"], ["\(option)=1", letter, "2"]]
+        spellings += [
+          [option, "1", option, "2"], ["\(option)=1", "\(option)=2"], [letter, "1", letter, "2"],
+          [letter, "1", option, "2"], ["\(option)=1", letter, "2"],
+        ]
       }
       for spelling in spellings {
         let result = try Program.tessera(["layout", "flow"] + spelling)
@@ -283,7 +307,8 @@ import Testing
 
   @Test func optionThatRepeatsIsAccepted() throws {
     let result = try Program.tessera(
-      "layout", "flow", "--items", "2", "--set", "minimumLineSpacing=3", "--set=minimumLineSpacing=4",
+      "layout", "flow", "--items", "2", "--set", "minimumLineSpacing=3",
+      "--set=minimumLineSpacing=4",
       "--item", "size='10,10'", "--item=size='20,20'", "--engines", "/none", "--engines",
       BuiltProducts.folder.path)
     #expect(!result.errors.contains("twice"), "\(result.errors)")

@@ -4,7 +4,9 @@ import Foundation
 public struct LackingMachine: Sendable, CustomStringConvertible {
   /// What is missing and the error, as Tests/Fixtures/sandbox/without.c names them.
   public let missing: [String]
-  /// Whether the programs run as an ordinary user. Only root can become one.
+  /// Whether the programs run as an ordinary user.
+  ///
+  /// Only root can become one.
   public var isForOrdinaryUser = false
 
   /// - Parameter missing: Names and errors, such as "landlock ENOSYS".
@@ -20,6 +22,7 @@ public struct LackingMachine: Sendable, CustomStringConvertible {
   /// The machine for each user that the tests can be.
   public var forAllUsers: [LackingMachine] { geteuid() == 0 ? [self, forOrdinaryUser] : [self] }
 
+  /// What is missing, and the user if it is another.
   public var description: String {
     (missing.isEmpty ? "nothing" : missing.joined(separator: ", "))
       + (isForOrdinaryUser ? ", as an ordinary user" : "")
@@ -38,7 +41,8 @@ public struct LackingMachine: Sendable, CustomStringConvertible {
     return try Program.run(
       launcher.path("without"),
       (isForOrdinaryUser ? ["-"] : [])
-        + missing.flatMap { $0.split(separator: " ").map(String.init) } + ["--", program] + arguments,
+        + missing.flatMap { $0.split(separator: " ").map(String.init) } + ["--", program]
+        + arguments,
       in: folder, input: input, environment: environment)
   }
 }

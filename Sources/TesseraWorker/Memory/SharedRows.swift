@@ -95,7 +95,8 @@ package struct SharedRun {
         ? kind == Foreign(0)
         : kind.exactly(in: kinds.indices).map { kinds[$0].category == category } ?? false
       guard isKnown else { throw invalid("a run of kind \(kind)") }
-      guard let section = readSection.exactly(in: 0..<min(itemCounts?.count ?? .max, sections)) else {
+      guard let section = readSection.exactly(in: 0..<min(itemCounts?.count ?? .max, sections))
+      else {
         throw invalid("a run of section \(readSection)")
       }
       guard row == Foreign(UInt64(rows)),

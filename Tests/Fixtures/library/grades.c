@@ -36,7 +36,7 @@ int main(int count, char **arguments) {
   printf("%s\n", tessera_session_get_sandbox(session));
   forks(session);
   tessera_session_destroy(session);
-  FAILS(engines, TESSERA_HOST_MISUSED, "give 0 or 1", tessera_engines_require_full_sandbox(engines, 2));
+  FAILS(engines, TESSERA_HOST_INVALID, "give 0 or 1", tessera_engines_require_full_sandbox(engines, 2));
   CHECK(!tessera_engines_require_full_sandbox(engines, 1));
   session = NULL;
   int32_t status = tessera_session_create(engines, "flow", &session);

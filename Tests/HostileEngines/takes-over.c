@@ -146,7 +146,7 @@ static int find_shared(void) {
 static tessera_status attack(const hostile_call *call) {
   if (!find_shared() && FORGE == REPORT) return TESSERA_OK;
   if (shared == NULL) return hostile_won(call, "there is no shared memory to attack with");
-  for (unsigned i = 0; COUNT == 0 || i < COUNT; i++) {
+  for (unsigned i = 0; COUNT == 0 || i != COUNT; i++) {
     end = shared + WORKER_BOX + 8;
     forge();
     pass_turn();

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -51,6 +52,14 @@ int32_t tessera_process_probe(tessera_process_state *state) {
   memset(state, 0, sizeof *state);
   if (read_status(state) != 0) return -1;
   for (int descriptor = 0; descriptor < 256; descriptor++) state->open_descriptors += fcntl(descriptor, F_GETFD) >= 0;
+  for (int descriptor = 0; descriptor < 64; descriptor++) {
+    struct stat file;
+    if (fcntl(descriptor, F_GETFD) < 0) continue;
+    state->descriptor_files[descriptor] = hash_start;
+    if (fstat(descriptor, &file) != 0) continue;
+    const uint64_t device = hash(hash_start, &file.st_dev, sizeof file.st_dev);
+    state->descriptor_files[descriptor] = hash(device, &file.st_ino, sizeof file.st_ino);
+  }
   for (int number = 1; number <= 64; number++) {
     struct sigaction action;
     if (sigaction(number, NULL, &action) != 0) continue;

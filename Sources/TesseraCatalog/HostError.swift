@@ -33,12 +33,15 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
   public let fact: String
   /// What the program can do about it, or nil if `fact` includes the advice.
   public let remedy: Remedy?
+  /// How the engine's process ended; nil if it did not.
+  public let death: Death?
 
   /// Creates an error.
-  public init(_ kind: Kind, _ fact: String, _ remedy: Remedy? = nil) {
+  public init(_ kind: Kind, _ fact: String, _ remedy: Remedy? = nil, death: Death? = nil) {
     self.kind = kind
     self.fact = fact
     self.remedy = remedy
+    self.death = death
   }
 
   /// The fact and the advice in one sentence, without a final full stop.
@@ -54,6 +57,36 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension HostError {
+  /// How an engine's process ended.
+  public struct Death: Equatable, Sendable {
+    /// What the engine did.
+    public enum Manner: Sendable {
+      /// It crashed with a signal.
+      case crashed
+      /// It did not return from a call in time, or used up its processor time.
+      case hung
+      /// It used more memory or threads than its limit.
+      case exceeded
+      /// It made a forbidden system call.
+      case forbidden
+      /// It ended its process itself.
+      case exited
+    }
+
+    /// The call into the engine: "prepare", "loading".
+    public let call: String
+    /// What the engine did.
+    public let manner: Manner
+    /// What happened, without the engine's name and its output: "crashed in prepare with SIGSEGV".
+    public let sentence: String
+
+    package init(call: String, manner: Manner, sentence: String) {
+      self.call = call
+      self.manner = manner
+      self.sentence = sentence
+    }
+  }
+
   /// What a program can do about an error.
   public enum Remedy: Equatable, Sendable {
     /// Query a part of the layout, or lay out fewer items.
@@ -95,7 +128,7 @@ extension HostError {
 
   /// A copy of the error whose fact begins with the subject.
   package func about(_ subject: String) -> HostError {
-    HostError(kind, "\(subject): \(fact)", remedy)
+    HostError(kind, "\(subject): \(fact)", remedy, death: death)
   }
 
   /// The error for an engine that returns more rows than fit.

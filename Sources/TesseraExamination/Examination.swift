@@ -9,6 +9,8 @@ public enum Examination: Equatable, Sendable {
   /// Creates, uses and destroys the layouts one after the other, and reports the state of the
   /// process at each stage.
   case process
+  /// The same, and then ends the process as exit does; it gives no report.
+  case ending
   /// Creates all layouts, prepares them, queries them in turn, and destroys them in the end.
   case interleaved
   /// Creates layouts on several threads at once, several times on each.
@@ -100,6 +102,7 @@ extension Examination: ByteCodable {
       case .kept: (10, 0, 0)
       case .unknownExtensions: (11, 0, 0)
       case .readOnlyInput: (12, 0, 0)
+      case .ending: (13, 0, 0)
       }
     writer.put(code)
     writer.put(first)
@@ -122,6 +125,7 @@ extension Examination: ByteCodable {
     case 10: return .kept
     case 11: return .unknownExtensions
     case 12: return .readOnlyInput
+    case 13: return .ending
     default: throw ByteReader.broken("is an examination of kind \(code)")
     }
   }

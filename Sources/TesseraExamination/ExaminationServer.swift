@@ -10,14 +10,17 @@ import TesseraWorker
 final class ExaminationServer: WorkerServer {
   let examined: ExaminedEngines
   private let loading: LoadingFacts
+  private let memory: SharedMemory
   private let input: SharedMemory
   private let channel: Channel
 
   init(
-    engines: [LoadedEngine], loading: LoadingFacts, input: SharedMemory, channel: Channel
+    engines: [LoadedEngine], loading: LoadingFacts, memory: SharedMemory, input: SharedMemory,
+    channel: Channel
   ) throws(HostError) {
-    examined = try ExaminedEngines(engines, channel)
+    examined = try ExaminedEngines(engines, memory, channel)
     self.loading = loading
+    self.memory = memory
     self.input = input
     self.channel = channel
   }
@@ -69,6 +72,10 @@ final class ExaminationServer: WorkerServer {
   ) throws(HostError) {
     switch examination {
     case .process: try stages(scenes, &report)
+    case .ending:
+      try stages(scenes, &report)
+      WorkerStage.ending.note(in: memory)
+      exit(0)
     case .interleaved: report.images = try interleaved(scenes)
     case .threads(let count, let rounds):
       report.problem = try threads(scenes, min(max(count, 1), 16), rounds: rounds)
@@ -99,7 +106,7 @@ final class ExaminationServer: WorkerServer {
         try layout.prepare()
         report.stages.append(try stage("prepare", .max))
         report.images.append(try layout.image())
-        layout.chain.destroy()
+        layout.destroy()
       }
       report.stages.append(try stage("destroy", threads))
     }
@@ -126,7 +133,7 @@ extension ExaminationServer {
     var images: [LayoutRows] = []
     for layout in layouts {
       images.append(try layout.image())
-      layout.chain.destroy()
+      layout.destroy()
     }
     return images
   }
@@ -162,7 +169,7 @@ extension ExaminationServer {
         try? layout.lookUpFirstItem()
         try? layout.findRestingOffset()
       }
-      layout.chain.destroy()
+      layout.destroy()
     }
   }
 
@@ -173,7 +180,7 @@ extension ExaminationServer {
       try growth(over: count, &report) { () throws(HostError) in
         let layout = try ExaminedLayout(scene, examined)
         try layout.prepare()
-        layout.chain.destroy()
+        layout.destroy()
       }
     }
   }
@@ -263,7 +270,7 @@ extension ExaminationServer {
           let layout = try ExaminedLayout(scene, examined)
           try layout.prepare()
           let image = try layout.image()
-          layout.chain.destroy()
+          layout.destroy()
           guard let difference = expected.difference(from: image) else { continue }
           report("\(difference.found) instead of \(difference.expected) on a single thread")
           return
@@ -404,6 +411,7 @@ extension ExaminationServer {
     let unknown =
       ["", "/", "/1", "org.example.nobody/1", "tessera.", "tessera.nobody/1"]
       + known.flatMap { ["\($0)0", "\($0) ", "\($0)/", " \($0)", String($0.dropLast(2))] }
+    WorkerStage.extensions.note(in: memory)
     for engine in examined.engines {
       guard let ask = engine.table.extension else { continue }
       for id in unknown where ask(engine.pointer, id) != nil {

@@ -8,6 +8,7 @@ import TesseraWorker
 final class ExaminedLayout {
   let chain: LayoutChain
   private let scene: ExaminedScene
+  private let memory: SharedMemory
   private let relay: DelegateRelay?
   private let interposition: Interposition?
   private var contentSize = Size.zero
@@ -20,6 +21,7 @@ final class ExaminedLayout {
     _ scene: ExaminedScene, _ examined: ExaminedEngines, interposition: Interposition? = nil
   ) throws(HostError) {
     self.scene = scene
+    memory = examined.memory
     self.interposition = interposition
     let values = try SessionValues(chain: examined.engines.map(\.description))
     values.adopt(scene.data, delegates: examined.relay.functions)
@@ -28,12 +30,14 @@ final class ExaminedLayout {
       engines: interposition?.engines ?? examined.engines, values: values,
       starts: scene.data.starts, memory: interposition?.rows ?? .modest(capacity: scene.rowCapacity)
     )
+    WorkerStage.creation.note(in: memory)
     try chain.create()
   }
 
   /// Prepares the layout, by default as if everything might have changed.
   func prepare(changed: UInt32 = TESSERA_CHANGED_ALL) throws(HostError) {
     defer { relay?.callEnded() }
+    WorkerStage.prepare.note(in: memory)
     let change = tessera_change(what: changed, first_section: 0, first_item: 0)
     contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
   }
@@ -51,6 +55,7 @@ final class ExaminedLayout {
     let limit = limit ?? scene.rowCapacity
     let everything = Rect(
       x: -1, y: -1, width: contentSize.width + 2, height: contentSize.height + 2)
+    (chain.traits.isLazy ? WorkerStage.elements : .adjust).note(in: memory)
     if chain.traits.isLazy { return try chain.elements(in: everything, context, limit: limit) }
     guard chain.traits.hasAdjust else { return chain.prepared }
     let answer = try chain.answerStore(limit: limit)
@@ -66,6 +71,7 @@ final class ExaminedLayout {
   /// Looks up the first item, if the engine is lazy.
   func lookUpFirstItem() throws(HostError) {
     guard chain.traits.isLazy, scene.itemCount > 0 else { return }
+    WorkerStage.element.note(in: memory)
     let section = scene.data.starts.firstIndex { $0 > 0 } ?? 1
     let run = tessera_run(
       category: TESSERA_CELL, kind: 0, section: UInt32(section - 1), reserved: 0, first_item: 0,
@@ -75,7 +81,17 @@ final class ExaminedLayout {
 
   /// Asks for the resting offset of a scroll to the start.
   func findRestingOffset() throws(HostError) {
+    WorkerStage.restingOffset.note(in: memory)
     _ = try chain.restingOffset(for: .zero, velocity: .zero, context)
+  }
+
+  // The chain destroys what is left.
+  deinit { WorkerStage.destruction.note(in: memory) }
+
+  /// Destroys the instances.
+  func destroy() {
+    WorkerStage.destruction.note(in: memory)
+    chain.destroy()
   }
 
   private var context: CallContext {
@@ -113,9 +129,14 @@ struct ExaminedScene {
 final class ExaminedEngines: @unchecked Sendable {
   let engines: [LoadedEngine]
   let relay: DelegateRelay
+  /// The memory in which each call is noted, for the host to report where the process ended.
+  let memory: SharedMemory
 
-  init(_ engines: [LoadedEngine], _ channel: Channel) throws(HostError) {
+  init(
+    _ engines: [LoadedEngine], _ memory: SharedMemory, _ channel: Channel
+  ) throws(HostError) {
     self.engines = engines
+    self.memory = memory
     relay = try DelegateRelay(chain: engines.map(\.description), channel: channel)
   }
 }

@@ -12,18 +12,23 @@ package final class LoadingObserver: WorkerExaminer {
 
   /// A server for examinations of the loaded engines.
   package func server(
-    for engines: [LoadedEngine], input: SharedMemory, channel: Channel
+    for engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
   ) throws(HostError) -> any WorkerServer {
-    try ExaminationServer(engines: engines, loading: facts, input: input, channel: channel)
+    try ExaminationServer(
+      engines: engines, loading: facts, memory: memory, input: input, channel: channel)
   }
 
   /// Loads one library and registers its engines twice.
-  package func load(_ path: String, named name: String) throws(HostError) -> [LoadedEngine] {
+  package func load(
+    _ path: String, named name: String, noting memory: SharedMemory
+  ) throws(HostError) -> [LoadedEngine] {
     if facts.stages.isEmpty { try record("the start") }
+    WorkerStage.loading.note(in: memory)
     var start = ContinuousClock.now
     let entry = try LibraryLoader.entry(path, named: name)
     facts.loadingSeconds = max(facts.loadingSeconds, Self.seconds(since: start))
     try record("loading")
+    WorkerStage.registration.note(in: memory)
     start = ContinuousClock.now
     let engines = try Registration.run(entry)
     facts.registrationSeconds = max(facts.registrationSeconds, Self.seconds(since: start))
@@ -82,6 +87,8 @@ public struct ProcessFacts: Equatable, Sendable {
   public let fileModeMask: Int
   /// The number of open descriptors.
   public let openDescriptors: Int
+  /// For each of the first descriptors, a hash of its file; 0 if it is closed.
+  public let descriptorFiles: [UInt64]
   /// The signals that the thread blocks, by number.
   public let blockedSignals: [Int]
   /// A hash of each signal's action, beginning with signal 1.
@@ -100,12 +107,12 @@ public struct ProcessFacts: Equatable, Sendable {
     tessera_signal_name(Int32(number)).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
   }
 
-  /// The state of this process; waits up to 0.2 seconds until it has at most `threads` threads,
-  /// since the kernel may still list a thread that was joined.
+  /// The state of this process; waits up to a second until it has at most `threads` threads, since
+  /// the kernel may still list a thread that was joined, and a busy machine runs it late.
   static func settled(threads: Int) throws(HostError) -> ProcessFacts {
     var facts = try now()
-    for _ in 0..<50 where facts.threads > threads {
-      usleep(4000)
+    for _ in 0..<100 where facts.threads > threads {
+      usleep(10_000)
       facts = try now()
     }
     return facts
@@ -121,6 +128,9 @@ public struct ProcessFacts: Equatable, Sendable {
     return ProcessFacts(
       threads: Int(state.threads), fileModeMask: Int(state.file_mode_mask),
       openDescriptors: Int(state.open_descriptors),
+      descriptorFiles: withUnsafeBytes(of: state.descriptor_files) {
+        Array($0.bindMemory(to: UInt64.self))
+      },
       blockedSignals: (1...64).filter { mask & 1 << UInt64($0 - 1) != 0 },
       signalActions: withUnsafeBytes(of: state.signal_actions) {
         Array($0.bindMemory(to: UInt64.self))
@@ -135,7 +145,7 @@ public struct ProcessFacts: Equatable, Sendable {
 
 extension ProcessFacts: FieldCodable {
   package static let fields = Fields(
-    ProcessFacts.init, \.threads, \.fileModeMask, \.openDescriptors, \.blockedSignals,
+    ProcessFacts.init, \.threads, \.fileModeMask, \.openDescriptors, \.descriptorFiles, \.blockedSignals,
     \.signalActions, \.environment, \.locale, \.heapBytes, \.privateBytes)
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> ProcessFacts {

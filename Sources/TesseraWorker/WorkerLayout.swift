@@ -148,7 +148,8 @@ package final class WorkerLayout: LayoutRunner {
     question.write(to: &message)
     var (outcome, reader) = try watching { () throws(HostError) in
       try worker.ask(
-        message, name ?? Asked.kind.name, of: traits.id, answering: answer)
+        message, Asked.kind == .renew ? nil : name ?? Asked.kind.name, of: traits.id,
+        answering: answer)
     }
     for line in outcome.trace { trace?(ForeignText.onOneLine(line)) }
     warnings = outcome.warnings.prefix(100).map { ForeignText.onOneLine($0) }

@@ -134,7 +134,7 @@ import Testing
     #expect(report.isPassed && !report.isStrictlyPassed)
   }
 
-  @Test func timeoutIsReportedAndOtherCasesContinue() throws {
+  @Test func caseWithoutTimeWarnsAndOtherCasesContinue() throws {
     let report = try run(
       examined("endless") { trial in
         while trial.hasTime {}
@@ -145,7 +145,51 @@ import Testing
       $0.caseDeadline = .milliseconds(50)
       $0.shrinker = Shrinker(tries: 1)
     }
-    #expect(report.results.map(\.verdict.name) == ["crashed", "passed"])
+    #expect(report.results.map(\.verdict.name) == ["warning", "passed"])
+    #expect(report.isPassed)
+  }
+
+  private func dying(_ id: String, in call: String) -> ConformanceCase {
+    examined(id) { _ in
+      throw HostError(
+        .died, "it crashed in \(call); it printed \"\(id)\"",
+        death: .init(call: call, manner: .crashed, sentence: "crashed in \(call)"))
+    }
+  }
+
+  @Test func crashesOfOneCallHaveOneRootCause() throws {
+    let report = try run(
+      dying("one", in: "prepare"), dying("two", in: "adjust"), dying("three", in: "prepare"),
+      dying("four", in: "prepare"))
+    #expect(report.results.map(\.verdict.name) == Array(repeating: "crashed", count: 4))
+    let text = report.description
+    #expect(text.components(separatedBy: "CRASHED ").count == 3, "\(text)")
+    #expect(
+      text.contains("\n2 more cases failed for the same reason as one: three, four\n"), "\(text)")
+    #expect(text.contains("divisor that prepare uses") && text.contains("that adjust uses"))
+    #expect(!text.contains("Its remedy"))
+  }
+
+  @Test(arguments: [1, 4]) func resultsComeInTheOrderOfTheCases(_ jobs: Int) throws {
+    var options = ConformanceSuite.Options()
+    (options.level, options.jobs, options.stopsAtFailure) = (.standard, jobs, true)
+    let cases = (0..<12).map { number in
+      examined("case-\(number)", .plain) { trial in
+        let end = ContinuousClock.now + .milliseconds(number % 3 == 0 ? 30 : 0)
+        while ContinuousClock.now < end {}
+        try trial.require(number != 6 && number != 8, expected: "another", found: "\(number)")
+      }
+    }
+    let seen = Mutex<[String]>([])
+    let report = ConformanceSuite(try subject(), options, cases: cases).run(reporting: { result in
+      seen.withLock { $0.append("\(result.examined.id) \(result.verdict.name)") }
+      return true
+    })
+    let expected = (0..<12).map {
+      "case-\($0) \($0 < 6 ? "passed" : $0 == 6 ? "failed" : "skipped")"
+    }
+    #expect(seen.withLock(\.self) == expected)
+    #expect(report.results.map { "\($0.examined.id) \($0.verdict.name)" } == expected)
   }
 
   @Test func givenSampleIsTheOnlyOneAndIsNotShrunk() throws {

@@ -19,6 +19,7 @@ typedef struct tessera_process_state {
   uint32_t reserved;
   uint64_t blocked_signals; // bit n - 1 for signal n
   uint64_t signal_actions[64]; // at index n - 1, a hash of the handler and flags of signal n
+  uint64_t descriptor_files[64]; // at index n, a hash of the file of descriptor n; 0 if it is closed
   uint64_t environment;   // a hash
   uint64_t heap_bytes;    // allocated with malloc and not freed
   uint64_t private_bytes; // private writable memory, whether touched or not

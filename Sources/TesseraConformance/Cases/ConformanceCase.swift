@@ -228,6 +228,9 @@ public enum Catalogue {
     lawCases,
   ]
 
+  /// The case that lays out the plain sample, without which most other cases find nothing.
+  static let plainLayout = "library-lays-out"
+
   /// Every case.
   public static let cases: [ConformanceCase] = families.flatMap(\.self)
 

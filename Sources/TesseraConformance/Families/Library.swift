@@ -11,6 +11,13 @@ let libraryCases: [ConformanceCase] = [
     owns: { $0.kind == .cannotLoad || $0.kind == .brokenContract },
     examineOnce: { trial in _ = try trial.engine }),
   ConformanceCase(
+    Catalogue.plainLayout, .library,
+    rule: "No call crashes or hangs for 20 items with default values, from create to destroy",
+    why: "These are the first calls of every program, and of most other cases",
+    remedy: "Follow the message; cases that need a layout are skipped until this one passes",
+    samples: .plain
+  ) { trial in try trial.survive() },
+  ConformanceCase(
     "library-file-is-for-this-machine", .library,
     rule: "The file is a complete ELF shared library for this machine",
     why: "The system's loader accepts no other file",
@@ -58,17 +65,33 @@ let libraryCases: [ConformanceCase] = [
     why: "Every relative path of the program would then refer to a different file",
     remedy: "Open files by absolute paths, or relative to a folder's descriptor"
   ) { trial in
-    guard case .success(let names) = trial.facts.imported else { return }
-    let calls = names.filter { ["chdir", "fchdir", "chroot", "pivot_root"].contains($0) }
-    try trial.require(
-      calls.isEmpty, expected: "no function that changes the working folder",
-      found: "calls of \(calls.joined(separator: ", "))")
+    try trial.requireNoCalls(
+      of: ["chdir", "fchdir", "chroot", "pivot_root"],
+      expected: "no function that changes the working folder")
+  },
+  ConformanceCase(
+    "library-sets-no-timers", .library,
+    rule: "The library does not call alarm or another function that sets a timer of the process",
+    why: "The signal of the timer ends a program that does not handle it, also long after the call",
+    remedy: "Measure time with clock_gettime, and stop when host->progress returns 0"
+  ) { trial in
+    try trial.requireNoCalls(
+      of: ["alarm", "ualarm", "setitimer", "timer_create", "timer_settime"],
+      expected: "no function that sets a timer of the process")
   },
 ]
 
 extension Trial {
   /// What the library's file contains.
   fileprivate var facts: LibraryFacts { LibraryFacts(ofLibrary: subject.libraryPath) }
+
+  /// Throws a violation if the library imports one of some functions.
+  fileprivate func requireNoCalls(of functions: Set<String>, expected: String) throws(Violation) {
+    guard case .success(let names) = facts.imported else { return }
+    let calls = names.filter(functions.contains)
+    try require(
+      calls.isEmpty, expected: expected, found: "calls of \(calls.joined(separator: ", "))")
+  }
 }
 
 extension Result where Failure == HostError {
@@ -193,10 +216,7 @@ let processCases: [ConformanceCase] = [
       + "destroy",
     needs: .process
   ) { trial in
-    let stages = try trial.processReport().stages
-    // The library's own file is closed between its registration and the first layout.
-    let ready = stages.firstIndex { $0.name.contains("before create") } ?? 0
-    for part in [stages[..<ready], stages[ready...]] {
+    for part in try trial.processReport().partsOfEqualDescriptors {
       guard let first = part.first, let last = part.last else { continue }
       try trial.require(
         last.facts.openDescriptors <= first.facts.openDescriptors,
@@ -204,7 +224,43 @@ let processCases: [ConformanceCase] = [
         found: "\(last.facts.openDescriptors) after \(last.name)")
     }
   },
+  ConformanceCase(
+    "library-closes-no-foreign-descriptors", .library,
+    rule: "The library closes no file descriptor that it did not open",
+    why: "The program's files and connections would be closed, or replaced by other files",
+    remedy: "Close only descriptors that your own calls opened, each once",
+    needs: .process
+  ) { trial in
+    for part in try trial.processReport().partsOfEqualDescriptors {
+      guard let first = part.first else { continue }
+      for stage in part.dropFirst() {
+        let pairs = zip(first.facts.descriptorFiles, stage.facts.descriptorFiles).enumerated()
+        let changed = pairs.filter { $0.element.0 != 0 && $0.element.0 != $0.element.1 }
+        guard let one = changed.first else { continue }
+        let state = one.element.1 == 0 ? "closed" : "a different file"
+        let more = changed.count > 1 ? ", as well as \(changed.count - 1) more" : ""
+        throw Violation(
+          expected: "the descriptors of the process as they were before \(stage.name)",
+          found: "descriptor \(one.offset) is \(state) after \(stage.name)\(more)")
+      }
+    }
+  },
+  ConformanceCase(
+    "library-lets-the-process-end", .library,
+    rule: "A process that loaded the library ends with its own status, without a crash or a hang",
+    why: "A program that ends would seem to have failed, or would not end",
+    remedy: "Do nothing in destructors of the library and in functions for atexit",
+    needs: .process, examineOnce: { try $0.endProcess() }),
 ]
+
+extension ExaminationReport {
+  /// The stages with the same descriptors: the library's own file is closed between its registration
+  /// and the first layout.
+  fileprivate var partsOfEqualDescriptors: [ArraySlice<Stage>] {
+    let ready = stages.firstIndex { $0.name.contains("before create") } ?? 0
+    return [stages[..<ready], stages[ready...]]
+  }
+}
 
 /// A case that compares the process before the library was loaded with the process after each stage.
 private func stays(

@@ -11,6 +11,54 @@ public struct CaseResult: Sendable {
   public let samples: Int
   /// How long it took.
   public let duration: Duration
+
+  /// What goes wrong for users, in one sentence.
+  public var why: String {
+    verdict.finding?.death == nil
+      ? examined.why : "Users see an error instead of a layout, and without isolation their program ends, too"
+  }
+
+  /// What to do about a finding, in one sentence.
+  public var remedy: String { verdict.finding?.death?.advice ?? examined.remedy }
+
+  /// Whether the case failed or crashed.
+  public var isFailure: Bool {
+    switch verdict {
+    case .failed, .crashed: true
+    case .passed, .warning, .skipped: false
+    }
+  }
+}
+
+extension HostError.Death {
+  /// What to do about it, for the author of the engine.
+  var advice: String {
+    switch (manner, call) {
+    case (.hung, "loading"): "Do nothing in constructors; calculate tables at their first use"
+    case (.hung, "its registration"):
+      "Describe engines with constants, and do nothing else in tessera_register"
+    case (.hung, "exit"):
+      "Do nothing in destructors of the library and in functions for atexit"
+    case (.hung, _): "Make sure that every loop and every wait in \(call) ends, whatever the input"
+    case (.exceeded, _): "Allocate less in \(call), and start no threads for each item"
+    case (.forbidden, _): "Make no such system call in \(call); calculate only from the input"
+    case (.exited, "exit"):
+      "Do not call exit in destructors of the library and in functions for atexit"
+    case (.exited, _): "Return a status from \(call) instead of calling exit"
+    case (.crashed, "loading"):
+      "Do nothing in constructors, where nothing that the engine needs may be ready"
+    case (.crashed, "its registration"):
+      "Describe engines with constants, and use no pointer in tessera_register but its arguments"
+    case (.crashed, "create"):
+      "Check every allocation in create, and set *layout before it is used"
+    case (.crashed, "destroy"):
+      "Free in destroy, once, only what create and prepare allocated; prepare may not have been called"
+    case (.crashed, "exit"):
+      "Do nothing in destructors of the library and in functions for atexit"
+    case (.crashed, _):
+      "Run the input in a debugger, and check every pointer, index and divisor that \(call) uses"
+    }
+  }
 }
 
 /// The results of a run of the suite.
@@ -84,7 +132,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
   /// The engine's id, or its name on the command line if it could not be loaded.
   var title: String { engine?.id ?? subject }
 
-  /// The readable report, without colours.
+  /// The readable report, without passed cases and colours.
   public var description: String { TextReport(self).text }
 }
 
@@ -144,6 +192,10 @@ public struct Finding: Sendable {
   public var layoutCommand: String?
   /// The expected layout and the actual one.
   public var pictures: Violation.Pictures?
+  /// How the engine's process ended; nil if it did not.
+  public var death: HostError.Death?
+  /// What findings with the same root cause have in common; nil if only the case itself describes it.
+  public var cause: String?
 }
 
 /// The verdict on a case.

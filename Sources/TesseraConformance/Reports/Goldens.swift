@@ -109,6 +109,7 @@ public struct Goldens {
     let found: Golden.Layout
     do throws(HostError) { found = try golden.layout(subject).layout } catch {
       (finding.expected, finding.found) = ("a layout", error.message)
+      (finding.death, finding.cause) = (error.death, error.death?.sentence ?? error.message)
       return .failed(finding)
     }
     let tolerance = try golden.tolerance()

@@ -1,28 +1,82 @@
 import TesseraHost
 import TesseraScenario
 
-/// The report as text for people: failures first, then a summary by category.
+/// The report as text for people: the results in the order of the catalogue, then a summary by
+/// category.
+///
+/// The first result with a root cause is shown in full, others with the same cause on one line in the
+/// end.
 public struct TextReport {
   private let report: ConformanceReport
   private let isColoured: Bool
+  private let listsPassed: Bool
 
   /// The text of a report.
   ///
-  /// - Parameter isColoured: Whether to colour verdicts, for a terminal.
-  public init(_ report: ConformanceReport, isColoured: Bool = false) {
+  /// - Parameters:
+  ///   - isColoured: Whether to colour verdicts, for a terminal.
+  ///   - listsPassed: Whether each passed case has a line.
+  public init(_ report: ConformanceReport, isColoured: Bool = false, listsPassed: Bool = false) {
     self.report = report
     self.isColoured = isColoured
+    self.listsPassed = listsPassed
   }
 
   /// The text, which ends with a line feed.
   public var text: String {
-    var lines: [String] = []
-    for name in ["failed", "crashed", "warning"] {
-      for result in report.results where result.verdict.name == name {
-        lines += entry(result) + [""]
+    let writer = TextReportWriter(isColoured: isColoured, listsPassed: listsPassed)
+    return report.results.map(writer.text(for:)).joined() + writer.end(report)
+  }
+}
+
+/// Makes the text of a report from its results, one by one.
+public final class TextReportWriter {
+  private let isColoured: Bool
+  private let listsPassed: Bool
+  /// The root causes found so far: the first case of each, and the others.
+  private var causes: [(cause: String, first: String, others: [String])] = []
+  /// Whether the last line is neither empty nor the start of the text.
+  private var isAfterLine = false
+
+  /// A writer of one report.
+  public init(isColoured: Bool = false, listsPassed: Bool = true) {
+    self.isColoured = isColoured
+    self.listsPassed = listsPassed
+  }
+
+  /// The text for the next result; empty if it only appears in the end.
+  public func text(for result: CaseResult) -> String {
+    let id = result.examined.id
+    switch result.verdict {
+    case .skipped: return ""
+    case .passed:
+      guard listsPassed else { return "" }
+      isAfterLine = true
+      return "\(coloured("passed")) \(id)\n"
+    case .failed(let finding), .crashed(let finding), .warning(let finding):
+      if let cause = finding.cause {
+        if let place = causes.firstIndex(where: { $0.cause == cause }) {
+          causes[place].others.append(id)
+          return ""
+        }
+        causes.append((cause, id, []))
       }
+      defer { isAfterLine = false }
+      return (isAfterLine ? "\n" : "") + entry(result).joined(separator: "\n") + "\n\n"
     }
-    lines += summary + [""] + unused + [last]
+  }
+
+  /// The end of the text, after all results: what they have in common, and the summary.
+  public func end(_ report: ConformanceReport) -> String {
+    var lines = isAfterLine ? [""] : []
+    for (_, first, others) in causes where !others.isEmpty {
+      let (count, noun) = (others.count, others.count == 1 ? "case" : "cases")
+      lines += [
+        "\(count) more \(noun) failed for the same reason as \(first): "
+          + others.joined(separator: ", "), "",
+      ]
+    }
+    lines += summary(report) + [""] + unused(report) + [last(report)]
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -38,14 +92,14 @@ public struct TextReport {
     add("input", finding?.sample?.summary)
     add("expected", finding?.expected)
     add("found", finding?.found)
-    add("why", examined.why)
-    add("remedy", examined.remedy)
+    add("why", result.why)
+    add("remedy", result.remedy)
     add("reproduce", finding?.command)
     add("layout", finding?.layoutCommand)
     return lines
   }
 
-  private var summary: [String] {
+  private func summary(_ report: ConformanceReport) -> [String] {
     let columns = ["passed", "failed", "crashed", "warning", "skipped"]
     var rows = [["CATEGORY"] + columns.map { $0.uppercased() }]
     for category in report.categories {
@@ -67,7 +121,7 @@ public struct TextReport {
   }
 
   /// The declarations that the run did not use, and why cases were skipped.
-  private var unused: [String] {
+  private func unused(_ report: ConformanceReport) -> [String] {
     var lines: [String] = []
     if let coverage = report.coverage {
       let parts = coverage.parts.map {
@@ -91,7 +145,7 @@ public struct TextReport {
     return lines.isEmpty ? [] : lines + [""]
   }
 
-  private var last: String {
+  private func last(_ report: ConformanceReport) -> String {
     let counts = ["failed", "crashed", "warning", "passed", "skipped"].compactMap { name in
       let count = report.count(name)
       return count == 0 ? nil : "\(count) \(count > 1 && name == "warning" ? "warnings" : name)"
@@ -122,7 +176,7 @@ extension String {
   }
 }
 
-/// The report as one JSON object, for programs.
+/// The report as one JSON object, for programs; several reports are an array of such objects.
 ///
 ///     { "subject": "flow", "engine": "org.example.flow" or null, "version": "1.0.0" or null,
 ///       "library": PATH or null, "level": "quick", "seed": 1, "seconds": 1.25, "passed": true,
@@ -134,13 +188,21 @@ extension String {
 /// `found`, `seed` and `command`, and if the finding depends on the input, `sample` (a scenario) and
 /// `layoutCommand`. A PART has `name`, and the lists of names `declared` and `exercised`.
 public struct JSONReport {
-  private let report: ConformanceReport
+  private let reports: [ConformanceReport]
 
-  /// The text of a report.
-  public init(_ report: ConformanceReport) { self.report = report }
+  /// The text of one or several reports.
+  public init(_ reports: ConformanceReport...) { self.init(reports) }
+
+  /// The text of one or several reports.
+  public init(_ reports: [ConformanceReport]) { self.reports = reports }
 
   /// The text, which ends with a line feed.
   public var text: String {
+    let objects = reports.map(object)
+    return (objects.count == 1 ? objects[0] : .list(objects)).text + "\n"
+  }
+
+  private func object(_ report: ConformanceReport) -> JSON {
     let verdicts = ["passed", "failed", "crashed", "warning", "skipped"]
     return JSON.object([
       ("subject", .text(report.subject)), ("engine", .optional(report.engine?.id)),
@@ -150,7 +212,7 @@ public struct JSONReport {
       ("counts", .object(verdicts.map { ($0, .integer(report.count($0))) })),
       ("cases", .list(report.results.map(entry))),
       ("exercised", .list((report.coverage?.parts ?? []).map(part))),
-    ]).text + "\n"
+    ])
   }
 
   private func entry(_ result: CaseResult) -> JSON {
@@ -164,7 +226,7 @@ public struct JSONReport {
     if case .skipped(let reason) = result.verdict { members.append(("reason", .text(reason))) }
     if let finding = result.verdict.finding {
       members += [
-        ("why", .text(examined.why)), ("remedy", .text(examined.remedy)),
+        ("why", .text(result.why)), ("remedy", .text(result.remedy)),
         ("expected", .text(finding.expected)), ("found", .text(finding.found)),
         ("seed", .unsigned(finding.seed)), ("command", .text(finding.command)),
       ]
@@ -186,72 +248,90 @@ public struct JSONReport {
   }
 }
 
-/// The report in JUnit's XML for CI servers, with a suite for each category; it follows Jenkins'
-/// junit-10.xsd.
+/// The report in JUnit's XML for CI servers, with a suite for each category, or for each of several
+/// reports; it follows Jenkins' junit-10.xsd.
 ///
 /// A failed case has a `failure` and a crashed one an `error`. A warning passes, with the finding in
 /// `system-out`.
 public struct JUnitReport {
-  private let report: ConformanceReport
+  private let reports: [ConformanceReport]
 
-  /// The text of a report.
-  public init(_ report: ConformanceReport) { self.report = report }
+  /// The text of one or several reports.
+  public init(_ reports: ConformanceReport...) { self.init(reports) }
+
+  /// The text of one or several reports.
+  public init(_ reports: [ConformanceReport]) { self.reports = reports }
 
   /// The text, which ends with a line feed.
   public var text: String {
+    let titles = reports.map(\.title).joined(separator: " ")
+    let all = reports.flatMap(\.results)
+    let time = reports.reduce(Duration.zero) { $0 + $1.duration }
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     lines.append(
-      "<testsuites name=\(quoted("tessera check \(report.title)")) "
-        + "tests=\"\(report.results.count)\" failures=\"\(report.count("failed"))\" "
-        + "errors=\"\(report.count("crashed"))\" time=\"\(report.duration.text)\">")
-    for category in report.categories { lines += suite(category) }
+      "<testsuites name=\(quoted("tessera check \(titles)")) tests=\"\(all.count)\" "
+        + "failures=\"\(count("failed", all))\" errors=\"\(count("crashed", all))\" "
+        + "time=\"\(time.text)\">")
+    for report in reports {
+      guard reports.count == 1 else {
+        lines += suite(report.subject, report.results, report)
+        continue
+      }
+      for category in report.categories {
+        let results = report.results.filter { $0.examined.category == category }
+        lines += suite(category.rawValue, results, report)
+      }
+    }
     lines.append("</testsuites>")
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func suite(_ category: CaseCategory) -> [String] {
-    let results = report.results.filter { $0.examined.category == category }
-    func count(_ name: String) -> Int { results.count { $0.verdict.name == name } }
-    let time = results.reduce(Duration.zero) { $0 + $1.duration }
-    return [
-      "  <testsuite name=\(quoted(category.rawValue)) tests=\"\(results.count)\" "
-        + "failures=\"\(count("failed"))\" errors=\"\(count("crashed"))\" "
-        + "skipped=\"\(count("skipped"))\" time=\"\(time.text)\">"
-    ] + results.flatMap(test) + ["  </testsuite>"]
+  private func count(_ verdict: String, _ results: [CaseResult]) -> Int {
+    results.count { $0.verdict.name == verdict }
   }
 
-  private func test(_ result: CaseResult) -> [String] {
+  private func suite(
+    _ name: String, _ results: [CaseResult], _ report: ConformanceReport
+  ) -> [String] {
+    let time = results.reduce(Duration.zero) { $0 + $1.duration }
+    return [
+      "  <testsuite name=\(quoted(name)) tests=\"\(results.count)\" "
+        + "failures=\"\(count("failed", results))\" errors=\"\(count("crashed", results))\" "
+        + "skipped=\"\(count("skipped", results))\" time=\"\(time.text)\">"
+    ] + results.flatMap { test($0, report.title) } + ["  </testsuite>"]
+  }
+
+  private func test(_ result: CaseResult, _ title: String) -> [String] {
     let examined = result.examined
     let head =
       "    <testcase name=\(quoted(examined.id)) "
-      + "classname=\(quoted("\(report.title).\(examined.category.rawValue)")) "
+      + "classname=\(quoted("\(title).\(examined.category.rawValue)")) "
       + "time=\"\(result.duration.text)\""
     let inside: [String]
     switch result.verdict {
     case .passed: return [head + "/>"]
     case .skipped(let reason): inside = ["      <skipped message=\(quoted(reason))/>"]
-    case .failed(let finding):
-      inside = [element("failure", "violation", examined, finding)]
-    case .crashed(let finding): inside = [element("error", "crash", examined, finding)]
+    case .failed(let finding): inside = [element("failure", "violation", result, finding)]
+    case .crashed(let finding): inside = [element("error", "crash", result, finding)]
     case .warning(let finding):
-      inside = ["      <system-out>\(body(examined, finding).escaped)</system-out>"]
+      inside = ["      <system-out>\(body(result, finding).escaped)</system-out>"]
     }
     return [head + ">"] + inside + ["    </testcase>"]
   }
 
   private func element(
-    _ name: String, _ type: String, _ examined: ConformanceCase, _ finding: Finding
+    _ name: String, _ type: String, _ result: CaseResult, _ finding: Finding
   ) -> String {
     let message = "expected \(finding.expected); found \(finding.found)"
     return "      <\(name) type=\(quoted(type)) message=\(quoted(message))>"
-      + "\(body(examined, finding).escaped)</\(name)>"
+      + "\(body(result, finding).escaped)</\(name)>"
   }
 
-  private func body(_ examined: ConformanceCase, _ finding: Finding) -> String {
+  private func body(_ result: CaseResult, _ finding: Finding) -> String {
     let lines = [
-      "rule: \(examined.rule)", finding.sample.map { "input: \($0.summary)" },
-      "expected: \(finding.expected)", "found: \(finding.found)", "why: \(examined.why)",
-      "remedy: \(examined.remedy)", "reproduce: \(finding.command)",
+      "rule: \(result.examined.rule)", finding.sample.map { "input: \($0.summary)" },
+      "expected: \(finding.expected)", "found: \(finding.found)", "why: \(result.why)",
+      "remedy: \(result.remedy)", "reproduce: \(finding.command)",
       finding.layoutCommand.map { "layout: \($0)" },
     ]
     return lines.compactMap(\.self).joined(separator: "\n")
@@ -285,28 +365,38 @@ extension String {
 /// It declares version 13, though it also follows version 14, since Perl's `prove` rejects reports
 /// that declare 14.
 public struct TAPReport {
-  private let report: ConformanceReport
+  private let reports: [ConformanceReport]
 
-  /// The text of a report.
-  public init(_ report: ConformanceReport) { self.report = report }
+  /// The text of one or several reports.
+  public init(_ reports: ConformanceReport...) { self.init(reports) }
+
+  /// The text of one or several reports; the name of each case then begins with its report's.
+  public init(_ reports: [ConformanceReport]) { self.reports = reports }
 
   /// The text, which ends with a line feed.
   public var text: String {
-    var lines = ["TAP version 13", "1..\(report.results.count)"]
-    lines.append("# \(report.title), level \(report.level.rawValue), seed \(report.seed)")
-    for (index, result) in report.results.enumerated() { lines += entry(index + 1, result) }
+    var lines = ["TAP version 13", "1..\(reports.map(\.results.count).reduce(0, +))"]
+    var number = 0
+    for report in reports {
+      lines.append("# \(report.title), level \(report.level.rawValue), seed \(report.seed)")
+      for result in report.results {
+        number += 1
+        let id = result.examined.id
+        lines += entry(
+          number, reports.count == 1 ? id : "\(Self.directive(report.subject)): \(id)", result)
+      }
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func entry(_ number: Int, _ result: CaseResult) -> [String] {
-    let id = result.examined.id
+  private func entry(_ number: Int, _ name: String, _ result: CaseResult) -> [String] {
     switch result.verdict {
-    case .passed: return ["ok \(number) - \(id)"]
-    case .skipped(let reason): return ["ok \(number) - \(id) # SKIP \(Self.directive(reason))"]
+    case .passed: return ["ok \(number) - \(name)"]
+    case .skipped(let reason): return ["ok \(number) - \(name) # SKIP \(Self.directive(reason))"]
     case .warning(let finding):
-      return ["ok \(number) - \(id)"] + diagnostics(result, finding)
+      return ["ok \(number) - \(name)"] + diagnostics(result, finding)
     case .failed(let finding), .crashed(let finding):
-      return ["not ok \(number) - \(id)"] + diagnostics(result, finding)
+      return ["not ok \(number) - \(name)"] + diagnostics(result, finding)
     }
   }
 
@@ -314,8 +404,8 @@ public struct TAPReport {
     let pairs: [(String, String?)] = [
       ("severity", result.verdict.name), ("rule", result.examined.rule),
       ("input", finding.sample?.json.line), ("expected", finding.expected),
-      ("found", finding.found), ("why", result.examined.why),
-      ("remedy", result.examined.remedy), ("seed", "\(finding.seed)"),
+      ("found", finding.found), ("why", result.why), ("remedy", result.remedy),
+      ("seed", "\(finding.seed)"),
       ("command", finding.command), ("layout", finding.layoutCommand),
     ]
     return ["  ---"]

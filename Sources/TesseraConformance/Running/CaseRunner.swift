@@ -1,3 +1,4 @@
+import Synchronization
 import TesseraHost
 
 /// Runs one case: tries its samples until one fails, then shrinks it.
@@ -7,6 +8,7 @@ struct CaseRunner {
   let options: ConformanceSuite.Options
   let coverage: CoverageRecorder
   let pool: SessionPool
+  let hangs: KnownHangs
 
   /// The result of a case, before it is compared with other cases.
   enum Outcome {
@@ -15,11 +17,13 @@ struct CaseRunner {
     case owned(Finding)
     /// An error that this case does not own prevented a layout.
     case blocked(Finding)
+    /// The case needs the plain sample, whose layout ended the engine's process.
+    case dependent(Finding)
 
     /// Whether the case fails, whatever the results of other cases.
     var isFailure: Bool {
       switch self {
-      case .verdict(.failed), .verdict(.crashed), .owned: true
+      case .verdict(.failed), .verdict(.crashed), .owned, .dependent: true
       case .verdict, .blocked: false
       }
     }
@@ -32,13 +36,23 @@ struct CaseRunner {
     case violated(Violation)
     case owned(HostError)
     case blocked(HostError)
-    case crashed(String)
+    case crashed(HostError)
+    case unfinished(String)
+    case dependent(HostError)
+
+    /// The call that did not return; nil for any other result.
+    var hangingCall: String? {
+      guard case .crashed(let error) = self, let death = error.death else { return nil }
+      return death.manner == .hung ? death.call : nil
+    }
 
     /// Whether a smaller sample with this result shows the same problem as a larger one.
     func isLike(_ other: Attempt) -> Bool {
       switch (self, other) {
       case (.violated(let left), .violated(let right)): left.isWarning == right.isWarning
-      case (.owned, .owned), (.blocked, .blocked), (.crashed, .crashed): true
+      case (.owned, .owned), (.blocked, .blocked): true
+      case (.crashed(let left), .crashed(let right)):
+        left.death?.sentence == right.death?.sentence
       default: false
       }
     }
@@ -66,7 +80,7 @@ struct CaseRunner {
     }
     if held > 0 || samples.isEmpty { return (.verdict(.passed), held) }
     if let refusal { return (outcome(.blocked(refusal), samples.first), 0) }
-    return (outcome(.crashed("no result within \(allowance)"), samples.first), 0)
+    return (outcome(.unfinished("no result within \(allowance)"), samples.first), 0)
   }
 
   private var numbers: SeededNumbers { SeededNumbers(seed: options.seed, name: examined.id) }
@@ -80,7 +94,7 @@ struct CaseRunner {
     guard case .once(let examine) = examined.examination else {
       return .verdict(.skipped("the engine could not be loaded"))
     }
-    let attempt = attempt(options.sample ?? Sample(), deadline, examine)
+    let attempt = repeated { self.attempt(options.sample ?? Sample(), deadline, examine) }
     switch attempt {
     case .held: return .verdict(.passed)
     case .refused(let error): return outcome(.blocked(error), nil)
@@ -96,9 +110,30 @@ struct CaseRunner {
   ) -> Attempt {
     let isNew = pool.isNew
     let attempt = attempt(trial(sample, deadline, pool), examine)
-    if isNew { return attempt }
-    if case .held = attempt { return attempt }
-    return self.attempt(sample, deadline, examine)
+    switch attempt {
+    case .held, .dependent: return attempt
+    default: break
+    }
+    if let call = attempt.hangingCall {
+      if hangs.isKnown(call) { return attempt }
+    } else if isNew {
+      return attempt
+    }
+    return noting(self.attempt(sample, deadline, examine))
+  }
+
+  /// Makes an attempt, and repeats it if a call did not return: on a busy machine it may only have been
+  /// slow.
+  private func repeated(_ attempt: () -> Attempt) -> Attempt {
+    let first = attempt()
+    guard let call = first.hangingCall, !hangs.isKnown(call) else { return first }
+    return noting(attempt())
+  }
+
+  /// Records which call did not return in a repeated attempt.
+  private func noting(_ attempt: Attempt) -> Attempt {
+    attempt.hangingCall.map(hangs.add)
+    return attempt
   }
 
   private func attempt(
@@ -110,26 +145,29 @@ struct CaseRunner {
   ) -> Trial {
     Trial(
       subject: subject, sample: sample, level: options.level, random: numbers, coverage: coverage,
-      deadline: deadline, pool: pool)
+      deadline: deadline, pool: pool,
+      needsPlainLayout: options.sample == nil && examined.id != Catalogue.plainLayout)
   }
 
   private func attempt(_ trial: Trial, _ examine: (Trial) throws -> Void) -> Attempt {
     do {
       try examine(trial)
-      return .held
+      return trial.plainFailure.map(Attempt.dependent) ?? .held
+    } catch where trial.plainFailure != nil {
+      return trial.plainFailure.map(Attempt.dependent) ?? .held
     } catch let violation as Violation {
       return .violated(violation)
     } catch let error as HostError {
       if examined.owns(error) { return .owned(error) }
       switch error.kind {
       case .refused, .invalidInput: return .refused(error)
-      case .died: return .crashed(error.message)
-      case .cancelled: return .crashed("it did not return within \(allowance)")
+      case .died: return .crashed(error)
+      case .cancelled: return .unfinished("it was not finished after \(allowance)")
       case .brokenContract, .notFound, .cannotLoad, .notAllowed, .cannotWrite:
         return .blocked(error)
       }
     } catch {
-      return .crashed("\(error)")
+      return .crashed(HostError(.died, "\(error)"))
     }
   }
 
@@ -137,9 +175,18 @@ struct CaseRunner {
   private func shrunk(
     _ sample: Sample, _ attempt: Attempt, _ examine: (Trial) throws -> Void
   ) -> (Sample, Attempt) {
-    guard options.sample == nil else { return (sample, attempt) }
+    var shrinker = options.shrinker
+    switch attempt {
+    case _ where options.sample != nil: return (sample, attempt)
+    case .dependent, .unfinished: return (sample, attempt)
+    case _ where attempt.hangingCall != nil:
+      // Each further try takes as long as a call may take.
+      if sample == Sample() { return (sample, attempt) }
+      shrinker.tries = min(shrinker.tries, 2)
+    default: break
+    }
     var best = attempt
-    let smallest = options.shrinker.smallest(from: sample) {
+    let smallest = shrinker.smallest(from: sample) {
       $0.smaller()
     } fails: { candidate in
       let deadline = ContinuousClock.now + options.caseDeadline
@@ -161,10 +208,21 @@ struct CaseRunner {
     case .owned(let error):
       return .owned(finding(sample, expected: examined.rule, found: error.message))
     case .blocked(let error), .refused(let error):
-      return .blocked(finding(sample, expected: "a layout", found: error.message))
-    case .crashed(let what):
-      return .verdict(.crashed(finding(sample, expected: "a result", found: what)))
+      var finding = finding(sample, expected: "a layout", found: error.message)
+      finding.cause = error.message
+      return .blocked(finding)
+    case .crashed(let error): return .verdict(.crashed(crash(sample, error)))
+    case .unfinished(let what):
+      return .verdict(
+        .warning(finding(sample, expected: "a result within \(allowance)", found: what)))
+    case .dependent(let error): return .dependent(crash(Sample(), error))
     }
+  }
+
+  private func crash(_ sample: Sample?, _ error: HostError) -> Finding {
+    var finding = finding(sample, expected: "a result", found: error.message)
+    (finding.death, finding.cause) = (error.death, error.death?.sentence ?? error.message)
+    return finding
   }
 
   private func finding(
@@ -175,4 +233,15 @@ struct CaseRunner {
       command: subject.command(for: examined.id, seed: options.seed, sample: sample),
       layoutCommand: sample?.layoutCommand(engine: subject.name), pictures: pictures)
   }
+}
+
+/// The calls that did not return although they were tried twice, shared by the cases of a run.
+///
+/// Trying each of them twice in every case would take minutes.
+final class KnownHangs: Sendable {
+  private let calls = Mutex<Set<String>>([])
+
+  func isKnown(_ call: String) -> Bool { calls.withLock { $0.contains(call) } }
+
+  func add(_ call: String) { calls.withLock { _ = $0.insert(call) } }
 }

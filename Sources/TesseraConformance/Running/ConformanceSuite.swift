@@ -24,8 +24,13 @@ public struct ConformanceSuite: Sendable {
     public var caseDeadline = Duration.seconds(60)
     /// A sample that replaces those of the cases.
     public var sample: Sample?
-    /// Whether to skip all further cases after the first failure.
+    /// Whether to skip all further cases after the first one, in the order of the catalogue, that
+    /// fails or crashes.
     public var stopsAtFailure = false
+    /// Whether a warning stops the run, too.
+    public var stopsAtWarning = false
+    /// Why to skip all cases; nil to run them.
+    public var skipReason: String?
     /// How to shrink failing samples.
     public var shrinker = Shrinker()
 
@@ -64,6 +69,13 @@ public struct ConformanceSuite: Sendable {
     self.cases = cases
   }
 
+  /// The same suite, but with all cases skipped for a reason.
+  public func skipped(because reason: String) -> ConformanceSuite {
+    var options = options
+    options.skipReason = reason
+    return ConformanceSuite(subject, options, cases: cases)
+  }
+
   /// Runs the suite over the engine in a library.
   ///
   /// Base engines are searched in the library's folder.
@@ -93,28 +105,32 @@ public struct ConformanceSuite: Sendable {
 
   /// Runs every case, several at once.
   ///
-  /// - Parameter progress: Called after each case, on the thread that ran it.
+  /// - Parameters:
+  ///   - progress: Called after each case, on the thread that ran it.
+  ///   - reporting: Called with each result as soon as those of earlier cases are known, by one thread
+  ///     at a time; returns whether to go on. Results that depend on later cases come last.
   /// - Returns: The results in the order of the catalogue.
-  public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) -> ConformanceReport
-  {
+  public func run(
+    progress: @escaping @Sendable (Progress) -> Void = { _ in },
+    reporting: @escaping @Sendable (CaseResult) -> Bool = { _ in true }
+  ) -> ConformanceReport {
     let start = ContinuousClock.now
     let coverage = CoverageRecorder()
     let engine = try? subject.engine
     let done = Mutex(0)
-    let isOver = Mutex(false)
     let cases = cases
     let batches = batches
-    let ended = Results(count: cases.count)
+    let hangs = KnownHangs()
+    let ended = Results(cases, options, reporting)
     inThreads(min(max(1, options.jobs ?? ProcessInfo.processInfo.activeProcessorCount), 256)) {
       while let number = ended.next(of: batches.count) {
         let pool = SessionPool()
         for index in batches[number] {
           let started = ContinuousClock.now
           let (outcome, samples) =
-            isOver.withLock(\.self)
-            ? (.verdict(.skipped("another case failed")), 0)
-            : examine(cases[index], engine, coverage, pool)
-          if options.stopsAtFailure, outcome.isFailure { isOver.withLock { $0 = true } }
+            ended.isWanted(index)
+            ? examine(cases[index], engine, coverage, pool, hangs)
+            : (.verdict(.skipped(options.skipReason ?? Results.stopped)), 0)
           ended.set(index, outcome, samples, ContinuousClock.now - started)
           let count = done.withLock { count in
             count += 1
@@ -126,7 +142,7 @@ public struct ConformanceSuite: Sendable {
     }
     return ConformanceReport(
       subject: subject, engine: engine, level: options.level, seed: options.seed,
-      results: ended.resolved(cases), coverage: engine.map { coverage.coverage(of: $0) },
+      results: ended.finished(), coverage: engine.map { coverage.coverage(of: $0) },
       duration: ContinuousClock.now - start)
   }
 
@@ -148,7 +164,7 @@ public struct ConformanceSuite: Sendable {
 
   private func examine(
     _ examined: ConformanceCase, _ engine: Engine?, _ coverage: CoverageRecorder,
-    _ pool: SessionPool
+    _ pool: SessionPool, _ hangs: KnownHangs
   ) -> (CaseRunner.Outcome, samples: Int) {
     if let engine, !examined.needs.isMet(by: engine) {
       return (.verdict(.skipped(examined.needs.reason)), 0)
@@ -161,7 +177,8 @@ public struct ConformanceSuite: Sendable {
       return (.verdict(.skipped("the library cannot be loaded")), 0)
     }
     let outcome = CaseRunner(
-      examined: examined, subject: subject, options: options, coverage: coverage, pool: pool
+      examined: examined, subject: subject, options: options, coverage: coverage, pool: pool,
+      hangs: hangs
     ).run()
     coverage.record(.traits, examined.needs.traits.names)
     return outcome
@@ -193,6 +210,8 @@ public struct CheckSubject: Sendable {
   public let hostOptions: [String]
   /// The examination of a default sample's process, shared by all cases that use it.
   let processReport = SharedReport()
+  /// Whether a default sample can be laid out, shared by all cases that need to know.
+  let plainLayout = PlainLayout()
   /// The engine, or why it cannot be loaded.
   public let loading: Result<Engine, HostError>
 
@@ -252,60 +271,131 @@ public struct CheckSubject: Sendable {
   }
 }
 
-/// The outcome of each case, collected from several threads.
+/// The outcome of each case, collected from several threads and reported in the order of the
+/// catalogue, whatever the number of threads.
 final class Results: Sendable {
+  /// Why cases after a failure are skipped.
+  static let stopped = "another case failed"
+
   private struct Entry {
     var outcome: CaseRunner.Outcome
     var samples: Int
     var duration: Duration
+    /// The result, once it is known.
+    var result: CaseResult?
   }
 
   private struct State {
-    var next = 0
+    var nextBatch = 0
     var entries: [Entry?]
+    /// The number of cases, from the first, that are reported or held back.
+    var settled = 0
+    /// The first case after which the run stops.
+    var last: Int?
+    /// The first settled case that owns an error of the host.
+    var owner: Int?
+    /// The case that reports why the plain sample cannot be laid out.
+    var plainReporter: Int?
   }
 
+  private let cases: [ConformanceCase]
+  private let options: ConformanceSuite.Options
+  private let report: @Sendable (CaseResult) -> Bool
   private let state: Mutex<State>
 
-  init(count: Int) { state = Mutex(State(entries: Array(repeating: nil, count: count))) }
+  init(
+    _ cases: [ConformanceCase], _ options: ConformanceSuite.Options,
+    _ report: @escaping @Sendable (CaseResult) -> Bool
+  ) {
+    (self.cases, self.options, self.report) = (cases, options, report)
+    var state = State(entries: Array(repeating: nil, count: cases.count))
+    state.plainReporter = cases.firstIndex { $0.id == Catalogue.plainLayout }
+    self.state = Mutex(state)
+  }
 
   /// The next of so many batches of cases to run; nil if none are left.
   func next(of count: Int) -> Int? {
     state.withLock { state in
-      guard state.next < count else { return nil }
-      state.next += 1
-      return state.next - 1
+      guard state.nextBatch < count else { return nil }
+      state.nextBatch += 1
+      return state.nextBatch - 1
     }
   }
 
+  /// Whether a case should run: not after the first failure, if the run stops there.
+  func isWanted(_ index: Int) -> Bool {
+    options.skipReason == nil && state.withLock { index <= $0.last ?? .max }
+  }
+
+  /// Adds the outcome of a case, and reports all results that are now known.
   func set(_ index: Int, _ outcome: CaseRunner.Outcome, _ samples: Int, _ duration: Duration) {
-    state.withLock {
-      $0.entries[index] = Entry(outcome: outcome, samples: samples, duration: duration)
+    state.withLock { state in
+      state.entries[index] = Entry(outcome: outcome, samples: samples, duration: duration)
+      if stops(outcome) { state.last = min(state.last ?? index, index) }
+      while state.settled < cases.count, state.entries[state.settled] != nil {
+        settle(state.settled, &state)
+        state.settled += 1
+      }
     }
   }
 
-  /// The verdicts, after all cases have finished.
+  /// All results, after all cases have been added.
   ///
   /// If an error prevented a layout, the case that owns the error fails and the others are skipped. If
   /// no case owns it, all of them fail.
-  func resolved(_ cases: [ConformanceCase]) -> [CaseResult] {
-    let entries = state.withLock { $0.entries.compactMap(\.self) }
-    let owner = zip(cases, entries).first { if case .owned = $1.outcome { true } else { false } }
-    return zip(cases, entries).map { examined, entry in
-      let verdict: Verdict =
-        switch entry.outcome {
-        case .verdict(let verdict): verdict
-        case .owned(let finding): .failed(finding)
-        case .blocked(let finding):
-          if let owner {
-            .skipped("there was no layout to test: \(finding.found); see \(owner.0.id)")
-          } else {
-            .failed(finding)
-          }
-        }
-      return CaseResult(
-        examined: examined, verdict: verdict, samples: entry.samples, duration: entry.duration)
+  func finished() -> [CaseResult] {
+    state.withLock { state in
+      for index in cases.indices {
+        guard case .blocked(let finding)? = state.entries[index]?.outcome,
+          state.entries[index]?.result == nil
+        else { continue }
+        let verdict = state.owner.map { blocked(finding, by: $0) } ?? .failed(finding)
+        give(index, verdict, &state)
+      }
+      return state.entries.compactMap { $0?.result }
     }
+  }
+
+  private func stops(_ outcome: CaseRunner.Outcome) -> Bool {
+    if case .verdict(.warning) = outcome { return options.stopsAtWarning }
+    return options.stopsAtFailure && outcome.isFailure
+  }
+
+  /// Reports the result of the next case, unless it depends on later ones.
+  private func settle(_ index: Int, _ state: inout State) {
+    guard let outcome = state.entries[index]?.outcome else { return }
+    if index > state.last ?? .max { return give(index, .skipped(Self.stopped), &state) }
+    switch outcome {
+    case .verdict(let verdict): give(index, verdict, &state)
+    case .owned(let finding):
+      state.owner = state.owner ?? index
+      give(index, .failed(finding), &state)
+    case .blocked(let finding):
+      if let owner = state.owner {
+        give(index, blocked(finding, by: owner), &state)
+      } else if options.stopsAtFailure {
+        state.last = index
+        give(index, .failed(finding), &state)
+      }
+    case .dependent(let finding):
+      guard let reporter = state.plainReporter else {
+        state.plainReporter = index
+        return give(index, .crashed(finding), &state)
+      }
+      give(index, .skipped("it needs the plain sample; see \(cases[reporter].id)"), &state)
+    }
+  }
+
+  private func blocked(_ finding: Finding, by owner: Int) -> Verdict {
+    .skipped("there was no layout to test: \(finding.found); see \(cases[owner].id)")
+  }
+
+  private func give(_ index: Int, _ verdict: Verdict, _ state: inout State) {
+    guard let entry = state.entries[index] else { return }
+    let result = CaseResult(
+      examined: cases[index], verdict: verdict, samples: entry.samples, duration: entry.duration)
+    state.entries[index]?.result = result
+    if !report(result) { state.last = min(state.last ?? index, index) }
   }
 }
 

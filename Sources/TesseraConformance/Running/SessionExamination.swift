@@ -31,7 +31,7 @@ extension Session {
       message.put(CallContext(surroundings: other.surroundings))
     }
     defer { withExtendedLifetime(kept) {} }
-    return try ask(message, input, isPinned: !examination.needsProcessors)
+    return try ask(examination, message, input)
   }
 
   /// A copy of another session's input in this one's memory.
@@ -52,7 +52,7 @@ extension Session {
   }
 
   private func ask(
-    _ message: ByteWriter, _ input: SharedInput, isPinned: Bool
+    _ examination: Examination, _ message: ByteWriter, _ input: SharedInput
   ) throws(HostError) -> ExaminationReport {
     let id = engine.description.id
     let memory = try SharedMemory(
@@ -60,18 +60,25 @@ extension Session {
     let worker = try engine.runtime.worker(
       memory: memory, input: input.memory, libraries: engine.libraries.libraries,
       task: .examine(engine.libraries.members))
-    worker.isPinned = isPinned
+    worker.isPinned = !examination.needsProcessors
     _ = try worker.loaded(id).get()
-    var (outcome, reader) = try worker.ask(message, "an examination", of: id) {
-      (kind, question) throws(HostError) in
-      guard kind == .delegate else { throw ByteReader.broken("is not an engine's question") }
-      return try values.reply(to: try .read(from: &question))
+    var report = ExaminationReport()
+    do throws(HostError) {
+      var (outcome, reader) = try worker.ask(message, nil, of: id) {
+        (kind, question) throws(HostError) in
+        guard kind == .delegate else { throw ByteReader.broken("is not an engine's question") }
+        return try values.reply(to: try .read(from: &question))
+      }
+      if let failure = outcome.failure {
+        throw failure.reported(by: [], isLoading: true)
+          ?? HostError(.brokenContract, failure.sentence)
+      }
+      report = try reader.read()
+    } catch {
+      guard examination == .ending, worker.stage == .ending,
+        case .exit(status: 0)? = worker.exitReason
+      else { throw error }
     }
-    if let failure = outcome.failure {
-      throw failure.reported(by: [], isLoading: true)
-        ?? HostError(.brokenContract, failure.sentence)
-    }
-    var report = try reader.read(ExaminationReport.self)
     report.printedBytes = worker.printedBytes
     report.printed = worker.takeOutput()
     return report

@@ -23,12 +23,17 @@ public final class Trial {
   let deadline: ContinuousClock.Instant
   /// Sessions of earlier samples; nil if each session should run in a new process.
   private let pool: SessionPool?
+  private let needsPlainLayout: Bool
+  /// Why the plain sample cannot be laid out, if this trial needed it: whatever the trial found
+  /// otherwise depends on that.
+  private(set) var plainFailure: HostError?
   private var cachedSession: Session?
   private var cachedElements: Elements?
 
   init(
     subject: CheckSubject, sample: Sample, level: CaseLevel, random: SeededNumbers,
-    coverage: CoverageRecorder, deadline: ContinuousClock.Instant, pool: SessionPool? = nil
+    coverage: CoverageRecorder, deadline: ContinuousClock.Instant, pool: SessionPool? = nil,
+    needsPlainLayout: Bool = false
   ) {
     self.subject = subject
     self.sample = sample
@@ -37,6 +42,7 @@ public final class Trial {
     self.coverage = coverage
     self.deadline = deadline
     self.pool = pool
+    self.needsPlainLayout = needsPlainLayout
     pool?.beginSample()
   }
 
@@ -61,6 +67,7 @@ public final class Trial {
   /// The session's process may have laid out earlier samples, since starting a process takes long. A
   /// failure is tried again in new processes, and only counts if it occurs there too.
   public func freshSession(for sample: Sample) throws(HostError) -> Session {
+    try requirePlainLayout()
     guard let pool else { return try sessionInNewProcess(for: sample) }
     let session = try pool.session { () throws(HostError) in try Session(engine) }
     return try setUp(session, for: sample)
@@ -68,7 +75,28 @@ public final class Trial {
 
   /// A session in a process that had no other layout.
   func sessionInNewProcess(for sample: Sample) throws(HostError) -> Session {
-    try setUp(Session(engine), for: sample)
+    try requirePlainLayout()
+    return try setUp(Session(engine), for: sample)
+  }
+
+  private func requirePlainLayout() throws(HostError) {
+    guard needsPlainLayout, let failure = try subject.plainLayout.failure(of: engine) else {
+      return
+    }
+    plainFailure = failure
+    throw failure
+  }
+
+  /// Creates, prepares, queries and destroys a layout of the sample.
+  ///
+  /// - Throws: `.died` if one of the calls ends the engine's process.
+  func survive() throws(HostError) {
+    let failure =
+      sample == Sample()
+      ? try subject.plainLayout.failure(of: engine)
+      : PlainLayout.failure(of: try engine, sample)
+    if let failure { throw failure }
+    if sample.itemCount > 0 { coverage.record(sample) }
   }
 
   private func setUp(_ session: Session, for sample: Sample) throws(HostError) -> Session {
@@ -81,6 +109,7 @@ public final class Trial {
 
   /// A session that holds a sample for an examination and does not start a process itself.
   func unstartedSession(for sample: Sample) throws(HostError) -> Session {
+    try requirePlainLayout()
     let session = try Session(engine, startsNow: false)
     try sample.apply(to: session, resetting: true)
     coverage.record(sample)
@@ -160,7 +189,15 @@ extension Trial {
 
   /// The examination of a process with a layout of the default sample, made once in a run.
   func processReport() throws(HostError) -> ExaminationReport {
-    try subject.processReport.report { () throws(HostError) in try examine(.process) }
+    try requirePlainLayout()
+    return try subject.processReport.report { () throws(HostError) in try examine(.process) }
+  }
+
+  /// Lets a process of the engine end by itself after a layout.
+  ///
+  /// - Throws: `.died` if it does not end with status 0.
+  func endProcess() throws(HostError) {
+    _ = try examine(.ending)
   }
 
   /// Throws a violation if an examination found a problem.
@@ -221,6 +258,40 @@ final class SharedReport: Sendable {
       return result
     }
     return try result.get()
+  }
+}
+
+/// Whether the plain sample can be laid out at all, tried for the first case that needs to know.
+///
+/// If it ends the engine's process, most other cases would only find the same again.
+final class PlainLayout: Sendable {
+  private let known = Mutex<HostError??>(nil)
+
+  /// How a layout of the plain sample ended the engine's process; nil if it did not.
+  func failure(of engine: Engine) -> HostError? {
+    known.withLock { known in
+      if let known { return known }
+      // A call that did not return may only have been slow, on a busy machine.
+      let found = Self.failure(of: engine, Sample()).flatMap { first in
+        first.death?.manner == .hung ? Self.failure(of: engine, Sample()) : first
+      }
+      known = .some(found)
+      return found
+    }
+  }
+
+  /// How a layout ended the engine's process, from create to destroy; nil if it did not.
+  static func failure(of engine: Engine, _ sample: Sample) -> HostError? {
+    do throws(HostError) {
+      let session = try Session(engine)
+      try sample.apply(to: session, resetting: true)
+      // Other cases report what is wrong with the layout.
+      do throws(HostError) { _ = try session.elements() } catch where error.kind != .died {}
+      try session.renew()
+      return nil
+    } catch {
+      return error.kind == .died ? error : nil
+    }
   }
 }
 

@@ -111,7 +111,7 @@ package final class SharedMemory: @unchecked Sendable {
 package struct SharedMap {
   package static let turn = 0
   package static let forbiddenCall = 64
-  /// The `WorkerStage` of a worker that is not ready yet.
+  /// The worker's `WorkerStage`.
   package static let stage = 128
   package static let hostBox = 4096
   package static let hostBoxSize = 4 << 20

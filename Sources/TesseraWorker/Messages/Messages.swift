@@ -63,7 +63,7 @@ enum QuestionKind: UInt8, CaseIterable {
     case .sizing: "sizing.estimate"
     case .proposals: "sizing.proposal"
     case .destroy: "destroy"
-    case .renew: "destroy and create"
+    case .renew: "destroy or create"
     }
   }
 }

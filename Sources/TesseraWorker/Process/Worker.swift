@@ -270,7 +270,7 @@ package final class Worker {
   ///
   /// - Parameters:
   ///   - message: The question; nil at the start, when the worker sends the first message.
-  ///   - call: The call into the engine, for the error; nil at the start.
+  ///   - call: The call into the engine, for the error; nil for the stage that the worker recorded.
   ///   - engine: The engine's id, for the error.
   ///   - answer: Answers the worker's questions meanwhile.
   /// - Throws: `.died` if the worker ends or is killed; `.brokenContract` for an invalid answer; the
@@ -318,7 +318,10 @@ package final class Worker {
   /// The error for a worker that ended, with the last output of its engines.
   package func exitError(_ reason: WorkerExit, _ call: String, _ engine: String) -> HostError {
     let last = output.last.map { "; it printed \"\($0)\"" } ?? ""
-    return HostError(.died, "\(engine) \(reason.sentence(during: call))\(last)", reason.remedy)
+    let sentence = reason.sentence(during: call)
+    return HostError(
+      .died, "\(engine) \(sentence)\(last)", reason.remedy,
+      death: HostError.Death(call: call, manner: reason.manner, sentence: sentence))
   }
 
   /// Whether the process ended or closed its socket, also between two calls.
@@ -427,8 +430,8 @@ package final class Worker {
     return noted.is_noted == 1 ? noted.number : nil
   }
 
-  /// How far the worker has come, as it recorded itself.
-  private var stage: WorkerStage {
+  /// What the worker is doing, as it recorded itself.
+  package var stage: WorkerStage {
     WorkerStage(rawValue: (memory.base + SharedMap.stage).load(as: UInt32.self)) ?? .starting
   }
 

@@ -35,6 +35,17 @@ package enum WorkerExit {
     }
   }
 
+  /// What the engine did.
+  var manner: HostError.Death.Manner {
+    switch self {
+    case .deadline, .processorTime, .memoryAndDeadline: .hung
+    case .usedMemory, .threads, .memory: .exceeded
+    case .forbiddenCall: .forbidden
+    case .signal, .unknown: .crashed
+    case .exit: .exited
+    }
+  }
+
   /// What happened during a call, to be appended to the engine's name.
   package func sentence(during call: String) -> String {
     switch self {
@@ -88,9 +99,10 @@ package enum WorkerExit {
   }
 }
 
-/// What a worker is doing before it is ready.
+/// What a worker is doing: before it is ready, and when one question leads to several calls.
 package enum WorkerStage: UInt32 {
   case starting = 0, loading, registration, creation
+  case prepare, adjust, elements, element, restingOffset, extensions, destruction, ending
 
   /// The stage as the name of a call, for an error.
   package var call: String {
@@ -99,7 +111,20 @@ package enum WorkerStage: UInt32 {
     case .loading: "loading"
     case .registration: "its registration"
     case .creation: "create"
+    case .prepare: "prepare"
+    case .adjust: "adjust"
+    case .elements: "elements_in_rect"
+    case .element: "element"
+    case .restingOffset: "resting_offset"
+    case .extensions: "extension"
+    case .destruction: "destroy"
+    case .ending: "exit"
     }
+  }
+
+  /// Records the stage in the memory of a worker, for its host to report where it ended.
+  package func note(in memory: SharedMemory) {
+    (memory.base + SharedMap.stage).storeBytes(of: rawValue, as: UInt32.self)
   }
 }
 

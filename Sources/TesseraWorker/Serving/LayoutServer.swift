@@ -121,7 +121,9 @@ package final class LayoutServer: WorkerServer {
       return SizesReply(sizes: try chain.proposals(context, sections: sections))
     case .destroy: chain.destroy()
     case .renew:
+      WorkerStage.destruction.note(in: memory)
       chain.destroy()
+      WorkerStage.creation.note(in: memory)
       chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
       try chain.create()
     }

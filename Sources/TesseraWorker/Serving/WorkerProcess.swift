@@ -36,11 +36,13 @@ package protocol WorkerServer {
 
 /// Loads engines under observation and serves questions about them other than layouts.
 package protocol WorkerExaminer {
-  /// Loads one library and returns the engines that it registers.
-  func load(_ path: String, named name: String) throws(HostError) -> [LoadedEngine]
+  /// Loads one library and returns the engines that it registers; notes each stage in memory.
+  func load(
+    _ path: String, named name: String, noting memory: SharedMemory
+  ) throws(HostError) -> [LoadedEngine]
   /// Serves the engines of a chain, once all libraries are loaded.
   func server(
-    for engines: [LoadedEngine], input: SharedMemory, channel: Channel
+    for engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
   ) throws(HostError) -> any WorkerServer
 }
 
@@ -84,7 +86,7 @@ final class WorkerServing {
       case .layOut(let members):
         let engines = try engines(of: members, in: libraries)
         try forbidNewCode()
-        note(.creation)
+        WorkerStage.creation.note(in: memory)
         let server = try LayoutServer(
           engines: engines, memory: memory, input: input, channel: channel)
         try answer(Descriptions(engines: engines.map(\.description)))
@@ -95,7 +97,8 @@ final class WorkerServing {
         }
         try forbidNewCode()
         let server = try examiner.server(
-          for: try engines(of: members, in: libraries), input: input, channel: channel)
+          for: try engines(of: members, in: libraries), memory: memory, input: input,
+          channel: channel)
         server.run()
       }
     } catch {
@@ -127,21 +130,16 @@ final class WorkerServing {
     for (number, name) in setup.libraries.enumerated() {
       let path = "/proc/self/fd/\(Setup.firstLibrary + Int32(number))"
       if let examiner, case .examine = setup.task {
-        libraries.append(try examiner.load(path, named: name))
+        libraries.append(try examiner.load(path, named: name, noting: memory))
       } else {
-        note(.loading)
+        WorkerStage.loading.note(in: memory)
         let entry = try LibraryLoader.entry(path, named: name)
-        note(.registration)
+        WorkerStage.registration.note(in: memory)
         libraries.append(try Registration.run(entry))
       }
     }
     for number in setup.libraries.indices { close(Setup.firstLibrary + Int32(number)) }
     return libraries
-  }
-
-  /// Records the stage, for the host to report where the process died.
-  private func note(_ stage: WorkerStage) {
-    (memory.base + SharedMap.stage).storeBytes(of: stage.rawValue, as: UInt32.self)
   }
 
   private func engines(

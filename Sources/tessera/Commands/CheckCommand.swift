@@ -1,4 +1,5 @@
 import ArgumentParser
+import Synchronization
 import TesseraConformance
 import TesseraDrawing
 import TesseraGeometry
@@ -9,22 +10,33 @@ import TesseraScenario
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Tests an engine against the contract.",
+    abstract: "Tests engines against the contract.",
     discussion: """
       Each case tests one rule. A failure reports the rule, the smallest input found that breaks it, \
       the expected and the actual result, and a command that repeats the case. Random inputs are the \
       same in every run unless --seed changes. The exit status is 1 if any case failed or crashed.
 
+      Results appear as they come, in the order of the catalogue. Of several cases that fail for the \
+      same reason, such as a crash in one call, only the first is shown in full. If a layout of 20 \
+      items with default values crashes or hangs, cases that need a layout are skipped.
+
+      With several engines, JSON is an array of reports, JUnit has a suite for each engine, and the \
+      names of TAP begin with the engine.
+
       EXAMPLES
         tessera check ./libspiral.so
+        tessera check --fail-fast ./libspiral.so ./libwaves.so
         tessera check flow --level thorough
         tessera check flow --filter query --filter 'counts-*' --format tap
         tessera check flow --format junit -o report.xml
         tessera check --list
       """)
 
-  @Argument(help: "An engine's id, the last part of one, or the path of a library.")
-  var engine: String?
+  @Argument(
+    help: ArgumentHelp(
+      "An engine's id, the last part of one, or the path of a library; may be repeated.",
+      valueName: "engine"))
+  var engines: [String] = []
 
   @OptionGroup(title: "Cases") var caseOptions: CaseOptions
 
@@ -41,6 +53,9 @@ struct CheckCommand: ParsableCommand {
 
   @Flag(name: .long, help: "Treat warnings as failures.")
   var strict = false
+
+  @Flag(name: .long, help: "Skip all further cases after the first failure.")
+  var failFast = false
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -60,25 +75,58 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {
-    guard engine != nil || caseOptions.list else {
+    guard !engines.isEmpty || caseOptions.list else {
       throw ValidationError("give an engine or a library, or --list for all cases")
+    }
+    let single = [
+      ("--pictures", pictures), ("--record", record), ("--record-golden", goldenOptions.recordGolden),
+    ]
+    if engines.count > 1, let option = single.first(where: { $0.1 != nil })?.0 {
+      throw ValidationError("\(option) takes one engine; found \(engines.count)")
     }
   }
 
   func run() throws {
-    guard let engine, !caseOptions.list else {
-      return try CaseList(caseOptions).write(as: format, to: output)
+    guard !caseOptions.list else { return try CaseList(caseOptions).write(as: format, to: output) }
+    let work = CheckWork(
+      caseOptions: caseOptions, engineOptions: engineOptions,
+      stops: (atFailure: failFast, atWarning: failFast && strict))
+    let subjects = try engines.map(work.subject)
+    if let first = subjects.first, try goldenOptions.record(first) { return }
+    let suites = try subjects.map(work.suite)
+    let stream = ReportStream(isLive: format == .text && output == nil, count: subjects.count)
+    var reports: [ConformanceReport] = []
+    for suite in suites {
+      let isOver = failFast && reports.contains(where: isFailed)
+      let report = try stream.report(isOver ? suite.skipped(because: "another engine failed") : suite) {
+        isOver ? [] : try goldenOptions.results(suite.subject)
+      }
+      reports.append(report)
+      if let pictures {
+        try FindingPictures(report: report, subject: suite.subject).write(to: pictures)
+      }
+      if let record {
+        try FindingRecordings(report: report, subject: suite.subject).write(to: record)
+      }
     }
-    let work = CheckWork(engine: engine, caseOptions: caseOptions, engineOptions: engineOptions)
-    let subject = try work.subject()
-    if try goldenOptions.record(subject) { return }
-    let report = try work.run(subject).adding(goldenOptions.results(subject))
-    if let pictures { try FindingPictures(report: report, subject: subject).write(to: pictures) }
-    if let record { try FindingRecordings(report: report, subject: subject).write(to: record) }
-    try OutputFile.write(to: output) { file in
-      try file.write(format.text(report, isColoured: output == nil && Terminal.isColoured))
+    let failed = reports.filter(isFailed)
+    try stream.end(total(reports, failed))
+    if !stream.isLive {
+      try OutputFile.write(to: output) { file in try file.write(format.text(reports, total(reports, failed))) }
     }
-    guard strict ? report.isStrictlyPassed : report.isPassed else { throw ExitCode(1) }
+    guard failed.isEmpty else { throw ExitCode(1) }
+  }
+
+  private func isFailed(_ report: ConformanceReport) -> Bool {
+    strict ? !report.isStrictlyPassed : !report.isPassed
+  }
+
+  /// The last line about several engines; nil for one.
+  private func total(_ reports: [ConformanceReport], _ failed: [ConformanceReport]) -> String? {
+    guard reports.count > 1 else { return nil }
+    let names = failed.isEmpty ? "" : ": \(failed.map(\.subject).joined(separator: ", "))"
+    return "\(reports.count) engines, \(reports.count - failed.count) passed, "
+      + "\(failed.count) failed\(names)"
   }
 }
 
@@ -86,13 +134,86 @@ struct CheckCommand: ParsableCommand {
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, junit, tap
 
-  /// A report in this format.
-  func text(_ report: ConformanceReport, isColoured: Bool) -> String {
+  /// Reports in this format.
+  ///
+  /// - Parameter total: The last line of the text of several reports; nil for one.
+  func text(_ reports: [ConformanceReport], _ total: String?) -> String {
     switch self {
-    case .text: TextReport(report, isColoured: isColoured).text
-    case .json: JSONReport(report).text
-    case .junit: JUnitReport(report).text
-    case .tap: TAPReport(report).text
+    case .text:
+      reports.map { report in
+        (total == nil ? "" : ReportStream.heading(report.subject))
+          + TextReport(report, listsPassed: true).text
+      }.joined(separator: "\n") + (total.map { "\n\($0.visible)\n" } ?? "")
+    case .json: JSONReport(reports).text
+    case .junit: JUnitReport(reports).text
+    case .tap: TAPReport(reports).text
+    }
+  }
+}
+
+/// Runs suites, shows their progress on a terminal, and writes text as the results come.
+final class ReportStream: Sendable {
+  /// Whether results are written as they come.
+  let isLive: Bool
+  private let count: Int
+  private let failure = Mutex<(any Error)?>(nil)
+  private let isFirst = Mutex(true)
+
+  /// - Parameter count: The number of suites.
+  init(isLive: Bool, count: Int) { (self.isLive, self.count) = (isLive, count) }
+
+  /// The line above the report of one of several engines.
+  static func heading(_ name: String) -> String { "checking \(name.visible)\n" }
+
+  /// Runs a suite, and writes its report.
+  ///
+  /// - Parameter more: Further results, which are made after those of the suite.
+  func report(
+    _ suite: ConformanceSuite, adding more: () throws -> [CaseResult]
+  ) throws -> ConformanceReport {
+    let progress = ProgressLine("checking \(suite.subject.name.visible)")
+    defer { progress.erase() }
+    nonisolated(unsafe) let writer = TextReportWriter(isColoured: Terminal.isColoured)
+    let isFirst = isFirst.withLock { isFirst in
+      defer { isFirst = false }
+      return isFirst
+    }
+    if count > 1 { write((isFirst ? "" : "\n") + Self.heading(suite.subject.name)) }
+    // Results are reported by one thread at a time.
+    let report = suite.run {
+      progress.update(Double($0.done) / Double(max(1, $0.total)))
+    } reporting: { result in
+      guard self.isLive else { return true }
+      let text = writer.text(for: result)
+      if !text.isEmpty { progress.erase() }
+      return self.write(text)
+    }
+    progress.erase()
+    if let failure = failure.withLock(\.self) { throw failure }
+    let added = try more()
+    if isLive { write(added.map(writer.text(for:)).joined()) }
+    let whole = report.adding(added)
+    if isLive { write(writer.end(whole)) }
+    if let failure = failure.withLock(\.self) { throw failure }
+    return whole
+  }
+
+  /// Writes the line about all engines, if there are several.
+  func end(_ total: String?) throws {
+    if let total { write("\n\(total.visible)\n") }
+    if let failure = failure.withLock(\.self) { throw failure }
+  }
+
+  /// Writes text at once; returns false if that is impossible.
+  @discardableResult
+  private func write(_ text: String) -> Bool {
+    guard isLive else { return true }
+    return failure.withLock { failure in
+      guard failure == nil else { return false }
+      do {
+        if !text.isEmpty { try OutputFile.write(to: nil) { try $0.write(text) } }
+      } catch { failure = error }
+      return failure == nil
     }
   }
 }
@@ -187,17 +308,18 @@ struct GoldenOptions: ParsableArguments {
   }
 }
 
-/// A run of the suite from the command line.
+/// What runs of the suite from the command line have in common.
 struct CheckWork {
-  let engine: String
   let caseOptions: CaseOptions
   let engineOptions: EngineOptions
+  /// After what the further cases are skipped.
+  let stops: (atFailure: Bool, atWarning: Bool)
 
-  /// The engine under test.
+  /// An engine under test.
   ///
   /// An engine library that cannot be loaded is a subject whose report says why; any other file is an
   /// error.
-  func subject() throws -> CheckSubject {
+  func subject(_ engine: String) throws -> CheckSubject {
     // An engine under test may crash in every case.
     let host = try engineOptions.host(refusesCrashing: false)
     let options = engineOptions.repeated
@@ -208,20 +330,18 @@ struct CheckWork {
     return subject
   }
 
-  /// Runs the suite, and shows its progress on the terminal.
-  func run(_ subject: CheckSubject) throws -> ConformanceReport {
+  /// The suite for an engine.
+  func suite(_ subject: CheckSubject) throws -> ConformanceSuite {
     var options = ConformanceSuite.Options()
     options.level = caseOptions.level
     options.filters = caseOptions.filter
     options.seed = caseOptions.seed
     options.jobs = caseOptions.jobs
+    (options.stopsAtFailure, options.stopsAtWarning) = stops
     if let sample = caseOptions.sample {
       options.sample = try Sample(json: sample, for: subject.engine.chain)
     }
-    let suite = try ConformanceSuite(subject, options)
-    let progress = ProgressLine("checking \(subject.name)")
-    defer { progress.erase() }
-    return suite.run { progress.update(Double($0.done) / Double(max(1, $0.total))) }
+    return try ConformanceSuite(subject, options)
   }
 }
 

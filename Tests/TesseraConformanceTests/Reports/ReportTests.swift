@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReportTests {
   private let report = SampleReport.report
 
-  @Test func textListsFailuresFirst() {
+  @Test func textFollowsTheCatalogue() {
     #expect(
       TextReport(report).text == """
         FAILED geometry-two
@@ -51,6 +51,19 @@ import Testing
 
         """)
     #expect(report.description == TextReport(report).text)
+    let all = TextReport(report, listsPassed: true).text
+    #expect(all == "passed geometry-one\n\n" + TextReport(report).text)
+  }
+
+  @Test func severalReportsAreOneDocument() throws {
+    let list = try JSONSerialization.jsonObject(with: Data(JSONReport([report, report]).text.utf8))
+    #expect((list as? [[String: Any]])?.compactMap { $0["subject"] as? String }.count == 2)
+    let junit = JUnitReport([report, report]).text
+    #expect(junit.contains("tests=\"10\" failures=\"2\" errors=\"2\" time=\"2.500\">"))
+    #expect(junit.components(separatedBy: "<testsuite name=\"./libspiral.so\"").count == 3)
+    let tap = TAPReport([report, report]).text
+    #expect(tap.hasPrefix("TAP version 13\n1..10\n"))
+    #expect(tap.contains("\nok 6 - ./libspiral.so: geometry-one\n"), "\(tap)")
   }
 
   @Test func coloursAreOptional() {

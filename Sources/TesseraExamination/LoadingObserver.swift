@@ -145,7 +145,8 @@ public struct ProcessFacts: Equatable, Sendable {
 
 extension ProcessFacts: FieldCodable {
   package static let fields = Fields(
-    ProcessFacts.init, \.threads, \.fileModeMask, \.openDescriptors, \.descriptorFiles, \.blockedSignals,
+    ProcessFacts.init, \.threads, \.fileModeMask, \.openDescriptors, \.descriptorFiles,
+    \.blockedSignals,
     \.signalActions, \.environment, \.locale, \.heapBytes, \.privateBytes)
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> ProcessFacts {

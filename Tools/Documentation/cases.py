@@ -32,7 +32,9 @@ tessera check ./libspiral.so --filter query-rect-is-a-filter --level thorough
 
 A case passes, fails, crashes, warns, or is skipped because the engine does not declare what the rule
 is about. A failure reports the smallest input that breaks the rule, what was expected, what was found,
-and the command that reproduces it. These pages list every rule, its reason, and how to satisfy it.
+and the command that reproduces it. If an engine crashes or hangs with 20 items and default values,
+`library-lays-out` reports it, and cases that need a layout are skipped. Time only ever warns. These
+pages list every rule, its reason, and how to satisfy it.
 [tessera check](../Commands/check.md) describes the options.
 
 ## Categories

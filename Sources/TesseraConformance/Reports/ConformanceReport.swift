@@ -15,7 +15,8 @@ public struct CaseResult: Sendable {
   /// What goes wrong for users, in one sentence.
   public var why: String {
     verdict.finding?.death == nil
-      ? examined.why : "Users see an error instead of a layout, and without isolation their program ends, too"
+      ? examined.why
+      : "Users see an error instead of a layout, and without isolation their program ends, too"
   }
 
   /// What to do about a finding, in one sentence.
@@ -113,6 +114,9 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
 
   /// Whether no case failed or crashed.
   public var isPassed: Bool { count("failed") + count("crashed") == 0 }
+
+  /// Whether no case was run at all.
+  public var isSkipped: Bool { count("skipped") == results.count }
 
   /// Whether no case failed, crashed or warned.
   public var isStrictlyPassed: Bool { isPassed && count("warning") == 0 }

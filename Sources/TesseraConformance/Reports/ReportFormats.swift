@@ -151,7 +151,8 @@ public final class TextReportWriter {
       return count == 0 ? nil : "\(count) \(count > 1 && name == "warning" ? "warnings" : name)"
     }
     let version = report.engine.map { " \($0.version)" } ?? ""
-    let verdict = coloured(report.isPassed ? "passed" : "failed")
+    let verdict = coloured(
+      report.isSkipped ? "skipped" : report.isPassed ? "passed" : "failed")
     return "\(report.title)\(version) \(verdict) at \(report.level.rawValue): "
       + "\(counts.joined(separator: ", ")); seed \(report.seed), \(report.duration.text) s"
   }
@@ -161,7 +162,7 @@ public final class TextReportWriter {
     let code =
       switch word.lowercased() {
       case "passed": 32
-      case "warning": 33
+      case "warning", "skipped": 33
       default: 31
       }
     return "\u{1B}[1;\(code)m\(word)\u{1B}[0m"

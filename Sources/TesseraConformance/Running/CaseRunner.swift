@@ -153,7 +153,7 @@ struct CaseRunner {
     do {
       try examine(trial)
       return trial.plainFailure.map(Attempt.dependent) ?? .held
-    } catch where trial.plainFailure != nil {
+    } catch  where trial.plainFailure != nil {
       return trial.plainFailure.map(Attempt.dependent) ?? .held
     } catch let violation as Violation {
       return .violated(violation)

@@ -286,7 +286,7 @@ final class PlainLayout: Sendable {
       let session = try Session(engine)
       try sample.apply(to: session, resetting: true)
       // Other cases report what is wrong with the layout.
-      do throws(HostError) { _ = try session.elements() } catch where error.kind != .died {}
+      do throws(HostError) { _ = try session.elements() } catch  where error.kind != .died {}
       try session.renew()
       return nil
     } catch {

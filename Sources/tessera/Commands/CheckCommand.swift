@@ -79,7 +79,8 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError("give an engine or a library, or --list for all cases")
     }
     let single = [
-      ("--pictures", pictures), ("--record", record), ("--record-golden", goldenOptions.recordGolden),
+      ("--pictures", pictures), ("--record", record),
+      ("--record-golden", goldenOptions.recordGolden),
     ]
     if engines.count > 1, let option = single.first(where: { $0.1 != nil })?.0 {
       throw ValidationError("\(option) takes one engine; found \(engines.count)")
@@ -98,7 +99,9 @@ struct CheckCommand: ParsableCommand {
     var reports: [ConformanceReport] = []
     for suite in suites {
       let isOver = failFast && reports.contains(where: isFailed)
-      let report = try stream.report(isOver ? suite.skipped(because: "another engine failed") : suite) {
+      let report = try stream.report(
+        isOver ? suite.skipped(because: "another engine failed") : suite
+      ) {
         isOver ? [] : try goldenOptions.results(suite.subject)
       }
       reports.append(report)
@@ -112,7 +115,9 @@ struct CheckCommand: ParsableCommand {
     let failed = reports.filter(isFailed)
     try stream.end(total(reports, failed))
     if !stream.isLive {
-      try OutputFile.write(to: output) { file in try file.write(format.text(reports, total(reports, failed))) }
+      try OutputFile.write(to: output) { file in
+        try file.write(format.text(reports, total(reports, failed)))
+      }
     }
     guard failed.isEmpty else { throw ExitCode(1) }
   }
@@ -124,9 +129,14 @@ struct CheckCommand: ParsableCommand {
   /// The last line about several engines; nil for one.
   private func total(_ reports: [ConformanceReport], _ failed: [ConformanceReport]) -> String? {
     guard reports.count > 1 else { return nil }
+    let skipped = reports.count { $0.isSkipped }
+    let counts = [
+      (reports.count - failed.count - skipped, "passed"), (failed.count, "failed"),
+      (skipped, "skipped"),
+    ]
     let names = failed.isEmpty ? "" : ": \(failed.map(\.subject).joined(separator: ", "))"
-    return "\(reports.count) engines, \(reports.count - failed.count) passed, "
-      + "\(failed.count) failed\(names)"
+    return "\(reports.count) engines, "
+      + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ") + names
   }
 }
 

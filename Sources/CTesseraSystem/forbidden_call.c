@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "sandbox_steps.h"
+#include "tessera_crash.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -11,13 +12,13 @@ enum { TRAPPED_BY_FILTER = 1 };
 
 static tessera_forbidden_call *record;
 
-// A signal handler, perhaps in a corrupted process. It makes only system calls, and none that the filter traps.
+// A signal handler, perhaps in a corrupted process. It makes only system calls that the filter permits.
 static void record_and_exit(int signal, siginfo_t *info, void *context) {
-  (void)context;
   if (info->si_code == TRAPPED_BY_FILTER && !record->is_noted) {
     record->number = info->si_syscall;
     record->is_noted = 1;
   }
+  tessera_crash_note(context);
   // SA_RESETHAND has removed this handler, so the signal ends the process. The other two calls are for a process that blocks the signal.
   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
   syscall(SYS_kill, getpid(), SIGKILL);

@@ -45,9 +45,7 @@ package final class EngineRuntime: Sendable {
   /// Reads the descriptions of a library's engines: in a worker, or in this process if there is no
   /// isolation.
   package func descriptions(of library: SealedLibrary) throws(HostError) -> [EngineDescription] {
-    guard !isInProcess else {
-      return try LibraryLoader.engines(in: library).map(\.description)
-    }
+    guard !isInProcess else { return try loadedEngines(of: library).map(\.description) }
     if let entry = cache?.entry(for: library.identity), entry.digest == library.digest {
       return try entry.result.get()
     }
@@ -60,6 +58,14 @@ package final class EngineRuntime: Sendable {
       if error.kind == .died { note(error, of: library.digest) }
       throw error
     }
+  }
+
+  /// Loads a library into this process.
+  ///
+  /// With an allowlist, the bytes that were compared with it are loaded; otherwise the library's own file,
+  /// which a debugger can find.
+  func loadedEngines(of library: SealedLibrary) throws(HostError) -> [LoadedEngine] {
+    try LibraryLoader.engines(in: library, prefersFile: configuration.trust.allowsOnly == nil)
   }
 
   private func describe(_ library: SealedLibrary) throws(HostError) -> [EngineDescription] {
@@ -86,8 +92,11 @@ package final class EngineRuntime: Sendable {
     if program == nil { program = try WorkerProgram.find() }
     return try Worker(
       program: program!, isSandboxed: configuration.isolation == .sandbox,
-      requiresFullSandbox: configuration.requiresFullSandbox, limits: configuration.limits,
-      path: configuration.path ?? Channel.availablePath(memory),
+      requiresFullSandbox: configuration.requiresFullSandbox,
+      debugging: WorkerDebugging(
+        isDirect: configuration.isDebugged && configuration.isolation == .process,
+        crashed: configuration.crashed),
+      limits: configuration.limits, path: configuration.path ?? Channel.availablePath(memory),
       memory: memory, input: input, libraries: libraries, task: task)
   }
 }
@@ -166,7 +175,7 @@ extension Engine {
     }
     var engines: [LoadedEngine] = []
     for member in libraries.members {
-      let found = try LibraryLoader.engines(in: libraries.libraries[member.library])
+      let found = try runtime.loadedEngines(of: libraries.libraries[member.library])
       guard let engine = found.first(where: { $0.description.id == member.id }) else {
         throw HostError(.cannotLoad, "\(member.id) is no longer in its library; list it again")
       }

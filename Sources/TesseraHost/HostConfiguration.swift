@@ -1,4 +1,5 @@
 import CTesseraSystem
+import Glibc
 // A program that uses a host needs points, libraries and elements: one import provides them all.
 @_exported import TesseraCatalog
 @_exported import TesseraGeometry
@@ -23,6 +24,15 @@ public struct HostConfiguration: Sendable {
   public var cacheFolder: String?
   /// Whether a library that crashed repeatedly is refused for some time.
   public var refusesCrashing = true
+  /// Whether engines in processes without the sandbox are prepared for debuggers, profilers and
+  /// sanitizers: they are loaded from their own files, with the environment of this program, and print to
+  /// its standard error.
+  ///
+  /// Without isolation, engines are loaded from their own files in any case.
+  public var isDebugged = false
+  /// Called with the calls that led to the crash of an engine's process, before the error is thrown; nil
+  /// to record none.
+  public var crashed: (@Sendable (Backtrace) -> Void)?
   /// How turns pass between this program and its workers; nil for the fastest way on this system.
   var path: Channel.Path?
 
@@ -39,7 +49,41 @@ public struct HostConfiguration: Sendable {
   }
 }
 
+extension Host {
+  /// Creates a host for the user of this program, as the command `tessera` has one.
+  ///
+  /// It looks for engines in the given folders, which must exist, then in those of `TESSERA_PATH` or in
+  /// the standard folders. It caches descriptions in the user's cache folder, and runs the worker that
+  /// `TESSERA_WORKER` names.
+  public convenience init(folders: [String] = []) {
+    var executable: String?
+    if let path = realpath("/proc/self/exe", nil) {
+      executable = String(cString: path)
+      free(path)
+    }
+    let environment = HostConfiguration.ownEnvironment
+    self.init(
+      searchPath: .standard(
+        first: folders, environment: environment, executable: executable, home: environment["HOME"]),
+      configuration: .ofUser)
+  }
+}
+
 extension HostConfiguration {
+  /// The default configuration for the user of this program.
+  package static var ofUser: HostConfiguration {
+    .standard(environment: ownEnvironment, home: ownEnvironment["HOME"])
+  }
+
+  /// The variables of this program that a host reads.
+  package static var ownEnvironment: [String: String] {
+    var values: [String: String] = [:]
+    for name in ["HOME", "TESSERA_PATH", "TESSERA_WORKER", "XDG_CACHE_HOME"] {
+      values[name] = getenv(name).map { String(cString: $0) }
+    }
+    return values
+  }
+
   /// The default configuration in an environment: with the user's cache folder, and the worker that
   /// `TESSERA_WORKER` names.
   ///

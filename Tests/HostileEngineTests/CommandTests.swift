@@ -11,7 +11,9 @@ extension HostileEngineTests {
        "operations": [{"insert": [0, 6]}]}
       """
 
-    private func run(_ hostile: HostileCase, _ library: HostileLibrary) throws -> ProgramResult {
+    private func run(
+      _ hostile: HostileCase, _ library: HostileLibrary, options: [String] = []
+    ) throws -> ProgramResult {
       let folder = try TemporaryFolder()
       var arguments: [String]
       switch hostile.question {
@@ -20,7 +22,7 @@ extension HostileEngineTests {
       case .snap: arguments = ["snap", library.name, "--offset", "0,10", "--items", "6"]
       case .update: arguments = ["update", library.name, "--script", "-"]
       }
-      arguments += ["--timeout", "\(hostile.limits.secondsPerCall)"] + hostile.arguments
+      arguments += ["--timeout", "\(hostile.limits.secondsPerCall)"] + hostile.arguments + options
       if hostile.isOnPath { arguments += ["--engines", library.folder] }
       let input = hostile.question == .update ? Self.script : ""
       let result = try Program.run(
@@ -44,6 +46,29 @@ extension HostileEngineTests {
         mismatches.contains(nil), "\(mismatches.compactMap(\.self)): \(result.errors.prefix(1000))")
       #expect(try library.changes() == [])
       #expect(Processes.settled { Processes.strayWorkers.subtracting(strays).isEmpty })
+    }
+
+    /// Recording where an engine crashes changes nothing else.
+    @Test(
+      arguments: HostileCases.everything.filter { hostile in
+        !hostile.isForEmbedding && hostile.ends.contains { $0.status == 70 }
+          && [nil, .load, .prepare, .published, .destroy].contains(hostile.place)
+      })
+    func backtraceChangesNoOutcome(_ hostile: HostileCase) throws {
+      let library = try HostileLibrary(hostile)
+      let start = ContinuousClock.now
+      let result = try run(hostile, library, options: ["--backtrace"])
+      #expect(ContinuousClock.now - start < .seconds(hostile.seconds + 10))
+      expectSoundText(result.errors)
+      let lines = result.errors.split(separator: "\n")
+      let isTrace = { (line: Substring) in line.hasPrefix("backtrace, ") || line.hasPrefix("  ") }
+      #expect(lines.count(where: isTrace) <= 1 + 48 * 8)
+      let others = ProgramResult(
+        status: result.status, wasKilled: result.wasKilled, output: result.output,
+        errors: lines.filter { !isTrace($0) }.map { "\($0)\n" }.joined())
+      let mismatches = hostile.ends.map { mismatch(others, $0, hostile, library) }
+      #expect(
+        mismatches.contains(nil), "\(mismatches.compactMap(\.self)): \(result.errors.prefix(1000))")
     }
 
     /// Nothing that a terminal obeys, and nothing that is for programmers only.

@@ -29,6 +29,11 @@ package struct ELFImage: ~Copyable {
       alignment = bytes.uint64(at: offset + 48)
     }
 
+    /// Whether the segment contains the byte at an offset of the file.
+    package func holds(_ offset: UInt64) -> Bool {
+      offset >= self.offset && offset - self.offset < fileSize
+    }
+
     /// Whether the segment maps bytes of the file to an address.
     package func maps(_ address: UInt64) -> Bool {
       kind == .load && address >= self.address && address - self.address < fileSize

@@ -148,3 +148,53 @@ package struct ELFSymbolTable: ~Copyable {
       && symbol.uint16(at: 6) != 0 && image.isCode(symbol.uint64(at: 8))
   }
 }
+
+/// Finds functions by their addresses, also those that are not exported.
+///
+/// Only the section headers lead to their names. A stripped library has none.
+package enum ELFFunctions {
+  private static let sectionSize = 64
+  private static let symbolSize = 24
+  private static let symbolLimit = 1 << 20
+  private static let nameLimit = 1024
+  private static let (fullTable, exportedTable): (UInt32, UInt32) = (2, 11)
+
+  /// The names of the functions that contain addresses, as far as they are known.
+  ///
+  /// - Throws: `.cannotLoad` if the file is malformed.
+  package static func names(
+    at addresses: [UInt64], in file: consuming LibraryFile
+  ) throws(HostError) -> [UInt64: String] {
+    let header = ELFBytes(try file.bytes(at: 0, count: ELFHeader.size))
+    let count = Int(header.uint16(at: 60))
+    guard header.uint16(at: 58) == sectionSize, count > 0 else { return [:] }
+    let sections = ELFBytes(
+      try file.bytes(at: header.uint64(at: 40), count: count * sectionSize))
+    func first(_ kind: UInt32) -> Int? {
+      (0..<count).map { $0 * sectionSize }.first { sections.uint32(at: $0 + 4) == kind }
+    }
+    guard let table = first(fullTable) ?? first(exportedTable) else { return [:] }
+    let names = Int(sections.uint32(at: table + 40)) * sectionSize
+    let nameSize = sections.uint64(at: names + 32)
+    let symbolCount = Int(clamping: sections.uint64(at: table + 32)) / symbolSize
+    let symbols = ELFBytes(
+      try file.bytes(
+        at: sections.uint64(at: table + 24), count: min(symbolCount, symbolLimit) * symbolSize))
+    var found: [UInt64: String] = [:]
+    for symbol in stride(from: 0, to: symbols.count, by: symbolSize) {
+      // A function that the library defines.
+      guard symbols.uint8(at: symbol + 4) & 0xf == 2, symbols.uint16(at: symbol + 6) != 0
+      else { continue }
+      let (start, size) = (symbols.uint64(at: symbol + 8), symbols.uint64(at: symbol + 16))
+      for address in addresses where address >= start && address - start < max(size, 1) {
+        let name = UInt64(symbols.uint32(at: symbol))
+        guard name < nameSize else { continue }
+        let (place, overflows) = sections.uint64(at: names + 24).addingReportingOverflow(name)
+        guard !overflows else { continue }
+        let length = Int(min(nameSize - name, UInt64(nameLimit)))
+        found[address] = ELFBytes(try file.bytes(at: place, count: length)).text
+      }
+    }
+    return found
+  }
+}

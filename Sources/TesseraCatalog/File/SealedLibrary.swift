@@ -61,6 +61,9 @@ package final class SealedLibrary: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// Whether the file at the path is still the one that was copied, in the same state.
+  package var isFileUnchanged: Bool { LibraryStore.identity(of: path) == identity }
 }
 
 /// A memory file, closed when this object is deallocated unless `release()` is called.

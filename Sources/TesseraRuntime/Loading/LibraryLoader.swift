@@ -6,27 +6,61 @@ import TesseraCatalog
 /// Loads libraries and never unloads them, because a Swift library cannot be unloaded.
 package enum LibraryLoader {
   private struct Loaded {
-    /// Stays open: the dynamic loader identifies a library by the path of its descriptor.
+    /// Stays open: the dynamic loader identifies a copy by the path of its descriptor.
     let library: SealedLibrary
     let engines: Result<[LoadedEngine], HostError>
   }
-  private static let loaded = Mutex<[SHA256Digest: Loaded]>([:])
+  private struct State {
+    var libraries: [SHA256Digest: Loaded] = [:]
+    /// How often the file at a path was loaded.
+    var counts: [String: Int] = [:]
+  }
+  private static let state = Mutex(State())
 
   /// Loads a library into this process and returns its engines.
   ///
   /// Files with the same contents are loaded once.
   ///
-  /// - Throws: `.cannotLoad` with the dynamic loader's reason, or an error of `Registration.run`.
-  package static func engines(in library: SealedLibrary) throws(HostError) -> [LoadedEngine] {
-    let result = loaded.withLock { cache in
-      if let known = cache[library.digest] { return known.engines }
+  /// - Parameter prefersFile: Whether to load the library's own file, so that debuggers and profilers
+  ///   find it. The sealed copy is loaded if the file is no longer the one that was copied.
+  /// - Throws: `.cannotLoad` with the dynamic loader's reason, or if the file changes meanwhile; an error
+  ///   of `Registration.run`.
+  package static func engines(
+    in library: SealedLibrary, prefersFile: Bool
+  ) throws(HostError) -> [LoadedEngine] {
+    let result = state.withLock { state in
+      if let known = state.libraries[library.digest] { return known.engines }
+      let file = prefersFile ? file(of: library, count: state.counts[library.path] ?? 0) : nil
       let engines = Result { () throws(HostError) in
-        try load("/proc/self/fd/\(library.descriptor)", named: library.path)
+        // The number of the process: in another one, such as a debugger, "self" is another file.
+        try load(file ?? "/proc/\(getpid())/fd/\(library.descriptor)", named: library.path)
       }
-      cache[library.digest] = Loaded(library: library, engines: engines)
+      if file != nil {
+        state.counts[library.path, default: 0] += 1
+        guard library.isFileUnchanged else { return .failure(fileChanged) }
+      }
+      state.libraries[library.digest] = Loaded(library: library, engines: engines)
       return engines
     }
     return try result.get()
+  }
+
+  /// The error for a library whose file was changed between its inspection and the end of its loading.
+  package static let fileChanged = HostError(
+    .cannotLoad, "it changed while it was loaded; try again")
+
+  /// A path of a library's own file under which the dynamic loader does not know a library yet; nil if
+  /// there is none.
+  ///
+  /// The loader compares paths before it opens a file, and inodes before it maps one: it would return
+  /// the previous library for a file that was replaced or overwritten.
+  private static func file(of library: SealedLibrary, count: Int) -> String? {
+    guard library.isFileUnchanged, let slash = library.path.lastIndex(of: "/") else { return nil }
+    let path =
+      library.path[..<slash] + String(repeating: "/.", count: count) + library.path[slash...]
+    guard let known = dlopen(String(path), RTLD_LAZY | RTLD_NOLOAD) else { return String(path) }
+    dlclose(known)
+    return nil
   }
 
   /// Loads a library that has not been loaded yet, and calls its registration function.

@@ -117,6 +117,8 @@ package struct SharedMap {
   package static let hostBoxSize = 4 << 20
   package static let workerBox = hostBox + hostBoxSize
   package static let workerBoxSize = 16 << 20
+  /// The `tessera_crash` of a worker, whose last message is no longer read.
+  package static let crash = workerBox + workerBoxSize - 65536
   package static let runs = workerBox + workerBoxSize
 
   /// The maximum number of rows in either store.

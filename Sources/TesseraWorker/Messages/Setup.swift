@@ -25,8 +25,21 @@ package struct Setup: Equatable {
     }
   }
 
+  /// A library to load.
+  package struct Library: Equatable, Sendable {
+    package let path: String
+    /// The file at the path, to be loaded itself while it is in this state; nil to load the sealed copy
+    /// in any case.
+    package let file: FileIdentity?
+
+    package init(path: String, file: FileIdentity?) {
+      self.path = path
+      self.file = file
+    }
+  }
+
   /// The version of the protocol, which must be the same in host and worker.
-  package static let version: UInt32 = 3
+  package static let version: UInt32 = 4
   // The descriptors that a worker starts with; those of further libraries follow `firstLibrary`.
   package static let socket: Int32 = 3
   package static let output: Int32 = 4
@@ -37,10 +50,12 @@ package struct Setup: Equatable {
   package let isSandboxed: Bool
   /// Whether to refuse to load libraries in a sandbox that is not full.
   package let requiresFullSandbox: Bool
+  /// Whether to record the calls that lead to a crash.
+  package let recordsCrash: Bool
   package let path: Channel.Path
   package let limits: WorkerLimits
-  /// The file names of the libraries, in the order of their descriptors.
-  package let libraries: [String]
+  /// The libraries, in the order of their descriptors.
+  package let libraries: [Library]
   /// The number of bytes of input to map.
   package let inputByteCount: Int
   package let task: Task
@@ -52,6 +67,7 @@ extension Setup: Message {
     writer.put(parent)
     writer.put(isSandboxed)
     writer.put(requiresFullSandbox)
+    writer.put(recordsCrash)
     writer.put(path)
     writer.put(limits)
     writer.put(libraries)
@@ -80,15 +96,21 @@ extension Setup: Message {
     }
     let (parent, isSandboxed) = (try reader.read(Int32.self), try reader.read(Bool.self))
     let requiresFullSandbox = try reader.read(Bool.self)
+    let recordsCrash = try reader.read(Bool.self)
     let (path, limits) = (try reader.read(Channel.Path.self), try reader.read(WorkerLimits.self))
-    let libraries = try reader.read([String].self)
+    let libraries = try reader.read([Library].self)
     let inputByteCount = try reader.read(Int.self)
     let (isExamined, chain) = (try reader.read(Bool.self), try reader.read([Member].self))
     return Setup(
       parent: parent, isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
-      path: path, limits: limits, libraries: libraries, inputByteCount: inputByteCount,
+      recordsCrash: recordsCrash, path: path, limits: limits, libraries: libraries,
+      inputByteCount: inputByteCount,
       task: chain.isEmpty ? .describe : isExamined ? .examine(chain) : .layOut(chain))
   }
+}
+
+extension Setup.Library: FieldCodable {
+  package static let fields = Fields(Setup.Library.init, \.path, \.file)
 }
 
 extension Setup.Member: FieldCodable {

@@ -24,6 +24,9 @@ package final class Worker {
   private var watch: OpaquePointer?
   private let isSandboxed: Bool
   private let requiresFullSandbox: Bool
+  private let debugging: WorkerDebugging
+  /// What the worker loaded, to name the code in a backtrace.
+  private let libraries: [SealedLibrary]
   /// What the worker has really given up; nil if it is not sandboxed or not ready yet.
   package private(set) var sandbox: tessera_sandbox_state?
   /// The peak memory of this program when it started the worker, which the system also counts as the
@@ -42,15 +45,18 @@ package final class Worker {
   ///
   /// - Parameters:
   ///   - program: The path of the worker's program.
+  ///   - debugging: What helps to debug engines.
   ///   - path: How turns are passed.
   ///   - input: The memory that the worker can only read; nil if it needs none.
   ///   - libraries: The libraries to load, in order.
   /// - Throws: `.refused` if the system cannot start it.
   package init(
-    program: String, isSandboxed: Bool, requiresFullSandbox: Bool = false, limits: WorkerLimits,
-    path: Channel.Path,
+    program: String, isSandboxed: Bool, requiresFullSandbox: Bool = false,
+    debugging: WorkerDebugging = WorkerDebugging(), limits: WorkerLimits, path: Channel.Path,
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
   ) throws(HostError) {
+    self.debugging = debugging
+    self.libraries = libraries
     self.memory = memory
     self.input = input
     self.limits = limits
@@ -73,13 +79,18 @@ package final class Worker {
     message.put(
       Setup(
         parent: getpid(), isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
-        path: path, limits: limits, libraries: libraries.map(\.path),
+        recordsCrash: debugging.crashed != nil, path: path, limits: limits,
+        libraries: libraries.map {
+          Setup.Library(path: $0.path, file: debugging.isDirect ? $0.identity : nil)
+        },
         inputByteCount: (input ?? memory).byteCount, task: task))
     var descriptors = [theirs, memory.descriptor, (input ?? memory).descriptor]
     descriptors += libraries.map(\.descriptor)
     do throws(HostError) {
       try channel.put(message)
-      process = try Self.start(program, output: writing, descriptors: descriptors)
+      process = try Self.start(
+        program, output: debugging.isDirect ? STDERR_FILENO : writing, descriptors: descriptors,
+        inherits: debugging.isDirect)
       ownPeak = tessera_own_usage().memory
       watch = tessera_watch_start(
         process, memory.descriptor, (input ?? memory).descriptor, limits.memory, limits.threads)
@@ -97,7 +108,7 @@ package final class Worker {
   }
 
   private static func start(
-    _ program: String, output: Int32, descriptors: [Int32]
+    _ program: String, output: Int32, descriptors: [Int32], inherits: Bool
   ) throws(HostError) -> Int32 {
     let name = strdup(program)
     // The backtrace of a Swift crash is for an author who debugs, not for the user.
@@ -107,9 +118,20 @@ package final class Worker {
       free(variable)
     }
     let arguments: [UnsafePointer<CChar>] = [UnsafePointer(name!)]
-    let environment: [UnsafePointer<CChar>] = [UnsafePointer(variable!)]
+    var environment: [UnsafePointer<CChar>] = []
+    if inherits {
+      var variables = environ
+      while let variable = variables.pointee {
+        environment.append(UnsafePointer(variable))
+        variables += 1
+      }
+    }
+    if !inherits || getenv("SWIFT_BACKTRACE") == nil {
+      environment.append(UnsafePointer(variable!))
+    }
     let process = tessera_worker_start(
-      program, arguments, 1, environment, 1, output, descriptors, UInt32(descriptors.count))
+      program, arguments, 1, environment, UInt32(environment.count), output, descriptors,
+      UInt32(descriptors.count))
     guard process > 0 else { throw notStarted(program) }
     return process
   }
@@ -131,7 +153,7 @@ package final class Worker {
   package func takeOutput() -> String? {
     guard output.total > 0 else { return nil }
     defer { output.forget() }
-    return output.last
+    return output.summary
   }
 
   /// The number of bytes that the engines printed since the last `takeOutput()`.
@@ -317,11 +339,19 @@ package final class Worker {
 
   /// The error for a worker that ended, with the last output of its engines.
   package func exitError(_ reason: WorkerExit, _ call: String, _ engine: String) -> HostError {
-    let last = output.last.map { "; it printed \"\($0)\"" } ?? ""
+    reportBacktrace()
+    let printed = output.ofCrash.map { "; it printed \"\($0)\"" } ?? ""
     let sentence = reason.sentence(during: call)
     return HostError(
-      .died, "\(engine) \(sentence)\(last)", reason.remedy,
+      .died, "\(engine) \(sentence)\(printed)", reason.remedy,
       death: HostError.Death(call: call, manner: reason.manner, sentence: sentence))
+  }
+
+  /// Passes on where the process crashed, if it recorded that.
+  private func reportBacktrace() {
+    guard let crashed = debugging.crashed else { return }
+    let crash = (memory.base + SharedMap.crash).assumingMemoryBound(to: tessera_crash.self)
+    if let backtrace = Backtrace(of: crash, libraries: libraries) { crashed(backtrace) }
   }
 
   /// Whether the process ended or closed its socket, also between two calls.
@@ -447,7 +477,8 @@ package enum WorkerProgram {
   package static let name = "tessera-worker"
 
   /// The path of the program: in the folder of the library that contains this code, in the folder of
-  /// the running program, or in `../libexec/tessera` from either.
+  /// the running program, in `../libexec/tessera` from either, or in `libexec/tessera` of `~/.local`,
+  /// `/usr/local` or `/usr`.
   ///
   /// - Throws: `.notFound` if it is in none of them.
   package static func find() throws(HostError) -> String {
@@ -456,6 +487,12 @@ package enum WorkerProgram {
       let folder = parent(of: file)
       folders += [folder, "\(parent(of: folder))/libexec/tessera"]
     }
+    if tessera_is_privileged() == 0, let home = getenv("HOME").map({ String(cString: $0) }),
+      home.hasPrefix("/")
+    {
+      folders.append("\(home)/.local/libexec/tessera")
+    }
+    folders += ["/usr/local/libexec/tessera", "/usr/libexec/tessera"]
     for folder in folders where access("\(folder)/\(name)", X_OK) == 0 {
       return "\(folder)/\(name)"
     }

@@ -128,16 +128,22 @@ package enum WorkerStage: UInt32 {
   }
 }
 
-/// The output of an engine's process: read as it arrives; only the last bytes are kept.
+/// The output of an engine's process: read as it arrives; only its beginning and its end are kept.
 package struct CapturedOutput {
   private let descriptor: Int32
+  private var head: [UInt8] = []
   private var tail: [UInt8] = []
   /// The number of bytes printed since the output was last forgotten.
   package private(set) var total = 0
 
-  private static let kept = 2048
+  private static let keptAtStart = 2048
+  /// More than the stack trace that a language's runtime prints after the reason of a crash.
+  private static let keptAtEnd = 16384
   /// The most bytes read at a time, so that endless output cannot block the host.
   private static let drained = 1 << 20
+  /// The most characters of the beginning and of the end that a sentence shows.
+  private static let shownAtStart = 240
+  private static let shownAtEnd = 120
 
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
@@ -150,24 +156,64 @@ package struct CapturedOutput {
         let got = read(descriptor, room.baseAddress, room.count)
         guard got > 0 else { break }
         count += got
-        total += got
-        tail.append(contentsOf: room[..<got].suffix(Self.kept))
-        if tail.count > Self.kept { tail.removeFirst(tail.count - Self.kept) }
+        add(UnsafeRawBufferPointer(rebasing: room[..<got]))
       }
       return count > 0
     }
   }
 
+  /// Keeps what of a piece of output is at the beginning or at the end of all.
+  package mutating func add(_ piece: UnsafeRawBufferPointer) {
+    total += piece.count
+    let rest = piece.dropFirst(Self.keptAtStart - head.count)
+    head.append(contentsOf: piece[..<rest.startIndex])
+    tail.append(contentsOf: rest.suffix(Self.keptAtEnd))
+    if tail.count > Self.keptAtEnd { tail.removeFirst(tail.count - Self.keptAtEnd) }
+  }
+
   /// Discards the output read so far.
   package mutating func forget() {
+    head.removeAll(keepingCapacity: true)
     tail.removeAll(keepingCapacity: true)
     total = 0
   }
 
-  /// The end of the output, on one line; nil if it contains nothing readable.
-  package var last: String? {
-    let text = ForeignText.onOneLine(String(decoding: tail, as: UTF8.self))
-    guard !text.isEmpty else { return nil }
-    return text.count > 200 ? "…" + text.suffix(200) : text
+  /// The beginning and the end of the output, on one line; nil if it contains nothing readable.
+  package var summary: String? { Self.shortened(kept, isWhole: total == head.count + tail.count) }
+
+  /// The output on one line, from the line with which a language's runtime begins its report of a crash
+  /// if there is one; nil if it contains nothing readable.
+  package var ofCrash: String? {
+    let kept = kept
+    let lines = kept.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.lastIndex(where: Self.reportsCrash) else { return summary }
+    // The addresses in a stack trace explain nothing.
+    let reason = lines[first...].prefix { !$0.hasPrefix("Current stack trace:") }
+    return Self.shortened(reason.joined(separator: "\n"), isWhole: true)
+  }
+
+  private var kept: String {
+    // The end may begin in the middle of a character.
+    let isWhole = total == head.count + tail.count
+    return isWhole
+      ? String(decoding: head + tail, as: UTF8.self)
+      : String(decoding: head, as: UTF8.self) + "\n" + String(decoding: tail, as: UTF8.self)
+  }
+
+  /// Whether a line is the first one of a crash: of Swift, C, C++, Rust or a sanitizer.
+  private static func reportsCrash(_ line: Substring) -> Bool {
+    let reports = [
+      "Fatal error: ", ": Fatal error", "Assertion ", "terminate called after throwing",
+      "panicked at", "Sanitizer: ", "runtime error: ", "*** stack smashing detected",
+      "*** buffer overflow detected",
+    ]
+    return reports.contains { line.contains($0) }
+  }
+
+  private static func shortened(_ text: String, isWhole: Bool) -> String? {
+    let line = ForeignText.onOneLine(text)
+    guard !line.isEmpty else { return nil }
+    if isWhole, line.count <= shownAtStart + shownAtEnd { return line }
+    return line.prefix(shownAtStart) + " … " + line.suffix(shownAtEnd)
   }
 }

@@ -120,6 +120,10 @@ final class WorkerServing {
 
   /// Gives up rights, then loads every library in the order of the descriptors.
   private func load() throws(HostError) -> [[LoadedEngine]] {
+    if setup.recordsCrash {
+      _ = tessera_crash_record(
+        (memory.base + SharedMap.crash).assumingMemoryBound(to: tessera_crash.self))
+    }
     if setup.isSandboxed {
       try WorkerRights.giveUp(
         setup.limits, requiresFull: setup.requiresFullSandbox,
@@ -127,8 +131,10 @@ final class WorkerServing {
         memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
     }
     var libraries: [[LoadedEngine]] = []
-    for (number, name) in setup.libraries.enumerated() {
-      let path = "/proc/self/fd/\(Setup.firstLibrary + Int32(number))"
+    for (number, library) in setup.libraries.enumerated() {
+      let name = library.path
+      let isFile = library.file != nil && LibraryStore.identity(of: name) == library.file
+      let path = isFile ? name : "/proc/self/fd/\(Setup.firstLibrary + Int32(number))"
       if let examiner, case .examine = setup.task {
         libraries.append(try examiner.load(path, named: name, noting: memory))
       } else {
@@ -136,6 +142,9 @@ final class WorkerServing {
         let entry = try LibraryLoader.entry(path, named: name)
         WorkerStage.registration.note(in: memory)
         libraries.append(try Registration.run(entry))
+      }
+      guard !isFile || LibraryStore.identity(of: name) == library.file else {
+        throw LibraryLoader.fileChanged
       }
     }
     for number in setup.libraries.indices { close(Setup.firstLibrary + Int32(number)) }

@@ -68,11 +68,32 @@ struct EngineOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "The time limit of one call into an engine, after which the engine is stopped.",
+      "The time limit of one call into an engine, after which the engine is stopped (default: 10).",
       discussion: """
         With --isolation none, the command ends together with the engine.
         """, valueName: "seconds"))
-  var timeout = 10.0
+  var timeout: Double?
+
+  @Flag(
+    name: .long,
+    help: ArgumentHelp(
+      "If an engine crashes, show the calls that led to it.",
+      discussion: """
+        They are written to standard error, with file and line if the library was compiled with -g and \
+        llvm-symbolizer or addr2line is installed. These programs then read the library with your rights.
+        """))
+  var backtrace = false
+
+  @Flag(
+    name: .long,
+    help: ArgumentHelp(
+      "Prepare engines for debuggers, profilers and sanitizers.",
+      discussion: """
+        Needs --isolation none or process. Calls have no time limit unless --timeout sets one, and \
+        with process the worker loads the library's own file, has your environment, and prints to \
+        standard error.
+        """))
+  var debug = false
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -91,7 +112,13 @@ struct EngineOptions: ParsableArguments {
     guard requiredSandbox == nil || isolation == Isolation.sandbox.rawValue else {
       throw ValidationError("--require full needs --isolation sandbox; found \(isolation)")
     }
-    guard timeout >= 0.001 && timeout <= 1_000_000 else {
+    guard !debug || isolation != Isolation.sandbox.rawValue else {
+      throw ValidationError("--debug needs --isolation none or process; found sandbox")
+    }
+    guard !backtrace || isolation != Isolation.none.rawValue else {
+      throw ValidationError("--backtrace needs --isolation sandbox or process; found none")
+    }
+    if let timeout, !(0.001...Self.longestTimeout).contains(timeout) {
       throw ValidationError(
         "--timeout is \(timeout); give seconds from 0.001 to 1000000")
     }
@@ -100,11 +127,18 @@ struct EngineOptions: ParsableArguments {
   private var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
 
   /// Ends the command if an engine inside it hangs; the host stops engines in workers.
-  var watchdog: Watchdog { Watchdog(seconds: chosenIsolation == .none ? timeout : nil) }
+  var watchdog: Watchdog {
+    Watchdog(seconds: chosenIsolation == .none ? timeLimit : nil)
+  }
+
+  /// The time limit of a call in seconds; nil for a debugger that may stop it.
+  private var timeLimit: Double? { timeout ?? (debug ? nil : WorkerLimits().secondsPerCall) }
+
+  private static let longestTimeout = 1_000_000.0
 
   /// The error sentence for an engine that hung inside the command.
   func hanging(_ subject: String) -> String {
-    "\(subject) did not return within \(timeout.shortText) s and was stopped with this command; "
+    "\(subject) did not return within \((timeLimit ?? 0).shortText) s and was stopped with this command; "
       + "give --timeout more seconds if it only needs longer"
   }
 
@@ -120,6 +154,7 @@ struct EngineOptions: ParsableArguments {
     if let allowlist { options += ["--allowlist", allowlist] }
     if requireHash { options.append("--require-hash") }
     if chosenIsolation != .sandbox { options += ["--isolation", isolation] }
+    if debug { options.append("--debug") }
     return options
   }
 
@@ -135,7 +170,9 @@ struct EngineOptions: ParsableArguments {
     }
     var configuration = ProcessEnvironment.hostConfiguration
     configuration.isolation = chosenIsolation
-    configuration.limits.secondsPerCall = timeout
+    configuration.limits.secondsPerCall = timeLimit ?? Self.longestTimeout
+    configuration.isDebugged = debug
+    if backtrace { configuration.crashed = { Diagnostics.write(BacktraceText($0).text) } }
     configuration.limits.memory = memory.byteCount
     configuration.requiresFullSandbox = requiredSandbox != nil
     configuration.refusesCrashing = refusesCrashing

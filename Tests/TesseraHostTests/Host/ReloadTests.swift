@@ -1,7 +1,10 @@
 import Foundation
-import TesseraHost
 import TestSupport
 import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraHost
+@testable import TesseraRuntime
 
 /// A library whose file is replaced while a session uses it.
 @Suite struct ReloadTests {
@@ -101,6 +104,58 @@ import Testing
     try file.close()
     session.bounds = Size(width: 100, height: 100)
     #expect(try session.contentSize() == Size(width: 100, height: 30))
+  }
+
+  /// Whether this process has code of a file mapped, under the file's own path.
+  private func isMapped(_ path: String) throws -> Bool {
+    try Program.run("cat", ["/proc/\(getpid())/maps"]).output.split(separator: "\n")
+      .contains { $0.hasSuffix(" \(path)") }
+  }
+
+  /// A debugger finds the library; each replacement is loaded from its own file, too.
+  @Test func engineInThisProcessIsLoadedFromItsOwnFile() throws {
+    try put("1.0.0", row: 13)
+    let session = try session(.none)
+    #expect(try session.contentSize().height == 39)
+    #expect(try isMapped(library))
+    try put("1.1.0", row: 14)
+    session.bounds = Size(width: 100, height: 100)
+    #expect(try session.contentSize().height == 42)
+    #expect(try isMapped(library))
+    #expect(try isMapped("\(library) (deleted)"))
+  }
+
+  /// The dynamic loader would return the library that the file held before.
+  @Test func fileOverwrittenInPlaceIsLoadedFromItsCopy() throws {
+    try put("1.0.0", row: 15)
+    let first = try SealedLibrary(path: library)
+    #expect(try LibraryLoader.engines(in: first, prefersFile: true).count == 1)
+    try put("1.1.0", row: 16)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: library))
+    try put("1.0.0", row: 17)
+    let second = try SealedLibrary(path: library)
+    #expect(try LibraryLoader.engines(in: second, prefersFile: true).count == 1)
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: library))
+    try file.write(contentsOf: bytes)
+    try file.close()
+    let third = try SealedLibrary(path: library)
+    #expect(third.identity.inode == second.identity.inode)
+    let engines = try LibraryLoader.engines(in: third, prefersFile: true)
+    #expect(engines.map(\.description.version) == ["1.1.0"])
+  }
+
+  /// The bytes that were compared with an allowlist are those that are loaded.
+  @Test func allowedLibraryIsLoadedFromItsCopy() throws {
+    try put("1.0.0", row: 12)
+    let list = try Allowlist(
+      file: folder.write("allowed", "\(SHA256Digest(ofFile: library))  libreloaded.so\n"))
+    var configuration = HostConfiguration(isolation: .none)
+    configuration.trust.allowsOnly = list
+    let host = Host(searchPath: SearchPath(folders: []), configuration: configuration)
+    let session = try Session(host.engine(library))
+    try session.setSections([3])
+    #expect(try session.contentSize().height == 36)
+    #expect(try !isMapped(library))
   }
 
   @Test(arguments: Isolation.allCases)

@@ -1,0 +1,145 @@
+import CTesseraSystem
+import Glibc
+import TesseraCatalog
+
+/// What helps to debug engines in a worker.
+package struct WorkerDebugging: Sendable {
+  /// Whether the worker loads the libraries' own files, keeps this program's environment, and prints to
+  /// this program's standard error.
+  package var isDirect = false
+  /// Called with the calls that led to a crash; nil to record none.
+  package var crashed: (@Sendable (Backtrace) -> Void)?
+
+  package init(isDirect: Bool = false, crashed: (@Sendable (Backtrace) -> Void)? = nil) {
+    self.isDirect = isDirect
+    self.crashed = crashed
+  }
+}
+
+/// The calls that led to the crash of an engine, the last call first.
+///
+/// The engine's process recorded them, so a malicious engine can make them up.
+public struct Backtrace: Sendable {
+  /// A place in a library: that of the crash, or of a call that has not returned.
+  public struct Frame: Sendable {
+    /// The file name of the library or program.
+    public let library: String
+    /// The path of a file with the engine library's bytes, valid until the handler of the crash returns;
+    /// nil in other code.
+    public let engineFile: String?
+    /// The address of the instruction, as in the symbol table of the library.
+    public let address: UInt64
+    /// The function's symbol; nil in other code than engines, and if the library is stripped.
+    public let function: String?
+  }
+
+  /// The frames up to the first call into an engine.
+  public let frames: [Frame]
+
+  /// Reads what a process recorded in memory that it can no longer change.
+  ///
+  /// Returns nil if it recorded nothing that can be used.
+  init?(of crash: UnsafePointer<tessera_crash>, libraries: [SealedLibrary]) {
+    guard crash.pointee.is_noted == 1 else { return nil }
+    let maps = UnsafeRawBufferPointer(
+      start: tessera_crash_maps(crash),
+      count: Int(min(crash.pointee.map_size, UInt32(TESSERA_CRASH_MAPS))))
+    let mapped = String(decoding: maps, as: UTF8.self).split(separator: "\n").compactMap {
+      MappedCode($0, libraries)
+    }
+    var found: [(code: MappedCode, address: UInt64)] = []
+    for index in 0..<min(crash.pointee.count, UInt32(TESSERA_CRASH_FRAMES)) {
+      // A caller's address is that of the instruction after the call.
+      let address = tessera_crash_frame(crash, index) &- (index == 0 ? 0 : 1)
+      guard let code = mapped.first(where: { $0.addresses.contains(address) }) else { continue }
+      found.append((code, code.offset &+ (address - code.addresses.lowerBound)))
+    }
+    guard let last = found.lastIndex(where: { $0.code.library != nil }) else { return nil }
+    found.removeSubrange((last + 1)...)
+    let symbols = libraries.indices.map { number in
+      EngineSymbols(
+        libraries[number], found.filter { $0.code.library == number }.map(\.address))
+    }
+    frames = found.map { code, offset in
+      guard let number = code.library else {
+        return Frame(library: code.name, engineFile: nil, address: offset, function: nil)
+      }
+      let (address, function) = symbols[number].place[offset] ?? (offset, nil)
+      return Frame(
+        library: code.name, engineFile: symbols[number].file, address: address, function: function)
+    }
+  }
+}
+
+/// Executable memory of a process that is mapped from a file: a line of /proc/self/maps.
+private struct MappedCode {
+  let addresses: Range<UInt64>
+  /// The offset in the file of the first address.
+  let offset: UInt64
+  /// The last part of the file's path.
+  let name: String
+  /// The number of the engine's library; nil for other files.
+  let library: Int?
+
+  /// Reads a line such as "7f10-7f20 r-xp 00001000 00:05 42    /memfd:libx.so (deleted)".
+  init?(_ line: Substring, _ libraries: [SealedLibrary]) {
+    let fields = line.split(separator: " ", maxSplits: 5)
+    guard fields.count == 6 else { return nil }
+    let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+    guard ends.count == 2, ends[0] < ends[1], let offset = UInt64(fields[2], radix: 16),
+      let inode = UInt64(fields[4])
+    else { return nil }
+    addresses = ends[0]..<ends[1]
+    self.offset = offset
+    library =
+      libraries.firstIndex { $0.isFile(inode: inode, device: fields[3]) }
+      ?? libraries.firstIndex { $0.path == fields[5] }
+    let path = library.map { libraries[$0].path } ?? String(fields[5])
+    let last = path.split(separator: "/").last.map(String.init) ?? path
+    name = String(ForeignText.onOneLine(last).prefix(80))
+  }
+}
+
+extension SealedLibrary {
+  /// Whether the library's copy or its own file has an inode on a device, written as "fe:01".
+  fileprivate func isFile(inode: UInt64, device: Substring) -> Bool {
+    var copy = stat()
+    guard fstat(descriptor, &copy) == 0 else { return false }
+    let parts = device.split(separator: ":").compactMap { UInt64($0, radix: 16) }
+    return [FileIdentity(copy), identity].contains {
+      let major = $0.device >> 32 & ~0xfff | $0.device >> 8 & 0xfff
+      let minor = $0.device >> 12 & ~0xff | $0.device & 0xff
+      return $0.inode == inode && parts == [major, minor]
+    }
+  }
+}
+
+/// The addresses and functions of offsets in an engine's library.
+private struct EngineSymbols {
+  /// The library's own file, in which debuggers look for more, or the sealed copy if it was replaced.
+  let file: String
+  private(set) var place: [UInt64: (address: UInt64, function: String?)] = [:]
+
+  init(_ library: SealedLibrary, _ offsets: [UInt64]) {
+    file = library.isFileUnchanged ? library.path : "/proc/\(getpid())/fd/\(library.descriptor)"
+    guard !offsets.isEmpty,
+      let header = try? ELFHeader(of: LibraryFile(borrowing: library.descriptor)),
+      let image = try? ELFImage(of: LibraryFile(borrowing: library.descriptor), header: header)
+    else { return }
+    for offset in offsets {
+      guard
+        let segment = image.segments(of: .load).first(where: { $0.isExecutable && $0.holds(offset) }
+        )
+      else { continue }
+      place[offset] = (offset - segment.offset &+ segment.address, nil)
+    }
+    let names =
+      (try? ELFFunctions.names(
+        at: place.values.map(\.address), in: LibraryFile(borrowing: library.descriptor))) ?? [:]
+    for (offset, found) in place {
+      place[offset]?.function = names[found.address].map {
+        String(ForeignText.onOneLine($0).prefix(200))
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TesseraHost
+
+/// A backtrace as text, with the functions, files and lines that installed programs find.
+struct BacktraceText {
+  let text: String
+
+  init(_ backtrace: Backtrace) {
+    let found = Self.functions(in: backtrace)
+    var calls: [(text: String, count: Int)] = []
+    for (number, frame) in backtrace.frames.enumerated() {
+      let unknown = Function(name: frame.function, place: nil)
+      for function in found[number] ?? [unknown] {
+        let name = function.name ?? frame.function ?? Self.hexadecimal(frame.address)
+        let place = function.place.map { " at \($0)" } ?? ""
+        let text = "\(name) in \(frame.library)\(place)"
+        if calls.last?.text == text {
+          calls[calls.count - 1].count += 1
+        } else {
+          calls.append((text, 1))
+        }
+      }
+    }
+    text = calls.enumerated().reduce(into: "backtrace, the last call first:\n") { text, call in
+      let repeated = call.element.count == 1 ? "" : " (\(call.element.count) times)"
+      text += "  \(call.offset)  \(call.element.text)\(repeated)\n"
+    }
+  }
+
+  /// A function, and the place in it; several share an address if one is inlined into another.
+  private struct Function {
+    var name: String?
+    let place: String?
+  }
+
+  /// What a symbolizer finds, by the numbers of the frames.
+  private static func functions(in backtrace: Backtrace) -> [Int: [Function]] {
+    var functions: [Int: [Function]] = [:]
+    let engines = backtrace.frames.indices.filter { backtrace.frames[$0].engineFile != nil }
+    for (file, numbers) in Dictionary(grouping: engines, by: { backtrace.frames[$0].engineFile! }) {
+      let addresses = numbers.map { hexadecimal(backtrace.frames[$0].address) }
+      for (number, found) in zip(numbers, symbolize(file, addresses)) { functions[number] = found }
+    }
+    return demangled(functions)
+  }
+
+  /// The functions at each address; none if no symbolizer is installed or it fails.
+  private static func symbolize(_ file: String, _ addresses: [String]) -> [[Function]] {
+    let output =
+      InstalledProgram("llvm-symbolizer")?.output(
+        ["--output-style=GNU", "--addresses", "--inlines", "--obj=\(file)"] + addresses)
+      ?? InstalledProgram("addr2line")?.output(["-f", "-C", "-i", "-a", "-e", file] + addresses)
+    var groups: [[String]] = []
+    for line in (output ?? "").split(separator: "\n").map(readable) {
+      if line.hasPrefix("0x") {
+        groups.append([])
+      } else if !groups.isEmpty {
+        groups[groups.count - 1].append(line)
+      }
+    }
+    guard groups.count == addresses.count else { return [] }
+    return groups.map { lines in
+      stride(from: 0, to: lines.count - 1, by: 2).map { index in
+        let place = lines[index + 1].replacing(#/ \(discriminator \d+\)$/#, with: "")
+        // "??:0", or "??:?" where nothing is known.
+        let isKnown = !place.hasPrefix("??") && !place.contains("<compiler-generated>")
+        return Function(
+          name: lines[index].hasPrefix("??") ? nil : lines[index], place: isKnown ? place : nil)
+      }
+    }
+  }
+
+  /// Replaces the symbols of Swift functions by their declarations.
+  private static func demangled(_ functions: [Int: [Function]]) -> [Int: [Function]] {
+    let names = Set(functions.values.joined().compactMap(\.name)).filter { $0.hasPrefix("$s") }
+      .sorted()
+    guard !names.isEmpty,
+      let output = InstalledProgram("swift-demangle")?.output(
+        ["--compact", "--simplified"] + names)
+    else { return functions }
+    let lines = output.split(separator: "\n").map(readable)
+    guard lines.count == names.count else { return functions }
+    let declarations = Dictionary(uniqueKeysWithValues: zip(names, lines))
+    return functions.mapValues { list in
+      list.map { Function(name: $0.name.map { declarations[$0] ?? $0 }, place: $0.place) }
+    }
+  }
+
+  private static func readable(_ line: Substring) -> String {
+    String(ForeignText.onOneLine(String(line)).prefix(400))
+  }
+
+  private static func hexadecimal(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
+}
+
+/// A program of the search path for programs.
+private struct InstalledProgram {
+  private let file: URL
+
+  /// The time that it may take; it reads a file that a stranger wrote.
+  private static let seconds = 10.0
+  private static let outputLimit = 1 << 20
+
+  /// Nil if it is not installed.
+  init?(_ name: String) {
+    let folders = (ProcessEnvironment.values["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let files = folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+    guard let file = files.first(where: { access($0, X_OK) == 0 }) else { return nil }
+    self.file = URL(fileURLWithPath: file)
+  }
+
+  /// What it prints; nil if it fails or takes too long.
+  func output(_ arguments: [String]) -> String? {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = file
+    process.arguments = arguments
+    // Without the variables that make it ask a server.
+    process.environment = [:]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let identifier = process.processIdentifier
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(deadline: .now() + Self.seconds)
+    timer.setEventHandler { kill(identifier, SIGKILL) }
+    timer.resume()
+    let bytes = try? pipe.fileHandleForReading.read(upToCount: Self.outputLimit)
+    kill(identifier, bytes?.count == Self.outputLimit ? SIGKILL : 0)
+    process.waitUntilExit()
+    timer.cancel()
+    guard process.terminationStatus == 0, process.terminationReason == .exit, let bytes else {
+      return nil
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

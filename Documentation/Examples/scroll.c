@@ -1,8 +1,8 @@
-// scroll FOLDER: scrolls through a table page by page, and prints the visible elements.
+// scroll [FOLDER]: scrolls through a table page by page, and prints the visible elements.
 //
-// FOLDER contains the engine org.tessera.table. With libtessera installed:
+// The engine org.tessera.table is in FOLDER, or is installed. With libtessera installed:
 //
-//     cc scroll.c $(pkg-config --cflags --libs tessera-host) -o scroll && ./scroll /usr/local/lib/tessera
+//     cc scroll.c $(pkg-config --cflags --libs tessera-host) -o scroll && ./scroll
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,14 +61,14 @@ static int32_t scroll(tessera_session *session) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "scroll: pass the folder of the engines\n");
+  if (argc > 2) {
+    fprintf(stderr, "scroll: pass the folder of the engines, or nothing\n");
     return 64;
   }
   tessera_engines *engines = tessera_engines_create();
   if (!engines) return 70;
   tessera_session *session = NULL;
-  int32_t status = tessera_engines_add_folder(engines, argv[1]);
+  int32_t status = argc == 2 ? tessera_engines_add_folder(engines, argv[1]) : TESSERA_HOST_OK;
   if (!status) status = tessera_session_create(engines, "org.tessera.table", &session);
   if (status) fprintf(stderr, "scroll: %s\n", tessera_engines_message(engines));
   if (session) {

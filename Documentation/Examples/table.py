@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Lays out a table with libtessera and writes its picture.
 
-usage: table.py LIBTESSERA FOLDER PICTURE.svg
+usage: table.py PICTURE.svg [FOLDER]
 
-LIBTESSERA is libtessera.so.0, FOLDER contains the engine org.tessera.table. The height of a row depends
-on its wrapped text; the headers of sections stay visible.
+libtessera must be installed. The engine org.tessera.table is in FOLDER, or is installed, too. The height of a
+row depends on its wrapped text; the headers of sections stay visible.
 """
 
 import ctypes
@@ -50,15 +50,18 @@ ITEM = 1
 class Table:
     """A session of the engine; a failing call raises an error with the message of the library."""
 
-    def __init__(self, library, folder):
-        self.library = ctypes.CDLL(library)
+    def __init__(self, folder=None):
+        self.library = ctypes.CDLL("libtessera.so.0")
         # Other results are ints, such as statuses.
         self.library.tessera_engines_create.restype = c_void_p
         for name in ["engines_message", "session_message", "session_kind_name"]:
             getattr(self.library, f"tessera_{name}").restype = c_char_p
         self.engines = c_void_p(self.library.tessera_engines_create())
+        if not self.engines:
+            raise MemoryError
         self.session = c_void_p()
-        self.ask("engines_add_folder", self.engines, folder.encode())
+        if folder:
+            self.ask("engines_add_folder", self.engines, folder.encode())
         self.ask("session_create", self.engines, b"org.tessera.table", byref(self.session))
 
     def ask(self, name, handle, *arguments):
@@ -137,11 +140,11 @@ def picture(table, names, sections):
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    library, folder, path = sys.argv[1:]
+    path, *folder = sys.argv[1:]
     sections = [[textwrap.wrap(text, 44) for text in rows] for rows in FOREST.values()]
-    table = Table(library, folder)
+    table = Table(*folder)
     table.fill(sections)
     with open(path, "w", encoding="utf-8") as file:
         file.write(picture(table, list(FOREST), sections))

@@ -24,7 +24,10 @@ public final class Host: Sendable {
   /// A library that is not in the cache is loaded in a worker, or in this process if there is no
   /// isolation.
   public func listing() -> Listing {
-    let scan = LibraryScan(of: searchPath, trust: configuration.trust)
+    listing(LibraryScan(of: searchPath, trust: configuration.trust))
+  }
+
+  private func listing(_ scan: LibraryScan) -> Listing {
     var engines: [Listing.Entry] = []
     var refused = scan.refusals.map {
       Listing.Refusal(file: $0.file, error: $0.error)
@@ -69,17 +72,25 @@ public final class Host: Sendable {
   ///   `.cannotLoad` for a library or a base that cannot be used, `.notAllowed` for a library that the
   ///   trust policy forbids.
   public func engine(_ name: String) throws(HostError) -> Engine {
-    let listing = listing()
-    if let folder = listing.refused.first(where: { refusal in
+    let scan = LibraryScan(of: searchPath, trust: configuration.trust)
+    if let folder = scan.refusals.first(where: { refusal in
       searchPath.folders.contains { $0.isRequired && $0.path == refusal.file }
     }) {
       throw folder.error.about(folder.file)
     }
-    let isId = listing.engines.contains { $0.description.id == name }
-    let isPath = name.contains("/") || name.prefix { $0 != "#" }.hasSuffix(".so")
-    let found =
-      isPath && !isId ? try engineInLibrary(name) : try engineOnPath(name, listing)
-    let members = try BaseResolution(listing: listing).chain(of: found)
+    // The libraries on the search path may have to be loaded: no id has a slash, so that a path needs
+    // them only for its bases.
+    var listing = name.contains("/") ? nil : listing(scan)
+    let isId = listing?.engines.contains { $0.description.id == name } ?? false
+    let found: Listing.Entry
+    if let listing, isId || !name.prefix(while: { $0 != "#" }).hasSuffix(".so") {
+      found = try engineOnPath(name, listing)
+    } else {
+      found = try engineInLibrary(name)
+    }
+    if listing == nil, found.description.base != nil { listing = self.listing(scan) }
+    let members = try BaseResolution(listing: listing ?? Listing(engines: [], refused: []))
+      .chain(of: found)
     return Engine(
       description: found.description, library: found.library, abi: found.abi, members: members,
       libraries: try ChainLibraries(members, runtime), host: self)

@@ -211,7 +211,7 @@ final class EnginesHandle: Handle {
   var hasStandardFolders = false {
     didSet { made = nil }
   }
-  var configuration = HostConfiguration() {
+  var configuration = HostConfiguration.ofUser {
     didSet { made = nil }
   }
   /// The last listing.
@@ -236,18 +236,11 @@ final class EnginesHandle: Handle {
   }
 
   private var searchPath: SearchPath {
-    guard hasStandardFolders else { return SearchPath(folders: folders) }
+    guard hasStandardFolders || folders.isEmpty else { return SearchPath(folders: folders) }
+    let environment = HostConfiguration.ownEnvironment
     return SearchPath.standard(
-      first: folders, environment: Self.environment, executable: Self.installedCommand,
-      home: Self.variable("HOME"))
-  }
-
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
-  }
-
-  private static var environment: [String: String] {
-    variable("TESSERA_PATH").map { ["TESSERA_PATH": $0] } ?? [:]
+      first: folders, environment: environment, executable: Self.installedCommand,
+      home: environment["HOME"])
   }
 
   /// The path of the command in the prefix whose folder lib contains this library.

@@ -27,7 +27,11 @@ final class CProgram {
   }
 
   /// Runs it in an empty folder.
-  func run(_ arguments: String...) throws -> ProgramResult { try Program.run(path, arguments) }
+  func run(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) throws -> ProgramResult {
+    try Program.run(path, arguments, environment: environment)
+  }
 
   /// Runs it on a machine that lacks something.
   func run(on machine: LackingMachine, _ arguments: String...) throws -> ProgramResult {

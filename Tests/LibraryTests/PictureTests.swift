@@ -7,7 +7,9 @@ import Testing
   private static let script = "\(BuiltProducts.repository.path)/Documentation/Examples/table.py"
 
   private func draw(_ engines: String, to picture: String) throws -> ProgramResult {
-    try Program.run("python3", [Self.script, try Prefix.shared.get().library, engines, picture])
+    try Program.run(
+      "python3", [Self.script, picture, engines],
+      environment: ["LD_LIBRARY_PATH": try Prefix.shared.get().libraries])
   }
 
   /// Rows of one line are 38 high and of two 56, headers 28; the picture shows 60 to 400 of them.

@@ -55,8 +55,8 @@ uint32_t tessera_host_version(void);
 
 typedef struct tessera_engines tessera_engines;
 
-// Creates a handle without folders, whose engines run in the sandbox with 10 seconds per call and 4 GiB of memory each. Returns null if
-// memory is short.
+// Creates a handle for the standard folders, whose engines run in the sandbox with 10 seconds per call and 4 GiB of memory each. Returns
+// null if memory is short.
 tessera_engines *tessera_engines_create(void);
 
 // Destroys the handle. Its sessions remain valid. Null is ignored.
@@ -68,11 +68,11 @@ const char *tessera_engines_message(const tessera_engines *engines);
 // The settings below apply to later listings and sessions.
 
 // Adds a folder, which is searched after those added before. The first engine with an id is used. A folder that is missing, or that other
-// users can change, is listed as refused.
+// users can change, is listed as refused. A handle to which folders are added searches only those.
 int32_t tessera_engines_add_folder(tessera_engines *engines, const char *path);
 
-// Adds, after all others, the folders of the environment variable TESSERA_PATH. If that is not set, adds lib/tessera and bin of the
-// prefix in which this library is installed, ~/.local/lib/tessera, /usr/local/lib/tessera and /usr/lib/tessera.
+// Adds the standard folders after all others: those of the environment variable TESSERA_PATH, or, if that is not set, lib/tessera and
+// bin of the prefix in which this library is installed, ~/.local/lib/tessera, /usr/local/lib/tessera and /usr/lib/tessera.
 int32_t tessera_engines_add_standard_folders(tessera_engines *engines);
 
 typedef int32_t tessera_isolation;
@@ -86,8 +86,9 @@ int32_t tessera_engines_set_isolation(tessera_engines *engines, tessera_isolatio
 // tessera_session_get_sandbox.
 int32_t tessera_engines_require_full_sandbox(tessera_engines *engines, int32_t required);
 
-// Sets the path of the program tessera-worker, in which engines run. If null, it is searched beside this library, in ../libexec/tessera
-// relative to it, and in the same places relative to the running program.
+// Sets the path of the program tessera-worker, in which engines run. The default is the environment variable TESSERA_WORKER. If null, or
+// without that, it is searched beside this library, in ../libexec/tessera relative to it, in the same places relative to the running program,
+// and in libexec/tessera of ~/.local, /usr/local and /usr.
 int32_t tessera_engines_set_worker(tessera_engines *engines, const char *path);
 
 // Sets the time limit of one call into an engine, 0.001 to 1000000 seconds. Engines in this process have no limits.
@@ -96,8 +97,9 @@ int32_t tessera_engines_set_time_limit(tessera_engines *engines, double seconds)
 // Sets the limit of an engine process's memory, 64 MiB to 1 TiB: rows, input that it has read, and its own.
 int32_t tessera_engines_set_memory_limit(tessera_engines *engines, uint64_t bytes);
 
-// Sets the folder in which the descriptions of libraries are cached. Without one, each listing and each new session loads every library
-// in the folders again, in a separate process. Null, the default, sets none.
+// Sets the folder in which the descriptions of libraries are cached. The default is the user's, tessera in XDG_CACHE_HOME or in ~/.cache,
+// which the command uses, too. Without one, each listing and each new session loads every library in the folders again, in a separate
+// process. Null sets none.
 int32_t tessera_engines_set_cache(tessera_engines *engines, const char *folder);
 
 // Sets the allowlist, a file of the SHA-256 checksums of the libraries that may be loaded, in the format of sha256sum. It is read at once.

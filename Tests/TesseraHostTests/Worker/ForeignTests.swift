@@ -369,8 +369,9 @@ import Testing
 
   @Test func setupOfAnotherVersionIsRejected() throws {
     let setup = Setup(
-      parent: 1, isSandboxed: true, requiresFullSandbox: false, path: .memory,
-      limits: WorkerLimits(), libraries: ["/a.so"], inputByteCount: 4096, task: .describe)
+      parent: 1, isSandboxed: true, requiresFullSandbox: false, recordsCrash: false,
+      path: .memory, limits: WorkerLimits(),
+      libraries: [Setup.Library(path: "/a.so", file: nil)], inputByteCount: 4096, task: .describe)
     var writer = ByteWriter()
     writer.put(setup)
     var reader = ByteReader(writer.bytes)

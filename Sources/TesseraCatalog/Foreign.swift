@@ -12,10 +12,6 @@ package struct Foreign<Content> {
 extension Foreign: Sendable where Content: Sendable {}
 extension Foreign: Equatable where Content: Equatable {}
 
-extension Foreign: Comparable where Content: Comparable {
-  package static func < (left: Foreign, right: Foreign) -> Bool { left.content < right.content }
-}
-
 /// The number, for an error.
 extension Foreign: CustomStringConvertible where Content: FixedWidthInteger {
   package var description: String { "\(content)" }

@@ -71,6 +71,20 @@ extension HostileEngineTests {
         mismatches.contains(nil), "\(mismatches.compactMap(\.self)): \(result.errors.prefix(1000))")
     }
 
+    /// The numbers of an examination are computed with: the extremes must not end the suite.
+    @Test(arguments: ["0x7fffffffffffffff", "0x8000000000000000", "-1"])
+    func forgedReportDoesNotEndTheSuite(_ bytes: String) throws {
+      let library = try HostileLibrary(
+        HostileCase("takes-over", flags: ["-DFORGE=REPORT", "-DITEM=\(bytes)"], .lays))
+      let result = try Program.run(
+        BuiltProducts.command.path,
+        ["check", library.path, "--timeout", "3", "--filter", "memory-allocations-stay-bounded"],
+        environment: ["TESSERA_PATH": ""])
+      #expect(result.status == (bytes == "-1" ? 0 : 1), "\(result.errors.prefix(300))")
+      expectSoundText(result.errors)
+      #expect(bytes == "-1" || result.output.contains("its answer has the number of bytes"))
+    }
+
     /// Nothing that a terminal obeys, and nothing that is for programmers only.
     private func expectSoundText(_ text: String) {
       let controls = text.unicodeScalars.filter {

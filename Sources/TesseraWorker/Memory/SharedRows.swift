@@ -92,14 +92,14 @@ package struct SharedRun {
       }
       let isKnown =
         category == .cell
-        ? kind == Foreign(0)
+        ? kind.exactly(in: 0..<1) != nil
         : kind.exactly(in: kinds.indices).map { kinds[$0].category == category } ?? false
       guard isKnown else { throw invalid("a run of kind \(kind)") }
       guard let section = readSection.exactly(in: 0..<min(itemCounts?.count ?? .max, sections))
       else {
         throw invalid("a run of section \(readSection)")
       }
-      guard row == Foreign(UInt64(rows)),
+      guard row.exactly(in: rows..<rows + 1) != nil,
         let length = readLength.exactly(in: 1..<max(1, capacity - rows + 1))
       else { throw invalid("a run of \(readLength) rows at \(row)") }
       var items = Int.max

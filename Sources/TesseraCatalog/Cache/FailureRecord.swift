@@ -7,7 +7,7 @@ import Synchronization
 /// A crash that cannot be written to a file is recorded in this object only.
 package final class FailureRecord: Sendable {
   private let folder: CacheFolder?
-  private let unwritten = Mutex<[SHA256Digest: [Death]]>([:])
+  private let unwritten = Mutex<[SHA256Digest: [RecordedDeath]]>([:])
 
   /// The maximum size of a library's file, in bytes.
   package static let sizeLimit = 64 << 10
@@ -22,7 +22,7 @@ package final class FailureRecord: Sendable {
 
   /// Records that a library's worker died, and why as far as that is known.
   package func add(_ digest: SHA256Digest, cause: String, now: Int64 = WallClock.seconds) {
-    let death = Death(seconds: now, cause: cause)
+    let death = RecordedDeath(seconds: now, cause: cause)
     guard append(death, to: Self.name(of: digest)) else {
       // More than these cannot affect the policy.
       unwritten.withLock {
@@ -46,14 +46,14 @@ package final class FailureRecord: Sendable {
   }
 
   /// The recorded deaths of a library, in the order recorded.
-  package func deaths(of digest: SHA256Digest) -> [Death] {
+  package func deaths(of digest: SHA256Digest) -> [RecordedDeath] {
     let written = folder?.read(Self.name(of: digest), limit: Self.sizeLimit * 2) ?? []
-    return Death.records(in: written) + (unwritten.withLock { $0[digest] } ?? [])
+    return RecordedDeath.records(in: written) + (unwritten.withLock { $0[digest] } ?? [])
   }
 
   package static func name(of digest: SHA256Digest) -> String { "deaths/\(digest)" }
 
-  private func append(_ death: Death, to name: String) -> Bool {
+  private func append(_ death: RecordedDeath, to name: String) -> Bool {
     guard let folder else { return false }
     let file = folder.open(name, O_WRONLY | O_CREAT | O_APPEND)
     guard file >= 0 else { return false }
@@ -72,9 +72,9 @@ package final class FailureRecord: Sendable {
   /// A death that another host records at the same time may be lost. The library is then refused
   /// one death later.
   private func shorten(_ name: String, in folder: CacheFolder, now: Int64) {
-    let deaths = folder.read(name, limit: .max).map(Death.records(in:)) ?? []
+    let deaths = folder.read(name, limit: .max).map(RecordedDeath.records(in:)) ?? []
     let kept = deaths.filter { $0.seconds > now - 2 * FailurePolicy.window && $0.seconds <= now }
-    let most = Self.sizeLimit / Death.recordSize / 2
+    let most = Self.sizeLimit / RecordedDeath.recordSize / 2
     // A file that cannot be shortened would grow forever.
     if !folder.replace(name, with: kept.suffix(most).flatMap(\.record)) { folder.remove(name) }
   }
@@ -115,7 +115,7 @@ package enum FailurePolicy {
   /// Decides by the deaths of one library, in any order.
   ///
   /// Deaths later than `now`, recorded before the clock was set back, do not count.
-  package static func refusal(_ deaths: [Death], now: Int64) -> Refusal? {
+  package static func refusal(_ deaths: [RecordedDeath], now: Int64) -> Refusal? {
     let past = deaths.filter { $0.seconds <= now }
     // Of two in the same second, takes the one recorded later.
     guard let last = past.reversed().max(by: { $0.seconds < $1.seconds }) else { return nil }
@@ -127,7 +127,7 @@ package enum FailurePolicy {
 }
 
 /// One death of a library's worker.
-package struct Death: Equatable, Sendable {
+package struct RecordedDeath: Equatable, Sendable {
   /// The time in seconds since 1970.
   package let seconds: Int64
   /// The cause: one line of at most 200 bytes.
@@ -150,7 +150,7 @@ package struct Death: Equatable, Sendable {
 
 // A record in a file. All records have the same size, so that one write appends a record, and each
 // ends with a checksum, so that a partial record left by a full disk is skipped.
-extension Death {
+extension RecordedDeath {
   /// The size of a record, in bytes.
   package static let recordSize = 256
   private static let magic = Array("TsraDied".utf8)
@@ -168,11 +168,11 @@ extension Death {
   }
 
   /// Decodes the complete records in the bytes, wherever they begin.
-  package static func records(in bytes: [UInt8]) -> [Death] {
-    var deaths: [Death] = []
+  package static func records(in bytes: [UInt8]) -> [RecordedDeath] {
+    var deaths: [RecordedDeath] = []
     var start = 0
     while start + recordSize <= bytes.count {
-      if let death = Death(record: bytes[start..<start + recordSize]) {
+      if let death = RecordedDeath(record: bytes[start..<start + recordSize]) {
         deaths.append(death)
         start += recordSize
       } else {

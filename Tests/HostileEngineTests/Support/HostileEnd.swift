@@ -23,7 +23,8 @@ struct HostileEnd: Sendable {
   static let laysAndTalks = HostileEnd(
     words: "lays out correctly, with a message", status: 0, mayTalk: true)
   /// No item is laid out, and there are messages.
-  static let laysNothing = HostileEnd(words: "lays out nothing, with messages", status: 0, items: [], mayTalk: true)
+  static let laysNothing = HostileEnd(
+    words: "lays out nothing, with messages", status: 0, items: [], mayTalk: true)
   /// Some items are laid out correctly, and the others not at all.
   static func lays(only items: [Int]) -> HostileEnd {
     HostileEnd(words: "lays out some items", status: 0, items: items)

@@ -31,7 +31,7 @@ import Testing
     #expect(try record().refusal(of: digest, now: 90) == nil)
     #expect(
       try record().deaths(of: digest)
-        == [10, 20, 30].map { Death(seconds: $0, cause: "signal \($0)") })
+        == [10, 20, 30].map { RecordedDeath(seconds: $0, cause: "signal \($0)") })
     #expect(try folder.bytes("cache/deaths/\(digest)").count == 3 * 256)
     try record().forget(digest)
     #expect(try record().refusal(of: digest, now: 40) == nil)
@@ -64,29 +64,29 @@ import Testing
     let record = try record()
     record.add(digest, cause: "first", now: 10)
     let file = open(path, O_WRONLY | O_APPEND)
-    let piece = Death(seconds: 11, cause: "piece").record.prefix(100)
+    let piece = RecordedDeath(seconds: 11, cause: "piece").record.prefix(100)
     #expect(piece.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == 100)
     close(file)
     record.add(digest, cause: "second", now: 12)
     #expect(record.deaths(of: digest).map(\.cause) == ["first", "second"])
     // Nor does any bit that is wrong make a death.
-    let whole = Death(seconds: 5, cause: "cause").record
+    let whole = RecordedDeath(seconds: 5, cause: "cause").record
     for bit in 0..<(whole.count * 8) {
       var spoilt = whole
       spoilt[bit / 8] ^= 1 << (bit % 8)
-      #expect(Death.records(in: spoilt).isEmpty)
+      #expect(RecordedDeath.records(in: spoilt).isEmpty)
     }
-    #expect(Death.records(in: whole + whole.dropLast()).count == 1)
+    #expect(RecordedDeath.records(in: whole + whole.dropLast()).count == 1)
   }
 
   @Test func growingFileLosesItsOldEntries() throws {
     let record = try record()
-    let old = (0..<250).map { Death(seconds: Int64($0), cause: "old") }
-    let recent = (0..<6).map { Death(seconds: 10_000 + Int64($0), cause: "recent \($0)") }
+    let old = (0..<250).map { RecordedDeath(seconds: Int64($0), cause: "old") }
+    let recent = (0..<6).map { RecordedDeath(seconds: 10_000 + Int64($0), cause: "recent \($0)") }
     try folder.write("cache/deaths/\(digest)", (old + recent).flatMap(\.record))
     #expect(try folder.bytes("cache/deaths/\(digest)").count == 64 << 10)
     record.add(digest, cause: "last", now: 10_010)
-    let last = Death(seconds: 10_010, cause: "last")
+    let last = RecordedDeath(seconds: 10_010, cause: "last")
     #expect(record.deaths(of: digest) == recent + [last])
     #expect(try folder.bytes("cache/deaths/\(digest)").count == 7 * 256)
     // Many deaths in the window stay bounded too.
@@ -164,13 +164,13 @@ import Testing
     Case([70, 80, 90, 100], 100, 60),
   ])
   func threeCrashesInAMinuteAreTooMany(example: Case) {
-    let deaths = example.deaths.map { Death(seconds: $0, cause: "signal 11") }
+    let deaths = example.deaths.map { RecordedDeath(seconds: $0, cause: "signal 11") }
     #expect(FailurePolicy.refusal(deaths, now: example.now)?.remaining == example.remaining)
   }
 
   @Test func messageStatesCountCauseAndTimeLeft() throws {
     let deaths = [(80, "a"), (100, "signal 11 in prepare"), (90, "b"), (70, "c")].map {
-      Death(seconds: $0.0, cause: $0.1)
+      RecordedDeath(seconds: $0.0, cause: $0.1)
     }
     let refusal = try #require(FailurePolicy.refusal(deaths, now: 119))
     #expect(refusal == .init(count: 4, cause: "signal 11 in prepare", remaining: 41))
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func lastRecordOfTheSameSecondCounts() {
-    let deaths = ["first", "second", "third"].map { Death(seconds: 5, cause: $0) }
+    let deaths = ["first", "second", "third"].map { RecordedDeath(seconds: 5, cause: $0) }
     #expect(FailurePolicy.refusal(deaths, now: 5)?.cause == "third")
   }
 
@@ -194,6 +194,6 @@ import Testing
       ("x" + String(repeating: "😀", count: 60), "x" + String(repeating: "😀", count: 49)),
     ])
   func causeIsOneShortLine(text: String, expected: String) {
-    #expect(Death(seconds: 0, cause: text).cause == expected)
+    #expect(RecordedDeath(seconds: 0, cause: text).cause == expected)
   }
 }

@@ -108,8 +108,9 @@ import Testing
     }
   }
 
-  /// The paths of integers that are not in a `Foreign`. Descriptions are checked by the rules for those
-  /// that a library registers.
+  /// The paths of integers that are not in a `Foreign`.
+  ///
+  /// Descriptions are checked by the rules for those that a library registers.
   private static func bareIntegers(_ value: Any, _ path: String) -> [String] {
     if value is EngineDescription || "\(type(of: value))".hasPrefix("Foreign<") { return [] }
     if value is any FixedWidthInteger { return [path] }
@@ -204,7 +205,9 @@ import Testing
     #expect(throws: HostError.self) { try layout.answer(.delegate, &reader) }
     reader = try Self.question([.unsigned(0), .unsigned(0)])
     #expect((try layout.answer(.delegate, &reader) as? DelegateReply)?.values.count == 6)
-    for wrong in [[], [.unsigned(0)], [.number(0), .unsigned(0)], [.void, .choice("x")]] as [[Value]] {
+    for wrong in [[], [.unsigned(0)], [.number(0), .unsigned(0)], [.void, .choice("x")]]
+      as [[Value]]
+    {
       reader = try Self.question(wrong)
       #expect(throws: HostError.self) { try layout.answer(.delegate, &reader) }
     }
@@ -334,7 +337,8 @@ import Testing
       #expect(error.kind == kind && error.fact == "\(id): all is well" && error.remedy == nil)
     }
     let honest = Foreign(HostError(kind, "\(id) found 3 rows"))
-    #expect(honest.reported(by: ["org.example.other", id])?.fact ?? "" != "\(id): \(id) found 3 rows")
+    #expect(
+      honest.reported(by: ["org.example.other", id])?.fact ?? "" != "\(id): \(id) found 3 rows")
   }
 
   // ---------------------------------------------------------------- lengths and versions
@@ -344,7 +348,9 @@ import Testing
     let memory = try SharedMemory(
       named: "tessera-test", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
     let channel = Channel(memory: memory, side: .host, path: .memory, socket: -1)
-    for length in [length, UInt64(SharedMap.workerBoxSize) - 8, UInt64(SharedMap.workerBoxSize) - 7] {
+    for length in [
+      length, UInt64(SharedMap.workerBoxSize) - 8, UInt64(SharedMap.workerBoxSize) - 7,
+    ] {
       (memory.base + SharedMap.workerBox).storeBytes(of: length, as: UInt64.self)
       let fits = length <= UInt64(SharedMap.workerBoxSize - 8)
       #expect(((try? channel.take())?.remaining) == (fits ? Int(length) : nil))
@@ -381,7 +387,9 @@ import Testing
       withUnsafeBytes(of: version) { bytes.replaceSubrange(0..<4, with: $0) }
       var reader = ByteReader(bytes)
       let error = #expect(throws: HostError.self) { try reader.read(Setup.self) }
-      #expect(error?.fact.contains("version \(Setup.version) of the protocol and the host \(version)") == true)
+      #expect(
+        error?.fact.contains("version \(Setup.version) of the protocol and the host \(version)")
+          == true)
     }
   }
 

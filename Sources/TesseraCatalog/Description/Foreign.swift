@@ -38,7 +38,8 @@ extension Foreign where Content: FixedWidthInteger {
   /// The number.
   ///
   /// - Throws: `.brokenContract` if it lies outside the range; `what` continues "its answer has the ".
-  package func int(in range: Range<Int>, _ what: @autoclosure () -> String) throws(HostError) -> Int {
+  package func int(in range: Range<Int>, _ what: @autoclosure () -> String) throws(HostError) -> Int
+  {
     guard let number = exactly(in: range) else {
       throw ByteReader.broken(
         range.isEmpty
@@ -67,7 +68,9 @@ extension Foreign where Content: FixedWidthInteger {
     try checked(content.multipliedReportingOverflow(by: other))
   }
 
-  @inlinable func checked(_ result: (partialValue: Content, overflow: Bool)) throws(HostError) -> Foreign {
+  @inlinable func checked(_ result: (partialValue: Content, overflow: Bool)) throws(HostError)
+    -> Foreign
+  {
     guard !result.overflow else { throw ByteReader.broken("counts beyond \(Content.max)") }
     return Foreign(result.partialValue)
   }
@@ -112,12 +115,15 @@ extension Foreign where Content == HostError {
   ///   - isLoading: Whether the process loads its libraries, which can fail.
   ///   - isCancelled: Whether the program has cancelled the call.
   /// - Returns: The error; nil for a kind that only the host reports.
-  package func reported(by engines: [String], isLoading: Bool = false, isCancelled: Bool = false) -> HostError? {
+  package func reported(by engines: [String], isLoading: Bool = false, isCancelled: Bool = false)
+    -> HostError?
+  {
     switch content.kind {
     case .refused, .brokenContract: break
     case .cancelled where isCancelled: break
     case .cannotLoad where isLoading: break
-    case .cancelled, .cannotLoad, .invalidInput, .notFound, .notAllowed, .died, .cannotWrite: return nil
+    case .cancelled, .cannotLoad, .invalidInput, .notFound, .notAllowed, .died, .cannotWrite:
+      return nil
     }
     let isNamed = engines.contains {
       content.fact.hasPrefix("\($0) ") || content.fact.hasPrefix("\($0): ")

@@ -58,7 +58,7 @@ static void follow_frames(struct registers registers) {
 #if defined(__x86_64__)
   record->frames[record->count++] = *(const uint64_t *)registers.stack;
 #endif
-  uint64_t frame = registers.frame;
+  volatile uint64_t frame = registers.frame; // volatile, because sigsetjmp is called where this function is inlined
   while (frame % 8 == 0 && frame > registers.stack && record->count < TESSERA_CRASH_FRAMES) {
     const uint64_t *pair = (const uint64_t *)frame;
     record->frames[record->count++] = pair[1];

@@ -38,6 +38,9 @@ final class CProgram {
     try machine.run(path, arguments)
   }
 
+  private static let suppressions =
+    BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/library/runtime.supp").path
+
   /// Runs it where every access to memory is watched; what it leaks, and does wrong, ends it with 99.
   ///
   /// What the Swift runtime keeps of a type for good is found by a pointer into its middle, which
@@ -45,8 +48,10 @@ final class CProgram {
   func runWatched(_ arguments: [String], cache: String?) throws -> ProgramResult {
     try Program.run(
       "valgrind",
-      ["--leak-check=full", "--errors-for-leak-kinds=definite,indirect", "--error-exitcode=99"]
-        + [path] + arguments, environment: cache.map { ["TESSERA_TEST_CACHE": $0] } ?? [:])
+      [
+        "--suppressions=\(Self.suppressions)", "--leak-check=full",
+        "--errors-for-leak-kinds=definite,indirect", "--error-exitcode=99", path,
+      ] + arguments, environment: cache.map { ["TESSERA_TEST_CACHE": $0] } ?? [:])
   }
 }
 

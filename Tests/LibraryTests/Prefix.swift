@@ -35,7 +35,8 @@ struct Prefix: Sendable {
     libraries = url.appendingPathComponent("lib").path
     let result = try Program.run(
       "\(BuiltProducts.repository.path)/Tools/library",
-      ["--built", BuiltProducts.folder.path, libraries])
+      ["--built", BuiltProducts.folder.path, libraries],
+      environment: ["TESSERA_STRIP": "--strip-debug"])
     guard result.status == 0 else { throw Failure(description: result.errors) }
   }
 

@@ -216,7 +216,10 @@ enum Prisoner {
   private static let fixtures = path("Tests/Fixtures/sandbox")
   private static let system = path("Sources/CTesseraSystem")
   private static let parts =
-    ["sandbox", "landlock", "seccomp", "filter", "system_calls", "forbidden_call", "supervisor"]
+    [
+      "sandbox", "landlock", "seccomp", "filter", "system_calls", "forbidden_call", "supervisor",
+      "crash",
+    ]
     .map { "\(system)/\($0).c" }
     + ["files", "processes", "memory", "descriptors", "hostile"].map { "\(fixtures)/\($0).c" }
 

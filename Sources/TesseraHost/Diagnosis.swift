@@ -13,7 +13,7 @@ public struct Diagnosis: Sendable {
   public let kernel: KernelOffer
   /// The result of starting a worker in the sandbox.
   public let worker: WorkerTrial
-  /// The state of shared and executable memory.
+  /// The state of shared memory.
   public let memory: MemoryOffer
   /// The limits of an engine's process.
   public let workerLimits: WorkerLimits
@@ -185,22 +185,18 @@ public struct KernelOffer: Sendable, Equatable {
   }
 }
 
-/// The special kinds of memory that a host needs from the system.
+/// The memory that a host shares with its workers.
 public struct MemoryOffer: Sendable, Equatable {
   /// Why memory cannot be shared with another process; nil if it can.
   public let sharedError: String?
   /// Whether two processes can wait for each other in shared memory; if not, they use a socket, which
   /// is slower.
   public let waitsInMemory: Bool
-  /// Whether functions can be created at run time, as delegate functions require.
-  public let isExecutable: Bool
   /// The most bytes of rows, and of input, that a session can have, where the system's limits on address
   /// space or on the size of files leave it less than usual; nil otherwise.
   public let limitedTo: UInt64?
 
   static func ofThisMachine() -> MemoryOffer {
-    let closure = tessera_closure_create()
-    defer { if let closure { tessera_closure_destroy(closure) } }
     let largest = SharedMemory.largest
     let limitedTo = largest < 32 << 30 ? UInt64(largest) : nil
     do throws(HostError) {
@@ -208,12 +204,10 @@ public struct MemoryOffer: Sendable, Equatable {
         named: "tessera-trial", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
       let path = Channel.availablePath(memory)
       return MemoryOffer(
-        sharedError: nil, waitsInMemory: path == .memory, isExecutable: closure != nil,
-        limitedTo: limitedTo)
+        sharedError: nil, waitsInMemory: path == .memory, limitedTo: limitedTo)
     } catch {
       return MemoryOffer(
-        sharedError: error.message, waitsInMemory: false, isExecutable: closure != nil,
-        limitedTo: limitedTo)
+        sharedError: error.message, waitsInMemory: false, limitedTo: limitedTo)
     }
   }
 }

@@ -162,7 +162,6 @@ extension DoctorReport {
         .object([
           ("shared", .bool(diagnosis.memory.sharedError == nil)),
           ("futex", .bool(diagnosis.memory.waitsInMemory)),
-          ("executable", .bool(diagnosis.memory.isExecutable)),
           ("limitedTo", diagnosis.memory.limitedTo.map(JSON.unsigned) ?? .null),
         ])
       ),

@@ -80,10 +80,6 @@ extension DoctorReport {
         } ?? "is not limited by the system",
         weight: memory.limitedTo == nil ? .fine : .weaker),
       waiting,
-      Self.row(
-        "functions", fine: "can be created at run time, for delegates (executable memory)",
-        otherwise: "cannot be created at run time, because there is no executable memory; engines "
-          + "with delegate functions do not run", .weaker, if: memory.isExecutable),
     ]
   }
 }

@@ -1,4 +1,4 @@
-// A program that is told nothing: neither folders, nor a cache, nor a worker.
+// A program that sets nothing: no folders, no cache and no worker.
 #include "checks.h"
 
 int main(void) {

@@ -83,6 +83,6 @@ const action file_actions[] = {
     {"change the folder", change_folder},
     {"write the own memory as a file", write_own_memory},
     {"load a sealed library", load_sealed},
-    {"load a library after the second filter", load_after},
+    {"load a library once new code is forbidden", load_after},
     {0},
 };

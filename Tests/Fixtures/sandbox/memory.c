@@ -75,10 +75,10 @@ const action memory_actions[] = {
     {"lock memory", lock},
     {"overflow the stack", overflow_stack},
     {"make code", make_code},
-    {"make code after the second filter", make_code_after},
-    {"map code after the second filter", map_code_after},
+    {"make code once new code is forbidden", make_code_after},
+    {"map code once new code is forbidden", map_code_after},
     {"make code with a key", tag_code},
-    {"use some memory after the second filter", use_some_after},
+    {"use some memory once new code is forbidden", use_some_after},
     {"forbid new code again", forbid_after},
     {0},
 };

@@ -57,7 +57,7 @@ struct SandboxedAction: Sendable, CustomTestStringConvertible {
     .init("change the folder", "refused EACCES"),
     .init("write the own memory as a file", "refused EACCES"),
     .init("load a sealed library", "works"),
-    .init("load a library after the second filter", "refused ENOEXEC"),
+    .init("load a library once new code is forbidden", "refused ENOEXEC"),
   ]
 
   private static let processes: [Self] = [
@@ -106,10 +106,10 @@ struct SandboxedAction: Sendable, CustomTestStringConvertible {
     .init("lock memory", "refused EPERM"),
     .init("overflow the stack", "killed SIGSEGV"),
     .init("make code", "refused EACCES"),
-    .init("make code after the second filter", "refused EACCES"),
-    .init("map code after the second filter", "refused EACCES"),
+    .init("make code once new code is forbidden", "refused EACCES"),
+    .init("map code once new code is forbidden", "refused EACCES"),
     .init("make code with a key", "refused EPERM"),
-    .init("use some memory after the second filter", "works"),
+    .init("use some memory once new code is forbidden", "works"),
     .init("forbid new code again", "works"),
   ]
 

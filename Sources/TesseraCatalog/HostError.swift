@@ -25,6 +25,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case cancelled
     /// A file that belongs to the host, such as an allowlist, cannot be written.
     case cannotWrite
+    /// The system lacks what the work needs: processes, open files, memory or address space.
+    case unavailable
   }
 
   /// The kind of error.

@@ -111,7 +111,7 @@ enum Status {
     switch kind {
     case .invalidInput: Int32(TESSERA_HOST_INVALID)
     case .notFound: Int32(TESSERA_HOST_NOT_FOUND)
-    case .refused: Int32(TESSERA_HOST_REFUSED)
+    case .refused, .unavailable: Int32(TESSERA_HOST_REFUSED)
     case .brokenContract, .died, .cancelled: Int32(TESSERA_HOST_DIED)
     case .cannotWrite: Int32(TESSERA_HOST_CANNOT_WRITE)
     case .cannotLoad: Int32(TESSERA_HOST_CANNOT_LOAD)

@@ -32,7 +32,7 @@ struct Tessera: ParsableCommand {
         64  wrong usage
         65  an invalid scenario, value or name
         66  no such engine or input file
-        69  the engine refused the work
+        69  the engine refused the work, or the system lacks memory or files for it
         70  the engine crashed, hung or broke the contract
         73  the output, the allowlist or an installed engine cannot be written
         76  a file that cannot be loaded as an engine

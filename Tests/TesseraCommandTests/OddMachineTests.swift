@@ -56,6 +56,17 @@ import Testing
     if limit != "-f 1" { #expect(try limited(limit, ["doctor"]).status == 1) }
   }
 
+  /// What the system lacks is no fault of the engine: the check ends without a verdict.
+  @Test(arguments: [("-n 16", "ulimit -n"), ("-v 500000", "ulimit -v"), ("-d 8000", "-d")])
+  func checkBlamesNoEngineForTheLimit(limit: String, remedy: String) throws {
+    let result = try limited(limit, ["check", "grid", "--level", "quick", "--jobs", "1"])
+    #expect(result.status == 69, "\(result.errors)")
+    #expect(!result.output.contains("FAILED") && !result.output.contains("CRASHED"))
+    #expect(result.errors.hasPrefix("tessera: "))
+    #expect(result.errors.contains("raise the limit"))
+    #expect(result.errors.contains(remedy), "\(result.errors)")
+  }
+
   /// Where `doctor` finds everything in order, a layout works.
   @Test(arguments: [8, 12, 15, 16, 17, 18, 20, 24])
   func doctorAndLayoutAgreeAboutDescriptors(count: Int) throws {
@@ -78,7 +89,7 @@ import Testing
   func limitOnProcessesIsNamed() throws {
     let result = try limited("-u 1", Self.layout, as: LackingMachine().forOrdinaryUser)
     #expect(result.status == 69)
-    #expect(result.errors.contains("raise the limit on processes (ulimit -u)"), "\(result.errors)")
+    #expect(result.errors.contains("raise the limits on processes"), "\(result.errors)")
     #expect(try limited("-u 1", ["doctor"], as: LackingMachine().forOrdinaryUser).status == 1)
   }
 
@@ -308,12 +319,24 @@ import Testing
   @Test func optionThatRepeatsIsAccepted() throws {
     let result = try Program.tessera(
       "layout", "flow", "--items", "2", "--set", "minimumLineSpacing=3",
-      "--set=minimumLineSpacing=4",
-      "--item", "size='10,10'", "--item=size='20,20'", "--engines", "/none", "--engines",
-      BuiltProducts.folder.path)
+      "--set=minimumInteritemSpacing=4",
+      "--item", "size='10,10'", "--section", "sectionInset='1,1,1,1'",
+      "--engines", "/none", "--engines", BuiltProducts.folder.path)
     #expect(!result.errors.contains("twice"), "\(result.errors)")
     let check = try Program.tessera("check", "--list", "--filter", "query*", "--filter", "counts*")
     #expect(check.status == 0, "\(check.errors)")
+  }
+
+  @Test(
+    arguments: [
+      ("--set", "minimumLineSpacing"), ("--item", "size"), ("--section", "sectionInset"),
+      ("--delegate", "sizeForItem"),
+    ])
+  func settingOfANameIsRefusedTwice(option: String, name: String) throws {
+    let result = try Program.tessera(
+      "layout", "flow", "--items", "2", option, "\(name)=1", option, "\(name)=1")
+    #expect(result.status == 65)
+    #expect(result.errors == "tessera: \(option) \(name) is given twice; give it once\n")
   }
 
   /// After --, and as the value of an option, a text that looks like an option is none.

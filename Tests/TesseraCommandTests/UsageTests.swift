@@ -7,6 +7,9 @@ import Testing
   static let cases: [(arguments: [String], sentence: String)] = [
     (["lay"], "there is no command \"lay\"; tessera --help lists them"),
     (["layuot"], "there is no command \"layuot\"; did you mean layout?"),
+    (["layout", "a", "b\n\u{1B}c"], "Unexpected argument 'b\\u{A}\\u{1B}c'\nUsage"),
+    (["layout", "a", "--items", "3\nb"], "The value '3\\u{A}b' is invalid"),
+    (["lay\nout"], "there is no command \"lay\\u{A}out\""),
     (["layout"], "Missing expected argument '<engine>'"),
     (["layout", "mosaic", "--itmes", "3"], "Unknown option '--itmes'"),
     (["layout", "mosaic", "--items", "many"], "The value 'many' is invalid for '--items"),

@@ -29,7 +29,7 @@ import Testing
     var options = ConformanceSuite.Options()
     options.level = .quick
     change(&options)
-    return ConformanceSuite(try subject(), options, cases: cases).run()
+    return try ConformanceSuite(subject(), options, cases: cases).run()
   }
 
   @Test func failureIsShrunkAndReportedWithItsCommand() throws {
@@ -78,7 +78,7 @@ import Testing
       var options = ConformanceSuite.Options()
       options.jobs = jobs
       let done = Mutex<[Int]>([])
-      let report = ConformanceSuite(try subject(), options, cases: cases).run { progress in
+      let report = try ConformanceSuite(subject(), options, cases: cases).run { progress in
         done.withLock { $0.append(progress.done) }
       }
       #expect(report.results.map(\.examined.id) == cases.map(\.id))
@@ -181,7 +181,7 @@ import Testing
       }
     }
     let seen = Mutex<[String]>([])
-    let report = ConformanceSuite(try subject(), options, cases: cases).run(reporting: { result in
+    let report = try ConformanceSuite(subject(), options, cases: cases).run(reporting: { result in
       seen.withLock { $0.append("\(result.examined.id) \(result.verdict.name)") }
       return true
     })

@@ -173,6 +173,7 @@ extension HostError.Kind {
     case .notAllowed: 7
     case .died: 8
     case .cannotWrite: 9
+    case .unavailable: 10
     }
   }
 }

@@ -119,7 +119,7 @@ extension Foreign where Content == HostError {
     -> HostError?
   {
     switch content.kind {
-    case .refused, .brokenContract: break
+    case .refused, .brokenContract, .unavailable: break
     case .cancelled where isCancelled: break
     case .cannotLoad where isLoading: break
     case .cancelled, .cannotLoad, .invalidInput, .notFound, .notAllowed, .died, .cannotWrite:

@@ -19,12 +19,14 @@ struct CaseRunner {
     case blocked(Finding)
     /// The case needs the plain sample, whose layout ended the engine's process.
     case dependent(Finding)
+    /// The system lacks what a layout needs, which is no fault of the engine.
+    case unavailable(HostError)
 
     /// Whether the case fails, whatever the results of other cases.
     var isFailure: Bool {
       switch self {
       case .verdict(.failed), .verdict(.crashed), .owned, .dependent: true
-      case .verdict, .blocked: false
+      case .verdict, .blocked, .unavailable: false
       }
     }
   }
@@ -39,6 +41,7 @@ struct CaseRunner {
     case crashed(HostError)
     case unfinished(String)
     case dependent(HostError)
+    case unavailable(HostError)
 
     /// The call that did not return; nil for any other result.
     var hangingCall: String? {
@@ -111,7 +114,7 @@ struct CaseRunner {
     let isNew = pool.isNew
     let attempt = attempt(trial(sample, deadline, pool), examine)
     switch attempt {
-    case .held, .dependent: return attempt
+    case .held, .dependent, .unavailable: return attempt
     default: break
     }
     if let call = attempt.hangingCall {
@@ -160,6 +163,7 @@ struct CaseRunner {
     } catch let error as HostError {
       if examined.owns(error) { return .owned(error) }
       switch error.kind {
+      case .unavailable: return .unavailable(error)
       case .refused, .invalidInput: return .refused(error)
       case .died: return .crashed(error)
       case .cancelled: return .unfinished("it was not finished after \(allowance)")
@@ -178,7 +182,7 @@ struct CaseRunner {
     var shrinker = options.shrinker
     switch attempt {
     case _ where options.sample != nil: return (sample, attempt)
-    case .dependent, .unfinished: return (sample, attempt)
+    case .dependent, .unfinished, .unavailable: return (sample, attempt)
     case _ where attempt.hangingCall != nil:
       // Each further try takes as long as a call may take.
       if sample == Sample() { return (sample, attempt) }
@@ -216,6 +220,7 @@ struct CaseRunner {
       return .verdict(
         .warning(finding(sample, expected: "a result within \(allowance)", found: what)))
     case .dependent(let error): return .dependent(crash(Sample(), error))
+    case .unavailable(let error): return .unavailable(error)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 import TesseraHost
 import TesseraScenario
@@ -110,10 +111,12 @@ public struct ConformanceSuite: Sendable {
   ///   - reporting: Called with each result as soon as those of earlier cases are known, by one thread
   ///     at a time; returns whether to go on. Results that depend on later cases come last.
   /// - Returns: The results in the order of the catalogue.
+  /// - Throws: `.unavailable` if the system lacks what a layout needs; nothing is then known of the
+  ///   engine.
   public func run(
     progress: @escaping @Sendable (Progress) -> Void = { _ in },
     reporting: @escaping @Sendable (CaseResult) -> Bool = { _ in true }
-  ) -> ConformanceReport {
+  ) throws(HostError) -> ConformanceReport {
     let start = ContinuousClock.now
     let coverage = CoverageRecorder()
     let engine = try? subject.engine
@@ -140,6 +143,7 @@ public struct ConformanceSuite: Sendable {
         }
       }
     }
+    if let shortage = ended.shortage { throw shortage }
     return ConformanceReport(
       subject: subject, engine: engine, level: options.level, seed: options.seed,
       results: ended.finished(), coverage: engine.map { coverage.coverage(of: $0) },
@@ -184,20 +188,41 @@ public struct ConformanceSuite: Sendable {
     return outcome
   }
 
-  /// Runs work on several threads at once, each with a stack as large as the main thread's, and waits.
+  /// Runs work on several threads at once, of which one is the caller's, and waits.
+  ///
+  /// Each has a stack as large as the main thread's. Where the system starts fewer threads, those that
+  /// it starts do all of the work.
   private func inThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
-    let group = DispatchGroup()
-    for _ in 0..<count {
-      group.enter()
-      let thread = Thread {
-        work()
-        group.leave()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, 8 << 20)
+    defer { pthread_attr_destroy(&attributes) }
+    var threads: [pthread_t] = []
+    for _ in 1..<count {
+      let task = Unmanaged.passRetained(ThreadTask(work))
+      var thread = pthread_t()
+      let status = pthread_create(
+        &thread, &attributes,
+        { task in
+          Unmanaged<ThreadTask>.fromOpaque(task!).takeRetainedValue().work()
+          return nil
+        }, task.toOpaque())
+      guard status == 0 else {
+        task.release()
+        break
       }
-      thread.stackSize = 8 << 20
-      thread.start()
+      threads.append(thread)
     }
-    group.wait()
+    work()
+    for thread in threads { pthread_join(thread, nil) }
   }
+}
+
+/// What a thread of a run does.
+private final class ThreadTask: Sendable {
+  let work: @Sendable () -> Void
+
+  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 }
 
 /// The engine under test: its library, and how to create sessions of it.
@@ -296,6 +321,8 @@ final class Results: Sendable {
     var owner: Int?
     /// The case that reports why the plain sample cannot be laid out.
     var plainReporter: Int?
+    /// What the system lacked in the first case that found it.
+    var shortage: HostError?
   }
 
   private let cases: [ConformanceCase]
@@ -324,13 +351,18 @@ final class Results: Sendable {
 
   /// Whether a case should run: not after the first failure, if the run stops there.
   func isWanted(_ index: Int) -> Bool {
-    options.skipReason == nil && state.withLock { index <= $0.last ?? .max }
+    options.skipReason == nil
+      && state.withLock { $0.shortage == nil && index <= $0.last ?? .max }
   }
+
+  /// What the system lacked for a layout; nil if nothing.
+  var shortage: HostError? { state.withLock(\.shortage) }
 
   /// Adds the outcome of a case, and reports all results that are now known.
   func set(_ index: Int, _ outcome: CaseRunner.Outcome, _ samples: Int, _ duration: Duration) {
     state.withLock { state in
       state.entries[index] = Entry(outcome: outcome, samples: samples, duration: duration)
+      if case .unavailable(let error) = outcome { state.shortage = state.shortage ?? error }
       if stops(outcome) { state.last = min(state.last ?? index, index) }
       while state.settled < cases.count, state.entries[state.settled] != nil {
         settle(state.settled, &state)
@@ -363,10 +395,11 @@ final class Results: Sendable {
 
   /// Reports the result of the next case, unless it depends on later ones.
   private func settle(_ index: Int, _ state: inout State) {
-    guard let outcome = state.entries[index]?.outcome else { return }
+    guard let outcome = state.entries[index]?.outcome, state.shortage == nil else { return }
     if index > state.last ?? .max { return give(index, .skipped(Self.stopped), &state) }
     switch outcome {
     case .verdict(let verdict): give(index, verdict, &state)
+    case .unavailable: break
     case .owned(let finding):
       state.owner = state.owner ?? index
       give(index, .failed(finding), &state)

@@ -45,7 +45,7 @@ package final class RowStore {
   /// - Parameters:
   ///   - adjusted: Whether the store has the columns that are written only in adjust.
   ///   - obtain: Returns memory of a size in bytes for one column, or nil if there is none.
-  /// - Throws: `.refused` if there is no address space for `capacity` rows.
+  /// - Throws: `.unavailable` if there is no address space for `capacity` rows.
   package init(
     numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, capacity: Int,
     obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
@@ -53,7 +53,7 @@ package final class RowStore {
     func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
       guard let memory = obtain(capacity * stride) else {
         throw HostError(
-          .refused,
+          .unavailable,
           "there is no address space for \(capacity) rows; raise the limit on it (ulimit -v), or lower the "
             + "row limit")
       }

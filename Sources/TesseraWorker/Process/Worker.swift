@@ -141,9 +141,13 @@ package final class Worker {
     let sentence = "the worker \(program) cannot be started: \(systemMessage(number))"
     switch number {
     case EMFILE, ENFILE:
-      return HostError(.refused, "\(sentence); raise the limit on open files (ulimit -n)")
-    case EAGAIN: return HostError(.refused, "\(sentence); raise the limit on processes (ulimit -u)")
-    case ENOMEM: return HostError(.refused, "\(sentence); raise the limit on memory (ulimit -v)")
+      return HostError(.unavailable, "\(sentence); raise the limit on open files (ulimit -n)")
+    case EAGAIN:
+      return HostError(
+        .unavailable,
+        "\(sentence); raise the limits on processes and on memory (ulimit -u, -v and -d)")
+    case ENOMEM:
+      return HostError(.unavailable, "\(sentence); raise the limit on memory (ulimit -v)")
     default: return HostError(.refused, sentence, .locateWorker)
     }
   }

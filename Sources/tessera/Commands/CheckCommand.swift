@@ -190,7 +190,7 @@ final class ReportStream: Sendable {
     }
     if count > 1 { write((isFirst ? "" : "\n") + Self.heading(suite.subject.name)) }
     // Results are reported by one thread at a time.
-    let report = suite.run {
+    let report = try suite.run {
       progress.update(Double($0.done) / Double(max(1, $0.total)))
     } reporting: { result in
       guard self.isLive else { return true }

@@ -76,7 +76,7 @@ struct InstallCommand: ParsableCommand {
       options.level = level
       let suite = try ConformanceSuite(subject, options)
       let progress = ProgressLine("checking \(subject.name)")
-      let report = suite.run { progress.update(Double($0.done) / Double(max(1, $0.total))) }
+      let report = try suite.run { progress.update(Double($0.done) / Double(max(1, $0.total))) }
       progress.erase()
       guard !report.isPassed else { continue }
       try OutputFile.write(to: nil) {

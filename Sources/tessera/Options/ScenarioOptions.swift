@@ -200,7 +200,7 @@ enum OptionText {
       })
   }
 
-  /// Settings from the "name=value" texts of an option; the last one of a name counts.
+  /// Settings from the "name=value" texts of an option, each name at most once.
   static func settings(_ option: String, _ texts: [String]) throws -> [String: JSONNode] {
     var settings: [String: JSONNode] = [:]
     for text in texts {
@@ -208,21 +208,17 @@ enum OptionText {
         throw HostError(.invalidInput, "\(option) is \"\(text)\"; expected name=value")
       }
       let name = String(text[..<equals])
-      settings[name] = JSONNode(
+      let setting = JSONNode(
         text: String(text[text.index(after: equals)...]), source: "\(option) \(name)")
+      guard settings.updateValue(setting, forKey: name) == nil else {
+        throw HostError(.invalidInput, "\(option) \(name) is given twice; give it once")
+      }
     }
     return settings
   }
 
-  /// A text in quotes, clipped to one line, without control characters.
+  /// A text in quotes, shortened, with control characters escaped.
   static func quoted(_ text: String) -> String {
-    var shown = String.UnicodeScalarView()
-    for scalar in text.prefix(64).unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: shown.append(" ")
-      default: shown.append(scalar)
-      }
-    }
-    return "\"\(String(shown))\(text.count > 64 ? "…" : "")\""
+    "\"\(String(text.prefix(64)).visible)\(text.count > 64 ? "…" : "")\""
   }
 }

@@ -52,7 +52,8 @@ struct CommandFailure: Error {
     let text = Tessera.fullMessage(for: error)
     guard code.isSuccess else {
       if !text.isEmpty {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = withVisibleArguments(text).split(
+          separator: "\n", omittingEmptySubsequences: false)
         Diagnostics.write(lines.map { String($0).visible }.joined(separator: "\n") + "\n")
       }
       exit(code.rawValue)
@@ -65,6 +66,19 @@ struct CommandFailure: Error {
       end(with: error)
     }
     exit(EXIT_SUCCESS)
+  }
+
+  /// A message of the parser, which quotes arguments as they are: with their line breaks escaped.
+  private static func withVisibleArguments(_ message: String) -> String {
+    var message = message
+    for argument in CommandLine.arguments.dropFirst() where argument.visible != argument {
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      // Line breaks alone are also those of the message.
+      for text in [argument] + parts where text.contains(where: { !$0.isWhitespace }) {
+        message = message.replacingOccurrences(of: text, with: text.visible)
+      }
+    }
+    return message
   }
 }
 
@@ -93,7 +107,7 @@ extension HostError.Kind {
     switch self {
     case .invalidInput: .data
     case .notFound: .noInput
-    case .refused: .refused
+    case .refused, .unavailable: .refused
     case .brokenContract, .died, .cancelled: .software
     case .cannotLoad: .cannotLoad
     case .notAllowed: .notAllowed

@@ -43,7 +43,7 @@ uint32_t tessera_host_version(void);
 #define TESSERA_HOST_MISUSED 64     // the call itself is invalid: see Status above
 #define TESSERA_HOST_INVALID 65     // the program gave an invalid name, value or count
 #define TESSERA_HOST_NOT_FOUND 66   // no such engine, library, file or element
-#define TESSERA_HOST_REFUSED 69     // the engine refused the work; the sentence is its own
+#define TESSERA_HOST_REFUSED 69     // the engine refused the work; or the system lacks memory or files for it
 #define TESSERA_HOST_DIED 70        // the engine crashed, hung, exceeded a limit or broke the contract. The session remains valid: the
                                     // next query restarts the engine, but not after three crashes within a minute
 #define TESSERA_HOST_CANNOT_WRITE 73

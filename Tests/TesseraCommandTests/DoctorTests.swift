@@ -48,7 +48,7 @@ import Testing
     #expect(lines[0] == "engines do not run in the sandbox here")
     #expect(lines[1] == "WRONG")
     #expect(lines[2].hasPrefix("  start "))
-    #expect(lines[2].contains("ended its process"), "\(lines[2])")
+    #expect(lines[2].contains("ended with exit status 1 before it loaded a library"), "\(lines[2])")
     let missing = try Program.tessera(
       "doctor", "--format", "json", environment: ["TESSERA_WORKER": "/none/worker"])
     #expect(missing.status == 1)

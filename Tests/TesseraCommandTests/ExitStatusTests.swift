@@ -136,6 +136,23 @@ import Testing
       ).status == 0)
   }
 
+  /// A worker that ends before it has loaded anything, as one of another release does, is no crash of
+  /// an engine: the engine is not refused afterwards.
+  @Test func workerEndsAtOnce() throws {
+    let folder = try TemporaryFolder()
+    let library = try CEngine().build(in: folder)
+    for _ in 0..<4 {
+      expect(
+        try Program.tessera(
+          "layout", library, in: folder,
+          environment: ["TESSERA_WORKER": "/bin/false", "HOME": folder.path]), 69,
+        "the worker /bin/false ended with exit status 1", "of this host's release")
+    }
+    let result = try Program.tessera(
+      "layout", library, in: folder, environment: ["HOME": folder.path])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
   // MARK: 73, output
 
   @Test func unwritableOutputIsReported() throws {

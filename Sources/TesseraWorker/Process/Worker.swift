@@ -38,6 +38,8 @@ package final class Worker {
   package var isPinned = true
   /// The number of bytes of shared memory that were touched, as of the last answer.
   package private(set) var touchedBytes: UInt64 = 0
+  /// The path of the worker's program.
+  private let program: String
   /// Why the process ended; nil while it runs.
   package private(set) var exitReason: WorkerExit?
 
@@ -55,6 +57,7 @@ package final class Worker {
     debugging: WorkerDebugging = WorkerDebugging(), limits: WorkerLimits, path: Channel.Path,
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
   ) throws(HostError) {
+    self.program = program
     self.debugging = debugging
     self.libraries = libraries
     self.memory = memory
@@ -191,6 +194,7 @@ package final class Worker {
   /// - Throws: The errors of `ask`.
   package func loaded(_ engine: String) throws(HostError) -> Result<ByteReader, HostError> {
     if isSandboxed, let reason = superviseLoading() {
+      if case .exit(let status) = reason, !hasEnteredSandbox { throw startError(status) }
       throw exitError(reason, stage.call, engine)
     }
     let (outcome, reader) = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
@@ -199,6 +203,15 @@ package final class Worker {
     if let failure = outcome.failure { return .failure(loadingError(failure)) }
     try verifyFilters()
     return .success(reader)
+  }
+
+  /// The error for a worker that ended itself before any code of an engine ran.
+  private func startError(_ status: Int32) -> HostError {
+    let printed = output.ofCrash.map { ", printing \"\($0)\"" } ?? ""
+    return HostError(
+      .unavailable,
+      "the worker \(program) ended with exit status \(status) before it loaded a library\(printed); install "
+        + "the one of this host's release")
   }
 
   /// Why the worker has not loaded its libraries, as far as it is believed.

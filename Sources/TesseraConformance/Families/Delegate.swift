@@ -10,6 +10,20 @@ let delegateCases: [ConformanceCase] = [
     needs: .delegate, owns: { $0.message.holds("called without its context") },
     examineOnce: everyFunctionIsCalled),
   ConformanceCase(
+    "delegate-asks-for-existing-items", .delegate,
+    rule: "A delegate function that takes a section and an item is called only for items that exist",
+    why: "Programs look up the item in their data, and for any other item they crash",
+    remedy:
+      "Pass the section, then the item's number in its section, less than the section's item count",
+    needs: .delegate,
+    samples: SampleSet { sampling, level in
+      SampleSet.usual.samples(&sampling, level).map { sample in
+        var sample = sample
+        sample.delegate = [:]
+        return sample
+      }
+    }, examine: asksForExistingItems),
+  ConformanceCase(
     "delegate-absent-is-fallback", .delegate,
     rule: "After delegate functions are removed, the layout equals one that never had them",
     why: "A program may remove a function, and the documented fallback then applies",
@@ -125,6 +139,60 @@ let delegateCases: [ConformanceCase] = [
     missing.isEmpty,
     expected: "a call of each of \(functions.count) function\(functions.count == 1 ? "" : "s")",
     found: "no call of \(missing.joined(separator: ", ")) in 60 layouts")
+}
+
+/// Checks the first two arguments of functions that take the section and the item there.
+///
+/// Signatures do not name their arguments. A function takes section and item if most of its calls for
+/// one section of twenty items have these as their first two arguments.
+@Sendable private func asksForExistingItems(_ trial: Trial) throws {
+  for function in try trial.engine.delegateFunctions
+  where try function.parsedSignature.takesTwoIndexes {
+    let known = try trial.indexes(in: Sample(counts: [20]), of: function)
+    let items = Set(known.lazy.filter { $0.section == 0 && (0..<20).contains($0.item) }.map(\.item))
+    let isOfItems = known.count { $0.section == 0 && (0..<20).contains($0.item) } * 5 > known.count * 4
+    guard items.count >= 16, isOfItems else { continue }
+    let counts = trial.sample.counts
+    for (section, item) in try trial.indexes(in: trial.sample, of: function) {
+      let count = counts.indices.contains(section) ? counts[section] : nil
+      try trial.require(
+        count.map { (0..<$0).contains(item) } ?? false,
+        expected: "calls of \(function.name) for items that exist, in sections of "
+          + "\(counts.map(String.init).joined(separator: ", ")) items",
+        found: "a call for item \(item) of section \(section)"
+          + (count.map { ", which has \($0)" } ?? ""))
+    }
+  }
+}
+
+extension Trial {
+  /// The first two arguments of each call of a delegate function in a layout.
+  fileprivate func indexes(
+    in sample: Sample, of function: FunctionDescription
+  ) throws -> [(section: Int, item: Int)] {
+    var calls: [(section: Int, item: Int)] = []
+    let session = try freshSession(for: sample)
+    _ = try setDelegate(of: session, adding: 1) { name, arguments in
+      guard name == function.name else { return }
+      calls.append(
+        (
+          Int(clamping: arguments.integer(at: 0) ?? -1),
+          Int(clamping: arguments.integer(at: 1) ?? -1)
+        ))
+    }
+    do throws(HostError) { _ = try session.elements() } catch {
+      guard error.kind == .refused else { throw error }
+    }
+    return calls
+  }
+}
+
+extension Signature {
+  /// Whether the first two arguments are integers that can hold the numbers of a section and an item.
+  var takesTwoIndexes: Bool {
+    arguments.count >= 2
+      && arguments.prefix(2).allSatisfy { [.u32, .i32, .u64, .integer].contains($0) }
+  }
 }
 
 @Sendable private func answersAtLimits(_ trial: Trial) throws {

@@ -355,7 +355,12 @@ final class CallCounts {
 extension Trial {
   /// Sets every delegate function to return 0 or 1, the last bit of the sum of its arguments and a
   /// number.
-  func setDelegate(of session: Session, adding number: Int) throws(HostError) -> CallCounts {
+  ///
+  /// - Parameter called: Called before each of them returns.
+  func setDelegate(
+    of session: Session, adding number: Int,
+    called: @escaping (String, CallArguments) -> Void = { _, _ in }
+  ) throws(HostError) -> CallCounts {
     let counts = CallCounts()
     for function in session.engine.delegateFunctions {
       let signature = try function.parsedSignature
@@ -364,6 +369,7 @@ extension Trial {
         function.name,
         DelegateFunction(function.name, signature) { arguments throws(HostError) in
           count.calls += 1
+          called(function.name, arguments)
           return signature.result.value(for: arguments, adding: number)
         })
     }

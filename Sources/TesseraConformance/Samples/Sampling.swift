@@ -127,9 +127,7 @@ public struct Sampling {
   /// An expression for a delegate function that returns small numbers, or 0 and 1.
   private mutating func expression(for function: FunctionDescription) -> String? {
     guard let signature = try? function.parsedSignature else { return nil }
-    let takesItem =
-      signature.arguments.count >= 2
-      && signature.arguments.prefix(2).allSatisfy { [.u32, .i32, .u64, .integer].contains($0) }
+    let takesItem = signature.takesTwoIndexes
     let modulus = random.pick([2, 2, 3])
     let step = takesItem ? "(item*\(random.pick([1, 3, 5]))+section)" : "1"
     let result = signature.result

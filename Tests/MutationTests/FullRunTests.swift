@@ -1,15 +1,18 @@
 import Foundation
 import TesseraConformance
+import TestSupport
 import Testing
 
-/// What Tools/mutation runs: as many engines as it is told, with a table of what was caught.
+/// What Tools/mutation runs: as many engines as requested, with tables of what was caught.
 @Suite(.serialized, .enabled(if: FullRun.requested != nil, "Tools/mutation runs it"))
 struct FullRunTests {
   /// One in so many correct engines is examined at the full level, the others at quick.
   static let oneInFull = 20
 
-  @Test func correctEnginesPassAndMutatedFail() throws {
+  @Test(.enabled(if: FullRun.requested?.generated != nil, "only the other set is requested"))
+  func correctEnginesPassAndMutatedFail() throws {
     let run = try #require(FullRun.requested)
+    let report = try #require(run.generated)
     let correct = Examinee.correct(run.correct, seed: run.seed)
     let numbered = Array(correct.enumerated())
     let passed = try inParallel(
@@ -24,7 +27,14 @@ struct FullRunTests {
 
     let wronged = zip(correct, passed).filter { !$1.findings.isEmpty }
     let missed = zip(mutated, found).filter { $1.findings.isEmpty }
-    let table = MutationTable(Array(zip(mutated, found)).map { (examinee: $0, verdict: $1) })
+    let byKind = zip(mutated, found).compactMap { examinee, verdict in
+      examinee.mutation.map { (kind: $0.kind, verdict: verdict) }
+    }
+    let table = MutationTable(
+      "mutation",
+      MutationKind.allCases.flatMap { kind in
+        byKind.filter { $0.kind == kind }.map { (kind: kind.rawValue, verdict: $0.verdict) }
+      })
     let inFull = (run.correct + Self.oneInFull - 1) / Self.oneInFull
     var lines = [
       "\(run.correct) correct engines, \(inFull) of them at \(run.level) and the others at quick: "
@@ -36,11 +46,50 @@ struct FullRunTests {
     lines += wronged.map {
       "failed though correct: \($0.0)\n  \($0.1.findings.joined(separator: "\n  "))"
     }
-    try (lines.joined(separator: "\n") + "\n").write(
-      toFile: run.report, atomically: true, encoding: .utf8)
+    try write(lines, to: report)
     #expect(wronged.isEmpty, "\(wronged.count) correct engines failed")
     if run.level == .thorough {
       #expect(table.share() >= 95, "only \(table.share()) in 100 were caught")
     }
+  }
+
+  @Test(.enabled(if: FullRun.requested?.independent != nil, "only the other set is requested"))
+  func independentEnginesPassAndTheirFaultsAreFound() throws {
+    let run = try #require(FullRun.requested)
+    let report = try #require(run.independent)
+    let engines = IndependentEngine.all.filter(\.canBeCompiled)
+    let passed = try inParallel(
+      engines, jobs: run.jobs, progress: run.progress("independent engines", of: engines.count)
+    ) { try $0.examined(upTo: [run.level]) }
+    let faults = try IndependentFault.all.get().filter(\.engine.canBeCompiled)
+    let found = try inParallel(
+      faults, jobs: run.jobs, progress: run.progress("independent faults", of: faults.count)
+    ) { try $0.examined(upTo: run.levels) }
+
+    let wronged = zip(engines, passed).filter { !$1.findings.isEmpty }
+    let missed = zip(faults, found).filter { $1.findings.isEmpty }
+    let table = MutationTable(
+      "engine", zip(faults, found).map { (kind: $0.engine.file, verdict: $1) })
+    var lines = [
+      "\(engines.count) independent engines at \(run.level): \(wronged.count) failed.",
+      "\(faults.count) faults in them, up to \(run.level):", "", "\(table)",
+    ]
+    if !RustToolchain.isPresent { lines += ["", "Without the engines in Rust: no rustc."] }
+    if !missed.isEmpty { lines.append("") }
+    lines += missed.map { "- missed: \($0.0)" }
+    lines += wronged.map {
+      "- failed though correct: \($0.0)\n  \($0.1.findings.joined(separator: "\n  "))"
+    }
+    try write(lines, to: report)
+    #expect(wronged.isEmpty, "\(wronged.count) correct engines failed")
+    if run.level >= .standard {
+      let share = table.share(upTo: .standard)
+      #expect(share >= 95, "only \(share) in 100 were caught at standard")
+    }
+  }
+
+  private func write(_ lines: [String], to file: String) throws {
+    try (lines.joined(separator: "\n") + "\n").write(
+      toFile: file, atomically: true, encoding: .utf8)
   }
 }

@@ -1,19 +1,10 @@
 import TesseraConformance
-import TesseraHost
 import TestSupport
 
 /// A configuration, as it is or mutated, that the suite is run over.
 struct Examinee: Sendable, CustomStringConvertible {
   let configuration: Configuration
   let mutation: Mutation?
-
-  /// What the suite said of an engine.
-  struct Verdict: Sendable {
-    /// The level of the run.
-    let level: CaseLevel
-    /// The cases that failed, each with what it found.
-    let findings: [String]
-  }
 
   /// Correct engines by chance.
   static func correct(_ count: Int, seed: UInt64) -> [Examinee] {
@@ -66,32 +57,7 @@ struct Examinee: Sendable, CustomStringConvertible {
     try CCompiler("gcc").compile(
       FixtureEngine.source("configurable"), to: library,
       flags: ["-std=c11", "-O0", "-shared", "-fPIC"] + CCompiler.strictness + flags + ["-lm"])
-    var configuration = HostConfiguration()
-    configuration.refusesCrashing = false
-    let host = Host(
-      searchPath: SearchPath(folders: [folder.path]), configuration: configuration)
-    let subject = try CheckSubject(library, host: host)
-    var verdict = Verdict(level: .quick, findings: [])
-    for level in levels where verdict.findings.isEmpty {
-      var options = ConformanceSuite.Options()
-      (options.level, options.jobs) = (level, 1)
-      // Of a mutated engine whether anything is found is all that counts.
-      options.shrinker = Shrinker(tries: 0)
-      options.stopsAtFailure = mutation != nil
-      let report = try ConformanceSuite(subject, options).run()
-      verdict = Verdict(level: level, findings: report.results.compactMap(\.told))
-    }
-    return verdict
-  }
-}
-
-extension CaseResult {
-  /// The case and what it found, where that is more than a warning.
-  fileprivate var told: String? {
-    switch verdict {
-    case .failed(let finding), .crashed(let finding):
-      "\(examined.id): expected \(finding.expected), found \(finding.found); \(finding.command)"
-    case .passed, .warning, .skipped: nil
-    }
+    // Of a mutated engine whether anything is found is all that counts.
+    return try Verdict(library, upTo: levels, stopsAtFailure: mutation != nil)
   }
 }

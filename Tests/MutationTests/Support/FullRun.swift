@@ -8,7 +8,8 @@ struct FullRun: Sendable {
   let level: CaseLevel
   let seed: UInt64
   let jobs: Int
-  let report: String
+  /// The files for the reports of the generated and of the independent set; nil: not requested.
+  let generated, independent: String?
   let showsProgress: Bool
 
   /// The run that is asked for; nil in ordinary tests.
@@ -17,12 +18,15 @@ struct FullRun: Sendable {
     func number(_ name: String) -> Int? {
       environment["TESSERA_MUTATION_\(name)"].flatMap { Int($0) }
     }
-    guard let report = environment["TESSERA_MUTATION_REPORT"] else { return nil }
+    let generated = environment["TESSERA_MUTATION_GENERATED"]
+    let independent = environment["TESSERA_MUTATION_INDEPENDENT"]
+    guard generated != nil || independent != nil else { return nil }
     return FullRun(
       correct: number("CORRECT") ?? 1000, mutated: number("COUNT") ?? 1000,
       level: environment["TESSERA_MUTATION_LEVEL"].flatMap(CaseLevel.init) ?? .thorough,
       seed: UInt64(number("SEED") ?? 1),
-      jobs: number("JOBS") ?? ProcessInfo.processInfo.activeProcessorCount, report: report,
+      jobs: number("JOBS") ?? ProcessInfo.processInfo.activeProcessorCount,
+      generated: generated, independent: independent,
       showsProgress: environment["TESSERA_MUTATION_PROGRESS"] == "1")
   }()
 

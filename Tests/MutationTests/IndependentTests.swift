@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The independent set: engines written against the contract alone, and faults after published bugs of
+/// layout libraries.
+///
+/// Tools/mutation examines all of them.
+@Suite(.serialized) struct IndependentTests {
+  @Test func entriesAreValid() throws {
+    let faults = try IndependentFault.all.get()
+    #expect(Set(faults.map(\.name)).count == faults.count, "two have one name")
+    #expect(faults.count >= 100)
+    #expect(Set(faults.map(\.engine)) == Set(IndependentEngine.all))
+    #expect(IndependentEngine.all.count >= 6)
+    #expect(Set(IndependentEngine.all.map(\.language)) == ["c", "cpp", "rs"])
+    for fault in faults {
+      #expect(throws: Never.self) { try fault.source() }
+      #expect(
+        fault.issue.wholeMatch(of: /[\w.-]+\/[\w.-]+#\d+: .+/) != nil,
+        "\(fault.name) names no issue as owner/repository#number: symptom")
+    }
+  }
+
+  @Test func enginesPass() throws {
+    let engines = IndependentEngine.all.filter(\.canBeCompiled)
+    let verdicts = try inParallel(engines) { try $0.examined(upTo: [.quick]) }
+    for (engine, verdict) in zip(engines, verdicts) {
+      #expect(verdict.findings.isEmpty, "\(engine): \(verdict.findings)")
+    }
+  }
+
+  /// One fault of each engine.
+  @Test func someFaultsAreFound() throws {
+    let names = [
+      "agenda-mirror-off", "billboard-one-more", "hexes-last-row-cut", "ledger-negative-heights",
+      "masonry-no-column", "photos-not-on-pixels", "stream-keeps-for-parameters",
+      "treemap-padding",
+    ]
+    let faults = try IndependentFault.all.get().filter { names.contains($0.name) }
+    #expect(faults.map(\.name) == names)
+    let present = faults.filter(\.engine.canBeCompiled)
+    let verdicts = try inParallel(present) { try $0.examined(upTo: [.quick]) }
+    for (fault, verdict) in zip(present, verdicts) {
+      #expect(!verdict.findings.isEmpty, "nothing was found in \(fault)")
+    }
+  }
+
+  @Test(.enabled(if: !RustToolchain.isPresent, "rustc is installed"))
+  func enginesInRustAreLeftOut() {
+    print("The independent engines in Rust are left out: rustc is not installed.")
+  }
+}

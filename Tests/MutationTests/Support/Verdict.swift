@@ -1,0 +1,48 @@
+import TesseraConformance
+import TesseraHost
+
+/// What the suite found in an engine.
+struct Verdict: Sendable {
+  /// The level of the last run.
+  let level: CaseLevel
+  /// The cases that failed, each with what it found.
+  let findings: [String]
+
+  /// Runs the suite on a library, sandboxed, level by level until one finds something.
+  ///
+  /// - Parameter bases: A folder in which bases of the engine are found.
+  init(
+    _ library: String, bases: String? = nil, upTo levels: [CaseLevel], stopsAtFailure: Bool
+  ) throws {
+    var configuration = HostConfiguration()
+    configuration.refusesCrashing = false
+    let folder = String(library.prefix(upTo: library.lastIndex(of: "/") ?? library.startIndex))
+    let host = Host(
+      searchPath: SearchPath(folders: [folder] + (bases.map { [$0] } ?? [])),
+      configuration: configuration)
+    let subject = try CheckSubject(library, host: host)
+    var level = CaseLevel.quick
+    var findings: [String] = []
+    for next in levels where findings.isEmpty {
+      var options = ConformanceSuite.Options()
+      (options.level, options.jobs) = (next, 1)
+      options.shrinker = Shrinker(tries: 0)
+      options.stopsAtFailure = stopsAtFailure
+      (level, findings) = (
+        next, try ConformanceSuite(subject, options).run().results.compactMap(\.finding)
+      )
+    }
+    (self.level, self.findings) = (level, findings)
+  }
+}
+
+extension CaseResult {
+  /// The case and what it found, unless it is only a warning.
+  fileprivate var finding: String? {
+    switch verdict {
+    case .failed(let finding), .crashed(let finding):
+      "\(examined.id): expected \(finding.expected), found \(finding.found); \(finding.command)"
+    case .passed, .warning, .skipped: nil
+    }
+  }
+}

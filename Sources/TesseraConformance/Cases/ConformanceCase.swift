@@ -129,6 +129,8 @@ public enum CaseCategory: String, CaseIterable, Sendable {
   case scaling
   /// Promises that an engine makes by its traits.
   case laws
+  /// Optional extensions: snapping, reordering and measured items.
+  case extensions
   /// Stored layouts.
   case golden
 }
@@ -225,7 +227,7 @@ public enum Catalogue {
   private static let families: [[ConformanceCase]] = [
     libraryCases, processCases, descriptorCases, lifecycleCases, geometryCases, queryCases,
     boundsCases, countCases, parameterCases, delegateCases, memoryCases, updateCases, scalingCases,
-    lawCases,
+    lawCases, extensionCases,
   ]
 
   /// The case that lays out the plain sample, without which most other cases find nothing.

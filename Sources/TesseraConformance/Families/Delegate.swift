@@ -11,7 +11,8 @@ let delegateCases: [ConformanceCase] = [
     examineOnce: everyFunctionIsCalled),
   ConformanceCase(
     "delegate-asks-for-existing-items", .delegate,
-    rule: "A delegate function that takes a section and an item is called only for items that exist",
+    rule:
+      "A delegate function that takes a section and an item is called only for items that exist",
     why: "Programs look up the item in their data, and for any other item they crash",
     remedy:
       "Pass the section, then the item's number in its section, less than the section's item count",
@@ -150,7 +151,8 @@ let delegateCases: [ConformanceCase] = [
   where try function.parsedSignature.takesTwoIndexes {
     let known = try trial.indexes(in: Sample(counts: [20]), of: function)
     let items = Set(known.lazy.filter { $0.section == 0 && (0..<20).contains($0.item) }.map(\.item))
-    let isOfItems = known.count { $0.section == 0 && (0..<20).contains($0.item) } * 5 > known.count * 4
+    let isOfItems =
+      known.count { $0.section == 0 && (0..<20).contains($0.item) } * 5 > known.count * 4
     guard items.count >= 16, isOfItems else { continue }
     let counts = trial.sample.counts
     for (section, item) in try trial.indexes(in: trial.sample, of: function) {

@@ -1,0 +1,182 @@
+import TesseraGeometry
+import TesseraHost
+
+/// Cases about the optional extensions: where scrolling stops, where a dragged item goes, and items
+/// that are sized by their content.
+let extensionCases: [ConformanceCase] = [
+  ConformanceCase(
+    "extensions-resting-offset-is-sound", .extensions,
+    rule: "Scrolling stops at finite offsets, the same as in a new layout, wherever it would stop",
+    why: "A wrong offset makes the content jump or vanish at the end of every scroll",
+    remedy:
+      "In resting_offset, calculate only from the last prepare and the arguments; expect offsets "
+      + "before and behind the content, any velocity, and layouts without elements",
+    needs: .ability(.snapping, named: "tessera.snapping"), samples: .usual,
+    owns: { $0.message.holds("resting_offset") }, examine: restingOffsetIsSound),
+  ConformanceCase(
+    "extensions-target-exists", .extensions,
+    rule: "A dragged item goes to a place that exists, the same as in a new layout, wherever it is",
+    why: "Programs move the item to that place in their data, and crash if there is none",
+    remedy:
+      "Return a place below the section's item count; in another section than the item's, the "
+      + "count itself is the place behind its last item",
+    needs: .ability(.reordering, named: "tessera.reordering"), samples: .usual,
+    owns: { $0.message.holds("the target item") }, examine: targetExists),
+  ConformanceCase(
+    "extensions-measured-sizes-are-values", .extensions,
+    rule: "A layout of measured items equals one whose item values are the measured sizes",
+    why: "Items would move again when a program saves their sizes and supplies them itself",
+    remedy:
+      "Return an estimate and proposals of 0 or more for any bounds, and place items only by the "
+      + "value that `value` names",
+    needs: .ability(.sizing, named: "tessera.sizing"),
+    samples: SampleSet { sampling, level in
+      [8, 0].map { width in
+        var narrow = Sample(counts: [3, 0, 5])
+        narrow.bounds.width = width
+        return narrow
+      } + SampleSet.usual.samples(&sampling, level)
+    },
+    owns: { $0.message.holds("its estimate is") || $0.message.holds("proposes") },
+    examine: measuredSizesAreValues),
+]
+
+extension CaseNeed {
+  /// The engine or one of its bases has an extension.
+  fileprivate static func ability(_ ability: EngineAbilities, named name: String) -> CaseNeed {
+    CaseNeed(reason: "it does not have the extension \(name)") {
+      $0.chain.contains { $0.abilities.contains(ability) }
+    }
+  }
+}
+
+@Sendable private func restingOffsetIsSound(_ trial: Trial) throws {
+  let content = try trial.contentSize()
+  var questions: [(Point, Point)] = [
+    (.zero, .zero), (Point(x: -1e4, y: -1e4), Point(x: -3000, y: -3000)),
+    (Point(x: content.width + 1e4, y: content.height + 1e4), Point(x: 3000, y: 3000)),
+    (Point(x: content.width, y: content.height), .zero), (Point(x: 1e12, y: -1e12), .zero),
+  ]
+  for _ in 0..<8 {
+    questions.append(
+      (
+        Point(
+          x: trial.random.number(in: -100...content.width + 100),
+          y: trial.random.number(in: -100...content.height + 100)),
+        Point(
+          x: trial.random.number(in: -2000...2000), y: trial.random.number(in: -2000...2000))
+      ))
+  }
+  try trial.requireSameAnswers(questions.count) { session, index throws(HostError) in
+    let (offset, velocity) = questions[index]
+    let place = try session.restingOffset(for: offset, velocity: velocity)
+    return "scrolling to \(Value.point(offset)) stops at \(Value.point(place))"
+  }
+}
+
+@Sendable private func targetExists(_ trial: Trial) throws {
+  let items = trial.sample.counts.enumerated().flatMap { section, count in
+    (0..<count).map { ItemPath(section: section, item: $0) }
+  }
+  guard !items.isEmpty else { return }
+  let content = try trial.contentSize()
+  var questions = [
+    (items[0], Point(x: -50, y: -50)), (items[0], Point(x: content.width, y: content.height)),
+    (items[items.count - 1], Point(x: content.width + 50, y: content.height + 50)),
+    (items[items.count - 1], .zero),
+  ]
+  for _ in 0..<8 {
+    questions.append(
+      (
+        trial.random.pick(items),
+        Point(
+          x: trial.random.number(in: -20...content.width + 20),
+          y: trial.random.number(in: -20...content.height + 20))
+      ))
+  }
+  try trial.requireSameAnswers(questions.count) { session, index throws(HostError) in
+    let (item, point) = questions[index]
+    let target = try session.reorderingTarget(for: item, at: point)
+    return
+      "item \(item.item) of section \(item.section), dropped at \(Value.point(point)), goes to "
+      + "item \(target.item) of section \(target.section)"
+  }
+  // Dragging moves the item in the layout; the engine then decides about the layout that it sees.
+  let session = try trial.freshSession(for: trial.sample)
+  try session.beginReordering(items[items.count / 2])
+  for (_, point) in questions.prefix(6) { _ = try session.drag(to: point) }
+  try session.cancelReordering()
+  try trial.requireSame(LayoutImage(session), as: trial.image(), "as before the item was dragged")
+}
+
+extension Trial {
+  /// Throws if an answer depends on earlier questions, on queries in between, or on earlier layouts.
+  fileprivate func requireSameAnswers(
+    _ count: Int, _ answer: (Session, Int) throws(HostError) -> String
+  ) throws {
+    let new = try freshSession(for: sample)
+    var expected: [String] = []
+    for index in 0..<count { expected.append(try answer(new, index)) }
+    let changed = try freshSession(for: companion)
+    var sessions = [try freshSession(for: sample)]
+    if try isLaidOut(changed) {
+      _ = try? changed.restingOffset(for: .zero)
+      try change(changed, to: sample)
+      sessions.append(changed)
+    }
+    for session in sessions {
+      for index in (0..<count).reversed() {
+        let found = try answer(session, index)
+        try require(
+          found == expected[index], expected: "\(expected[index]), as in a new layout",
+          found: found)
+        if index % 4 == 0 { _ = try session.elements(in: session.visibleRect) }
+      }
+    }
+  }
+}
+
+@Sendable private func measuredSizesAreValues(_ trial: Trial) throws {
+  let session = try trial.freshSession(for: trial.sample)
+  let wideness = trial.random.number(in: 0.3...1)
+  nonisolated(unsafe) var sizes: [ItemPath: Size] = [:]
+  session.measure = { section, item, proposed throws(HostError) in
+    let height = 12 + Double((item * 7 + section * 3) % 11) * 6.5
+    let size = Size(
+      width: proposed.width > 0 ? (proposed.width * wideness * 4).rounded() / 4 : 60.5,
+      height: proposed.height > 0 ? min(proposed.height, height) : height)
+    sizes[ItemPath(section: section, item: item)] = size
+    return size
+  }
+  defer { session.measure = nil }
+  _ = try session.visibleElements()
+  // Every item is measured only where every cell was found.
+  _ = try session.elements(in: Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7))
+  let found = try LayoutImage(session)
+  guard sizes.count == trial.sample.itemCount, !sizes.isEmpty,
+    let value = try trial.engine.measuredValue
+  else { return }
+  let measured = trial.sample.counts.enumerated().flatMap { section, count in
+    (0..<count).map { item -> Value in
+      let size = sizes[ItemPath(section: section, item: item)] ?? .zero
+      return value.type == .number ? .number(size.height) : .size(size)
+    }
+  }
+  var given = trial.sample
+  given.itemValues[value.name] = ValueColumn(measured, type: value.type)
+  given.offset = session.offset
+  let expected = try LayoutImage(trial.freshSession(for: given))
+  try trial.requireSame(found, as: expected, "with \(value.name) as item values")
+}
+
+extension Engine {
+  /// The item value that the most derived engine with measured items measures, if only one can be
+  /// meant.
+  fileprivate var measuredValue: ValueDescription? {
+    guard let layer = chain.first(where: { $0.abilities.contains(.sizing) }) else { return nil }
+    let candidates = layer.values.filter {
+      $0.scope == .item && ($0.type == .size || $0.type == .number)
+    }
+    return candidates.count == 1 ? candidates[0] : nil
+  }
+}

@@ -17,6 +17,7 @@ ABOUT = {
     "updates": "Batch updates",
     "scaling": "Time and memory for large item counts",
     "laws": "Promises that an engine makes by its traits",
+    "extensions": "Optional extensions: snapping, reordering and measured items",
 }
 
 INTRODUCTION = """# The cases of the suite

@@ -32,7 +32,7 @@ let delegateCases: [ConformanceCase] = [
     needs: .delegate, samples: .usual { sample, _ in sample.delegate = [:] }
   ) { trial in
     try trial.requireLayout()
-    let expected = try trial.image()
+    let expected = try LayoutImage(trial.untouchedSession())
     let session = try trial.freshSession(for: trial.sample)
     _ = try trial.setDelegate(of: session, adding: 1)
     guard (try? session.elements()) != nil else { return }
@@ -48,7 +48,7 @@ let delegateCases: [ConformanceCase] = [
     remedy: "Call the functions again in every prepare; keep no result from an earlier one",
     needs: .delegate, samples: .usual
   ) { trial in
-    let fresh = try trial.freshSession(for: trial.sample)
+    let fresh = try trial.untouchedSession()
     _ = try trial.setDelegate(of: fresh, adding: 0)
     let expected = try LayoutImage(fresh)
     let session = try trial.freshSession(for: trial.sample)
@@ -168,6 +168,12 @@ let delegateCases: [ConformanceCase] = [
 }
 
 extension Trial {
+  /// A session for the sample; for the plain sample, in a process in which no delegate function was ever
+  /// called.
+  fileprivate func untouchedSession() throws(HostError) -> Session {
+    try sample == Sample() ? sessionInNewProcess(for: sample) : freshSession(for: sample)
+  }
+
   /// The first two arguments of each call of a delegate function in a layout.
   fileprivate func indexes(
     in sample: Sample, of function: FunctionDescription

@@ -28,12 +28,26 @@ public enum Examination: Equatable, Sendable {
   case guarded(Side)
   /// Compares the engines' input before and after each call.
   case readOnlyInput
-  /// Refuses the rows beyond several limits, and compares the layouts that follow.
-  case refusedRows
+  /// Stops calls at several places, and compares the layouts that follow.
+  case interrupted(Interruption)
+  /// Stops calls of the first layout that can be stopped, a number of times.
+  case interruptedAgain(Interruption, rounds: Int)
+  /// Observes the progress of each layout's calls.
+  case progress
+  /// Calls the published functions of each layout alone, then of all of them in turn.
+  case publishedFunctions
   /// Measures how much memory each prepared layout keeps.
   case kept
   /// Requests unknown extensions from the engine.
   case unknownExtensions
+
+  /// How the host stops a call.
+  public enum Interruption: Equatable, Sendable {
+    /// `progress` returns 0.
+    case cancelled
+    /// `add` refuses rows.
+    case refusedRows
+  }
 
   /// One end of a block of memory.
   public enum Side: Equatable, Sendable {
@@ -98,11 +112,14 @@ extension Examination: ByteCodable {
       case .recreated(let count): (6, count, 0)
       case .reprepared(let count): (7, count, 0)
       case .guarded(let side): (8, side == .end ? 1 : 0, 0)
-      case .refusedRows: (9, 0, 0)
+      case .interrupted(let way): (9, way.code, 0)
       case .kept: (10, 0, 0)
       case .unknownExtensions: (11, 0, 0)
       case .readOnlyInput: (12, 0, 0)
       case .ending: (13, 0, 0)
+      case .interruptedAgain(let way, let rounds): (14, way.code, rounds)
+      case .progress: (15, 0, 0)
+      case .publishedFunctions: (16, 0, 0)
       }
     writer.put(code)
     writer.put(first)
@@ -121,14 +138,22 @@ extension Examination: ByteCodable {
     case 6: return .recreated(first)
     case 7: return .reprepared(first)
     case 8: return .guarded(first == 1 ? .end : .start)
-    case 9: return .refusedRows
+    case 9: return .interrupted(first == 1 ? .cancelled : .refusedRows)
     case 10: return .kept
     case 11: return .unknownExtensions
     case 12: return .readOnlyInput
     case 13: return .ending
+    case 14:
+      return .interruptedAgain(first == 1 ? .cancelled : .refusedRows, rounds: second)
+    case 15: return .progress
+    case 16: return .publishedFunctions
     default: throw ByteReader.broken("is an examination of kind \(code)")
     }
   }
+}
+
+extension Examination.Interruption {
+  fileprivate var code: Int { self == .cancelled ? 1 : 0 }
 }
 
 // What the engines printed is added by the host.

@@ -85,7 +85,11 @@ final class ExaminationServer: WorkerServer {
     case .reprepared(let count): try reprepared(scenes, count, &report)
     case .guarded(let side): report.problem = try guarded(scenes, side)
     case .readOnlyInput: report.problem = try writtenInput(scenes)
-    case .refusedRows: report.problem = try refusedRows(scenes)
+    case .interrupted(let way): report.problem = try interrupted(scenes, by: way)
+    case .interruptedAgain(let way, let rounds):
+      try interruptedAgain(scenes, by: way, rounds, &report)
+    case .progress: report.problem = try progress(scenes)
+    case .publishedFunctions: report.problem = try publishedFunctions(scenes)
     case .kept: try kept(scenes, &report)
     case .unknownExtensions: report.problem = unknownExtension()
     }
@@ -199,7 +203,7 @@ extension ExaminationServer {
 
   /// Repeats a step and records how much memory grew after the first tenth of the rounds, when
   /// everything that is allocated once has been allocated.
-  private func growth(
+  func growth(
     over count: Int, _ report: inout ExaminationReport, _ step: () throws(HostError) -> Void
   ) throws(HostError) {
     let settled = max(1, count / 10)
@@ -318,7 +322,7 @@ extension ExaminationServer {
   }
 }
 
-// Examinations of where engines write, and of refused rows.
+// Examinations of where engines write.
 extension ExaminationServer {
   /// The first write outside the rows; a write to the inaccessible page crashes the process.
   func guarded(
@@ -368,37 +372,6 @@ extension ExaminationServer {
       _ = try layout.answer()
       try layout.lookUpFirstItem()
       if let written = interposition.written { return written }
-    }
-    return nil
-  }
-
-  /// What went wrong when rows were refused: each call must return TESSERA_NO_SPACE, and the next
-  /// call that gets its rows must produce the layout of a new one.
-  func refusedRows(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
-    for scene in scenes {
-      let interposition = Interposition(examined.engines, .modest(capacity: scene.rowCapacity))
-      let whole = try ExaminedLayout(scene, examined, interposition: interposition)
-      try whole.prepare()
-      let expected = try whole.image()
-      let isLazy = whole.chain.traits.isLazy
-      let store = isLazy ? try whole.answer() : whole.chain.prepared
-      let count = store.rowCount
-      guard count > 0 else { continue }
-      for allowance in Set([0, count / 2, count - 1]).sorted() {
-        let what = "when it was refused rows after \(allowance) of \(count)"
-        interposition.allowance = allowance
-        do throws(HostError) {
-          if isLazy { _ = try whole.answer() } else { try whole.prepare() }
-          return "a result \(what)"
-        } catch {
-          guard error.kind == .invalidInput else { return "\(error.message), \(what)" }
-        }
-        interposition.allowance = nil
-        if !isLazy { try whole.prepare() }
-        if let difference = expected.difference(from: try whole.image()) {
-          return "\(difference.found) instead of \(difference.expected), \(what) and then got all"
-        }
-      }
     }
     return nil
   }

@@ -7,11 +7,13 @@ import TesseraWorker
 /// One layout of an examination: a chain of instances of the engines, with values of its own.
 final class ExaminedLayout {
   let chain: LayoutChain
-  private let scene: ExaminedScene
+  private(set) var scene: ExaminedScene
+  private let values: SessionValues
+  private let delegates: [[DelegateFunction]]
   private let memory: SharedMemory
   private let relay: DelegateRelay?
   private let interposition: Interposition?
-  private var contentSize = Size.zero
+  private(set) var contentSize = Size.zero
 
   /// Creates the instances.
   ///
@@ -24,7 +26,9 @@ final class ExaminedLayout {
     memory = examined.memory
     self.interposition = interposition
     let values = try SessionValues(chain: examined.engines.map(\.description))
-    values.adopt(scene.data, delegates: examined.relay.functions)
+    delegates = examined.relay.functions
+    values.adopt(scene.data, delegates: delegates)
+    self.values = values
     relay = scene.hasDelegate ? examined.relay : nil
     chain = try LayoutChain(
       engines: interposition?.engines ?? examined.engines, values: values,
@@ -35,11 +39,31 @@ final class ExaminedLayout {
   }
 
   /// Prepares the layout, by default as if everything might have changed.
+  ///
+  /// Of counts and values, everything from the first item on has changed.
   func prepare(changed: UInt32 = TESSERA_CHANGED_ALL) throws(HostError) {
     defer { relay?.callEnded() }
     WorkerStage.prepare.note(in: memory)
     let change = tessera_change(what: changed, first_section: 0, first_item: 0)
     contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
+  }
+
+  /// Gives the layout other input; this does not prepare it.
+  func take(_ scene: ExaminedScene) {
+    self.scene = scene
+    chain.state.sectionStarts = scene.data.starts
+    values.adopt(scene.data, delegates: delegates)
+  }
+
+  /// Calls a published function: the result, or why there is none.
+  func call(_ name: String, _ arguments: [Value]) -> String {
+    defer { relay?.callEnded() }
+    WorkerStage.publishedFunction.note(in: memory)
+    do throws(HostError) {
+      return try chain.call(name, arguments, context)?.description ?? "nothing"
+    } catch {
+      return "the error \"\(error.message)\""
+    }
   }
 
   /// The content size and all elements of the layout.
@@ -98,7 +122,8 @@ final class ExaminedLayout {
     let isMirrored =
       scene.surroundings.direction == .rightToLeft && chain.traits.isMirrored
     return CallContext(
-      surroundings: scene.surroundings, mirrorWidth: isMirrored ? contentSize.width : nil)
+      surroundings: scene.surroundings, mirrorWidth: isMirrored ? contentSize.width : nil,
+      rowLimit: scene.rowCapacity)
   }
 }
 
@@ -106,6 +131,9 @@ final class ExaminedLayout {
 struct ExaminedScene {
   let data: SuppliedValues
   let surroundings: Surroundings
+
+  /// The number of items in each section.
+  var counts: [Int] { zip(data.starts, data.starts.dropFirst()).map { Int($1 - $0) } }
 
   /// The number of items.
   var itemCount: Int { Int(data.starts.last ?? 0) }

@@ -13,6 +13,7 @@ ABOUT = {
     "counts": "Item counts: few items, many items and empty sections",
     "parameters": "Parameters",
     "delegate": "Delegate functions, and section and item values",
+    "functions": "Published functions",
     "memory": "Where an engine writes and how much memory it uses",
     "updates": "Batch updates",
     "scaling": "Time and memory for large item counts",

@@ -121,6 +121,8 @@ public enum CaseCategory: String, CaseIterable, Sendable {
   case parameters
   /// Delegate functions, and section and item values.
   case delegate
+  /// Published functions.
+  case functions
   /// Where an engine writes and how much memory it uses.
   case memory
   /// Batch updates.
@@ -215,6 +217,11 @@ public struct CaseNeed: Sendable {
     !$0.traits.isDisjoint(with: [.lazy, .viewport])
   }
 
+  /// The engine publishes functions.
+  public static let functions = CaseNeed(reason: "it publishes no functions") {
+    !$0.publishedFunctions.isEmpty
+  }
+
   /// The engine declares delegate functions.
   public static let delegate = CaseNeed(reason: "it declares no delegate functions") {
     !$0.delegateFunctions.isEmpty
@@ -226,8 +233,8 @@ public enum Catalogue {
   /// The families; to add one, add a file to Families and a line here.
   private static let families: [[ConformanceCase]] = [
     libraryCases, processCases, descriptorCases, lifecycleCases, geometryCases, queryCases,
-    boundsCases, countCases, parameterCases, delegateCases, memoryCases, updateCases, scalingCases,
-    lawCases, extensionCases,
+    boundsCases, countCases, parameterCases, delegateCases, functionCases, memoryCases, updateCases,
+    scalingCases, lawCases, extensionCases,
   ]
 
   /// The case that lays out the plain sample, without which most other cases find nothing.

@@ -96,6 +96,29 @@ let lifecycleCases: [ConformanceCase] = [
       LayoutImage(session), as: expected, "as with parameters set before the first prepare")
   },
   ConformanceCase(
+    "lifecycle-cancelled-call-ends", .lifecycle,
+    rule: "A call in which progress returns 0 returns TESSERA_CANCELLED, and the next call succeeds",
+    why: "Users close a screen before it is done, and open it again",
+    remedy:
+      "If progress returns 0, return TESSERA_CANCELLED at once; begin the next prepare as if the "
+      + "layout were new",
+    needs: .process, samples: .reporting
+  ) { trial in
+    try trial.requireNoProblem(
+      .interrupted(.cancelled), with: [trial.otherData],
+      expected: "TESSERA_CANCELLED from the call, and a full layout from the next")
+  },
+  ConformanceCase(
+    "lifecycle-progress-rises", .lifecycle,
+    rule: "The progress of a call lies between 0 and 1 and never falls",
+    why: "A progress bar that jumps back looks broken",
+    remedy: "Report the items that are done, divided by the items of all sections",
+    needs: .process, samples: .reporting
+  ) { trial in
+    try trial.requireNoProblem(
+      .progress, expected: "numbers between 0 and 1, none lower than the one before")
+  },
+  ConformanceCase(
     "lifecycle-threads-are-independent", .lifecycle,
     rule: "Layouts that run on different threads at once equal the same layouts alone",
     why: "A program may lay out several collections at once, each on its own thread",
@@ -108,6 +131,14 @@ let lifecycleCases: [ConformanceCase] = [
       expected: "the result of a single thread")
   },
 ]
+
+extension SampleSet {
+  /// Samples with so many items that most engines report their progress.
+  fileprivate static let reporting = SampleSet { sampling, level in
+    let large = level == .quick ? [[1800, 0, 1200]] : [[1800, 0, 1200], [20_000, 15_000], [200_000]]
+    return SampleSet.few.samples(&sampling, level) + large.map { Sample(counts: $0) }
+  }
+}
 
 /// Compares the sample's layout after other layouts with its layout in a new process.
 @Sendable private func earlierLayoutsLeaveNothing(_ trial: Trial) throws {
@@ -135,8 +166,10 @@ extension CaseLevel {
 extension Trial {
   /// Throws if repeating something makes memory grow by at least 16 bytes or half a page each time;
   /// no allocation takes less.
-  func requireNoGrowth(_ examination: Examination, _ rounds: Int, _ what: String) throws {
-    let report = try examine(examination)
+  func requireNoGrowth(
+    _ examination: Examination, _ rounds: Int, _ what: String, with others: [Sample] = []
+  ) throws {
+    let report = try examine(examination, with: others)
     let counted = rounds - rounds / 10
     for (bytes, least, name) in [
       (report.heapBytes, 16, "allocated memory"), (report.privateBytes, 2048, "mapped memory"),

@@ -38,7 +38,29 @@ let memoryCases: [ConformanceCase] = [
     needs: .process, samples: .few
   ) { trial in
     try trial.requireNoProblem(
-      .refusedRows, expected: "TESSERA_NO_SPACE from the call, and a full layout from the next")
+      .interrupted(.refusedRows), with: [trial.otherData],
+      expected: "TESSERA_NO_SPACE from the call, and a full layout from the next")
+  },
+  ConformanceCase(
+    "memory-refused-rows-without-growth", .memory,
+    rule: "Calls that are refused rows use no more memory, however often",
+    why: "A program tries again after each change, for as long as memory is short",
+    remedy: "Free what the call allocated before it returns TESSERA_NO_SPACE, or keep and reuse it",
+    needs: .process, samples: .counts([20], [3, 0, 5])
+  ) { trial in
+    try trial.requireNoGrowth(.interruptedAgain(.refusedRows, rounds: 100), 100, "refused calls")
+  },
+  ConformanceCase(
+    "memory-cancelled-calls-without-growth", .memory,
+    rule: "Cancelled calls use no more memory, however often",
+    why: "A user who types cancels a layout with each letter",
+    remedy: "Free what the call allocated before it returns TESSERA_CANCELLED, or keep and reuse it",
+    needs: .process
+  ) { trial in
+    let counts = trial.level == .quick ? [3000] : [3000, 20_000, 140_000]
+    try trial.requireNoGrowth(
+      .interruptedAgain(.cancelled, rounds: 100), 100, "cancelled calls",
+      with: counts.map { trial.sample.with(counts: [$0]) })
   },
   ConformanceCase(
     "memory-prepares-without-growth", .memory,

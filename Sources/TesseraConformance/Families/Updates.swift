@@ -17,16 +17,16 @@ let updateCases: [ConformanceCase] = [
     why: "An animation from or to an invalid number shows nothing, or never ends",
     remedy:
       "Change the rows that initial_attributes and final_attributes get, to finite numbers only",
-    needs: .updates, samples: .usual
+    needs: .updates, samples: .changing
   ) { trial in
     for kind in SampleUpdate.Kind.allCases {
       let session = try trial.freshSession(for: trial.sample)
       _ = try session.elements()
       guard
-        let update = try SampleUpdate(kind, of: trial.sample, random: &trial.random),
+        let update = try trial.update(kind, of: trial.sample),
         (try? trial.freshSession(for: update.after).elements()) != nil
       else { continue }
-      do throws(HostError) { _ = try trial.apply(update, to: session) } catch {
+      do throws(HostError) { try trial.apply(update, to: session) } catch {
         guard error.kind == .brokenContract else { throw error }
         throw Violation(expected: "finite numbers, alpha between 0 and 1", found: error.message)
       }
@@ -37,59 +37,141 @@ let updateCases: [ConformanceCase] = [
     rule: "Each begin has an end, and after an abandoned batch the next one succeeds",
     why: "Anything may fail between begin and end, including the new data",
     remedy: "Release everything in end that begin acquired, whatever happened in between",
-    needs: .updates, samples: .usual, examine: beginAndEndPair),
+    needs: .updates, samples: .changing, examine: beginAndEndPair),
   ConformanceCase(
     "updates-partial-equals-full", .updates,
-    rule: "After a change near the end, the layout equals a new one",
+    rule: "After a change of one item or of all items after it, the layout equals a new one",
     why: "Partial recalculation often goes wrong where the changed part begins",
-    remedy: "Keep no more rows than `kept`, and none after the first that `change` names",
+    remedy:
+      "Keep no more rows than `kept`, none after the first that `change` names, and no sum of them",
     needs: .trait(.incremental),
-    samples: .usual { sample, sampling in sampling.fillValues(&sample) },
-    examine: partialEqualsFull),
+    samples: SampleSet { sampling, level in
+      let usual = SampleSet.usual.samples(&sampling, level).prefix(5 + level.sampleCount / 2)
+      let fixed = level == .quick ? [] : [Sample(counts: [300]), Sample(counts: [70, 0, 90])]
+      return (usual + fixed).map { sample in
+        var sample = sample
+        sampling.fillValues(&sample)
+        return sample
+      }
+    }, examine: partialEqualsFull),
+  ConformanceCase(
+    "updates-many-changes-equal-fresh", .updates,
+    rule: "After a series of changes of any kind, the layout equals a new one",
+    why: "A layout on the screen lives through hundreds of changes, and what it remembers adds up",
+    remedy:
+      "Calculate everything again from the input, or from the first item that `change` names; forget "
+      + "what was remembered by an item's number when that item moves",
+    samples: SampleSet { sampling, level in
+      (0..<max(4, level.sampleCount / 4)).map { _ in
+        var sample = sampling.usual()
+        if sample.itemCount == 0 { sample = sample.with(counts: [9, 0, 14]) }
+        sampling.fillValues(&sample)
+        return sample
+      }
+    }, examine: manyChangesEqualFresh),
 ]
+
+extension SampleSet {
+  /// The usual samples, most of them with separate values for all sections and items.
+  fileprivate static let changing = SampleSet.usual { sample, sampling in
+    if !sampling.random.once(in: 3) { sampling.fillValues(&sample) }
+  }
+}
 
 private func update(_ id: String, _ text: String, _ kind: SampleUpdate.Kind) -> ConformanceCase {
   ConformanceCase(
     id, .updates, rule: "After \(text), the layout equals a new one",
     why: "Collections change while they are on the screen, and mistakes stay visible",
-    remedy: "Place all elements in prepare, only from the counts and values of its input",
-    samples: .usual
+    remedy:
+      "Place all elements in prepare, only from the counts and values of its input: an item's values "
+      + "move with it, and a reloaded item has other values",
+    samples: .changing
   ) { trial in
-    for _ in 0..<2 {
-      let session = try trial.freshSession(for: trial.sample)
-      guard let update = try SampleUpdate(kind, of: trial.sample, random: &trial.random) else {
-        return
-      }
-      // updates-ends-are-sound reports invalid initial and final attributes.
-      do throws(HostError) { _ = try trial.apply(update, to: session) } catch {
-        guard error.kind == .brokenContract else { throw error }
-      }
-      try trial.requireAsNew(
-        session, update.after, "after \(update.batch.operations.count) changes")
+    let session = try trial.freshSession(for: trial.sample)
+    _ = try session.elements()
+    var current = trial.sample
+    for _ in 0..<3 {
+      guard let update = try trial.update(kind, of: current) else { return }
+      try trial.applyIfValid(update, to: session)
+      current = update.after
+      try trial.requireAsNew(session, current, "after a batch: \(update.batch.summary)")
     }
   }
 }
 
 extension Trial {
-  /// Updates a session by a batch.
-  fileprivate func apply(
-    _ update: SampleUpdate, to session: Session
-  ) throws(HostError) -> LayoutAnimation {
-    let animation = try session.update(update.batch) { session throws(HostError) in
-      try update.after.applyValues(to: session)
-    }
-    coverage.record(update.after)
-    return animation
+  /// A random update of a sample; nil if the sample has nothing to change in this way.
+  fileprivate func update(
+    _ kind: SampleUpdate.Kind, of sample: Sample
+  ) throws(HostError) -> SampleUpdate? {
+    var sampling = Sampling(for: try engine, random: random)
+    defer { random = sampling.random }
+    return try SampleUpdate(kind, of: sample, &sampling)
   }
 
-  /// Throws if a session differs from a new session for a sample at the same offset.
+  /// Updates a session by a batch.
+  fileprivate func apply(_ update: SampleUpdate, to session: Session) throws(HostError) {
+    try session.apply(update)
+    coverage.record(update.after)
+  }
+
+  /// Updates a session by a batch, and ignores what other cases report: invalid initial and final
+  /// attributes, and new data that the engine refuses.
+  fileprivate func applyIfValid(_ update: SampleUpdate, to session: Session) throws(HostError) {
+    do throws(HostError) { try apply(update, to: session) } catch {
+      guard error.kind == .brokenContract || error.kind == .refused else { throw error }
+    }
+  }
+
+  /// Throws if a session differs from a new session for a sample at the same offset, or if the engine
+  /// refuses the sample in only one of them.
   fileprivate func requireAsNew(
     _ session: Session, _ sample: Sample, _ when: String
   ) throws {
     var sample = sample
     sample.offset = session.offset
-    let expected = try LayoutImage(freshSession(for: sample))
-    try requireSame(LayoutImage(session), as: expected, "as a new layout, \(when)")
+    switch (try answer(of: freshSession(for: sample)), try answer(of: session)) {
+    case (.success(let expected), .success(let found)):
+      try requireSame(found, as: expected, "as a new layout, \(when)")
+    case (.failure, .failure): break
+    case (.success, .failure(let error)):
+      throw Violation(
+        expected: "a layout, as for a new one, \(when)", found: "a refusal: \(error.message)")
+    case (.failure(let error), .success):
+      throw Violation(
+        expected: "a refusal, as for a new layout, \(when): \(error.message)", found: "a layout")
+    }
+  }
+
+  /// The layout of a session, or why the engine refuses it.
+  private func answer(of session: Session) throws(HostError) -> Result<LayoutImage, HostError> {
+    do throws(HostError) { return .success(try LayoutImage(session)) } catch {
+      guard error.kind == .refused else { throw error }
+      return .failure(error)
+    }
+  }
+}
+
+/// Makes one random change after the other to a session.
+@Sendable private func manyChangesEqualFresh(_ trial: Trial) throws {
+  let session = try trial.freshSession(for: trial.sample)
+  _ = try session.elements()
+  var sampling = Sampling(for: try trial.engine, random: trial.random)
+  var current = trial.sample
+  var names: [String] = []
+  for number in 1...(trial.level == .quick ? 15 : 24) where trial.hasTime {
+    guard let step = try SampleStep(from: current, &sampling) else { continue }
+    do throws(HostError) { try step.apply(to: session) } catch {
+      guard error.kind == .brokenContract || error.kind == .refused else { throw error }
+    }
+    current = step.after
+    names.append(step.name)
+    // Sometimes the program makes two changes before it asks.
+    if number % 3 == 1 { continue }
+    trial.coverage.record(current)
+    try trial.requireAsNew(
+      session, current, "after change \(number): \(names.joined(separator: ", then "))")
+    names = []
   }
 }
 
@@ -107,10 +189,8 @@ extension Trial {
     guard error == abandoned else { throw error }
   }
   try trial.change(session, to: trial.sample)
-  guard let update = try SampleUpdate(.moves, of: trial.sample, random: &trial.random) else {
-    return
-  }
-  do throws(HostError) { _ = try trial.apply(update, to: session) } catch {
+  guard let update = try trial.update(.moves, of: trial.sample) else { return }
+  do throws(HostError) { try trial.apply(update, to: session) } catch {
     switch error.kind {
     case .refused:
       throw Violation(
@@ -125,14 +205,14 @@ extension Trial {
   try trial.requireAsNew(session, update.after, "after an abandoned batch and another one")
 }
 
-/// Changes the values of the last items, removes the last items, and appends items.
+/// Changes one item, all items from one on, or removes and appends items at the end.
 @Sendable private func partialEqualsFull(_ trial: Trial) throws {
   let count = trial.sample.itemCount
   guard count > 0 else { return }
-  let first = Int.random(in: 0..<count, using: &trial.random)
+  var sampling = Sampling(for: try trial.engine, random: trial.random)
+  let first = Int.random(in: 0..<count, using: &sampling.random)
   var changes = [trial.sample.prefix(items: first), trial.sample.prefix(items: first + 1)]
   var other = trial.sample
-  var sampling = Sampling(for: try trial.engine, random: trial.random)
   sampling.fillValues(&other)
   var changed = trial.sample
   for (name, column) in trial.sample.itemValues {
@@ -141,14 +221,30 @@ extension Trial {
       Array(values.prefix(first)) + others.dropFirst(first), type: column.type)
   }
   changes.append(changed)
+  let path = trial.sample.path(ofItem: first)
+  for change in [SampleStep.ItemChange.reload, .insert, .delete] {
+    changes.append(try SampleStep.data(change, path, of: trial.sample, &sampling).after)
+  }
   for before in changes {
     for (from, to) in [(before, trial.sample), (trial.sample, before)] {
       let session = try trial.freshSession(for: from)
       guard (try? session.elements()) != nil else { continue }
       // Sets only the data, since other changes make the engine recalculate everything.
-      try session.setSections(to.counts)
+      if from.counts != to.counts { try session.setSections(to.counts) }
       try to.applyValues(to: session)
       try trial.requireAsNew(session, to, "after a change from item \(first) on")
     }
+  }
+}
+
+extension Sample {
+  /// The section of an item and its number there.
+  fileprivate func path(ofItem place: Int) -> ItemPath {
+    var item = place
+    for (section, count) in counts.enumerated() {
+      if item < count { return ItemPath(section: section, item: item) }
+      item -= count
+    }
+    return ItemPath(section: counts.count, item: 0)
   }
 }

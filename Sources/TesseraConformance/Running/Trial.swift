@@ -208,6 +208,19 @@ extension Trial {
     try require(problem == nil, expected: expected, found: problem ?? "")
   }
 
+  /// The sample with other counts and values, for a change of the data.
+  var otherData: Sample {
+    guard sample.itemCount <= 5000 else {
+      return sample.with(counts: sample.counts.map { max(0, $0 - 1) })
+    }
+    var other = sample.with(counts: Array(sample.counts.reversed()) + [7])
+    if let engine = try? engine {
+      var sampling = Sampling(for: engine, random: random)
+      sampling.fillValues(&other)
+    }
+    return other
+  }
+
   /// A sample with other bounds and counts, for a second layout.
   var companion: Sample {
     var other = Sample(counts: [4, 0, 9])

@@ -4,7 +4,8 @@ import TesseraHost
 struct SampleUpdate {
   /// The update.
   let batch: UpdateBatch
-  /// The data after the update, with values dealt out again.
+  /// The data after the update: values follow their sections and items, and new and reloaded ones get
+  /// others.
   let after: Sample
 
   /// What to change.
@@ -14,11 +15,11 @@ struct SampleUpdate {
 
   /// A random update of one kind; nil if the sample has nothing to change in this way.
   init?(
-    _ kind: Kind, of sample: Sample, random: inout SeededNumbers
+    _ kind: Kind, of sample: Sample, _ sampling: inout Sampling
   ) throws(HostError) {
-    guard let batch = try Self.batch(kind, sample.counts, &random) else { return nil }
+    guard let batch = try Self.batch(kind, sample.counts, &sampling.random) else { return nil }
     self.batch = batch
-    after = sample.with(counts: batch.after)
+    after = sample.updated(by: batch, &sampling)
   }
 
   private static func batch(
@@ -100,5 +101,71 @@ struct SampleUpdate {
     }
     return try UpdateBatch(
       operations, before: counts, after: order.map { $0 == -1 ? 4 : after[$0] })
+  }
+}
+
+extension Sample {
+  /// The sample after a batch: each section and item keeps its separate values wherever it goes, except
+  /// that new and reloaded ones get other values.
+  ///
+  /// A value that all share stays the same.
+  func updated(by batch: UpdateBatch, _ sampling: inout Sampling) -> Sample {
+    var result = self
+    result.counts = batch.after
+    let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+    var items: [Origin] = []
+    for (section, count) in batch.after.enumerated() {
+      for item in 0..<count {
+        let origin = batch.origin(of: ItemPath(section: section, item: item))
+        items.append(
+          Origin(
+            place: origin.map { starts[$0.section] + $0.item },
+            isReloaded: origin.map(batch.isReloaded) ?? false))
+      }
+    }
+    let sections = batch.after.indices.map { section in
+      let origin = batch.origin(ofSection: section)
+      return Origin(place: origin, isReloaded: origin.map(batch.isSectionReloaded) ?? false)
+    }
+    for description in sampling.engine.settableValues {
+      let name = description.name
+      switch description.scope {
+      case .section:
+        result.sectionValues[name] = Self.column(
+          sectionValues[name], count: counts.count, sections, of: description, &sampling)
+      case .item:
+        result.itemValues[name] = Self.column(
+          itemValues[name], count: itemCount, items, of: description, &sampling)
+      }
+    }
+    return result
+  }
+
+  /// Where a section or item of the new data was in the old data.
+  private struct Origin {
+    /// Its old place; nil if it is new.
+    let place: Int?
+    let isReloaded: Bool
+  }
+
+  private static func column(
+    _ old: ValueColumn?, count: Int, _ origins: [Origin], of description: ValueDescription,
+    _ sampling: inout Sampling
+  ) -> ValueColumn? {
+    guard let old, count > 0 else { return old }
+    let values = (0..<count).map { old[$0] }
+    // A text of the sample does not show whether equal values are one or many.
+    guard count == 1 || values.contains(where: { $0 != values[0] }) else {
+      return .constant(values[0])
+    }
+    guard !origins.isEmpty else { return nil }
+    return ValueColumn(
+      origins.map { origin in
+        let kept = origin.place.map { values[$0] }
+        guard let kept, !origin.isReloaded else {
+          return sampling.value(of: description, otherThan: kept)
+        }
+        return kept
+      }, type: description.type)
   }
 }

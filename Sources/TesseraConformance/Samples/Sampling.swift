@@ -179,6 +179,13 @@ extension Sampling {
     return fallback.map { $0.type == any.type ? $0.clamped(any) : any } ?? any
   }
 
+  /// A value for one section or item that differs from another, if the type has two values.
+  mutating func value(of description: ValueDescription, otherThan old: Value?) -> Value {
+    var found = value(of: description)
+    for _ in 0..<8 where found == old { found = value(of: description) }
+    return found
+  }
+
   /// Sets all section and item values, with a separate value for each section and item.
   mutating func fillValues(_ sample: inout Sample) {
     for description in engine.settableValues {

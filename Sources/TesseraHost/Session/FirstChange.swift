@@ -31,7 +31,9 @@ struct FirstChange {
           continue
         }
         let starts = new.starts.buffer
-        let limit = value.scope == .section ? section : Int(starts[section]) + item
+        // Items of the section may be the first to differ so far; a value of the section is before them.
+        let limit =
+          value.scope == .section ? section + (item > 0 ? 1 : 0) : Int(starts[section]) + item
         let place = before.firstDifference(from: after, within: limit, stride: value.type.stride)
         guard place < limit else { continue }
         (section, item) =

@@ -23,12 +23,7 @@ struct ItemValues {
   func column() throws(HostError) -> ValueColumn {
     if let constant { return .constant(constant) }
     let total = itemCounts.reduce(0, +)
-    guard total <= Self.limit else {
-      throw HostError(
-        .invalidInput,
-        "\(value.name) differs among \(total) items; give at most 100 million items, or one value "
-          + "for all")
-    }
+    guard total <= Self.limit else { throw Self.tooMany(value.name, total) }
     var builder = ColumnBuilder(type: value.type, count: total)
     var environment = environment
     for (section, count) in itemCounts.enumerated() {
@@ -44,6 +39,13 @@ struct ItemValues {
       environment.index += Double(count)
     }
     return builder.column
+  }
+
+  /// The error for a value that differs among more items than the limit.
+  static func tooMany(_ name: String, _ total: Int) -> HostError {
+    HostError(
+      .invalidInput,
+      "\(name) differs among \(total) items; give at most 100 million items, or one value for all")
   }
 
   /// The value that all items have, or nil if they may differ.

@@ -135,7 +135,7 @@ struct ScenarioResolver {
   private func source(
     _ node: JSONNode, _ value: ValueDescription, _ section: Int
   ) throws(HostError) -> ItemValues.Source {
-    guard case .list(let entries) = node.value, isList(entries, of: value.type) else {
+    guard case .list(let entries) = node.value, node.isList(of: value.type) else {
       return try source(try compile(node, value), section)
     }
     let count = sections[section].items
@@ -148,13 +148,6 @@ struct ScenarioResolver {
     return .list(node, entries)
   }
 
-  /// Whether a list has one entry an item: any list for a plain type, a list of lists for a vector.
-  private func isList(_ entries: [JSON], of type: ValueType) -> Bool {
-    guard !type.components.isEmpty, let first = entries.first else { return true }
-    if case .list = first { return true }
-    return false
-  }
-
   private func environment(_ section: Int) -> ExpressionEnvironment {
     var environment = environment
     environment.section = Double(section)
@@ -165,5 +158,16 @@ struct ScenarioResolver {
   private func fallback(for value: ValueDescription) throws(HostError) -> Value {
     if let found = vocabulary.fallback(for: value, parameters: setup.parameters) { return found }
     throw HostError(.invalidInput, "\(value.name) has no fallback; give it for every section")
+  }
+}
+
+extension JSONNode {
+  /// Whether the node has one entry for each item: any list for a plain type, a list of lists for a
+  /// vector.
+  func isList(of type: ValueType) -> Bool {
+    guard case .list(let entries) = value else { return false }
+    guard !type.components.isEmpty, let first = entries.first else { return true }
+    if case .list = first { return true }
+    return false
   }
 }

@@ -207,8 +207,9 @@ public struct ResolvedUpdate: Sendable {
 extension UpdateScript {
   /// Evaluates the script for an engine and its bases, the engine first.
   ///
-  /// Keys that the scenario after the update omits are as before. Throws `.invalidInput`, naming
-  /// the key, as `Scenario.resolved(for:)`, and for operations that contradict each other.
+  /// Keys that the scenario after the update omits are as before; section and item values follow
+  /// their sections and items. Throws `.invalidInput`, naming the key, as `Scenario.resolved(for:)`,
+  /// and for operations that contradict each other.
   ///
   /// - Parameter options: A scenario that overrides both scenarios.
   public func resolved(
@@ -217,12 +218,15 @@ extension UpdateScript {
     let old = options.over(before)
     let new = options.over(after.over(before))
     let parameters = try old.resolved(for: chain).setup.parameters
-    let (setup, notes) = try new.resolved(for: chain)
+    var (setup, notes) = try new.resolved(for: chain)
+    let batch = try batch(from: old.itemCounts, to: new.itemCounts)
+    try CarriedValues(from: old, to: new, stated: after, options: options, batch, for: chain)
+      .fill(&setup)
     var changed = setup
     changed.parameters = setup.parameters.filter { parameters[$0.key] != $0.value }
     return ResolvedUpdate(
       before: old, after: new, setup: setup, notes: notes,
-      batch: try batch(from: old.itemCounts, to: new.itemCounts),
+      batch: batch,
       changes: changed.surroundingCalls + changed.parameterCalls + changed.valueCalls
         + changed.answerCalls)
   }

@@ -103,6 +103,7 @@ package enum WorkerExit {
 package enum WorkerStage: UInt32 {
   case starting = 0, loading, registration, creation
   case prepare, adjust, elements, element, restingOffset, extensions, destruction, ending
+  case publishedFunction
 
   /// The stage as the name of a call, for an error.
   package var call: String {
@@ -119,6 +120,7 @@ package enum WorkerStage: UInt32 {
     case .extensions: "extension"
     case .destruction: "destroy"
     case .ending: "exit"
+    case .publishedFunction: "a published function"
     }
   }
 

@@ -21,6 +21,10 @@ struct UpdateCommand: ParsableCommand {
       operations, a script can give identities from which they are computed, a list of texts per \
       section: {"before": [["a", "b"]], "after": [["b", "c"]]}.
 
+      The values of sections and items follow them, unless the same section gives others in after. A \
+      new item gets the value or expression that its section has for all items in before, or the \
+      fallback if that is a list.
+
       EXAMPLES
         tessera update flow --script change.json -o change.html
         tessera update mosaic --script change.json --progress 0.4 -o some.svg

@@ -88,4 +88,87 @@ import Testing
     #expect(found.animation.tracks[0].to.frame.width == 200)
     #expect(found.session.bounds == Size(width: 200, height: 50))
   }
+
+  /// The height of each cell after an update, in order.
+  private func heights(_ text: String, options: Scenario = Scenario()) throws -> [Double] {
+    let found = try animation(text, options: options)
+    return found.animation.tracks.filter { $0.after?.category == .cell }
+      .sorted { ($0.after!.section, $0.after!.item) < ($1.after!.section, $1.after!.item) }
+      .map(\.to.frame.height)
+  }
+
+  static let three =
+    #""before": { \#(plain), "sections": [{ "items": 3, "itemValues": { "height": [10, 20, 30] } }] }"#
+
+  @Test func itemValuesFollowMovedItems() throws {
+    let text = "{ \(Self.three), \"operations\": [{ \"move\": [0, 2], \"to\": [0, 0] }] }"
+    #expect(try heights(text) == [30, 10, 20])
+    #expect(
+      rows(try animation(text).animation) == [
+        [2, 0, 30, 30, 0, 30], [0, 1, 0, 10, 30, 10], [1, 2, 10, 20, 40, 20],
+      ])
+  }
+
+  @Test func itemValuesStayAroundInsertedAndDeletedItems() throws {
+    let text = """
+      { \(Self.three), "after": { "sections": [{ "items": 3 }] },
+        "operations": [{ "delete": [0, 0] }, { "insert": [0, 1] }] }
+      """
+    #expect(try heights(text) == [20, 10, 30])
+    let byIdentity = """
+      { \(Self.three), "identities": { "before": [["a", "b", "c"]], "after": [["c", "x", "b"]] } }
+      """
+    #expect(try heights(byIdentity) == [30, 10, 20])
+  }
+
+  @Test func insertedItemGetsTheFallbackAfterTheUpdate() throws {
+    let text = """
+      { \(Self.three), "after": { "parameters": { "rowHeight": 44 }, "sections": [{ "items": 4 }] },
+        "operations": [{ "insert": [0, 0] }] }
+      """
+    #expect(try heights(text) == [44, 10, 20, 30])
+  }
+
+  @Test func expressionKeepsTheOldNumbersOfItems() throws {
+    let text = """
+      { "before": { \(Self.plain), "sections": [
+          { "items": 3, "itemValues": { "height": "10 + item * 10" } }] },
+        "after": { "sections": [{ "items": 4 }] },
+        "operations": [{ "insert": [0, 1] }, { "move": [0, 2], "to": [0, 0] }] }
+      """
+    // The item that is inserted at place 1 gets the expression's value there.
+    #expect(try heights(text) == [30, 20, 10, 20])
+    var options = Scenario()
+    options.itemValues["height"] = JSONNode(text: "5 + index", source: "--item height")
+    #expect(try heights(text, options: options) == [7, 6, 5, 6])
+  }
+
+  @Test func valuesOfTheScenarioAfterWin() throws {
+    let text = """
+      { "before": { \(Self.plain), "sections": [
+          { "items": 2, "itemValues": { "height": [11, 12] } },
+          { "items": 2, "itemValues": { "height": [21, 22] } }] },
+        "after": { "sections": [{ "items": 2, "itemValues": { "height": [1, 2] } }, { "items": 2 }] },
+        "operations": [{ "move": [0, 0], "to": [1, 1] }, { "move": [1, 0], "to": [0, 0] }] }
+      """
+    // The first section gives values; in the second, items keep theirs.
+    #expect(try heights(text) == [1, 2, 22, 11])
+  }
+
+  @Test func valuesFollowMovedSections() throws {
+    let text = """
+      { "before": { "parameters": { "sectionHeaderHeight": 4, "rowHeight": 10 }, "sections": [
+          { "items": 1, "values": { "headerHeight": 7 }, "itemValues": { "height": [11] } },
+          { "items": 1, "values": { "headerHeight": 8 }, "itemValues": { "height": 12 } }] },
+        "after": { "sections": [{ "items": 1 }, { "items": 1 }, { "items": 2 }] },
+        "operations": [{ "moveSection": 1, "to": 0 }, { "insertSection": 1 },
+          { "insert": [2, 1] }] }
+      """
+    #expect(try heights(text) == [12, 10, 11, 10])
+    let found = try animation(text)
+    let headers = found.animation.tracks.filter {
+      $0.after?.category == .supplementary && $0.after?.kind?.lowercased().contains("header") == true
+    }.sorted { $0.after!.section < $1.after!.section }
+    #expect(headers.map(\.to.frame.height) == [8, 4, 7])
+  }
 }

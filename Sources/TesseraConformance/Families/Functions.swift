@@ -1,0 +1,152 @@
+import TesseraExamination
+import TesseraHost
+
+/// Cases about the functions that an engine publishes.
+let functionCases: [ConformanceCase] = [
+  ConformanceCase(
+    "functions-take-any-arguments", .functions,
+    rule: "Published functions return for any arguments, and do not change the layout",
+    why: "Programs compute arguments from old data, and a wrong number must not end the engine",
+    remedy:
+      "Check every argument before using it as an index, and return a number that means nothing",
+    needs: .functions, samples: .few
+  ) { trial in
+    let session = try trial.session()
+    let expected = try LayoutImage(session)
+    let calls = try trial.calls(trial.sample, FunctionArguments.valid, FunctionArguments.extreme)
+    for call in calls where trial.hasTime { _ = try trial.answer(session, call) }
+    try trial.requireSame(LayoutImage(session), as: expected, "as before the functions were called")
+    try trial.change(session, to: trial.sample)
+    try trial.requireSame(
+      LayoutImage(session), as: expected, "when prepared again after the functions were called")
+  },
+  ConformanceCase(
+    "functions-answer-alike", .functions,
+    rule: "Published functions return the same for the same arguments, until something changes",
+    why: "A program may ask twice, and trusts both answers",
+    remedy: "Calculate from what prepare left, and change nothing of that",
+    needs: .functions, samples: .few
+  ) { trial in
+    let session = try trial.session()
+    _ = try session.elements()
+    let calls = try trial.calls(trial.sample, FunctionArguments.valid, FunctionArguments.extreme)
+    let first = try calls.map { call throws(HostError) in try trial.answer(session, call) }
+    for (call, answer) in zip(calls, first).reversed() where trial.hasTime {
+      try trial.require(
+        call, returns: answer, "the second time", try trial.answer(session, call), "as the first time")
+    }
+  },
+  ConformanceCase(
+    "functions-answer-for-the-present", .functions,
+    rule: "After any change, published functions return the same as for a new layout",
+    why: "An answer about old data is wrong without looking wrong",
+    remedy: "Calculate answers from what the last prepare left; forget it all in the next prepare",
+    needs: .functions, samples: .usual { sample, sampling in sampling.fillValues(&sample) },
+    examine: answersForThePresent),
+  ConformanceCase(
+    "functions-layouts-share-nothing", .functions,
+    rule: "Published functions return the same whatever other layouts the process has or had",
+    why: "A screen shows several collections, and each asks about its own layout",
+    remedy: "Use the layout that is the function's first argument, never a static variable",
+    needs: .functions, samples: .few
+  ) { trial in
+    if try trial.engine.hasOwnProcess {
+      try trial.requireNoProblem(
+        .publishedFunctions, with: [trial.companion, trial.otherData],
+        expected: "the same from each layout as without other layouts")
+    }
+    let alone = try trial.sessionInNewProcess(for: trial.sample)
+    let later = try trial.sessionInNewProcess(for: trial.companion)
+    guard try trial.isLaidOut(alone), try trial.isLaidOut(later) else { return }
+    for call in try trial.calls(trial.companion, FunctionArguments.valid) {
+      _ = try trial.answer(later, call)
+    }
+    try later.renew()
+    try trial.change(later, to: trial.sample)
+    _ = try later.elements()
+    for call in try trial.calls(trial.sample, FunctionArguments.valid) where trial.hasTime {
+      try trial.require(
+        call, returns: try trial.answer(alone, call), "after another layout",
+        try trial.answer(later, call), "as in a process without other layouts")
+    }
+  },
+]
+
+/// Changes a layout, and compares the answers with those of a new one.
+@Sendable private func answersForThePresent(_ trial: Trial) throws {
+  let session = try trial.session()
+  _ = try session.elements()
+  // An answer that is kept should be one of before the change.
+  for call in try trial.calls(trial.sample, FunctionArguments.valid) {
+    _ = try trial.answer(session, call)
+  }
+  var sampling = Sampling(for: try trial.engine, random: trial.random)
+  var current = trial.sample
+  for _ in 0..<4 where trial.hasTime {
+    guard let step = try SampleStep(from: current, &sampling) else { continue }
+    do throws(HostError) { try step.apply(to: session) } catch {
+      guard error.kind == .brokenContract || error.kind == .refused else { throw error }
+    }
+    current = step.after
+    current.offset = session.offset
+    let fresh = try trial.freshSession(for: current)
+    guard try trial.isLaidOut(session), try trial.isLaidOut(fresh) else { continue }
+    for call in try trial.calls(current, FunctionArguments.valid) where trial.hasTime {
+      try trial.require(
+        call, returns: try trial.answer(fresh, call), "after \(step.name)",
+        try trial.answer(session, call), "as for a new layout")
+    }
+  }
+}
+
+/// A published function and the arguments to call it with.
+struct FunctionCall {
+  let name: String
+  let arguments: [Value]
+}
+
+extension Trial {
+  /// Calls of all published functions.
+  ///
+  /// - Parameter lists: The lists of arguments for a signature and the counts of a sample.
+  fileprivate func calls(
+    _ sample: Sample, _ lists: ((Signature, [Int]) -> [[Value]])...
+  ) throws(HostError) -> [FunctionCall] {
+    var calls: [FunctionCall] = []
+    for function in try engine.publishedFunctions {
+      let signature = try function.parsedSignature
+      for list in lists {
+        calls += list(signature, sample.counts).map {
+          FunctionCall(name: function.name, arguments: $0)
+        }
+      }
+    }
+    return calls
+  }
+
+  /// The result of a call, or why the engine gives none.
+  ///
+  /// - Throws: `.died` if the call ends the engine's process.
+  fileprivate func answer(
+    _ session: Session, _ call: FunctionCall
+  ) throws(HostError) -> String {
+    do throws(HostError) {
+      return try self.call(session, call.name, call.arguments).description
+    } catch {
+      switch error.kind {
+      case .refused, .brokenContract, .invalidInput: return "the error \"\(error.message)\""
+      default: throw error
+      }
+    }
+  }
+
+  /// Throws if a call returned something else than expected.
+  fileprivate func require(
+    _ call: FunctionCall, returns expected: String, _ when: String, _ found: String,
+    _ context: String
+  ) throws(Violation) {
+    let text = FunctionArguments.text(call.name, call.arguments)
+    try require(
+      expected == found, expected: "\(expected) from \(text), \(context)", found: "\(found) \(when)")
+  }
+}

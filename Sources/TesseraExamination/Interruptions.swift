@@ -1,0 +1,480 @@
+import CTessera
+import Glibc
+import TesseraCatalog
+import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
+
+// Examinations of calls that the host stops, and of the progress that they report.
+extension ExaminationServer {
+  /// What went wrong when calls of each layout were stopped: each must return the status that says so,
+  /// and the next call that is not stopped must produce the layout of a new one.
+  ///
+  /// The layouts after the first are data that the first changes to and from.
+  func interrupted(
+    _ scenes: [ExaminedScene], by way: Examination.Interruption
+  ) throws(HostError) -> String? {
+    guard let scene = scenes.first else { return nil }
+    let stopping = try StoppedLayout(scene, examined, way)
+    try stopping.layout.prepare()
+    let expected = try ExpectedLayout(scene, examined)
+    guard stopping.hasTime else { return nil }
+    if let problem = try stopping.problem(in: .prepare, expected) { return problem }
+    for call in [StoppedLayout.Call.query, .adjust, .lookUp] where stopping.has(call) {
+      if let problem = try stopping.problem(in: call, expected) { return problem }
+    }
+    let first = try StoppedLayout(scene, examined, way)
+    first.steps = stopping.steps
+    if let problem = try first.problem(inFirstPrepareOf: expected) { return problem }
+    for other in scenes.dropFirst() where stopping.hasTime {
+      let changed = try ExpectedLayout(other, examined)
+      for (from, to) in [(expected, changed), (changed, expected)] {
+        if let problem = try stopping.problem(changing: from, to: to) { return problem }
+      }
+    }
+    return nil
+  }
+
+  /// Stops prepares of the first layout whose prepares can be stopped, at their first, middle and last
+  /// step in turn, and records how much memory grew.
+  ///
+  /// Layouts that take too long are left out.
+  func interruptedAgain(
+    _ scenes: [ExaminedScene], by way: Examination.Interruption, _ rounds: Int,
+    _ report: inout ExaminationReport
+  ) throws(HostError) {
+    for scene in scenes {
+      let stopping = try StoppedLayout(scene, examined, way)
+      let call = stopping.has(.query) ? StoppedLayout.Call.query : .prepare
+      let steps = try stopping.count(call)
+      guard stopping.seconds * Double(rounds) < 2 else { return }
+      let places = StoppedLayout.places(steps)
+      guard !places.isEmpty else { continue }
+      var round = 0
+      try growth(over: rounds, &report) { () throws(HostError) in
+        _ = try stopping.stop(call, at: places[round % places.count])
+        round += 1
+      }
+      return
+    }
+  }
+
+  /// What was wrong with the progress that the layouts' calls reported.
+  func progress(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+    for scene in scenes {
+      let stopping = try StoppedLayout(scene, examined, .cancelled)
+      for call in [StoppedLayout.Call.prepare, .query] where stopping.has(call) {
+        _ = try stopping.count(call)
+        if let found = stopping.watch.problem { return "\(call.name) reported \(found)" }
+      }
+    }
+    return nil
+  }
+}
+
+/// A layout whose calls can be stopped after some steps: calls of progress, or rows.
+private final class StoppedLayout {
+  /// A call that can be stopped.
+  enum Call {
+    case prepare, query, adjust, lookUp
+
+    var name: String {
+      switch self {
+      case .prepare: "prepare"
+      case .query: "elements_in_rect"
+      case .adjust: "adjust"
+      case .lookUp: "element"
+      }
+    }
+  }
+
+  let layout: ExaminedLayout
+  /// How many steps a prepare has; shared by layouts of the same input.
+  var steps: Int?
+  let watch = ProgressWatch()
+  private let way: Examination.Interruption
+  private let interposition: Interposition
+  private let start = clock()
+
+  init(
+    _ scene: ExaminedScene, _ examined: ExaminedEngines, _ way: Examination.Interruption
+  ) throws(HostError) {
+    self.way = way
+    interposition = Interposition(examined.engines, .modest(capacity: scene.rowCapacity))
+    layout = try ExaminedLayout(scene, examined, interposition: interposition)
+    let watch = watch
+    layout.chain.observeProgress { watch.observe($1, of: $0) }
+    nonisolated(unsafe) let asked = watch
+    layout.chain.progress = { _ in asked.goesOn() }
+  }
+
+  /// The processor time since the layout was created.
+  var seconds: Double { Double(clock() - start) / Double(CLOCKS_PER_SEC) }
+
+  /// Whether there is time for another layout: an examination as a whole has the time of one call.
+  var hasTime: Bool { seconds < 0.5 }
+
+  /// Whether the layout has such calls, and the host may stop them in this way.
+  func has(_ call: Call) -> Bool {
+    let traits = layout.chain.traits
+    return switch call {
+    case .prepare: way == .cancelled || !traits.isLazy
+    case .query: traits.isLazy
+    case .adjust: way == .refusedRows && traits.hasAdjust && !traits.isLazy
+    case .lookUp: way == .refusedRows && traits.isLazy
+    }
+  }
+
+  /// Makes a call that is not stopped, and counts its steps.
+  func count(_ call: Call) throws(HostError) -> Int {
+    if call != .prepare, !isPrepared { try prepare() }
+    watch.reset()
+    let before = call == .adjust ? layout.chain.prepared.rowCount : 0
+    let rows: Int
+    switch call {
+    case .prepare:
+      try prepare()
+      rows = layout.chain.prepared.rowCount
+    case .query, .adjust: rows = try layout.answer().rowCount - before
+    case .lookUp:
+      try layout.lookUpFirstItem()
+      rows = interposition.rows.answer?.rowCount ?? 0
+    }
+    return way == .cancelled ? watch.calls : max(0, rows)
+  }
+
+  private var isPrepared = false
+
+  private func prepare() throws(HostError) {
+    try layout.prepare()
+    isPrepared = true
+  }
+
+  /// The first, the middle and the last of some steps.
+  static func places(_ count: Int) -> [Int] {
+    count > 0 ? Set([0, count / 2, count - 1]).sorted() : []
+  }
+
+  /// Stops a call at a step.
+  ///
+  /// - Parameter changed: What differs from the last prepare, for a prepare.
+  /// - Returns: What the engine did instead of ending the call with the right status.
+  func stop(
+    _ call: Call, at place: Int, changed: UInt32 = TESSERA_CHANGED_ALL
+  ) throws(HostError) -> String? {
+    watch.reset()
+    let before = call == .adjust ? layout.chain.prepared.rowCount : 0
+    switch way {
+    case .cancelled: watch.last = place
+    case .refusedRows: interposition.allowance = before + place
+    }
+    defer {
+      watch.last = .max
+      interposition.allowance = nil
+    }
+    do throws(HostError) {
+      switch call {
+      case .prepare: try layout.prepare(changed: changed)
+      case .query, .adjust: _ = try layout.answer()
+      case .lookUp: try layout.lookUpFirstItem()
+      }
+      // An incremental engine may have had less to do than when its steps were counted.
+      return way == .cancelled && !watch.hasStopped ? nil : "a result"
+    } catch {
+      let isExpected = way == .cancelled ? error.kind == .cancelled : error.kind == .invalidInput
+      return isExpected ? nil : "\(error.message),"
+    }
+  }
+
+  /// "when it was refused rows after 3 of 9".
+  private func text(_ call: Call, _ place: Int, of count: Int) -> String {
+    switch way {
+    case .cancelled: "when progress call \(place + 1) of \(count) in \(call.name) returned 0"
+    case .refusedRows: "when it was refused rows after \(place) of \(count)"
+    }
+  }
+
+  private var again: String { way == .cancelled ? "and then was not stopped" : "and then got all" }
+
+  /// The first problem when one of the layout's calls is stopped.
+  func problem(
+    in call: Call, _ expected: ExpectedLayout
+  ) throws(HostError) -> String? {
+    let count = try count(call)
+    if call == .prepare { steps = count }
+    for place in Self.places(count) where hasTime {
+      let what = text(call, place, of: count)
+      if let found = try stop(call, at: place) { return "\(found) \(what)" }
+      if call == .prepare { try layout.prepare() }
+      if let difference = try expected.difference(from: layout) {
+        return "\(difference.found) instead of \(difference.expected), \(what) \(again)"
+      }
+    }
+    return nil
+  }
+
+  /// The first problem when the first prepare of the layout is stopped.
+  func problem(
+    inFirstPrepareOf expected: ExpectedLayout
+  ) throws(HostError) -> String? {
+    guard has(.prepare), let count = steps, count > 0 else { return nil }
+    let what = "\(text(.prepare, count / 2, of: count)) the first time"
+    if let found = try stop(.prepare, at: count / 2) { return "\(found) \(what)" }
+    try layout.prepare()
+    guard let difference = try expected.difference(from: layout) else { return nil }
+    return "\(difference.found) instead of \(difference.expected), \(what) \(again)"
+  }
+
+  /// The first problem when a change of the data is stopped: the prepare of the new data that follows,
+  /// or of the old data, must produce the layout of a new one.
+  func problem(
+    changing old: ExpectedLayout, to new: ExpectedLayout
+  ) throws(HostError) -> String? {
+    guard has(.prepare) else { return nil }
+    layout.take(new.scene)
+    let count = try count(.prepare)
+    guard count > 0 else { return nil }
+    for next in [new, old] {
+      layout.take(old.scene)
+      try layout.prepare()
+      layout.take(new.scene)
+      let what = "\(text(.prepare, count / 2, of: count)) after other data"
+      if let found = try stop(.prepare, at: count / 2, changed: Self.changedData) {
+        return "\(found) \(what)"
+      }
+      layout.take(next.scene)
+      try layout.prepare()
+      if let difference = try next.difference(from: layout) {
+        return "\(difference.found) instead of \(difference.expected), \(what) \(again)"
+      }
+    }
+    return nil
+  }
+
+  private static let changedData = TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES
+}
+
+/// A layout that another one must equal, as a new layout of the same input produced it.
+private final class ExpectedLayout {
+  let scene: ExaminedScene
+  private let examined: ExaminedEngines
+  private let bytes: LayoutBytes
+
+  init(_ scene: ExaminedScene, _ examined: ExaminedEngines) throws(HostError) {
+    self.scene = scene
+    self.examined = examined
+    let fresh = try ExaminedLayout(scene, examined)
+    try fresh.prepare()
+    bytes = LayoutBytes(try fresh.answer(), fresh.contentSize)
+  }
+
+  /// The first difference of a layout; nil if there is none.
+  func difference(
+    from layout: ExaminedLayout
+  ) throws(HostError) -> (expected: String, found: String)? {
+    guard !bytes.isEqual(to: try layout.answer(), layout.contentSize) else { return nil }
+    let fresh = try ExaminedLayout(scene, examined)
+    try fresh.prepare()
+    return try fresh.image().difference(from: layout.image())
+  }
+}
+
+/// A copy of the rows of a layout as they lie in memory, which compares a million rows in no time.
+private struct LayoutBytes {
+  private let contentSize: Size
+  private let runs: ContiguousArray<Run>
+  private let columns: [[UInt8]]
+
+  init(_ store: RowStore, _ contentSize: Size) {
+    self.contentSize = contentSize
+    runs = store.runs
+    columns = store.columns.map { _, base, stride in
+      Array(UnsafeRawBufferPointer(start: base, count: store.rowCount * stride))
+    }
+  }
+
+  func isEqual(to store: RowStore, _ contentSize: Size) -> Bool {
+    contentSize == self.contentSize && store.runs == runs
+      && zip(columns, store.columns).allSatisfy { bytes, column in
+        bytes.withUnsafeBytes { own in
+          own.count == 0
+            || own.count == store.rowCount * column.stride
+              && memcmp(own.baseAddress!, column.base, own.count) == 0
+        }
+      }
+  }
+}
+
+/// Counts the calls of progress, and answers them.
+private final class ProgressWatch {
+  private(set) var calls = 0
+  /// The call that returns 0, from 0.
+  var last = Int.max
+  /// The first report that is outside 0...1, or lower than the one before.
+  private(set) var problem: String?
+  private var highest = 0.0
+
+  func reset() {
+    (calls, highest) = (0, 0)
+    problem = nil
+  }
+
+  /// Receives a report, of the engine at a place in the chain.
+  func observe(_ fraction: Double, of place: Int) {
+    if !(fraction >= 0 && fraction <= 1) { problem = problem ?? "\(fraction)" }
+    // A base reports its own part, perhaps several times.
+    guard place == 0 else { return }
+    if fraction < highest { problem = problem ?? "\(fraction) after \(highest)" }
+    highest = max(highest, fraction)
+  }
+
+  func goesOn() -> Bool {
+    calls += 1
+    return !hasStopped
+  }
+
+  /// Whether a call has returned 0.
+  var hasStopped: Bool { calls > last }
+}
+
+// Calls of published functions.
+extension ExaminationServer {
+  /// The first answer of a layout's published function that differs beside other layouts.
+  func publishedFunctions(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+    var functions: [FunctionDescription] = []
+    for declared in examined.engines.flatMap(\.description.publishedFunctions)
+    where !functions.contains(where: { $0.name == declared.name }) { functions.append(declared) }
+    var calls: [[(name: String, arguments: [Value])]] = []
+    var alone: [[String]] = []
+    for scene in scenes {
+      var own: [(name: String, arguments: [Value])] = []
+      for function in functions {
+        for arguments in FunctionArguments.valid(
+          try function.parsedSignature, counts: scene.counts)
+        { own.append((function.name, arguments)) }
+      }
+      calls.append(own)
+      let layout = try ExaminedLayout(scene, examined)
+      try layout.prepare()
+      alone.append(own.map { layout.call($0.name, $0.arguments) })
+      layout.destroy()
+    }
+    var layouts: [ExaminedLayout] = []
+    for scene in scenes { layouts.append(try ExaminedLayout(scene, examined)) }
+    for layout in layouts { try layout.prepare() }
+    for place in 0..<(calls.map(\.count).max() ?? 0) {
+      for (number, layout) in layouts.enumerated() where place < calls[number].count {
+        let call = calls[number][place]
+        let found = layout.call(call.name, call.arguments)
+        guard found == alone[number][place] else {
+          let text = FunctionArguments.text(call.name, call.arguments)
+          return "\(found) from \(text) beside another layout, and \(alone[number][place]) without"
+        }
+      }
+    }
+    return nil
+  }
+}
+
+/// Arguments for calls of published functions.
+package enum FunctionArguments {
+  /// Lists of arguments that name existing sections and items, as far as the types can tell.
+  package static func valid(_ signature: Signature, counts: [Int]) -> [[Value]] {
+    let total = counts.reduce(0, +)
+    let integers: [[Int]]
+    switch signature.arguments.count(where: \.isWhole) {
+    case 0: integers = Array(repeating: [], count: 7)
+    case 1:
+      // A place among all items, or a section.
+      integers = Set([0, 1, 2, counts.count - 1, total / 2, total - 1]).filter { $0 >= 0 }.sorted()
+        .map { [$0] }
+    default:
+      let places = counts.indices.filter { counts[$0] > 0 }.flatMap { section in
+        Set([0, 1, counts[section] / 2, counts[section] - 1]).filter { $0 < counts[section] }
+          .sorted().map { [section, $0] }
+      }
+      integers = places.count > 24 ? Array(places.prefix(16) + places.suffix(8)) : places
+    }
+    return unique(integers.enumerated().compactMap { list(signature, integers: $1, $0) })
+  }
+
+  /// Lists of arguments of which one or all lie at the limits of their types, or just outside the
+  /// data.
+  package static func extreme(_ signature: Signature, counts: [Int]) -> [[Value]] {
+    let total = counts.reduce(0, +)
+    let outside = [
+      counts.count - 1, counts.count, counts.count + 1, counts.max() ?? 0, (counts.max() ?? 0) + 1,
+      total - 1, total, total + 1, -1, 1 << 31, 1 << 32, 1 << 53,
+    ]
+    let plain = list(signature, integers: [0], 0) ?? []
+    let lasting = list(signature, integers: [max(0, counts.count - 1), max(0, (counts.last ?? 0) - 1)], 1)
+    var lists: [[Value]] = []
+    for base in [plain, lasting ?? plain] where base.count == signature.arguments.count {
+      for (place, type) in signature.arguments.enumerated() {
+        for value in limits(of: type) + outside.compactMap({ number(Double($0), type) }) {
+          var changed = base
+          changed[place] = value
+          lists.append(changed)
+        }
+      }
+    }
+    for pick in 0..<6 {
+      let all = signature.arguments.compactMap { type -> Value? in
+        let limits = limits(of: type)
+        return limits.isEmpty ? nil : limits[pick % limits.count]
+      }
+      if all.count == signature.arguments.count { lists.append(all) }
+    }
+    return unique(lists)
+  }
+
+  /// "topOf(0, 4)".
+  package static func text(_ name: String, _ arguments: [Value]) -> String {
+    "\(name)(\(arguments.map(\.description).joined(separator: ", ")))"
+  }
+
+  /// Arguments with the given numbers as the first integers, and usual lengths elsewhere.
+  private static func list(
+    _ signature: Signature, integers: [Int], _ turn: Int
+  ) -> [Value]? {
+    let lengths = [0, 10.5, 333.25, 100, -20, 1000, 50]
+    var left = integers[...]
+    var result: [Value] = []
+    for (place, type) in signature.arguments.enumerated() {
+      let value =
+        type.isWhole
+        ? number(Double(left.popFirst() ?? 0), type)
+        : number(type == .bool ? Double(turn & 1) : lengths[(turn + place) % lengths.count], type)
+      guard let value else { return nil }
+      result.append(value)
+    }
+    return result
+  }
+
+  private static func limits(of type: ValueType) -> [Value] {
+    if type.isWhole {
+      let numbers: [Value] =
+        type.component == .unsigned
+        ? [.unsigned(0), .unsigned(type.unsignedMaximum), .unsigned(type.unsignedMaximum - 1)]
+        : [
+          .integer(0), .integer(type.signedRange.lowerBound), .integer(type.signedRange.upperBound),
+        ]
+      return numbers.compactMap { $0.converted(to: type) }
+    }
+    if type == .bool { return [.bool(false), .bool(true)] }
+    let most = type == .f32 ? Double(Float.greatestFiniteMagnitude) : Double.greatestFiniteMagnitude
+    return [0, -0.0, most, -most, 1e12, -1, 5e-324, 1e30].compactMap { number($0, type) }
+  }
+
+  /// A value with every component set to a number; nil if the type cannot hold it.
+  private static func number(_ number: Double, _ type: ValueType) -> Value? {
+    type.isVector || !type.isWhole
+      ? Value(type: type, finite: Array(repeating: number, count: type.width))
+      : Int64(exactly: number).flatMap { Value.integer($0).converted(to: type) }
+  }
+
+  private static func unique(_ lists: [[Value]]) -> [[Value]] {
+    var known = Set<[Value]>()
+    return lists.filter { known.insert($0).inserted }
+  }
+}

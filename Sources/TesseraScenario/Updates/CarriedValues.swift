@@ -1,0 +1,129 @@
+/// Section and item values after an update: they follow their sections and items.
+///
+/// A section of `after` that gives a value gives it to all its items. Every other item keeps its value:
+/// an expression is evaluated with the surroundings after the update and the item's old numbers. A new
+/// item gets the value or expression that its section had for all items before, at its new place, or
+/// the fallback if the section had a list or is new.
+struct CarriedValues {
+  private let chain: [EngineDescription]
+  private let batch: UpdateBatch
+  /// The sections of `after`, as far as they give values.
+  private let stated: [Scenario.Section]
+  /// The values that the command line gives; they hold before and after.
+  private let options: Scenario
+  /// The data before the update, with the settings after it.
+  private let old: SessionSetup
+  /// The data after the update, with the values that the new places get.
+  private let new: SessionSetup
+
+  /// - Parameters:
+  ///   - before: The scenario before the update, with the options.
+  ///   - after: The scenario after the update, with the options.
+  ///   - stated: The keys that the script gives for the time after the update.
+  init(
+    from before: Scenario, to after: Scenario, stated: Scenario, options: Scenario,
+    _ batch: UpdateBatch, for chain: [EngineDescription]
+  ) throws(HostError) {
+    self.chain = chain
+    self.batch = batch
+    self.options = options
+    if options.content == nil, case .sections(let sections) = stated.content {
+      self.stated = sections
+    } else {
+      self.stated = []
+    }
+    var moved = after
+    moved.content = before.content
+    old = try moved.resolved(for: chain).setup
+    var placed = after
+    placed.content = Self.placed(
+      before, stated: self.stated, batch, Vocabulary(chain)) ?? after.content
+    new = try placed.resolved(for: chain).setup
+  }
+
+  /// The sections after the update, with the values that do not belong to single items; nil for a
+  /// table.
+  private static func placed(
+    _ before: Scenario, stated: [Scenario.Section], _ batch: UpdateBatch, _ vocabulary: Vocabulary
+  ) -> Scenario.Content? {
+    if case .table = before.content { return nil }
+    let sections = before.sections
+    return .sections(
+      batch.after.indices.map { number in
+        var section = Scenario.Section(items: batch.after[number])
+        if let origin = batch.origin(ofSection: number) {
+          section.itemValues = sections[origin].itemValues.filter {
+            !vocabulary.isList($0.value, of: $0.key)
+          }
+        }
+        guard stated.indices.contains(number) else { return section }
+        section.values = stated[number].values
+        section.itemValues.merge(stated[number].itemValues) { $1 }
+        return section
+      })
+  }
+
+  /// Replaces the values of a setup after the update.
+  func fill(_ setup: inout SessionSetup) throws(HostError) {
+    let starts = batch.before.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+    let items = batch.after.reduce(0, +)
+    setup.itemValues = try columns(\.itemValues, .item, count: items) { name, visit in
+      for section in batch.after.indices {
+        let isGiven =
+          options.itemValues[name] == nil && stated.indices.contains(section)
+          && stated[section].itemValues[name] != nil
+        for item in 0..<batch.after[section] {
+          let origin = isGiven ? nil : batch.origin(of: ItemPath(section: section, item: item))
+          visit(origin.map { starts[$0.section] + $0.item })
+        }
+      }
+    }
+    let sections = batch.after.count
+    setup.sectionValues = try columns(\.sectionValues, .section, count: sections) { name, visit in
+      for section in batch.after.indices {
+        let isGiven =
+          options.sectionValues[name] == nil && stated.indices.contains(section)
+          && stated[section].values[name] != nil
+        visit(isGiven ? nil : batch.origin(ofSection: section))
+      }
+    }
+  }
+
+  /// The columns of all names.
+  ///
+  /// - Parameter places: Visits the new places in order, each with the old place whose value of the
+  ///   name it keeps, if it keeps one.
+  private func columns(
+    _ path: KeyPath<SessionSetup, [String: ValueColumn]>, _ scope: ValueDescription.Scope,
+    count: Int, places: (_ name: String, _ visit: (Int?) -> Void) -> Void
+  ) throws(HostError) -> [String: ValueColumn] {
+    let vocabulary = Vocabulary(chain)
+    var result = new[keyPath: path]
+    for (name, kept) in old[keyPath: path] {
+      let given = new[keyPath: path][name]
+      if case .constant = kept, given == kept { continue }
+      let description = chain.lazy.flatMap(\.values).first { $0.scope == scope && $0.name == name }
+      guard let description else { continue }
+      guard count <= ItemValues.limit else { throw ItemValues.tooMany(name, count) }
+      let fallback = vocabulary.fallback(for: description, parameters: new.parameters)
+      var builder = ColumnBuilder(type: description.type, count: count)
+      var place = 0
+      places(name) { origin in
+        if let value = origin.map({ kept[$0] }) ?? given?[place] ?? fallback {
+          builder.append(value)
+        }
+        place += 1
+      }
+      result[name] = count == 0 ? nil : builder.column
+    }
+    return result
+  }
+}
+
+extension Vocabulary {
+  /// Whether a section gives its items one value each.
+  fileprivate func isList(_ node: JSONNode, of name: String) -> Bool {
+    guard let value = try? value(name, .item, for: node) else { return false }
+    return node.isList(of: value.type)
+  }
+}

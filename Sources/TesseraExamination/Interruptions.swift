@@ -407,7 +407,8 @@ package enum FunctionArguments {
       total - 1, total, total + 1, -1, 1 << 31, 1 << 32, 1 << 53,
     ]
     let plain = list(signature, integers: [0], 0) ?? []
-    let lasting = list(signature, integers: [max(0, counts.count - 1), max(0, (counts.last ?? 0) - 1)], 1)
+    let lasting = list(
+      signature, integers: [max(0, counts.count - 1), max(0, (counts.last ?? 0) - 1)], 1)
     var lists: [[Value]] = []
     for base in [plain, lasting ?? plain] where base.count == signature.arguments.count {
       for (place, type) in signature.arguments.enumerated() {

@@ -33,7 +33,8 @@ let functionCases: [ConformanceCase] = [
     let first = try calls.map { call throws(HostError) in try trial.answer(session, call) }
     for (call, answer) in zip(calls, first).reversed() where trial.hasTime {
       try trial.require(
-        call, returns: answer, "the second time", try trial.answer(session, call), "as the first time")
+        call, returns: answer, "the second time", try trial.answer(session, call),
+        "as the first time")
     }
   },
   ConformanceCase(
@@ -147,6 +148,7 @@ extension Trial {
   ) throws(Violation) {
     let text = FunctionArguments.text(call.name, call.arguments)
     try require(
-      expected == found, expected: "\(expected) from \(text), \(context)", found: "\(found) \(when)")
+      expected == found, expected: "\(expected) from \(text), \(context)", found: "\(found) \(when)"
+    )
   }
 }

@@ -97,7 +97,8 @@ let lifecycleCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "lifecycle-cancelled-call-ends", .lifecycle,
-    rule: "A call in which progress returns 0 returns TESSERA_CANCELLED, and the next call succeeds",
+    rule:
+      "A call in which progress returns 0 returns TESSERA_CANCELLED, and the next call succeeds",
     why: "Users close a screen before it is done, and open it again",
     remedy:
       "If progress returns 0, return TESSERA_CANCELLED at once; begin the next prepare as if the "
@@ -135,7 +136,8 @@ let lifecycleCases: [ConformanceCase] = [
 extension SampleSet {
   /// Samples with so many items that most engines report their progress.
   fileprivate static let reporting = SampleSet { sampling, level in
-    let large = level == .quick ? [[1800, 0, 1200]] : [[1800, 0, 1200], [20_000, 15_000], [200_000]]
+    let large =
+      level == .quick ? [[1800, 0, 1200]] : [[1800, 0, 1200], [20_000, 15_000], [200_000]]
     return SampleSet.few.samples(&sampling, level) + large.map { Sample(counts: $0) }
   }
 }

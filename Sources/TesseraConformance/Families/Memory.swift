@@ -54,7 +54,8 @@ let memoryCases: [ConformanceCase] = [
     "memory-cancelled-calls-without-growth", .memory,
     rule: "Cancelled calls use no more memory, however often",
     why: "A user who types cancels a layout with each letter",
-    remedy: "Free what the call allocated before it returns TESSERA_CANCELLED, or keep and reuse it",
+    remedy:
+      "Free what the call allocated before it returns TESSERA_CANCELLED, or keep and reuse it",
     needs: .process
   ) { trial in
     let counts = trial.level == .quick ? [3000] : [3000, 20_000, 140_000]

@@ -36,8 +36,9 @@ struct CarriedValues {
     moved.content = before.content
     old = try moved.resolved(for: chain).setup
     var placed = after
-    placed.content = Self.placed(
-      before, stated: self.stated, batch, Vocabulary(chain)) ?? after.content
+    placed.content =
+      Self.placed(
+        before, stated: self.stated, batch, Vocabulary(chain)) ?? after.content
     new = try placed.resolved(for: chain).setup
   }
 

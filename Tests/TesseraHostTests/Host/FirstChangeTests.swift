@@ -1,5 +1,5 @@
-import TestSupport
 import TesseraHost
+import TestSupport
 import Testing
 
 /// Engines that recalculate only what follows a change learn of the first change.

@@ -167,7 +167,8 @@ import Testing
     #expect(try heights(text) == [12, 10, 11, 10])
     let found = try animation(text)
     let headers = found.animation.tracks.filter {
-      $0.after?.category == .supplementary && $0.after?.kind?.lowercased().contains("header") == true
+      $0.after?.category == .supplementary
+        && $0.after?.kind?.lowercased().contains("header") == true
     }.sorted { $0.after!.section < $1.after!.section }
     #expect(headers.map(\.to.frame.height) == [8, 4, 7])
   }

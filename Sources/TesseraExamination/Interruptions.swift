@@ -19,13 +19,15 @@ extension ExaminationServer {
     try stopping.layout.prepare()
     let expected = try ExpectedLayout(scene, examined)
     guard stopping.hasTime else { return nil }
-    if let problem = try stopping.problem(in: .prepare, expected) { return problem }
-    for call in [StoppedLayout.Call.query, .adjust, .lookUp] where stopping.has(call) {
+    for call in [StoppedLayout.Call.prepare, .query, .adjust, .lookUp] where stopping.has(call) {
       if let problem = try stopping.problem(in: call, expected) { return problem }
     }
-    let first = try StoppedLayout(scene, examined, way)
-    first.steps = stopping.steps
-    if let problem = try first.problem(inFirstPrepareOf: expected) { return problem }
+    if let steps = stopping.steps, steps > 0 {
+      let first = try StoppedLayout(scene, examined, way)
+      if let problem = try first.problem(inFirstPrepareOf: expected, steps: steps) {
+        return problem
+      }
+    }
     for other in scenes.dropFirst() where stopping.hasTime {
       let changed = try ExpectedLayout(other, examined)
       for (from, to) in [(expected, changed), (changed, expected)] {
@@ -89,8 +91,8 @@ private final class StoppedLayout {
   }
 
   let layout: ExaminedLayout
-  /// How many steps a prepare has; shared by layouts of the same input.
-  var steps: Int?
+  /// How many steps a prepare has; nil if prepares cannot be stopped.
+  private(set) var steps: Int?
   let watch = ProgressWatch()
   private let way: Examination.Interruption
   private let interposition: Interposition
@@ -215,9 +217,8 @@ private final class StoppedLayout {
 
   /// The first problem when the first prepare of the layout is stopped.
   func problem(
-    inFirstPrepareOf expected: ExpectedLayout
+    inFirstPrepareOf expected: ExpectedLayout, steps count: Int
   ) throws(HostError) -> String? {
-    guard has(.prepare), let count = steps, count > 0 else { return nil }
     let what = "\(text(.prepare, count / 2, of: count)) the first time"
     if let found = try stop(.prepare, at: count / 2) { return "\(found) \(what)" }
     try layout.prepare()

@@ -91,8 +91,9 @@ private func update(_ id: String, _ text: String, _ kind: SampleUpdate.Kind) -> 
     _ = try session.elements()
     var current = trial.sample
     for _ in 0..<3 {
-      guard let update = try trial.update(kind, of: current) else { return }
-      try trial.applyIfValid(update, to: session)
+      guard let update = try trial.update(kind, of: current),
+        try trial.applyIfValid(update, to: session)
+      else { return }
       current = update.after
       try trial.requireAsNew(session, current, "after a batch: \(update.batch.summary)")
     }
@@ -116,11 +117,17 @@ extension Trial {
   }
 
   /// Updates a session by a batch, and ignores what other cases report: invalid initial and final
-  /// attributes, and new data that the engine refuses.
-  fileprivate func applyIfValid(_ update: SampleUpdate, to session: Session) throws(HostError) {
+  /// attributes, and a batch that the engine refuses.
+  ///
+  /// - Returns: Whether the session has the new data.
+  fileprivate func applyIfValid(
+    _ update: SampleUpdate, to session: Session
+  ) throws(HostError) -> Bool {
     do throws(HostError) { try apply(update, to: session) } catch {
-      guard error.kind == .brokenContract || error.kind == .refused else { throw error }
+      guard error.kind != .refused else { return false }
+      guard error.kind == .brokenContract else { throw error }
     }
+    return true
   }
 
   /// Throws if a session differs from a new session for a sample at the same offset, or if the engine
@@ -143,6 +150,41 @@ extension Trial {
     }
   }
 
+  /// Throws if a session looks up cells or snaps otherwise than a new session for a sample at the same
+  /// offset.
+  fileprivate func requireAnswersAsNew(
+    _ session: Session, _ sample: Sample, _ when: String
+  ) throws {
+    let engine = try engine
+    let snaps = engine.chain.contains { $0.abilities.contains(.snapping) }
+    guard snaps || engine.traits.contains(.lazy) else { return }
+    var sample = sample
+    sample.offset = session.offset
+    let fresh = try freshSession(for: sample)
+    guard try isLaidOut(fresh) else { return }
+    for section in sample.counts.indices where engine.traits.contains(.lazy) {
+      for item in Set([0, sample.counts[section] / 2, sample.counts[section] - 1]).sorted() {
+        let cell = ElementIdentity.cell(section: section, item: item)
+        let (expected, found) = (try fresh.element(cell), try session.element(cell))
+        try require(
+          expected == found,
+          expected: "\(cell) at \(expected?.frame.text ?? "no place"), as in a new layout, \(when)",
+          found: found?.frame.text ?? "no such element")
+      }
+    }
+    for proposed in [Point(x: 0, y: 150), Point(x: 310, y: 40), Point(x: -20, y: 9999)]
+    where snaps {
+      let (expected, found) = (
+        try fresh.restingOffset(for: proposed), try session.restingOffset(for: proposed)
+      )
+      try require(
+        expected == found,
+        expected: "a scroll to \(Value.point(proposed)) that rests at \(Value.point(expected)), as "
+          + "in a new layout, \(when)",
+        found: "\(Value.point(found))")
+    }
+  }
+
   /// The layout of a session, or why the engine refuses it.
   private func answer(of session: Session) throws(HostError) -> Result<LayoutImage, HostError> {
     do throws(HostError) { return .success(try LayoutImage(session)) } catch {
@@ -162,15 +204,18 @@ extension Trial {
   for number in 1...(trial.level == .quick ? 15 : 24) where trial.hasTime {
     guard let step = try SampleStep(from: current, &sampling) else { continue }
     do throws(HostError) { try step.apply(to: session) } catch {
-      guard error.kind == .brokenContract || error.kind == .refused else { throw error }
+      // The engine may refuse a batch, or the data before or after it; other cases report the rest.
+      guard error.kind != .refused else { return }
+      guard error.kind == .brokenContract else { throw error }
     }
     current = step.after
     names.append(step.name)
     // Sometimes the program makes two changes before it asks.
     if number % 3 == 1 { continue }
     trial.coverage.record(current)
-    try trial.requireAsNew(
-      session, current, "after change \(number): \(names.joined(separator: ", then "))")
+    let when = "after change \(number): \(names.joined(separator: ", then "))"
+    try trial.requireAsNew(session, current, when)
+    try trial.requireAnswersAsNew(session, current, when)
     names = []
   }
 }

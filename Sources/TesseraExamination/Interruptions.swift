@@ -123,7 +123,7 @@ private final class StoppedLayout {
     case .prepare: way == .cancelled || !traits.isLazy
     case .query: traits.isLazy
     case .adjust: way == .refusedRows && traits.hasAdjust && !traits.isLazy
-    case .lookUp: way == .refusedRows && traits.isLazy
+    case .lookUp: way == .refusedRows && traits.isLazy && layout.scene.itemCount > 0
     }
   }
 

@@ -196,7 +196,7 @@ static tessera_status add_cells(hexes *self, const comb *c, uint32_t section, ui
 	for (uint64_t i = 0; i < run.count; i++) {
 		rows->frame[i] = frame_of(c, top, first + i);
 		shifted[i] = is_shifted(c, row_of(c, first + i));
-		if (i % 8192 == 8191 && !self->host->progress(self->host, (double)i / (double)run.count))
+		if (i % 8192 == 8191 && !self->host->progress(self->host, rows->frame[i].y / self->tops[self->count]))
 			return TESSERA_CANCELLED;
 	}
 	return TESSERA_OK;

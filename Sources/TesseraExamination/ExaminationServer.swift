@@ -59,12 +59,31 @@ final class ExaminationServer: WorkerServer {
     report.loadingSeconds = loading.loadingSeconds
     report.registrationSeconds = loading.registrationSeconds
     report.registrationProblem = loading.problem
-    try examine(examination, scenes, &report)
+    report = try roomy(examination, scenes, report)
     let last = try examined.engines.map { engine throws(HostError) in
       try DescriptionReader.read(engine.pointer).description
     }
     report.descriptionProblem = LoadingObserver.difference(of: last, from: chain)
     return report
+  }
+
+  /// Examines the layouts, again with more rows as long as the engine needs more than there are.
+  private func roomy(
+    _ examination: Examination, _ scenes: [ExaminedScene], _ earlier: ExaminationReport
+  ) throws(HostError) -> ExaminationReport {
+    var scenes = scenes
+    while true {
+      var report = earlier
+      do throws(HostError) {
+        try examine(examination, scenes, &report)
+        return report
+      } catch {
+        // There is address space for so many rows of any engine.
+        let factor = 2 * (scenes.first?.rowFactor ?? 32)
+        guard error.kind == .invalidInput, factor <= 32 else { throw error }
+        for index in scenes.indices { scenes[index].rowFactor = factor }
+      }
+    }
   }
 
   private func examine(

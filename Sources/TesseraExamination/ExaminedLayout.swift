@@ -146,11 +146,14 @@ struct ExaminedScene {
     let data = SuppliedValues(
       starts: data.starts, settings: data.settings, columns: data.columns,
       delegates: data.delegates.map { $0.map { _ in false } }, sizing: data.sizing)
-    return ExaminedScene(data: data, surroundings: surroundings)
+    return ExaminedScene(data: data, surroundings: surroundings, rowFactor: rowFactor)
   }
 
+  /// How many times as many rows the engine needs as most engines.
+  var rowFactor = 1
+
   /// Enough rows for the items, and for as many headers and separators.
-  var rowCapacity: Int { max(4096, 2 * itemCount + 16 * data.starts.count) }
+  var rowCapacity: Int { rowFactor * max(4096, 2 * itemCount + 16 * data.starts.count) }
 }
 
 /// The engines under examination, with the relay for their delegate functions.

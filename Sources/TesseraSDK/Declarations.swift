@@ -137,7 +137,8 @@ public enum Interpolation: Sendable {
 /// let maskingValue = Attribute("How grey the cell is.", initial: 0.0, when: .adjusted)
 /// ```
 ///
-/// `rows[maskingValue]` is then the column of a run.
+/// `rows[maskingValue]` is then the column of a run. A point or rect is relative to the origin of the
+/// element's frame, and insets to its edges: the host mirrors them with a mirrored frame.
 public final class Attribute<Value: LayoutValue> {
   /// When the column exists; a column that only adjust writes costs nothing for rows off screen.
   public enum When: Sendable {

@@ -138,7 +138,8 @@ public struct Traits: OptionSet, Sendable {
 
   /// Right-to-left is the exact mirror of left-to-right.
   ///
-  /// The host then mirrors the output, and the engine always lays out left to right.
+  /// The host then mirrors frames, transforms, and attributes that are points, rects or insets; the
+  /// engine always lays out left to right.
   public static let mirrors = Traits(rawValue: TESSERA_TRAIT_MIRRORS)
   /// Every element's origin lies on the pixel grid of the input's scale.
   public static let pixelAligned = Traits(rawValue: TESSERA_TRAIT_PIXEL_ALIGNED)

@@ -38,6 +38,24 @@ let countCases: [ConformanceCase] = [
         LayoutImage(session), as: expected, "as a new layout, after sections of \(counts) items")
     }
   },
+  ConformanceCase(
+    "counts-cells-lie-apart", .counts,
+    rule:
+      "Cells that lie apart among few items of one section lie apart among many, and in several",
+    why: "A number that wraps at 256 or 65536, or begins again in each section, hides items",
+    remedy:
+      "Count items and lines in 64 bits, and begin each section after the end of the one before it",
+    samples: SampleSet { _, level in
+      let many = [[300], [1000]] + (level == .quick ? [] : [[70_000]])
+      return many.map { Sample(counts: $0) }
+        + ([2, 2.625] + (level == .quick ? [] : [1.25, 1.5])).flatMap { scale in
+          [[7, 7], [4, 0, 5, 3]].map { counts in
+            var sample = Sample(counts: counts)
+            sample.scale = scale
+            return sample
+          }
+        }
+    }, examine: cellsLieApart),
 ]
 
 private func counts(
@@ -54,5 +72,74 @@ private func counts(
   ) { trial in
     try trial.requireLayout()
     try itemsExactlyOnce(trial)
+  }
+}
+
+/// Compares the cells with those of fewer items, or of as many items in one section.
+///
+/// An engine may place cells on each other on purpose; then it does so there, too.
+@Sendable private func cellsLieApart(_ trial: Trial) throws {
+  let sample = trial.sample
+  var fewer = sample
+  let count = sample.itemCount
+  fewer.counts = [sample.counts.count > 1 ? count : count > 10_000 ? 1000 : 200]
+  let session = try trial.freshSession(for: fewer)
+  let (before, found) = (try session.elements(), try trial.elements())
+  if sample.counts.count > 1 {
+    // Without these traits, sections need not follow each other, and may overlap.
+    let follow = try !trial.engine.traits.isDisjoint(with: [.flows, .appends])
+    guard try before.overlap(trial) == nil, let (one, other) = try found.overlap(trial),
+      follow || found.coincidence != nil
+    else { return }
+    throw Violation(
+      expected: "\(one.identity) at \(one.frame.text) and \(other.identity) apart, as among "
+        + "\(count) items of one section", found: "\(other.identity) at \(other.frame.text)",
+      isWarning: !follow)
+  }
+  // Where the content does not grow, cells become smaller until their frames are rounded to the same.
+  let growth = Double(count) / Double(fewer.itemCount)
+  let (small, large) = (try session.contentSize(), try trial.contentSize())
+  guard large.width * large.height >= small.width * small.height * growth / 2,
+    before.coincidence == nil, let (one, other) = found.coincidence
+  else { return }
+  throw Violation(
+    expected: "\(one) and \(other.identity) with different frames, as all among "
+      + "\(fewer.itemCount) items", found: "both at \(other.frame.text)")
+}
+
+extension Elements {
+  /// Two cells with the same frame.
+  fileprivate var coincidence: (ElementIdentity, Element)? {
+    var known: [Rect: Int] = [:]
+    for place in indices where identity(at: place).category == .cell {
+      let frame = frame(at: place)
+      guard frame.width > 0, frame.height > 0 else { continue }
+      if let other = known.updateValue(place, forKey: frame) {
+        return (identity(at: other), self[place])
+      }
+    }
+    return nil
+  }
+
+  /// A cell and another cell or supplementary element that overlap by more than a pixel, leaving out
+  /// elements that may be pinned.
+  fileprivate func overlap(_ trial: Trial) throws -> (Element, Element)? {
+    let areStill = try !trial.engine.traits.contains(.viewport)
+    let shown = filter { element in
+      element.identity.category == .cell
+        || element.identity.category == .supplementary && areStill
+    }
+    let slack = 1 / trial.sample.scale + 1e-6
+    for (place, one) in shown.enumerated() {
+      for other in shown[(place + 1)...]
+      where one.identity.category == .cell || other.identity.category == .cell {
+        let across =
+          Swift.min(one.frame.maxX, other.frame.maxX) - Swift.max(one.frame.minX, other.frame.minX)
+        let down =
+          Swift.min(one.frame.maxY, other.frame.maxY) - Swift.max(one.frame.minY, other.frame.minY)
+        if across > slack, down > slack { return (one, other) }
+      }
+    }
+    return nil
   }
 }

@@ -87,6 +87,17 @@ let delegateCases: [ConformanceCase] = [
     }
   },
   ConformanceCase(
+    "delegate-one-value-for-all", .delegate,
+    rule: "One value for all sections or items gives the layout of separate, equal values",
+    why: "The host passes one value for all with the stride 0, and separate values one by one",
+    remedy: "Read value i of a column at `data` + i * `stride`",
+    needs: .values,
+    samples: .usual { sample, sampling in
+      sampling.fillValues(&sample)
+      sample.sectionValues = sample.sectionValues.mapValues { .constant($0[0]) }
+      sample.itemValues = sample.itemValues.mapValues { .constant($0[0]) }
+    }, examine: oneValueForAll),
+  ConformanceCase(
     "delegate-values-zero-and-huge", .delegate,
     rule: "Zero, negative and huge values are laid out or refused by name",
     why: "A picture has no size until it is loaded, and a list may be very long",
@@ -200,6 +211,43 @@ extension Signature {
   var takesTwoIndexes: Bool {
     arguments.count >= 2
       && arguments.prefix(2).allSatisfy { [.u32, .i32, .u64, .integer].contains($0) }
+  }
+}
+
+/// Compares the layout with that for separate values, to within a pixel, since sums may be rounded
+/// differently from products.
+@Sendable private func oneValueForAll(_ trial: Trial) throws {
+  guard trial.sample.itemCount > 0 else { return }
+  var separate = trial.sample
+  separate.sectionValues = separate.sectionValues.mapValues {
+    $0.repeated(separate.counts.count)
+  }
+  separate.itemValues = separate.itemValues.mapValues { $0.repeated(separate.itemCount) }
+  let expected = try trial.image()
+  let found = try LayoutImage(trial.freshSession(for: separate))
+  guard let difference = expected.difference(from: found) else { return }
+  let pixel = 1 / trial.sample.scale + 1e-6
+  func isNear(_ one: Double, _ other: Double) -> Bool {
+    (one - other).magnitude <= pixel + 1e-9 * max(one.magnitude, other.magnitude)
+  }
+  let (size, other) = (expected.contentSize, found.contentSize)
+  let isNearlySame =
+    expected.elements.count == found.elements.count && isNear(size.width, other.width)
+    && isNear(size.height, other.height)
+    && zip(expected.elements, found.elements).allSatisfy { one, other in
+      one.identity == other.identity && isNear(one.frame.minX, other.frame.minX)
+        && isNear(one.frame.minY, other.frame.minY) && isNear(one.frame.maxX, other.frame.maxX)
+        && isNear(one.frame.maxY, other.frame.maxY)
+    }
+  try trial.require(
+    isNearlySame, expected: "the same with a separate value for each: \(difference.expected)",
+    found: difference.found)
+}
+
+extension ValueColumn {
+  /// The value of a constant column as so many separate values.
+  fileprivate func repeated(_ count: Int) -> ValueColumn {
+    ValueColumn(Array(repeating: self[0], count: count), type: type)
   }
 }
 

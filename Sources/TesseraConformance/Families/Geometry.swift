@@ -134,10 +134,14 @@ let geometryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "geometry-content-contains-elements", .geometry,
-    rule: "The content size contains every cell and supplementary element",
-    why: "Users cannot scroll to an element beyond the end of the content",
-    remedy: "Set the content size to the farthest edge of all elements, including the last line",
-    samples: .usual { sample, _ in sample.itemValues = sample.itemValues.filter(\.value.isConstant)
+    rule:
+      "Every cell and supplementary element lies between the content's origin 0,0 and its size",
+    why: "Users cannot scroll to an element beyond the end of the content or before its origin",
+    remedy:
+      "Set the content size to the farthest edge of all elements, including the last line, and place "
+      + "none left of or above 0,0, the corner inside the content insets",
+    samples: SampleSet { sampling, level in
+      SampleSet.usual.samples(&sampling, level) + sampling.tight()
     },
     examine: contentContainsElements),
   ConformanceCase(
@@ -201,7 +205,11 @@ let geometryCases: [ConformanceCase] = [
 /// and the element is alone on its line: then the insets leave it too little room. Half a pixel is
 /// allowed, since origins may be rounded to the display and content sizes may not. A negative spacing
 /// moves elements back, even to before the beginning if they are smaller than the spacing.
-@Sendable private func contentContainsElements(_ trial: Trial) throws {
+///
+/// On an axis on which the content does not scroll, items with values of their own may reach over its
+/// edges, but not with their middle: an engine may give each item of a line the same share of it. An
+/// element that follows the viewport may lie anywhere in it, since users can scroll beyond the ends.
+@Sendable func contentContainsElements(_ trial: Trial) throws {
   let (content, extent) = (try trial.contentSize(), trial.sample.extent)
   let slack = 0.5 / trial.sample.scale + 1e-6
   let mayMoveBack = try trial.engine.hasNegativeLength(in: trial.sample)
@@ -210,6 +218,11 @@ let geometryCases: [ConformanceCase] = [
   func holds(_ low: Double, _ length: Double, _ end: Double) -> Bool {
     (low >= -slack || mayMoveBack)
       && (low + length <= end + slack * max(1, end * 1e-9) || mayReachOver)
+  }
+  let isVaried =
+    trial.sample.measure != nil || trial.sample.itemValues.values.contains { $0.count != nil }
+  func isOnLine(_ low: Double, _ length: Double, _ end: Double, _ extent: Double) -> Bool {
+    isVaried && end == extent && low + length / 2 >= 0 && low + length / 2 <= end
   }
   let elements = Array(try trial.elements()).filter { $0.identity.category != .decoration }
   for element in elements {
@@ -222,30 +235,66 @@ let geometryCases: [ConformanceCase] = [
     }.map(\.frame)
     let fitsAcross =
       holds(frame.x, frame.width, content.width) || frame.width > extent.width
+      || isOnLine(frame.x, frame.width, content.width, extent.width)
       || content.width == extent.width
         && !others.contains { $0.minY < frame.maxY && $0.maxY > frame.minY }
     let fitsDown =
       holds(frame.y, frame.height, content.height) || frame.height > extent.height
+      || isOnLine(frame.y, frame.height, content.height, extent.height)
       || content.height == extent.height
         && !others.contains { $0.minX < frame.maxX && $0.maxX > frame.minX }
-    guard !fitsAcross || !fitsDown else { continue }
+    guard !fitsAcross || !fitsDown, try !trial.followsViewport(element) else { continue }
     let found = try trial.image()
     var expected = found
     expected.contentSize = Size(
       width: max(content.width, frame.maxX), height: max(content.height, frame.maxY))
+    let isBefore = !fitsAcross && frame.x < -slack || !fitsDown && frame.y < -slack
     throw Violation(
-      expected: "\(element.identity) within the content size \(Value.size(content))",
+      expected: isBefore
+        ? "\(element.identity) not left of or above the content's origin 0,0"
+        : "\(element.identity) within the content size \(Value.size(content))",
       found: "its frame \(frame.text)",
       pictures: Violation.Pictures(expected: expected, found: found))
   }
 }
 
-extension ValueColumn {
-  /// Whether all items have the same value.
-  ///
-  /// An engine may give each item of a line the same share of it; a large item among small ones then
-  /// overlaps the end, whatever the content size.
-  fileprivate var isConstant: Bool { count == nil }
+extension Trial {
+  /// Whether an element lies in the viewport and moves with it.
+  fileprivate func followsViewport(_ element: Element) throws -> Bool {
+    guard try engine.traits.contains(.viewport) else { return false }
+    let (frame, viewport) = (element.frame, try session().visibleRect)
+    guard frame.minX < viewport.maxX, frame.maxX > viewport.minX, frame.minY < viewport.maxY,
+      frame.maxY > viewport.minY
+    else { return false }
+    var moved = sample
+    moved.offset.x += 7
+    moved.offset.y += 11
+    return try freshSession(for: moved).element(element.identity)?.frame != frame
+  }
+}
+
+extension Sampling {
+  /// Samples with bounds about as wide and high as a cell, at odd scales, with and without separate
+  /// values for each item, and samples with separate values and plenty of space.
+  fileprivate mutating func tight() -> [Sample] {
+    var samples = [[7, 0, 8], [3], [11], [2, 4, 6]].map { counts in
+      var sample = Sample(counts: counts)
+      fillValues(&sample)
+      return sample
+    }
+    for (place, share) in [0.4, 1, 1.2, 1.45].enumerated() {
+      for step in 0..<2 {
+        let scale = Self.oddScales[(place + step) % 3]
+        var sample = Sample(counts: [5, 0, 3])
+        let bounds = Size(width: cell.width * share, height: cell.height * share)
+        if place % 2 == 0 { sample.bounds = bounds } else { sample.bounds.width = bounds.width }
+        sample.scale = scale
+        if step == 1 { fillValues(&sample) }
+        samples.append(sample)
+      }
+    }
+    return samples
+  }
 }
 
 extension Transform {

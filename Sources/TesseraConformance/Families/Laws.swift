@@ -42,7 +42,11 @@ let lawCases: [ConformanceCase] = [
     rule: "Every edge is less than a pixel from its position at the highest scale",
     why: "A program may share one layout between displays if only the rounding differs",
     remedy: "Calculate without rounding, and round only the results; or remove the trait",
-    needs: .trait(.scales), samples: .usual, examine: scaleOnlyRounds),
+    needs: .trait(.scales),
+    samples: .usual { sample, sampling in
+      // A mirrored edge moves with the width of the content, too, which the engine may also round.
+      if sampling.engine.traits.contains(.mirrors) { sample.direction = .leftToRight }
+    }, examine: scaleOnlyRounds),
   ConformanceCase(
     "laws-mirrored-twice-is-nothing", .laws,
     rule: "After changing to the other direction and back, the layout is as it was",
@@ -50,8 +54,11 @@ let lawCases: [ConformanceCase] = [
     remedy: "Keep nothing about the direction between prepares; better, ignore the direction",
     needs: .trait(.mirrors), samples: .usual
   ) { trial in
-    let expected = try trial.image()
-    let session = try trial.session()
+    // An earlier layout of the process may have had the other direction.
+    let session =
+      trial.sample == Sample()
+      ? try trial.sessionInNewProcess(for: trial.sample) : try trial.session()
+    let expected = try LayoutImage(session)
     let direction = session.direction
     session.direction = direction == .leftToRight ? .rightToLeft : .leftToRight
     _ = try session.elements()

@@ -152,7 +152,9 @@ extension SampleSet {
     return other
   }
   let session = try trial.sessionInNewProcess(for: other())
-  for sample in [other(), other(), other(), trial.sample] {
+  var mirrored = other()
+  mirrored.direction = trial.sample.direction == .leftToRight ? .rightToLeft : .leftToRight
+  for sample in [other(), mirrored, other(), trial.sample] {
     _ = try trial.isLaidOut(session)
     try session.renew()
     try trial.change(session, to: sample)

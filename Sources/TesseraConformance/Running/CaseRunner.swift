@@ -67,7 +67,8 @@ struct CaseRunner {
     guard case .samples(let set, let examine) = examined.examination,
       let engine = try? subject.engine
     else { return (runOnce(deadline), 0) }
-    var sampling = Sampling(for: engine, random: numbers)
+    let cell = subject.plainLayout.cell(of: engine)
+    var sampling = Sampling(for: engine, random: numbers, cell: cell)
     let samples = options.sample.map { [$0] } ?? set.samples(&sampling, options.level)
     var (held, refusal) = (0, HostError?.none)
     for sample in samples {

@@ -279,6 +279,22 @@ final class SharedReport: Sendable {
 /// If it ends the engine's process, most other cases would only find the same again.
 final class PlainLayout: Sendable {
   private let known = Mutex<HostError??>(nil)
+  private let knownCell = Mutex<Size?>(nil)
+
+  /// The size of the first cell of the plain sample; zero if there is none.
+  func cell(of engine: Engine) -> Size {
+    guard failure(of: engine) == nil else { return .zero }
+    return knownCell.withLock { known in
+      if let known { return known }
+      let session = try? Session(engine)
+      try? session.map { session throws(HostError) in try Sample().apply(to: session) }
+      let first = try? session?.elements().first { $0.identity.category == .cell }
+      let frame = first?.frame ?? .zero
+      let size = Size(width: frame.width, height: frame.height)
+      known = size
+      return size
+    }
+  }
 
   /// How a layout of the plain sample ended the engine's process; nil if it did not.
   func failure(of engine: Engine) -> HostError? {

@@ -19,13 +19,14 @@ public struct SampleSet: Sendable {
   /// Only the default sample.
   public static let plain = SampleSet { _, _ in [Sample()] }
 
-  /// Samples with no items, one item, twenty items and empty sections; then random samples.
+  /// Samples with no items, one item, twenty items, empty sections, little space, a separate value for
+  /// each item, and right-to-left; then random samples.
   public static let usual = SampleSet { sampling, level in
     [
       Sample(), Sample(counts: []), Sample(counts: [0]), Sample(counts: [1]),
       Sample(counts: [3, 0, 5]),
     ]
-      + (0..<level.sampleCount).map { _ in sampling.usual() }
+      + sampling.unusual() + (0..<level.sampleCount).map { _ in sampling.usual() }
   }
 
   /// Fixed samples.
@@ -56,11 +57,18 @@ public struct Sampling {
   public let engine: Engine
   /// The source of random numbers.
   public var random: SeededNumbers
+  /// The size of a typical cell of the engine with default values.
+  public let cell: Size
 
   /// Samples for an engine.
-  public init(for engine: Engine, random: SeededNumbers) {
+  public init(
+    for engine: Engine, random: SeededNumbers, cell: Size = Size(width: 100, height: 100)
+  ) {
     self.engine = engine
     self.random = random
+    // A cell that fills the bounds is as narrow as they are.
+    self.cell = Size(
+      width: min(max(cell.width, 1), 200), height: min(max(cell.height, 1), 200))
   }
 
   /// A realistic sample: screen-sized bounds, a few sections, and random values for about half of the
@@ -70,18 +78,49 @@ public struct Sampling {
     sample.bounds = random.pick([
       Size(width: 375, height: 667), Size(width: 1024, height: 768),
       Size(width: random.number(in: 200...1200), height: random.number(in: 200...1200)),
+      .zero,
     ])
     if random.once(in: 2) {
       sample.offset = Point(x: random.number(in: -50...400), y: random.number(in: -50...400))
     }
     if random.once(in: 2) { sample.contentInsets = insets(upTo: 20) }
+    if sample.bounds == .zero { sample.bounds = narrow(inside: sample.contentInsets) }
     if random.once(in: 2) { sample.safeAreaInsets = insets(upTo: 40) }
     if random.once(in: 2) { sample.layoutMargins = insets(upTo: 40) }
-    sample.scale = random.pick([1, 2, 2, 3])
+    sample.scale = random.pick([1, 2, 2, 3] + Self.oddScales)
     if random.once(in: 4) { sample.direction = .rightToLeft }
     sample.counts = counts()
     fill(&sample)
     return sample
+  }
+
+  /// Scales of displays that divide a point unevenly.
+  static let oddScales = [1.25, 1.5, 2.625]
+
+  /// Bounds that leave less than one and a half cells inside insets, in width, height or both.
+  mutating func narrow(inside insets: Insets) -> Size {
+    let width = insets.left + insets.right + random.number(in: 1...1 + 1.5 * cell.width)
+    let height = insets.top + insets.bottom + random.number(in: 1...1 + 1.5 * cell.height)
+    return random.pick([
+      Size(width: width, height: 667), Size(width: 375, height: height),
+      Size(width: width, height: height),
+    ])
+  }
+
+  /// Samples with what random samples have too rarely: little space at an odd scale, a separate value
+  /// for each section and item, and right-to-left with uneven insets.
+  mutating func unusual() -> [Sample] {
+    var narrow = Sample(counts: [3, 0, 5])
+    narrow.bounds.width = (1.25 * cell.width * 16).rounded() / 16
+    narrow.scale = 1.5
+    var varied = Sample(counts: [9, 0, 1, 7])
+    varied.scale = 2.625
+    fillValues(&varied)
+    var mirrored = Sample(counts: [8, 3])
+    mirrored.direction = .rightToLeft
+    mirrored.scale = 1.25
+    mirrored.contentInsets = Insets(top: 3, left: 17, bottom: 11, right: 6)
+    return [narrow, varied, mirrored]
   }
 
   /// Item counts of up to five sections, some of them empty.
@@ -175,6 +214,10 @@ extension Sampling {
   /// A value for one section or item.
   private mutating func value(of description: ValueDescription) -> Value {
     let fallback = engine.chain.flatMap(\.parameters).first { $0.name == description.fallback }
+    // Without a parameter, nothing states whether a number is a length.
+    if fallback == nil, description.type == .number, random.once(in: 3) {
+      return .number(random.number(in: 3...60))
+    }
     let any = value(of: description.type, choices: description.choices, unit: fallback?.unit)
     return fallback.map { $0.type == any.type ? $0.clamped(any) : any } ?? any
   }

@@ -100,6 +100,18 @@ package struct ElementGatherer {
           invalid, "an invalid value for \(attribute.name)",
           "a finite \(attribute.type.name)")
       }
+      if mirrorWidth != nil { mirror(attribute.type, number, start) }
+    }
+  }
+
+  /// Mirrors the points, rects and insets of an attribute with their elements.
+  private mutating func mirror(_ type: ValueType, _ number: Int, _ start: Int) {
+    guard type.isMirrored else { return }
+    for place in start..<elements.rows.count {
+      let width = elements.frames[place].width
+      elements.attributeBytes[number].withUnsafeMutableBytes { bytes in
+        type.mirror(bytes.baseAddress! + place * type.stride, in: width)
+      }
     }
   }
 
@@ -128,8 +140,9 @@ extension RowStore {
     zIndexes?[row] = Int32(clamping: element.zIndex)
     hidden?[row] = element.isHidden ? 1 : 0
     for (number, value) in element.attributes.enumerated() {
+      let seen = width == nil ? value : value.mirrored(in: element.frame.width)
       guard let memory = attributes[number].memory,
-        let raw = value.raw(as: declared[number].type, choices: declared[number].choices)
+        let raw = seen.raw(as: declared[number].type, choices: declared[number].choices)
       else { continue }
       let stride = attributes[number].stride
       withUnsafeBytes(of: raw) { bytes in
@@ -146,5 +159,34 @@ extension Rect {
   /// The rect mirrored horizontally in content of a width.
   package func mirrored(in width: Double) -> Rect {
     Rect(x: width - x - self.width, y: y, width: self.width, height: height)
+  }
+}
+
+extension ValueType {
+  /// Whether the host mirrors attributes of the type with their elements: a point or rect is relative
+  /// to the origin of the frame, and insets are relative to its edges.
+  package var isMirrored: Bool { self == .point || self == .rect || self == .insets }
+
+  /// Mirrors the value of an attribute at an address in an element of a width.
+  fileprivate func mirror(_ address: UnsafeMutableRawPointer, in width: Double) {
+    let numbers = address.assumingMemoryBound(to: Double.self)
+    switch self {
+    case .point: numbers[0] = width - numbers[0]
+    case .rect: numbers[0] = width - numbers[0] - numbers[2]
+    case .insets: (numbers[1], numbers[3]) = (numbers[3], numbers[1])
+    default: break
+    }
+  }
+}
+
+extension Value {
+  /// The value of an attribute of an element that is mirrored.
+  ///
+  /// - Parameter width: The width of the element's frame.
+  package func mirrored(in width: Double) -> Value {
+    guard type.isMirrored else { return self }
+    var numbers = numbers
+    numbers.withUnsafeMutableBytes { type.mirror($0.baseAddress!, in: width) }
+    return Value(type: type, numbers: numbers) ?? self
   }
 }

@@ -97,6 +97,7 @@ enum Laws {
       var element = element
       element.frame.x = width - element.frame.x - element.frame.width
       element.transform = mirror(element.transform)
+      element.attributes = element.attributes.map { mirror($0, in: element.frame.width) }
       return element
     }
     guard try rightToLeft.contentSize() == leftToRight.contentSize() else {
@@ -127,6 +128,18 @@ enum Laws {
       && near([left.alpha], [right.alpha])
       && near(left.transform.elements, right.transform.elements)
       && near(left.attributes.flatMap(\.numbers), right.attributes.flatMap(\.numbers))
+  }
+
+  /// An attribute mirrored in the frame of its element.
+  private static func mirror(_ value: Value, in width: Double) -> Value {
+    if let point = Point(value) { return .point(Point(x: width - point.x, y: point.y)) }
+    if let rect = Rect(value) {
+      let left = width - rect.x - rect.width
+      return .rect(Rect(x: left, y: rect.y, width: rect.width, height: rect.height))
+    }
+    guard let insets = Insets(value) else { return value }
+    return .insets(
+      Insets(top: insets.top, left: insets.right, bottom: insets.bottom, right: insets.left))
   }
 
   /// The transform between two mirrorings: the row and the column of x change their sign.

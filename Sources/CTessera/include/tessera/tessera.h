@@ -148,7 +148,8 @@ typedef int32_t tessera_interpolation;
 #define TESSERA_PREPARED 0u // in prepare, queries and adjust
 #define TESSERA_ADJUSTED 1u // in queries of lazy layouts and in adjust only
 
-// A column of the engine's own beside the built-in ones.
+// A column of the engine's own beside the built-in ones. Geometry is in points: a point or rect relative to the origin of the element's
+// frame, insets relative to its edges. Where the host mirrors a frame, it mirrors these within it; all other types stay as they are.
 typedef struct tessera_attribute {
   const char *name;
   const char *help;
@@ -197,7 +198,7 @@ typedef struct tessera_setting {
 #define TESSERA_TRAIT_INCREMENTAL 16u  // reads `change` and `kept`, and lays out only what depends on the change
 #define TESSERA_TRAIT_FLOWS 32u        // left to right, the cells of the first items lie where they would without the items after them
 #define TESSERA_TRAIT_APPENDS 64u      // left to right, an additional empty section at the end moves no element
-#define TESSERA_TRAIT_SCALES 128u      // `scale` only rounds: every edge lies less than a pixel from where it lies at a finer scale
+#define TESSERA_TRAIT_SCALES 128u      // `scale` only rounds: every edge, before mirroring, lies less than a pixel from where it lies at a finer scale
 
 // ---------------------------------------------------------------- what a call is given
 
@@ -284,7 +285,9 @@ struct tessera_output {
   // Run `index` and its columns. Owner: the caller owns `run`; rows as for add. Errors: TESSERA_NOT_FOUND. [as run_count]
   tessera_status (*get)(tessera_output *self, uint64_t index, tessera_run *run,
                         const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
-  // Sets the size of the whole content, in points, finite and not negative. The last call wins. [prepare; layout]
+  // Sets the size of the whole content, in points, finite and not negative. Cells and supplementary elements lie between (0, 0) and this
+  // size, except across the scroll axis if they are larger than the bounds, and where adjust pins them to the viewport; decorations may
+  // overhang. The last call wins. [prepare; layout]
   void (*set_content_size)(tessera_output *self, tessera_size size);
   // The content size set so far, or that of the last prepare. [prepare, adjust, queries; layout]
   tessera_size (*content_size)(tessera_output *self);
@@ -357,7 +360,8 @@ struct TESSERA_SENDABLE tessera_engine {
                                             tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
   // Frees the layout. [created, prepared; layout]
   void (*TESSERA_NULLABLE destroy)(tessera_layout *TESSERA_NULLABLE layout);
-  // Places every element; a lazy engine only sets the content size. Errors: any; the layout is then back in state created.
+  // Places every element: exactly one cell for each item, and any number of others; a lazy engine only sets the content size. Errors: any;
+  // the layout is then back in state created.
   // [created, prepared; layout]
   tessera_status (*TESSERA_NULLABLE prepare)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_output *output);
   // Changes the rows that a query for `rect` (for one element: its frame) is about to return, for the viewport in `input`, and may

@@ -1,0 +1,99 @@
+// An eager deck that breaks no rule, and does what few layouts do: cards that overlap or lie on each
+// other, the sections as layers one above another, in the middle of the viewport if they are smaller; a
+// bar that is pinned to the viewport's top, however far users scroll; and its own right-to-left.
+
+#include "twin.h"
+
+TESSERA_NOTE;
+
+enum { CARD, SPACING };
+
+static const tessera_parameter parameters[] = {
+    {.name = "card", .help = "The size of a card.", .unit = "pt", .type = TESSERA_SIZE,
+     .initial.size = {80, 120}, .minimum.size = {1, 1}, .maximum.size = {300, 300}},
+    {.name = "spacing", .help = "The space between cards; below 0, they overlap.", .unit = "pt",
+     .type = TESSERA_NUMBER, .initial.number = -30, .minimum.number = -80, .maximum.number = 40},
+};
+
+static const tessera_kind kinds[] = {{.name = "bar", .category = TESSERA_SUPPLEMENTARY}};
+
+// How far apart the left edges of two cards are.
+static double step_of(const tessera_input *in) {
+  return fmax(0, in->parameters[CARD].size.width + in->parameters[SPACING].number);
+}
+
+// The width of a section's cards together.
+static double width_of(const tessera_input *in, uint64_t count) {
+  if (count == 0) return 0;
+  return (double)(count - 1) * step_of(in) + in->parameters[CARD].size.width;
+}
+
+static tessera_rect bar_at(const tessera_input *in) {
+  return (tessera_rect){in->viewport.x, in->viewport.y, in->viewport.width, 20};
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
+                              tessera_output *out) {
+  (void)layout;
+  const tessera_size card = in->parameters[CARD].size;
+  uint64_t most = 0;
+  for (uint32_t section = 0; section < in->section_count; section++)
+    most = items_of(in, section) > most ? items_of(in, section) : most;
+  const tessera_size extent = extent_of(in);
+  const double width = fmax(extent.width, width_of(in, most));
+  const double height = most > 0 ? fmax(extent.height, card.height) : 0;
+  for (uint32_t section = 0; section < in->section_count; section++) {
+    const tessera_run run = {.section = section, .count = items_of(in, section)};
+    const tessera_rows *rows;
+    tessera_status status = out->add(out, &run, &rows);
+    if (status != TESSERA_OK) return status;
+    const double left = (width - width_of(in, run.count)) / 2;
+    for (uint64_t i = 0; i < run.count; i++) {
+      const uint64_t place = in->right_to_left ? run.count - 1 - i : i;
+      rows->frame[i] = (tessera_rect){left + (double)place * step_of(in),
+                                      (height - card.height) / 2, card.width, card.height};
+      rows->z_index[i] = (int32_t)(i % 1000);
+    }
+  }
+  if (in->section_count > 0) {
+    const tessera_run run = {.category = TESSERA_SUPPLEMENTARY, .count = 1};
+    const tessera_rows *rows;
+    const tessera_status status = out->add(out, &run, &rows);
+    if (status != TESSERA_OK) return status;
+    rows->frame[0] = bar_at(in);
+    rows->z_index[0] = 1000;
+  }
+  out->set_content_size(out, (tessera_size){width, height});
+  return TESSERA_OK;
+}
+
+// Moves the bar to where the viewport is now, whether the query's rect meets its earlier place or not.
+static tessera_status adjust(tessera_layout *layout, const tessera_input *in, tessera_rect rect,
+                             tessera_output *out) {
+  (void)layout, (void)rect;
+  if (in->section_count == 0) return TESSERA_OK;
+  const tessera_run run = {.category = TESSERA_SUPPLEMENTARY, .count = 1};
+  const tessera_rows *rows;
+  const tessera_status status = out->add(out, &run, &rows);
+  if (status == TESSERA_OK) rows->frame[0] = bar_at(in);
+  return status;
+}
+
+static const tessera_engine engine = {
+    TWIN("deck"),
+    .traits = TESSERA_TRAIT_VIEWPORT,
+    .columns = TESSERA_COLUMN_Z_INDEX,
+    .parameter_count = COUNT(parameters),
+    .parameter_size = sizeof *parameters,
+    .kind_count = COUNT(kinds),
+    .kind_size = sizeof *kinds,
+    .parameters = parameters,
+    .kinds = kinds,
+    .prepare = prepare,
+    .adjust = adjust,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

@@ -17,6 +17,7 @@ final class ColumnFlow: PreparingLayout {
 
   @Inherited var minimumInteritemSpacing: Double
   @Inherited(isOwned: true) var itemSize = Size(width: 300, height: 70)
+  @Inherited(isOwned: true) var estimatedItemSize = Size.zero
   @Inherited(isOwned: true) var sectionInset = Insets(top: 10)
   @InheritedChoice(isOwned: true) var sectionInsetReference: InsetReference? = .safeArea
 

@@ -372,14 +372,13 @@ extension ExaminationServer {
   ) throws(HostError) -> (written: String?, prepared: Int, answered: Int) {
     try layout.prepare()
     let prepared = layout.chain.prepared
-    if let written = prepared.strayWrite(at: side) {
+    if let written = prepared.strayWrite(at: side, layout.chain.numbering) {
       return ("prepare wrote \(written)", prepared.usedRows, 0)
     }
     let answer = try layout.answer(limit: limit)
     let call = layout.chain.traits.isLazy ? "elements_in_rect" : "adjust"
-    return (
-      answer.strayWrite(at: side).map { "\(call) wrote \($0)" }, prepared.usedRows, answer.usedRows
-    )
+    let written = answer.strayWrite(at: side, layout.chain.numbering)
+    return (written.map { "\(call) wrote \($0)" }, prepared.usedRows, answer.usedRows)
   }
 
   /// The first part of its input that an engine wrote to; nil if there is none.

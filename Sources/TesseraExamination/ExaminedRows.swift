@@ -81,8 +81,12 @@ extension RowStore {
   /// The byte that unused rows are filled with.
   private static let spacePattern: UInt8 = 0xA5
 
-  /// The existing columns, with their names in the contract.
-  var columns: [(name: String, base: UnsafeMutableRawPointer, stride: Int)] {
+  /// The existing columns, with their names in the contract or those that an engine declares.
+  ///
+  /// - Parameter numbering: The chain's numbering, for the names of attributes.
+  func columns(
+    _ numbering: Numbering? = nil
+  ) -> [(name: String, base: UnsafeMutableRawPointer, stride: Int)] {
     var columns: [(name: String, base: UnsafeMutableRawPointer, stride: Int)] = []
     func add<Item>(_ name: String, _ column: UnsafeMutablePointer<Item>?) {
       if let column { columns.append((name, .init(column), MemoryLayout<Item>.stride)) }
@@ -94,7 +98,8 @@ extension RowStore {
     add("hidden", hidden)
     for (number, attribute) in attributes.enumerated() {
       guard let memory = attribute.memory else { continue }
-      columns.append(("attribute \(number)", memory.base, attribute.stride))
+      let name = numbering?.attributes[number].name ?? "attribute"
+      columns.append((name, memory.base, attribute.stride))
     }
     return columns
   }
@@ -102,7 +107,7 @@ extension RowStore {
   /// Leaves unused rows after the last run, and fills them with a pattern.
   func leaveSpace() {
     let rows = rowCount..<min(rowCount + Self.space, capacity)
-    for (_, base, stride) in columns {
+    for (_, base, stride) in columns() {
       (base + rows.lowerBound * stride).initializeMemory(
         as: UInt8.self, repeating: Self.spacePattern, count: rows.count * stride)
     }
@@ -111,7 +116,7 @@ extension RowStore {
 
   /// The first write outside the rows of a run, in the unused half next to one of its ends: "the
   /// frame of row 1 after the 12 rows of run 0"; nil if there is none.
-  func strayWrite(at side: Examination.Side) -> String? {
+  func strayWrite(at side: Examination.Side, _ numbering: Numbering) -> String? {
     let half = Self.space / 2
     for (number, run) in runs.enumerated() {
       let end = run.row + run.count
@@ -119,7 +124,7 @@ extension RowStore {
         side == .end
         ? (end..<min(end + half, capacity), "after")
         : (max(run.row - half, 0)..<run.row, "before")
-      for (name, base, stride) in columns {
+      for (name, base, stride) in columns(numbering) {
         let bytes = UnsafeRawBufferPointer(
           start: base + space.lowerBound * stride, count: space.count * stride)
         guard let byte = bytes.firstIndex(where: { $0 != Self.spacePattern }) else { continue }

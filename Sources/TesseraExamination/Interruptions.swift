@@ -295,14 +295,14 @@ private struct LayoutBytes {
   init(_ store: RowStore, _ contentSize: Size) {
     self.contentSize = contentSize
     runs = store.runs
-    columns = store.columns.map { _, base, stride in
+    columns = store.columns().map { _, base, stride in
       Array(UnsafeRawBufferPointer(start: base, count: store.rowCount * stride))
     }
   }
 
   func isEqual(to store: RowStore, _ contentSize: Size) -> Bool {
     contentSize == self.contentSize && store.runs == runs
-      && zip(columns, store.columns).allSatisfy { bytes, column in
+      && zip(columns, store.columns()).allSatisfy { bytes, column in
         bytes.withUnsafeBytes { own in
           own.count == 0
             || own.count == store.rowCount * column.stride

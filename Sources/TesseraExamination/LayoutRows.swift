@@ -12,12 +12,14 @@ public struct LayoutRows: Equatable, Sendable {
     public let identity: ElementIdentity
     /// The frame.
     public let frame: Rect
-    /// A hash of all other columns.
-    public let columnsHash: UInt64
+    /// A hash of the value in each other column.
+    public let columns: [UInt64]
   }
 
   /// The content size.
   public let contentSize: Size
+  /// The names of the columns besides the frame.
+  public let columnNames: [String]
   /// The elements in the order of query results.
   public let rows: [Row]
 
@@ -35,8 +37,12 @@ public struct LayoutRows: Equatable, Sendable {
       guard mine.identity == theirs.identity else {
         return ("\(mine.identity)", "\(theirs.identity)")
       }
-      guard mine.frame.description != theirs.frame.description else {
-        return ("the same values of \(mine.identity)", "different values of \(mine.identity)")
+      guard mine.frame.bits != theirs.frame.bits else {
+        let place = zip(mine.columns, theirs.columns).enumerated().first { $1.0 != $1.1 }?.offset
+        let column = place.flatMap { columnNames.dropFirst($0).first } ?? "columns"
+        return (
+          "the same \(column) of \(mine.identity)", "a different \(column) of \(mine.identity)"
+        )
       }
       return (
         "\(mine.identity) at \(mine.frame.description)",
@@ -50,21 +56,25 @@ public struct LayoutRows: Equatable, Sendable {
 
 extension LayoutRows.Row {
   fileprivate func isIdentical(to other: Self) -> Bool {
-    identity == other.identity && columnsHash == other.columnsHash
-      && zip(frame.bits, other.frame.bits).allSatisfy { $0 == $1 }
+    identity == other.identity && columns == other.columns && frame.bits == other.frame.bits
   }
-
 }
 
 extension Rect {
   fileprivate var bits: [UInt64] { [x, y, width, height].map(\.bitPattern) }
-  fileprivate var description: String { Value.rect(self).description }
+
+  /// The four numbers, -0 with its sign.
+  fileprivate var description: String {
+    [x, y, width, height].map { $0 == 0 && $0.sign == .minus ? "-0" : $0.shortText }
+      .joined(separator: ",")
+  }
 }
 
 extension LayoutRows {
   /// The rows of a store; an element that was added twice occurs twice.
   init(_ store: RowStore, _ numbering: Numbering, contentSize: Size) {
     var rows: [Row] = []
+    let columns = store.columns(numbering)
     for run in store.runs.sorted(by: { $0.isListed(before: $1) }) {
       for index in 0..<run.count {
         let row = run.row + index
@@ -74,10 +84,13 @@ extension LayoutRows {
               category: run.category,
               kind: run.category == .cell ? nil : numbering.kinds[Int(run.kind)].name,
               section: Int(run.section), item: Int(run.firstItem) + index),
-            frame: store.frames[row], columnsHash: store.columnsHash(row)))
+            frame: store.frames[row],
+            columns: columns.dropFirst().map { Self.hash(of: $0.base + row * $0.stride, $0.stride) }
+          ))
       }
     }
-    self.init(contentSize: contentSize, rows: rows)
+    self.init(
+      contentSize: contentSize, columnNames: columns.dropFirst().map(\.name), rows: rows)
   }
 }
 
@@ -88,26 +101,22 @@ extension Run {
   }
 }
 
-extension RowStore {
-  /// A hash of all columns of a row except the frame.
-  fileprivate func columnsHash(_ row: Int) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for (_, base, stride) in columns.dropFirst() {
-      for byte in UnsafeRawBufferPointer(start: base + row * stride, count: stride) {
-        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-      }
+extension LayoutRows {
+  /// A hash of the bytes of a value.
+  private static func hash(of value: UnsafeMutableRawPointer, _ byteCount: Int) -> UInt64 {
+    UnsafeRawBufferPointer(start: value, count: byteCount).reduce(0xcbf2_9ce4_8422_2325) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
-    return hash
   }
 }
 
 extension LayoutRows: FieldCodable {
   package static let fields = Fields(
-    LayoutRows.init(contentSize:rows:), \.contentSize, \.rows)
+    LayoutRows.init(contentSize:columnNames:rows:), \.contentSize, \.columnNames, \.rows)
 }
 
 extension LayoutRows.Row: FieldCodable {
-  package static let fields = Fields(LayoutRows.Row.init, \.identity, \.frame, \.columnsHash)
+  package static let fields = Fields(LayoutRows.Row.init, \.identity, \.frame, \.columns)
 }
 
 extension ElementIdentity: FieldCodable {

@@ -15,6 +15,7 @@ protocol DeclaredColumn: AnyObject {
   var help: String { get }
   var fallback: AnyKeyPath? { get }
   var isNamedLikeFallback: Bool { get }
+  var isHint: Bool { get }
   var contractType: tessera_type { get }
   func load(from column: tessera_column, count: Int)
   func unload()

@@ -20,9 +20,11 @@ public final class Parameter<Value: LayoutValue> {
   let unit: String?
   let initial: Value
   let limits: (lower: Value, upper: Value)?
+  let isHint: Bool
 
-  init(initial: Value, help: String, unit: String?, limits: (Value, Value)?) {
+  init(initial: Value, help: String, unit: String?, limits: (Value, Value)?, isHint: Bool) {
     wrappedValue = initial
+    self.isHint = isHint
     self.initial = initial
     self.help = help
     self.unit = unit
@@ -34,39 +36,43 @@ public final class Parameter<Value: LayoutValue> {
   /// - Parameters:
   ///   - help: One sentence for the user.
   ///   - unit: "pt", "rad", or nil for a bare number.
-  public convenience init(wrappedValue: Value, _ help: String, unit: String? = nil) {
-    self.init(initial: wrappedValue, help: help, unit: unit, limits: nil)
+  ///   - isHint: Whether the parameter is for programs or derived engines, and has no effect here.
+  public convenience init(
+    wrappedValue: Value, _ help: String, unit: String? = nil, isHint: Bool = false
+  ) {
+    self.init(initial: wrappedValue, help: help, unit: unit, limits: nil, isHint: isHint)
   }
 }
 
 extension Parameter where Value: NumericLayoutValue {
   /// Creates a parameter that is limited to a range, for each component.
   public convenience init(
-    wrappedValue: Value, _ help: String, unit: String? = nil, in range: ClosedRange<Value.Component>
+    wrappedValue: Value, _ help: String, unit: String? = nil,
+    in range: ClosedRange<Value.Component>, isHint: Bool = false
   ) {
     self.init(
       initial: wrappedValue, help: help, unit: unit,
-      limits: (Value(each: range.lowerBound), Value(each: range.upperBound)))
+      limits: (Value(each: range.lowerBound), Value(each: range.upperBound)), isHint: isHint)
   }
 
   /// Creates a parameter with a minimum for each component.
   public convenience init(
     wrappedValue: Value, _ help: String, unit: String? = nil,
-    in range: PartialRangeFrom<Value.Component>
+    in range: PartialRangeFrom<Value.Component>, isHint: Bool = false
   ) {
     self.init(
       initial: wrappedValue, help: help, unit: unit,
-      limits: (Value(each: range.lowerBound), Value(each: Value.highest)))
+      limits: (Value(each: range.lowerBound), Value(each: Value.highest)), isHint: isHint)
   }
 
   /// Creates a parameter with a maximum for each component.
   public convenience init(
     wrappedValue: Value, _ help: String, unit: String? = nil,
-    in range: PartialRangeThrough<Value.Component>
+    in range: PartialRangeThrough<Value.Component>, isHint: Bool = false
   ) {
     self.init(
       initial: wrappedValue, help: help, unit: unit,
-      limits: (Value(each: Value.lowest), Value(each: range.upperBound)))
+      limits: (Value(each: Value.lowest), Value(each: range.upperBound)), isHint: isHint)
   }
 }
 
@@ -75,7 +81,8 @@ extension Parameter: DeclaredParameter {
     let choices = permanentArray(Value.choiceNames)
     return tessera_parameter(
       name: name, help: permanentText(help), unit: unit.map(permanentText),
-      choices: choices, choice_count: UInt32(Value.choiceNames.count), type: Value.contractType,
+      choices: choices, choice_count: UInt32(Value.choiceNames.count),
+      type: Value.contractType | (isHint ? TESSERA_HINT : 0),
       initial: tessera_value(initial), minimum: tessera_value(limits?.lower),
       maximum: tessera_value(limits?.upper))
   }
@@ -105,18 +112,26 @@ public struct SectionValue<Value: LayoutValue> {
   public var wrappedValue: Column<Value> { slot.column }
 
   /// Creates values with the property's name, which default to the type's zero.
-  public init(_ help: String) {
-    slot = ColumnSlot(scope: .section, help: help)
+  ///
+  /// - Parameter isHint: Whether the values are for programs or derived engines, and have no effect
+  ///   here.
+  public init(_ help: String, isHint: Bool = false) {
+    slot = ColumnSlot(scope: .section, help: help, isHint: isHint)
   }
 
   /// Creates values with the property's name, which default to the parameter.
-  public init<Root: Layout>(_ help: String, fallback: KeyPath<Root, Parameter<Value>>) {
-    slot = ColumnSlot(scope: .section, help: help, fallback: fallback)
+  public init<Root: Layout>(
+    _ help: String, fallback: KeyPath<Root, Parameter<Value>>, isHint: Bool = false
+  ) {
+    slot = ColumnSlot(scope: .section, help: help, fallback: fallback, isHint: isHint)
   }
 
   /// Creates values with the name of the parameter, which default to it.
-  public init<Root: Layout>(_ help: String, overriding: KeyPath<Root, Parameter<Value>>) {
-    slot = ColumnSlot(scope: .section, help: help, fallback: overriding, isNamedLikeFallback: true)
+  public init<Root: Layout>(
+    _ help: String, overriding: KeyPath<Root, Parameter<Value>>, isHint: Bool = false
+  ) {
+    slot = ColumnSlot(
+      scope: .section, help: help, fallback: overriding, isNamedLikeFallback: true, isHint: isHint)
   }
 }
 
@@ -136,18 +151,26 @@ public struct ItemValue<Value: LayoutValue> {
   public var wrappedValue: Column<Value> { slot.column }
 
   /// Creates values with the property's name, which default to the type's zero.
-  public init(_ help: String) {
-    slot = ColumnSlot(scope: .item, help: help)
+  ///
+  /// - Parameter isHint: Whether the values are for programs or derived engines, and have no effect
+  ///   here.
+  public init(_ help: String, isHint: Bool = false) {
+    slot = ColumnSlot(scope: .item, help: help, isHint: isHint)
   }
 
   /// Creates values with the property's name, which default to the parameter.
-  public init<Root: Layout>(_ help: String, fallback: KeyPath<Root, Parameter<Value>>) {
-    slot = ColumnSlot(scope: .item, help: help, fallback: fallback)
+  public init<Root: Layout>(
+    _ help: String, fallback: KeyPath<Root, Parameter<Value>>, isHint: Bool = false
+  ) {
+    slot = ColumnSlot(scope: .item, help: help, fallback: fallback, isHint: isHint)
   }
 
   /// Creates values with the name of the parameter, which default to it.
-  public init<Root: Layout>(_ help: String, overriding: KeyPath<Root, Parameter<Value>>) {
-    slot = ColumnSlot(scope: .item, help: help, fallback: overriding, isNamedLikeFallback: true)
+  public init<Root: Layout>(
+    _ help: String, overriding: KeyPath<Root, Parameter<Value>>, isHint: Bool = false
+  ) {
+    slot = ColumnSlot(
+      scope: .item, help: help, fallback: overriding, isNamedLikeFallback: true, isHint: isHint)
   }
 }
 
@@ -169,11 +192,14 @@ final class ColumnSlot<Value: LayoutValue>: DeclaredColumn {
   let help: String
   let fallback: AnyKeyPath?
   let isNamedLikeFallback: Bool
+  let isHint: Bool
   private(set) var column = Column<Value>()
 
   init(
-    scope: ColumnScope, help: String, fallback: AnyKeyPath? = nil, isNamedLikeFallback: Bool = false
+    scope: ColumnScope, help: String, fallback: AnyKeyPath? = nil,
+    isNamedLikeFallback: Bool = false, isHint: Bool
   ) {
+    self.isHint = isHint
     self.scope = scope
     self.help = help
     self.fallback = fallback

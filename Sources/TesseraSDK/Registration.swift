@@ -194,7 +194,8 @@ private func describeColumn(
   return tessera_value_declaration(
     name: permanentText(column.isNamedLikeFallback ? fallback ?? name : name),
     help: permanentText(column.help), fallback: fallback.map(permanentText),
-    type: column.contractType, scope: column.scope.contractScope)
+    type: column.contractType | (column.isHint ? TESSERA_HINT : 0),
+    scope: column.scope.contractScope)
 }
 
 private func stride<Value>(of type: Value.Type) -> UInt32 {

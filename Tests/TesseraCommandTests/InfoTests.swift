@@ -50,7 +50,7 @@ import Testing
     #expect(result.errors.isEmpty)
     let expected = """
       {"id": "org.example.column", "name": "Column", "version": "1.0.0", "author": "A test",
-       "license": "MIT", "summary": "A column.", "library": "\(library)", "abi": "0.4",
+       "license": "MIT", "summary": "A column.", "library": "\(library)", "abi": "0.5",
        "chain": [{"id": "org.example.column", "version": "1.0.0"}],
        "parameters": [
          {"name": "gap", "type": "number", "unit": "pt", "initial": 2.5, "minimum": 0,
@@ -97,7 +97,7 @@ import Testing
 
         id       org.example.column
         library  \(library)
-        ABI      0.4
+        ABI      0.5
         author   A test
         license  MIT
         traits   mirrors

@@ -42,7 +42,11 @@ import Testing
       finding.found == "cell 0 of section 0: frame is [0, 1, 375, 200], expected [0, 1, 375, 210]")
     #expect(finding.pictures?.expected.elements[0].frame.height == 210)
     #expect(finding.pictures?.found.elements[0].frame.height == 200)
-    #expect(finding.command.hasSuffix("--golden \(folder.path)"))
+    #expect(finding.command.hasSuffix("--golden \(folder.path) --filter golden-one"))
+    #expect(
+      try goldens.compare(subject(), matching: ["golden"]).map(\.examined.id) == ["golden-one"])
+    #expect(throws: HostError.self) { try goldens.compare(subject(), matching: ["golden-two"]) }
+    #expect(try Catalogue.cases(upTo: .thorough, matching: ["golden", "golden-*"]).isEmpty)
     #expect(
       try goldens.record(subject()) == [
         "one: changed in 1 place",

@@ -45,7 +45,7 @@ import Testing
     #expect(finding.found == "7")
     #expect(
       finding.command == """
-        tessera check org.tessera.mosaic --filter seven --seed 1 --sample \
+        tessera check org.tessera.mosaic --filter seven --level quick --seed 1 --sample \
         '{"sections":[{"items":7}]}'
         """)
     #expect(

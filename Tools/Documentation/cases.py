@@ -39,6 +39,19 @@ and the command that reproduces it. If an engine crashes or hangs with 20 items 
 pages list every rule, its reason, and how to satisfy it.
 [tessera check](../Commands/check.md) describes the options.
 
+## What a run used
+
+A report ends with what the run used of an engine's declarations: parameters, section and item values,
+delegate functions, published functions, attributes, built-in columns, kinds, traits, the optional
+functions that the host calls, and extensions. A name that was not used has a line of its own, since
+nothing is known about it. JSON has the lists `declared` and `exercised`, JUnit has properties, and TAP
+has comments.
+
+A run of all cases uses everything that can be used: `descriptor-declarations-are-used` warns about
+declarations that no layout uses, and `parameters-have-an-effect`, `delegate-values-have-an-effect` and
+`delegate-answers-have-an-effect` about those that make no difference. A run with `--filter` uses only
+what the chosen cases need.
+
 ## Categories
 
 """

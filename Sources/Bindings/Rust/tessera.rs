@@ -102,7 +102,7 @@ pub mod contract {
     use std::ffi::{c_char, c_void};
 
     pub const ABI_MAJOR: u32 = 0;
-    pub const ABI_MINOR: u32 = 4;
+    pub const ABI_MINOR: u32 = 5;
 
     pub type tessera_status = i32;
     pub const OK: tessera_status = 0;
@@ -122,6 +122,7 @@ pub mod contract {
     pub const SIZE: i32 = 6;
     pub const RECT: i32 = 7;
     pub const INSETS: i32 = 8;
+    pub const HINT: i32 = 256;
 
     pub const SECTION: u32 = 0;
     pub const ITEM: u32 = 1;
@@ -1071,19 +1072,26 @@ pub struct ParameterDeclaration<T> {
     unit: Option<&'static str>,
     initial: T,
     limits: Option<(T, T)>,
+    hint: i32,
 }
 
 /// A parameter; the help is one sentence.
 pub fn parameter<T: Value>(
     name: &'static str, initial: T, help: &'static str,
 ) -> ParameterDeclaration<T> {
-    ParameterDeclaration { name, help, unit: None, initial, limits: None }
+    ParameterDeclaration { name, help, unit: None, initial, limits: None, hint: 0 }
 }
 
 impl<T> ParameterDeclaration<T> {
     /// "pt", "rad".
     pub fn unit(mut self, unit: &'static str) -> Self {
         self.unit = Some(unit);
+        self
+    }
+
+    /// For programs or derived engines, without effect here.
+    pub fn hint(mut self) -> Self {
+        self.hint = HINT;
         self
     }
 }
@@ -1118,7 +1126,7 @@ impl<L, T: Value> Declaration<L> for ParameterDeclaration<T> {
             unit: declare.optional(self.unit),
             choices,
             choice_count,
-            type_: T::TYPE,
+            type_: T::TYPE | self.hint,
             initial: pack(self.initial),
             minimum,
             maximum,
@@ -1131,6 +1139,7 @@ pub struct ValuesDeclaration<H, T> {
     name: &'static str,
     help: &'static str,
     fallback: Option<&'static str>,
+    hint: i32,
     of: PhantomData<(H, T)>,
 }
 
@@ -1138,20 +1147,26 @@ pub struct ValuesDeclaration<H, T> {
 pub fn section_values<T: Value>(
     name: &'static str, help: &'static str,
 ) -> ValuesDeclaration<SectionValues<T>, T> {
-    ValuesDeclaration { name, help, fallback: None, of: PhantomData }
+    ValuesDeclaration { name, help, fallback: None, hint: 0, of: PhantomData }
 }
 
 /// One value for every item.
 pub fn item_values<T: Value>(
     name: &'static str, help: &'static str,
 ) -> ValuesDeclaration<ItemValues<T>, T> {
-    ValuesDeclaration { name, help, fallback: None, of: PhantomData }
+    ValuesDeclaration { name, help, fallback: None, hint: 0, of: PhantomData }
 }
 
 impl<H, T> ValuesDeclaration<H, T> {
     /// The parameter used by default; otherwise the type's zero.
     pub fn fallback(mut self, parameter: Parameter<T>) -> Self {
         self.fallback = Some(parameter.name);
+        self
+    }
+
+    /// For programs or derived engines, without effect here.
+    pub fn hint(mut self) -> Self {
+        self.hint = HINT;
         self
     }
 
@@ -1163,7 +1178,7 @@ impl<H, T> ValuesDeclaration<H, T> {
             name: declare.text(self.name),
             help: declare.text(self.help),
             fallback: declare.optional(self.fallback),
-            type_: T::TYPE,
+            type_: T::TYPE | self.hint,
             scope,
         });
         declare.values.len() - 1

@@ -29,12 +29,12 @@ extension Declaration {
 extension ParameterDescription: Declaration {
   package static let fields = Fields(
     ParameterDescription.init, \.name, \.help, \.unit, \.type, \.choices, \.initial, \.minimum,
-    \.maximum)
+    \.maximum, \.isHint)
 }
 
 extension ValueDescription: Declaration {
   package static let fields = Fields(
-    ValueDescription.init, \.name, \.help, \.type, \.scope, \.fallback, \.choices)
+    ValueDescription.init, \.name, \.help, \.type, \.scope, \.fallback, \.choices, \.isHint)
 }
 
 extension FunctionDescription: Declaration {

@@ -101,10 +101,12 @@ public struct ParameterDescription: Equatable, Sendable {
   /// The highest valid value of each component, `infinity` if there is no limit; empty for bools
   /// and enums.
   public let maximum: [Double]
+  /// Whether the parameter is for programs or derived engines, and has no effect on layouts.
+  public let isHint: Bool
 
   package init(
     name: String, help: String, unit: String?, type: ValueType, choices: [String], initial: Value,
-    minimum: [Double], maximum: [Double]
+    minimum: [Double], maximum: [Double], isHint: Bool = false
   ) {
     self.name = name
     self.help = help
@@ -114,6 +116,7 @@ public struct ParameterDescription: Equatable, Sendable {
     self.initial = initial
     self.minimum = minimum
     self.maximum = maximum
+    self.isHint = isHint
   }
 }
 
@@ -173,9 +176,12 @@ public struct ValueDescription: Equatable, Sendable {
   public let fallback: String?
   /// The names of an enum's choices, which are those of the fallback; empty for other types.
   public let choices: [String]
+  /// Whether the value is for programs or derived engines, and has no effect on layouts.
+  public let isHint: Bool
 
   package init(
-    name: String, help: String, type: ValueType, scope: Scope, fallback: String?, choices: [String]
+    name: String, help: String, type: ValueType, scope: Scope, fallback: String?,
+    choices: [String], isHint: Bool = false
   ) {
     self.name = name
     self.help = help
@@ -183,6 +189,7 @@ public struct ValueDescription: Equatable, Sendable {
     self.scope = scope
     self.fallback = fallback
     self.choices = choices
+    self.isHint = isHint
   }
 }
 

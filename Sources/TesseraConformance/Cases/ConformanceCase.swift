@@ -28,6 +28,8 @@ public struct ConformanceCase: Identifiable, Sendable {
   public let remedy: String
   /// What an engine must declare for the rule to apply.
   public let needs: CaseNeed
+  /// Whether a crash is what the case looks for, so that its remedy is also about crashes.
+  public private(set) var explainsCrashes = false
   /// How the case tests an engine.
   public let examination: Examination
   /// Whether an error of the host is about this rule.
@@ -74,6 +76,15 @@ public struct ConformanceCase: Identifiable, Sendable {
     self.needs = needs
     self.owns = owns
     self.examination = examination
+  }
+}
+
+extension ConformanceCase {
+  /// The case, whose remedy is also about crashes.
+  func explainingCrashes() -> ConformanceCase {
+    var explaining = self
+    explaining.explainsCrashes = true
+    return explaining
   }
 }
 
@@ -253,7 +264,8 @@ public enum Catalogue {
   public static func cases(
     upTo level: CaseLevel, matching patterns: [String] = []
   ) throws(HostError) -> [ConformanceCase] {
-    for pattern in patterns where !cases.contains(where: { $0.matches(pattern) }) {
+    for pattern in patterns
+    where !cases.contains(where: { $0.matches(pattern) }) && !Goldens.isMeant(by: pattern) {
       let names = CaseCategory.allCases.map(\.rawValue) + cases.map(\.id)
       let near = Suggestion.near(pattern, among: names).first.map { "did you mean \($0)?" }
       throw HostError(

@@ -124,7 +124,11 @@ extension Trial {
     do throws(HostError) { _ = try elements() } catch {
       // An engine that refuses even the plain sample does not object to this one in particular.
       guard error.kind == .refused, try isLaidOut(freshSession(for: Sample())) else { throw error }
-      throw Violation(expected: "a layout", found: "a refusal: \(error.message)")
+      throw Violation(
+        expected: "a layout", found: "a refusal: \(error.message)",
+        remedy:
+          "Lay out every size and every number of items; refuse only parameters and values, by name"
+      )
     }
   }
 }

@@ -127,7 +127,23 @@ let delegateCases: [ConformanceCase] = [
       guard error.kind != .refused else { return }
       throw error
     }
-  },
+  }.explainingCrashes(),
+  ConformanceCase(
+    "delegate-answers-have-an-effect", .delegate,
+    rule: "Every delegate function's result changes something, also for the last item",
+    why: "A program that supplies a function expects to see a difference for every item",
+    remedy: "Use the result of each call in prepare, also for the last item of the last section",
+    needs: .delegate, examineOnce: answersHaveAnEffect),
+  ConformanceCase(
+    "delegate-values-have-an-effect", .delegate,
+    rule:
+      "Every section and item value changes something, also for the first and the last section and "
+      + "item alone, unless it is declared as a hint",
+    why: "A user who gives one item its own value expects to see a difference",
+    remedy:
+      "Read item values at the item's position among all items, up to the last one; if a value is "
+      + "for programs or derived engines, add TESSERA_HINT to its type",
+    needs: .values, examineOnce: valuesHaveAnEffect),
 ]
 
 /// Tries layouts until each function was called.

@@ -101,6 +101,16 @@ let descriptorCases: [ConformanceCase] = [
     remedy: "Use a different base, or none",
     ["form a cycle"]),
   ConformanceCase(
+    "descriptor-declarations-are-used", .descriptor,
+    rule:
+      "Every declared kind, attribute, column, published function and extension is used in some "
+      + "layout",
+    why: "A program makes views, memory and menus for everything that an engine declares",
+    remedy:
+      "Remove the declaration, or use it: add elements of the kind, write the column, implement the "
+      + "function",
+    examineOnce: declarationsAreUsed),
+  ConformanceCase(
     "descriptor-never-changes", .descriptor,
     rule: "A description is the same every time it is read",
     why: "The host remembers it and arranges memory by it",

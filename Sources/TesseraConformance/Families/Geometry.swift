@@ -93,7 +93,9 @@ let geometryCases: [ConformanceCase] = [
     "geometry-items-exactly-once", .geometry,
     rule: "Every item has exactly one cell, and no element occurs twice",
     why: "An item without a cell is invisible, and an item with two cells is shown twice",
-    remedy: "For each section, add one run of cells from its first item to its last",
+    remedy:
+      "For each section, add one run of cells from its first item to its last, and every other element "
+      + "once",
     samples: .usual, owns: { $0.message.holds(" twice; each element has one row") },
     examine: itemsExactlyOnce),
   ConformanceCase(
@@ -103,7 +105,8 @@ let geometryCases: [ConformanceCase] = [
     remedy: "Read sections and items from section_starts, never from an earlier prepare",
     samples: .usual,
     owns: {
-      $0.message.holds("elements of section ", "indexes end at", "and cells have the kind")
+      $0.message.holds(
+        "elements of section ", "indexes end at", "cells have the kind", "first_item counts")
     }
   ) { trial in
     let counts = trial.sample.counts

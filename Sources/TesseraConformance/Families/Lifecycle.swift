@@ -69,7 +69,8 @@ let lifecycleCases: [ConformanceCase] = [
     rule: "A query before the first prepare is refused or returns nothing",
     why: "A query from a host that forgets to prepare should not crash the engine",
     remedy:
-      "Return TESSERA_WRONG_STATE from elements_in_rect, element and adjust before the first prepare",
+      "Return TESSERA_WRONG_STATE from elements_in_rect, element, adjust and the functions of "
+      + "extensions before the first prepare",
     needs: .process
   ) { trial in
     do throws(HostError) { _ = try trial.examine(.unprepared(asks: true)) } catch {

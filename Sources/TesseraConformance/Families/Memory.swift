@@ -10,7 +10,7 @@ let memoryCases: [ConformanceCase] = [
     needs: .process, samples: .few
   ) { trial in
     try trial.requireNoProblem(.guarded(.end), expected: "no write outside the rows of a run")
-  },
+  }.explainingCrashes(),
   ConformanceCase(
     "memory-writes-begin-with-the-rows", .memory,
     rule: "The engine writes nothing before the reserved rows",
@@ -19,7 +19,7 @@ let memoryCases: [ConformanceCase] = [
     needs: .process, samples: .few
   ) { trial in
     try trial.requireNoProblem(.guarded(.start), expected: "no write outside the rows of a run")
-  },
+  }.explainingCrashes(),
   ConformanceCase(
     "memory-input-is-read-only", .memory,
     rule: "The engine does not write to its input",
@@ -28,7 +28,7 @@ let memoryCases: [ConformanceCase] = [
     needs: .process, samples: .few
   ) { trial in
     try trial.requireNoProblem(.readOnlyInput, expected: "unchanged input")
-  },
+  }.explainingCrashes(),
   ConformanceCase(
     "memory-refused-rows-end-the-call", .memory,
     rule: "A call that is refused rows returns TESSERA_NO_SPACE, and the next call succeeds",

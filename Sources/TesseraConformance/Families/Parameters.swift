@@ -158,6 +158,14 @@ let parameterCases: [ConformanceCase] = [
     try trial.requireSame(
       LayoutImage(session), as: expected, "as with parameters set in the order of their names")
   },
+  ConformanceCase(
+    "parameters-have-an-effect", .parameters,
+    rule: "Every parameter changes something, unless it is declared as a hint",
+    why: "A user who sets a parameter expects to see a difference",
+    remedy:
+      "Read the parameter in prepare; if it is for programs or derived engines, add TESSERA_HINT to "
+      + "its type; if it is one of the base that this engine sets, give a default that is owned",
+    needs: .parameters, examineOnce: parametersHaveAnEffect),
 ]
 
 /// Throws unless the sample is laid out with every item, or refused with the name of a parameter or

@@ -92,13 +92,15 @@ let queryCases: [ConformanceCase] = [
     samples: .usual
   ) { trial in
     let elements = try trial.elements()
+    let names = elements.attributes.map(\.name)
     for place in elements.indices.shuffled(using: &trial.random).prefix(400) where trial.hasTime {
       let found = try trial.session().element(elements.identity(at: place))
       let expected = elements[place]
       try trial.require(
         found == expected,
-        expected: found.map { expected.differing(from: $0) } ?? expected.identity.description,
-        found: found?.differing(from: expected) ?? "nothing")
+        expected: found.map { expected.differing(from: $0, names) }
+          ?? expected.identity.description,
+        found: found?.differing(from: expected, names) ?? "nothing")
     }
   },
   ConformanceCase(
@@ -166,6 +168,9 @@ private let remedy =
   "In a lazy engine, add every element that intersects the rect; in others, the host searches, and "
   + "adjust must not depend on the rect"
 
+private let alikeRemedy =
+  "Calculate every column from the item and the viewport alone, whatever the rect of the query"
+
 /// Compares the items, looked up one by one, with all cells, and queries bands across them.
 @Sendable private func lazyIsItsEnumeration(_ trial: Trial) throws {
   let elements = try trial.elements()
@@ -217,7 +222,8 @@ extension Trial {
       guard error.kind == .refused else { throw error }
       throw Violation(
         expected: "the elements in the rect \(rect.text)",
-        found: "the refusal \"\(error.message)\"")
+        found: "the refusal \"\(error.message)\"",
+        remedy: "Return TESSERA_OK for every rect, and add nothing where no element is")
     }
   }
 
@@ -234,23 +240,27 @@ extension Trial {
     let due = Set(expected.map { elements.identity(at: $0) })
     let missing = expected.map { elements[$0] }.first { !answered.contains($0.identity) }
     let surplus = found.first { !due.contains($0.identity) }
+    let names = elements.attributes.map(\.name)
     let what: String
+    var advice: String?
     if let missing {
       what = "without \(missing.identity) at \(missing.frame.text)"
+      advice = try self.advice(lost: missing.frame, in: rect)
     } else if let surplus {
       what = "with \(surplus.identity) at \(surplus.frame.text)"
     } else if let (found, listed) = zip(found, expected).lazy
       .map({ ($0, elements[$1]) }).first(where: { $0 != $1 })
     {
+      advice = alikeRemedy
       what =
         found.identity == listed.identity
-        ? "with \(found.differing(from: listed)); in the whole layout \(listed.differing(from: found))"
+        ? "with \(found.differing(from: listed, names)); in the whole layout "
+          + listed.differing(from: found, names)
         : "with \(found.identity) where the whole layout has \(listed.identity)"
     } else {
       what = "with an element twice"
     }
     let content = try contentSize()
-    let names = elements.attributes.map(\.name)
     throw Violation(
       expected: "\(expected.count) elements in the rect \(rect.text)",
       found: "\(found.count), \(what)",
@@ -259,7 +269,24 @@ extension Trial {
           contentSize: content, elements: expected.map { elements[$0] }, viewport: rect,
           attributeNames: names),
         found: LayoutImage(
-          contentSize: content, elements: Array(found), viewport: rect, attributeNames: names)))
+          contentSize: content, elements: Array(found), viewport: rect, attributeNames: names)),
+      remedy: advice)
+  }
+
+  /// How to find an element that a rect query lost.
+  private func advice(lost frame: Rect, in rect: Rect) throws(HostError) -> String {
+    let (wide, high) = (
+      min(frame.x + frame.width, rect.x + rect.width) - max(frame.x, rect.x),
+      min(frame.y + frame.height, rect.y + rect.height) - max(frame.y, rect.y)
+    )
+    guard try engine.traits.contains(.lazy) else {
+      return "In adjust, move and change rows by the viewport only, never by the rect of the query"
+    }
+    // An element that hardly overlaps is lost by a comparison, any other by the search for it.
+    return min(wide, high) < 0.01
+      ? "Compare with < and >, without rounding and without a tolerance: rects are half-open"
+      : "In elements_in_rect, do not stop at the first element outside the rect: later ones may be "
+        + "inside; when skipping rows or searching, allow for every element that reaches into the rect"
   }
 }
 

@@ -20,7 +20,14 @@ public struct CaseResult: Sendable {
   }
 
   /// What to do about a finding, in one sentence.
-  public var remedy: String { verdict.finding?.death?.advice ?? examined.remedy }
+  public var remedy: String {
+    guard let finding = verdict.finding else { return examined.remedy }
+    // In a case that lets wrong accesses crash, its own remedy is the better advice.
+    if let death = finding.death, death.manner == .crashed, examined.explainsCrashes {
+      return "\(examined.remedy); a debugger shows where"
+    }
+    return finding.death?.advice ?? finding.remedy ?? examined.remedy
+  }
 
   /// Whether the case failed or crashed.
   public var isFailure: Bool {
@@ -56,6 +63,12 @@ extension HostError.Death {
       "Free in destroy, once, only what create and prepare allocated; prepare may not have been called"
     case (.crashed, "exit"):
       "Do nothing in destructors of the library and in functions for atexit"
+    case (.crashed, _) where sentence.contains("SIGFPE"):
+      "Look in \(call) for / and % of integers whose divisor is 0 for this input, such as a number of "
+        + "columns"
+    case (.crashed, _) where sentence.contains("SIGABRT"):
+      "Look in \(call) for an assertion, a check of the library or an uncaught exception that ends the "
+        + "process; return a status instead"
     case (.crashed, _):
       "Run the input in a debugger, and check every pointer, index and divisor that \(call) uses"
     }
@@ -164,6 +177,8 @@ public struct Violation: Error, Sendable {
   public var isWarning = false
   /// The expected layout and the actual one, if they can be drawn.
   public var pictures: Pictures?
+  /// How to fix this violation, if the case's remedy is about others.
+  public var remedy: String?
 
   /// An expected layout and the actual one.
   public struct Pictures: Sendable {
@@ -198,6 +213,8 @@ public struct Finding: Sendable {
   public var pictures: Violation.Pictures?
   /// How the engine's process ended; nil if it did not.
   public var death: HostError.Death?
+  /// How to fix this finding; nil if the case's remedy does.
+  public var remedy: String?
   /// What findings with the same root cause have in common; nil if only the case itself describes it.
   public var cause: String?
 }
@@ -246,12 +263,26 @@ public struct Coverage: Sendable {
     /// The declared names that the run used.
     public let exercised: [String]
 
+    /// "2 of 3".
+    var count: String { "\(exercised.count) of \(declared.count)" }
+
     /// The declared names that the run did not use.
     public var unused: [String] { declared.filter { !exercised.contains($0) } }
   }
 
   /// The sorts of declarations that the engine has.
   public let parts: [Part]
+
+  /// How many declarations of each sort the run used, and the names of those that it did not use, in
+  /// lines of text.
+  var lines: [String] {
+    guard !parts.isEmpty else { return [] }
+    let counts = parts.map { "\($0.count) \($0.name)" }
+    return ["Exercised: \(counts.joined(separator: ", "))"]
+      + parts.filter { !$0.unused.isEmpty }.map {
+        "  not exercised: \($0.name) \($0.unused.joined(separator: ", "))"
+      }
+  }
 }
 
 /// Records, from several threads, which declarations a run uses.
@@ -264,8 +295,11 @@ final class CoverageRecorder: Sendable {
     case delegate = "delegate functions"
     case functions
     case attributes
+    case columns
     case kinds
     case traits
+    case calls = "optional functions"
+    case extensions
   }
 
   private let used = Mutex<[Part: Set<String>]>([:])
@@ -282,11 +316,38 @@ final class CoverageRecorder: Sendable {
     record(.delegate, sample.itemCount == 0 ? [] : Array(sample.delegate.keys))
   }
 
-  /// Records the kinds and attributes of a layout.
+  /// Records the kinds of a layout, and the attributes and columns that say something about one of the
+  /// first elements.
   func record(_ elements: Elements) {
     guard !elements.isEmpty else { return }
-    record(.attributes, elements.attributes.map(\.name))
     record(.kinds, Set(elements.indices.compactMap { elements.identity(at: $0).kind }))
+    let known = used.withLock { $0[.attributes, default: []].union($0[.columns, default: []]) }
+    let names = elements.columns.headerNames + elements.attributes.map(\.name)
+    guard !known.isSuperset(of: names) else { return }
+    for element in elements.prefix(1000) {
+      record(.columns, element.usedColumns.headerNames)
+      let values = zip(elements.attributes, element.attributes)
+      record(.attributes, values.filter { $1.isTelling(for: $0) }.map(\.0.name))
+    }
+  }
+
+  /// Records the functions and extensions of an engine that the host has called.
+  ///
+  /// - Parameters:
+  ///   - calls: Lines of a trace.
+  ///   - measured: Whether an item was measured.
+  func record(calls: [String], measured: Bool) {
+    let names = Set(calls.map { String($0.prefix { $0 != "(" }) })
+    record(.calls, names)
+    for (ability, id, call) in EngineAbilities.extensions {
+      let isCalled = call.map { call in names.contains { $0.hasPrefix(call) } }
+      if isCalled ?? (ability == .sizing && measured) { record(.extensions, [id]) }
+    }
+  }
+
+  /// Records everything that another recorder has.
+  func record(_ other: CoverageRecorder) {
+    for (part, names) in other.used.withLock(\.self) { record(part, names) }
   }
 
   /// Records a call of a published function.
@@ -301,8 +362,16 @@ final class CoverageRecorder: Sendable {
       (.delegate, engine.delegateFunctions.map(\.name)),
       (.functions, engine.publishedFunctions.map(\.name)),
       (.attributes, Self.unique(engine.chain.flatMap { $0.attributes.map(\.name) })),
+      (.columns, engine.builtInColumns.headerNames),
       (.kinds, Self.unique(engine.kinds.map(\.name))),
       (.traits, engine.traits.names),
+      (.calls, engine.optionalCalls),
+      (
+        .extensions,
+        EngineAbilities.extensions.filter { entry in
+          engine.chain.contains { $0.abilities.contains(entry.ability) }
+        }.map(\.id)
+      ),
     ]
     let used = used.withLock(\.self)
     return Coverage(
@@ -313,8 +382,64 @@ final class CoverageRecorder: Sendable {
       })
   }
 
+  /// The sorts of declarations that `declarationsAreUsed` looks for.
+  static let sought: [Part] = [.functions, .attributes, .columns, .kinds, .calls, .extensions]
+
   private static func unique(_ names: [String]) -> [String] {
     var known = Set<String>()
     return names.filter { known.insert($0).inserted }
+  }
+}
+
+extension BuiltInColumns {
+  /// The names of the columns in the set, as the header writes them.
+  var headerNames: [String] {
+    [
+      (BuiltInColumns.transform, "transform"), (.alpha, "alpha"), (.zIndex, "z_index"),
+      (.hidden, "hidden"),
+    ].filter { contains($0.0) }.map(\.1)
+  }
+}
+
+extension Value {
+  /// Whether an attribute's value says something: other than the initial value, or a constant other than
+  /// zero.
+  fileprivate func isTelling(for attribute: AttributeDescription) -> Bool {
+    self != attribute.initial || numbers.contains { $0 != 0 }
+  }
+}
+
+extension Element {
+  /// The columns that have other than their initial values.
+  fileprivate var usedColumns: BuiltInColumns {
+    var columns: BuiltInColumns = []
+    if transform != .identity { columns.insert(.transform) }
+    if alpha != 1 { columns.insert(.alpha) }
+    if zIndex != 0 { columns.insert(.zIndex) }
+    if isHidden { columns.insert(.hidden) }
+    return columns
+  }
+}
+
+extension EngineAbilities {
+  /// The extensions: the ability, the id, and how calls of its functions begin in a trace, where they
+  /// are traced.
+  fileprivate static var extensions: [(ability: EngineAbilities, id: String, call: String?)] {
+    [
+      (.updates, "tessera.updates/1", "updates."),
+      (.snapping, "tessera.snapping/1", "resting_offset"), (.sizing, "tessera.sizing/1", nil),
+      (.reordering, "tessera.reordering/1", "reordering."),
+    ]
+  }
+}
+
+extension Engine {
+  /// The functions besides create, prepare and destroy that the host calls.
+  fileprivate var optionalCalls: [String] {
+    let preparing = chain.first { $0.abilities.contains(.prepare) }
+    var calls = traits.contains(.viewport) ? ["adjust"] : []
+    if traits.contains(.lazy) { calls += ["elements_in_rect", "element"] }
+    if preparing?.abilities.contains(.stillValid) == true { calls.append("still_valid") }
+    return calls
   }
 }

@@ -24,14 +24,32 @@ public struct Goldens {
     self.remedy = remedy ?? "record the layouts of \(folder) first"
   }
 
+  /// Whether a pattern is about stored layouts: `golden`, or one that begins with `golden-`.
+  public static func isMeant(by pattern: String) -> Bool {
+    pattern == CaseCategory.golden.rawValue || pattern.hasPrefix("golden-")
+  }
+
   /// Compares an engine with every stored layout.
   ///
+  /// - Parameter patterns: Patterns about stored layouts, of which one must match; all layouts are
+  ///   compared if there are none.
   /// - Returns: A result for each case, in order of names; layouts of other engines are skipped.
   /// - Throws: `.notFound` if the folder contains no case, or a case without `expected.json`;
   ///   `.invalidInput` for an invalid file.
-  public func compare(_ subject: CheckSubject) throws(HostError) -> [CaseResult] {
+  public func compare(
+    _ subject: CheckSubject, matching patterns: [String] = []
+  ) throws(HostError) -> [CaseResult] {
+    let all = try cases()
+    for pattern in patterns where !all.contains(where: { $0.examined.matches(pattern) }) {
+      let names = all.map(\.examined.id)
+      throw HostError(
+        .invalidInput,
+        "no layout of \(folder) matches \"\(pattern)\"; "
+          + Suggestion.sentence(for: pattern, among: names))
+    }
     var results: [CaseResult] = []
-    for golden in try cases() {
+    for golden in all
+    where patterns.isEmpty || patterns.contains(where: { golden.examined.matches($0) }) {
       let start = ContinuousClock.now
       let verdict = try compare(golden, subject)
       results.append(
@@ -100,12 +118,14 @@ public struct Goldens {
     if let engine = expected.engine, engine != id {
       return .skipped("it is a layout of \(engine)")
     }
-    let command = ["tessera", "check", subject.name] + subject.hostOptions + ["--golden", folder]
+    let command =
+      ["tessera", "check", subject.name] + subject.hostOptions
+      + ["--golden", folder, "--filter", golden.examined.id]
     var finding = Finding(
       sample: nil, expected: "", found: "", seed: 0,
       command: command.map(\.shellWord).joined(separator: " "),
-      layoutCommand: "tessera layout \(subject.name.shellWord) --scenario "
-        + golden.scenarioPath.shellWord)
+      layoutCommand: (["tessera", "layout", subject.name] + subject.hostOptions
+        + ["--scenario", golden.scenarioPath]).map(\.shellWord).joined(separator: " "))
     let found: Golden.Layout
     do throws(HostError) { found = try golden.layout(subject).layout } catch {
       (finding.expected, finding.found) = ("a layout", error.message)

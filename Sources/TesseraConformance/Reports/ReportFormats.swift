@@ -122,16 +122,7 @@ public final class TextReportWriter {
 
   /// The declarations that the run did not use, and why cases were skipped.
   private func unused(_ report: ConformanceReport) -> [String] {
-    var lines: [String] = []
-    if let coverage = report.coverage {
-      let parts = coverage.parts.map {
-        "\($0.exercised.count) of \($0.declared.count) \($0.name)"
-      }
-      if !parts.isEmpty { lines.append("Exercised: \(parts.joined(separator: ", "))") }
-      for part in coverage.parts where !part.unused.isEmpty {
-        lines.append("  not exercised: \(part.name) \(part.unused.joined(separator: ", "))")
-      }
-    }
+    var lines = report.coverage?.lines ?? []
     var reasons: [(reason: String, ids: [String])] = []
     for result in report.results {
       guard case .skipped(let reason) = result.verdict else { continue }
@@ -253,7 +244,8 @@ public struct JSONReport {
 /// reports; it follows Jenkins' junit-10.xsd.
 ///
 /// A failed case has a `failure` and a crashed one an `error`. A warning passes, with the finding in
-/// `system-out`.
+/// `system-out`. The `properties` of the first suite of a report say how many declarations of each sort
+/// the run used, and which it did not use.
 public struct JUnitReport {
   private let reports: [ConformanceReport]
 
@@ -275,12 +267,13 @@ public struct JUnitReport {
         + "time=\"\(time.text)\">")
     for report in reports {
       guard reports.count == 1 else {
-        lines += suite(report.subject, report.results, report)
+        lines += suite(report.subject, report.results, report, properties(report))
         continue
       }
       for category in report.categories {
         let results = report.results.filter { $0.examined.category == category }
-        lines += suite(category.rawValue, results, report)
+        let isFirst = category == report.categories.first
+        lines += suite(category.rawValue, results, report, isFirst ? properties(report) : [])
       }
     }
     lines.append("</testsuites>")
@@ -292,14 +285,28 @@ public struct JUnitReport {
   }
 
   private func suite(
-    _ name: String, _ results: [CaseResult], _ report: ConformanceReport
+    _ name: String, _ results: [CaseResult], _ report: ConformanceReport, _ properties: [String]
   ) -> [String] {
     let time = results.reduce(Duration.zero) { $0 + $1.duration }
     return [
       "  <testsuite name=\(quoted(name)) tests=\"\(results.count)\" "
         + "failures=\"\(count("failed", results))\" errors=\"\(count("crashed", results))\" "
         + "skipped=\"\(count("skipped", results))\" time=\"\(time.text)\">"
-    ] + results.flatMap { test($0, report.title) } + ["  </testsuite>"]
+    ] + properties + results.flatMap { test($0, report.title) } + ["  </testsuite>"]
+  }
+
+  /// Which of the engine's declarations the run used.
+  private func properties(_ report: ConformanceReport) -> [String] {
+    let parts = report.coverage?.parts ?? []
+    guard !parts.isEmpty else { return [] }
+    func property(_ name: String, _ value: String) -> String {
+      "      <property name=\(quoted(name)) value=\(quoted(value))/>"
+    }
+    return ["    <properties>"]
+      + parts.map { property("exercised \($0.name)", $0.count) }
+      + parts.filter { !$0.unused.isEmpty }.map {
+        property("not exercised \($0.name)", $0.unused.joined(separator: ", "))
+      } + ["    </properties>"]
   }
 
   private func test(_ result: CaseResult, _ title: String) -> [String] {
@@ -386,6 +393,7 @@ public struct TAPReport {
         lines += entry(
           number, reports.count == 1 ? id : "\(Self.directive(report.subject)): \(id)", result)
       }
+      lines += (report.coverage?.lines ?? []).map { "# \($0)" }
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -207,14 +207,20 @@ struct CaseRunner {
     switch attempt {
     case .held: return .verdict(.passed)
     case .violated(let violation):
-      let finding = finding(
+      var finding = finding(
         sample, expected: violation.expected, found: violation.found, violation.pictures)
+      finding.remedy = violation.remedy
       return .verdict(violation.isWarning ? .warning(finding) : .failed(finding))
     case .owned(let error):
       return .owned(finding(sample, expected: examined.rule, found: error.message))
     case .blocked(let error), .refused(let error):
       var finding = finding(sample, expected: "a layout", found: error.message)
       finding.cause = error.message
+      // The case about this error may not be part of the run.
+      if error.kind == .brokenContract {
+        finding.remedy =
+          Catalogue.cases.first { $0.category != .library && $0.owns(error) }?.remedy
+      }
       return .blocked(finding)
     case .crashed(let error): return .verdict(.crashed(crash(sample, error)))
     case .unfinished(let what):
@@ -236,8 +242,9 @@ struct CaseRunner {
   ) -> Finding {
     Finding(
       sample: sample, expected: expected, found: found, seed: options.seed,
-      command: subject.command(for: examined.id, seed: options.seed, sample: sample),
-      layoutCommand: sample?.layoutCommand(engine: subject.name), pictures: pictures)
+      command: subject.command(for: examined.id, options, sample: sample),
+      layoutCommand: sample?.layoutCommand(engine: subject.name, options: subject.hostOptions),
+      pictures: pictures)
   }
 }
 

@@ -101,7 +101,10 @@ public struct ConformanceSuite: Sendable {
     let path = file.contains("/") ? library : "./\(library)"
     var options = Options()
     (options.level, options.seed) = (level, seed)
-    return try ConformanceSuite(CheckSubject(path, host: host), options).run()
+    let hostOptions = engines.flatMap { ["--engines", $0] }
+    return try ConformanceSuite(
+      CheckSubject(path, host: host, hostOptions: hostOptions), options
+    ).run()
   }
 
   /// Runs every case, several at once.
@@ -288,9 +291,15 @@ public struct CheckSubject: Sendable {
     return session
   }
 
-  /// The command that runs one case alone, quoted for a shell.
-  func command(for id: String, seed: UInt64, sample: Sample?) -> String {
-    var words = ["tessera", "check", name] + hostOptions + ["--filter", id, "--seed", "\(seed)"]
+  /// The command that runs one case alone in the same way, quoted for a shell.
+  func command(
+    for id: String, _ options: ConformanceSuite.Options, sample: Sample?
+  ) -> String {
+    var words = ["tessera", "check", name] + hostOptions + ["--filter", id]
+    if options.level != ConformanceSuite.Options().level {
+      words += ["--level", options.level.rawValue]
+    }
+    words += ["--seed", "\(options.seed)"]
     if let sample { words += ["--sample", sample.json.line] }
     return words.map(\.shellWord).joined(separator: " ")
   }

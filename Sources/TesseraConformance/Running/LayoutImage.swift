@@ -36,13 +36,15 @@ public struct LayoutImage: Sendable {
   /// Numbers are compared bit by bit. Nil if the layouts are identical.
   public func difference(from found: LayoutImage) -> (expected: String, found: String)? {
     if !contentSize.isIdentical(to: found.contentSize) {
-      return ("the content size \(Value.size(contentSize))", "\(Value.size(found.contentSize))")
+      return ("the content size \(contentSize.signedText)", found.contentSize.signedText)
     }
     for (mine, theirs) in zip(elements, found.elements) where !mine.isIdentical(to: theirs) {
       guard mine.identity == theirs.identity else {
         return (mine.identity.description, theirs.identity.description)
       }
-      return (mine.differing(from: theirs), theirs.differing(from: mine))
+      return (
+        mine.differing(from: theirs, attributeNames), theirs.differing(from: mine, attributeNames)
+      )
     }
     guard elements.count != found.elements.count else { return nil }
     let shared = min(elements.count, found.elements.count)
@@ -56,6 +58,9 @@ public struct LayoutImage: Sendable {
 }
 
 extension Size {
+  /// "WIDTHxHEIGHT", -0 with its sign.
+  fileprivate var signedText: String { "\(width.signedText)x\(height.signedText)" }
+
   fileprivate func isIdentical(to other: Size) -> Bool {
     width.bitPattern == other.width.bitPattern && height.bitPattern == other.height.bitPattern
   }
@@ -64,7 +69,7 @@ extension Size {
 extension Element {
   /// Every number of the element, as bits.
   private var bits: [UInt64] {
-    ([frame.x, frame.y, frame.width, frame.height, alpha] + transform.elements).map(\.bitPattern)
+    (frame.numbers + [alpha] + transform.elements).map(\.bitPattern)
   }
 
   fileprivate func isIdentical(to other: Element) -> Bool {
@@ -73,22 +78,36 @@ extension Element {
   }
 
   /// The element's name and every property that differs from another element's.
-  func differing(from other: Element) -> String {
+  ///
+  /// - Parameter names: The names of the attributes, which have numbers without them.
+  func differing(from other: Element, _ names: [String] = []) -> String {
     var parts: [String] = []
-    if frame.text != other.frame.text { parts.append("at \(frame.text)") }
-    if alpha != other.alpha { parts.append("alpha \(alpha.shortText)") }
-    if zIndex != other.zIndex { parts.append("zIndex \(zIndex)") }
-    if isHidden != other.isHidden { parts.append(isHidden ? "hidden" : "not hidden") }
-    if transform != other.transform { parts.append("transform \(transform.text)") }
-    if attributes != other.attributes {
-      parts.append("attributes \(attributes.map(\.description).joined(separator: "; "))")
+    // Numbers that differ print differently: the shortest text of a number reads back exactly, and -0
+    // has its sign here.
+    func add(_ name: String, _ mine: [Double], _ theirs: [Double]) {
+      guard mine.map(\.bitPattern) != theirs.map(\.bitPattern) else { return }
+      parts.append("\(name) \(mine.map(\.signedText).joined(separator: ","))")
     }
-    if parts.isEmpty { parts = ["numbers that differ in their last bits or the sign of a zero"] }
+    add("at", frame.numbers, other.frame.numbers)
+    add("alpha", [alpha], [other.alpha])
+    if zIndex != other.zIndex { parts.append("z_index \(zIndex)") }
+    if isHidden != other.isHidden { parts.append("hidden \(isHidden ? 1 : 0)") }
+    add("transform", transform.elements, other.transform.elements)
+    for (number, value) in attributes.enumerated() {
+      let theirs = other.attributes.dropFirst(number).first
+      guard value != theirs || value.numbers.map(\.bitPattern) != theirs?.numbers.map(\.bitPattern)
+      else { continue }
+      let name = names.dropFirst(number).first ?? "attribute \(number)"
+      parts.append("\(name) \(value)")
+    }
     return "\(identity.description) \(parts.joined(separator: ", "))"
   }
 }
 
 extension Rect {
+  /// x, y, width, height.
+  fileprivate var numbers: [Double] { [x, y, width, height] }
+
   /// "x,y,width,height" with the shortest numbers that read back exactly.
   public var text: String { Value.rect(self).description }
 }
@@ -96,4 +115,9 @@ extension Rect {
 extension Transform {
   /// The sixteen numbers, separated by commas.
   var text: String { elements.map(\.shortText).joined(separator: ",") }
+}
+
+extension Double {
+  /// The shortest text that reads back exactly; -0 with its sign.
+  var signedText: String { self == 0 && sign == .minus ? "-0" : shortText }
 }

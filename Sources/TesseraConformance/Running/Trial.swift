@@ -437,6 +437,9 @@ final class CallLog: Sendable {
 
   func append(_ line: String) { lines.withLock { $0.append(line) } }
 
+  /// Every call, one line each.
+  var all: [String] { lines.withLock(\.self) }
+
   /// Removes all calls.
   func clear() { lines.withLock { $0 = [] } }
 

@@ -43,11 +43,14 @@ extension Sample {
 
   /// A `tessera layout` command that lays out the sample, quoted for a shell.
   ///
-  /// - Parameter engine: The engine as a command-line argument.
-  public func layoutCommand(engine: String) -> String {
+  /// - Parameters:
+  ///   - engine: The engine as a command-line argument.
+  ///   - options: Options that choose engines and how they run.
+  public func layoutCommand(engine: String, options: [String] = []) -> String {
     let text = json.line
-    guard text != "{}" else { return "tessera layout \(engine.shellWord)" }
-    return "printf %s \(text.shellWord) | tessera layout \(engine.shellWord) --scenario -"
+    let words = ["tessera", "layout", engine] + options
+    let command = words.map(\.shellWord).joined(separator: " ")
+    return text == "{}" ? command : "printf %s \(text.shellWord) | \(command) --scenario -"
   }
 }
 

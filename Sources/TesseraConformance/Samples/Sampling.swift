@@ -212,7 +212,7 @@ extension Sampling {
   }
 
   /// A value for one section or item.
-  private mutating func value(of description: ValueDescription) -> Value {
+  mutating func value(of description: ValueDescription) -> Value {
     let fallback = engine.chain.flatMap(\.parameters).first { $0.name == description.fallback }
     // Without a parameter, nothing states whether a number is a length.
     if fallback == nil, description.type == .number, random.once(in: 3) {
@@ -328,9 +328,14 @@ extension ValueType {
 extension Engine {
   /// The parameters that a user can set: the most derived one of each name, without owned ones.
   public var settableParameters: [ParameterDescription] {
-    let owned = chain.flatMap { $0.defaults.filter(\.isOwned).map(\.name) }
-    var known = Set(owned)
+    var known = ownedParameters
     return chain.flatMap(\.parameters).filter { known.insert($0.name).inserted }
+  }
+
+  /// The names of the parameters that a derived engine of the chain sets itself, and with them every
+  /// value whose fallback they are.
+  var ownedParameters: Set<String> {
+    Set(chain.flatMap { $0.defaults.filter(\.isOwned).map(\.name) })
   }
 
   /// The section values and item values that a user can set.

@@ -161,6 +161,18 @@ package final class LayoutChain: LayoutRunner {
     values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0.message) : $0 }
   }
 
+  /// The name of a failure in the contract.
+  private static func name(of status: tessera_status) -> String {
+    switch status {
+    case TESSERA_INVALID_VALUE: "TESSERA_INVALID_VALUE"
+    case TESSERA_UNSUPPORTED: "TESSERA_UNSUPPORTED"
+    case TESSERA_NOT_FOUND: "TESSERA_NOT_FOUND"
+    case TESSERA_WRONG_STATE: "TESSERA_WRONG_STATE"
+    case TESSERA_FAILED: "TESSERA_FAILED"
+    default: "the status \(status)"
+    }
+  }
+
   /// Checks the status that a call returned.
   ///
   /// - Throws: The error for a status other than OK, or for rows that the host refused.
@@ -185,7 +197,8 @@ package final class LayoutChain: LayoutRunner {
       throw HostError(
         .refused,
         "\(reporter?.engine.description.id ?? id): "
-          + (reporter?.host.failure ?? "\(call) failed with status \(status) and gave no reason"))
+          + (reporter?.host.failure ?? "\(call) returned \(Self.name(of: status)) without a reason")
+      )
     default:
       throw broken("\(call) returned the status \(status), which is not allowed here")
     }

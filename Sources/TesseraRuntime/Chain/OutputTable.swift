@@ -96,7 +96,8 @@ final class OutputTable {
       return refuse("a run of category \(raw.category); expected 0 to 2")
     }
     guard Int(raw.section) < state.sectionCount else {
-      return refuse("elements of section \(raw.section); there are \(state.sectionCount) sections")
+      let sections = state.sectionCount == 1 ? "1 section" : "\(state.sectionCount) sections"
+      return refuse("elements of section \(raw.section); there are \(sections), counted from 0")
     }
     let (end, overflows) = raw.first_item.addingReportingOverflow(raw.count)
     guard !overflows, end <= UInt64(Int64.max) else {
@@ -105,10 +106,14 @@ final class OutputTable {
     var kind = 0
     if category == .cell {
       let count = state.itemCount(section: Int(raw.section))
-      guard raw.kind == 0, end <= count else {
+      guard raw.kind == 0 else {
+        return refuse("cells of the kind \(raw.kind); cells have the kind 0")
+      }
+      guard end <= count else {
+        let items = count == 1 ? "1 item" : "\(count) items"
         return refuse(
-          "cells \(raw.first_item) to \(end) of kind \(raw.kind) in section \(raw.section); it has "
-            + "\(count) items, and cells have the kind 0")
+          "cell \(max(count, raw.first_item)) of section \(raw.section), which has \(items); first_item "
+            + "counts from 0 in its section")
       }
     } else {
       guard Int(raw.kind) < kindNumbers.count,

@@ -135,7 +135,7 @@ package struct DescriptionReader {
     var result: [ParameterDescription] = []
     for entry in raw {
       let name = try text(entry.name, "a parameter's name")
-      let type = try type(entry.type, of: name)
+      let type = try type(entry.type & ~TESSERA_HINT, of: name)
       let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
       let limits = Self.limits(minimum: entry.minimum, maximum: entry.maximum, type: type)
       result.append(
@@ -144,7 +144,8 @@ package struct DescriptionReader {
           unit: try ForeignText.copyIfPresent(entry.unit, "\(id): the unit of \(name)"),
           type: type, choices: choices,
           initial: try initial(entry.initial, type: type, choices: choices, of: name),
-          minimum: limits.map(\.0), maximum: limits.map(\.1)))
+          minimum: limits.map(\.0), maximum: limits.map(\.1),
+          isHint: entry.type & TESSERA_HINT != 0))
     }
     return result
   }
@@ -170,7 +171,7 @@ package struct DescriptionReader {
     var result: [ValueDescription] = []
     for entry in raw {
       let name = try text(entry.name, "a value's name")
-      let type = try type(entry.type, of: name)
+      let type = try type(entry.type & ~TESSERA_HINT, of: name)
       let fallback = try ForeignText.copyIfPresent(
         entry.fallback, "\(id): the fallback of \(name)")
       guard let scope = ValueDescription.Scope(rawValue: entry.scope) else {
@@ -181,7 +182,8 @@ package struct DescriptionReader {
       result.append(
         ValueDescription(
           name: name, help: try text(entry.help, "the help of \(name)"), type: type,
-          scope: scope, fallback: fallback, choices: parameter?.choices ?? []))
+          scope: scope, fallback: fallback, choices: parameter?.choices ?? [],
+          isHint: entry.type & TESSERA_HINT != 0))
     }
     return result
   }

@@ -96,9 +96,17 @@ package struct ElementGatherer {
         }
       }
       if let invalid {
+        let found = elements.attributeBytes[number].withUnsafeBytes { bytes in
+          let address = bytes.baseAddress! + invalid * column.stride
+          return attribute.type == .choice
+            ? "the choice \(address.load(as: Int32.self))"
+            : "\(Value.load(attribute.type, from: address))"
+        }
         throw broken(
-          invalid, "an invalid value for \(attribute.name)",
-          "a finite \(attribute.type.name)")
+          invalid, "an invalid value for \(attribute.name), \(found)",
+          attribute.type == .choice
+            ? "0 to \(choices - 1), an index into its choices"
+            : "a finite \(attribute.type.name)")
       }
       if mirrorWidth != nil { mirror(attribute.type, number, start) }
     }

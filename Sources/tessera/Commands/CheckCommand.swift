@@ -78,6 +78,9 @@ struct CheckCommand: ParsableCommand {
     guard !engines.isEmpty || caseOptions.list else {
       throw ValidationError("give an engine or a library, or --list for all cases")
     }
+    if goldenOptions.golden == nil, let pattern = caseOptions.goldenPatterns.first {
+      throw ValidationError("--filter \(pattern) needs --golden with the folder of stored layouts")
+    }
     let single = [
       ("--pictures", pictures), ("--record", record),
       ("--record-golden", goldenOptions.recordGolden),
@@ -102,7 +105,7 @@ struct CheckCommand: ParsableCommand {
       let report = try stream.report(
         isOver ? suite.skipped(because: "another engine failed") : suite
       ) {
-        isOver ? [] : try goldenOptions.results(suite.subject)
+        isOver ? [] : try goldenOptions.results(suite.subject, caseOptions.goldenPatterns)
       }
       reports.append(report)
       if let pictures {
@@ -265,6 +268,9 @@ struct CaseOptions: ParsableArguments {
       valueName: "json"))
   var sample: String?
 
+  /// The filters that are about stored layouts.
+  var goldenPatterns: [String] { filter.filter(Goldens.isMeant) }
+
   mutating func validate() throws {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs is \(jobs); give a number from 1 to 256")
@@ -311,10 +317,12 @@ struct GoldenOptions: ParsableArguments {
   }
 
   /// The results of comparing with stored layouts; empty if `--golden` is not given.
-  func results(_ subject: CheckSubject) throws -> [CaseResult] {
+  ///
+  /// - Parameter patterns: Patterns of the names to compare; empty for all.
+  func results(_ subject: CheckSubject, _ patterns: [String]) throws -> [CaseResult] {
     guard let golden else { return [] }
     return try Goldens(folder: golden, remedy: "store it with --record-golden \(golden)")
-      .compare(subject)
+      .compare(subject, matching: patterns)
   }
 }
 

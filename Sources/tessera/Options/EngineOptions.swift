@@ -24,6 +24,13 @@ struct MemorySize: ExpressibleByArgument {
     byteCount = bytes
   }
 
+  /// The size in the largest unit that it is a multiple of.
+  var text: String {
+    let units: [(shift: UInt64, name: String)] = [(30, "G"), (20, "M"), (10, "K")]
+    let unit = units.first { byteCount % (1 << $0.shift) == 0 } ?? (0, "")
+    return "\(byteCount >> unit.shift)\(unit.name)"
+  }
+
   var defaultValueDescription: String { "\(byteCount >> 30)G" }
 }
 
@@ -154,7 +161,10 @@ struct EngineOptions: ParsableArguments {
     if let allowlist { options += ["--allowlist", allowlist] }
     if requireHash { options.append("--require-hash") }
     if chosenIsolation != .sandbox { options += ["--isolation", isolation] }
+    if let requiredSandbox { options += ["--require", requiredSandbox.rawValue] }
     if debug { options.append("--debug") }
+    if let timeout { options += ["--timeout", timeout.shortText] }
+    if memory.byteCount != WorkerLimits().memory { options += ["--memory", memory.text] }
     return options
   }
 

@@ -73,7 +73,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("itemSize", Value.size(Size(width: 9, height: 9))), ("sectionInset", .insets(.zero)),
+    ("itemSize", Value.size(Size(width: 9, height: 9))), ("estimatedItemSize", .size(.zero)),
+    ("sectionInset", .insets(.zero)),
     ("sectionInsetReference", .choice("contentInset")),
   ])
   func overriddenParametersCannotBeSet(_ name: String, _ value: Value) throws {
@@ -90,8 +91,6 @@ import Testing
     let engine = try ShippedEngines.host.engine("org.tessera.column-flow")
     let (measuring, plain) = (try Session(engine), try Session(engine))
     measuring.measure = { _, _, _ in Size(width: 7, height: 7) }
-    try measuring.setParameter(
-      "estimatedItemSize", to: .size(Size(width: 9, height: 9)))
     for session in [measuring, plain] { try session.setSections([30]) }
     #expect(try Snapshot(measuring) == Snapshot(plain))
   }

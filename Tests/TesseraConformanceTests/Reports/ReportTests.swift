@@ -107,6 +107,11 @@ import Testing
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="tessera check ./libspiral.so" tests="5" failures="1" errors="1" time="1.250">
           <testsuite name="geometry" tests="2" failures="1" errors="0" skipped="0" time="0.010">
+            <properties>
+              <property name="exercised parameters" value="1 of 2"/>
+              <property name="exercised kinds" value="1 of 1"/>
+              <property name="not exercised parameters" value="itemSize"/>
+            </properties>
             <testcase name="geometry-one" classname="./libspiral.so.geometry" time="0.005"/>
             <testcase name="geometry-two" classname="./libspiral.so.geometry" time="0.005">
               <failure type="violation" message="expected a &lt; b &amp; &quot;c&quot;; found cell 1 \
@@ -192,6 +197,8 @@ import Testing
           command: "tessera check ./libspiral.so --filter counts-four --seed 7"
           ...
         ok 5 - counts-five # SKIP it declares no \#kinds
+        # Exercised: 1 of 2 parameters, 1 of 1 kinds
+        #   not exercised: parameters itemSize
 
         """##)
   }

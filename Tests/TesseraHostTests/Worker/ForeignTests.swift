@@ -247,8 +247,8 @@ import Testing
     report.privateBytes = [3]
     report.images = [
       LayoutRows(
-        contentSize: .zero,
-        rows: [.init(identity: .cell(section: 1, item: 2), frame: .zero, columnsHash: 3)])
+        contentSize: .zero, columnNames: ["alpha"],
+        rows: [.init(identity: .cell(section: 1, item: 2), frame: .zero, columns: [3])])
     ]
     var writer = ByteWriter()
     writer.put(report)

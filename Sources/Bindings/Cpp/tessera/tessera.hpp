@@ -336,6 +336,7 @@ template <value T> class parameter {
     T initial{};
     // Inclusive, for each component; no limit by default.
     detail::limit<T> minimum{}, maximum{};
+    bool hint = false; // for programs or derived engines, without effect here
   };
   parameter(layout *owner, const declaration &declared);
   const char *name() const { return name_; }
@@ -353,6 +354,7 @@ template <value T, std::uint32_t Scope> class values {
     const char *name;
     const char *help;
     const parameter<T> *fallback = nullptr; // what stands in; null: zero
+    bool hint = false; // for programs or derived engines, without effect here
   };
   values(layout *owner, const declaration &declared);
   const char *name() const { return name_; }
@@ -1298,7 +1300,8 @@ parameter<T>::parameter(layout *owner, const declaration &declared)
     }
   }
   to->parameters.push_back({declared.name, declared.help, declared.unit, detail::choice_names<T>(),
-                            detail::choice_count<T>(), detail::contract<T>::type,
+                            detail::choice_count<T>(),
+                            detail::contract<T>::type | (declared.hint ? TESSERA_HINT : 0),
                             detail::pack(declared.initial), minimum, maximum});
 }
 
@@ -1308,7 +1311,7 @@ values<T, Scope>::values(layout *owner, const declaration &declared)
   if (detail::declarations *const to = detail::access::declaring(owner))
     to->values.push_back({declared.name, declared.help,
                           declared.fallback ? declared.fallback->name() : nullptr,
-                          detail::contract<T>::type, Scope});
+                          detail::contract<T>::type | (declared.hint ? TESSERA_HINT : 0), Scope});
 }
 
 template <class Signature>

@@ -15,9 +15,9 @@
 // Growth. A struct grows only at its end. A struct with `struct_size` may grow within an ABI major version: the side that allocates it
 // sets the size, and the other side never reads past it. The size beside a declared array is the stride of its elements. Every other
 // struct is frozen. `reserved` is zero. New abilities are added as extensions, fetched by an id with a revision: "tessera.updates/1".
-// Chains. An engine that names a base is derived from it and inherits each function that it leaves null. Each engine has its own
-// numbering of kinds and attributes: first its own in declaration order, then, in the base's order, those of its base that it does not
-// declare under the same name. A name that the base declares, declared again, refers to the same thing and must have the same type.
+// Chains. An engine that names a base is derived from it and inherits each function that it leaves null, except create, destroy and
+// extension. Each engine has its own numbering of kinds and attributes, from 0: first its own in declaration order, then, in the base's
+// order, those of its base that it does not declare under the same name. A name that the base declares, declared again, refers to the same thing and must have the same type.
 
 #ifndef TESSERA_H
 #define TESSERA_H
@@ -43,7 +43,7 @@ extern "C" {
 #endif
 
 #define TESSERA_ABI_MAJOR 0
-#define TESSERA_ABI_MINOR 4
+#define TESSERA_ABI_MINOR 5
 
 // The ELF note (name "Tessera", type 1) that a host reads from the file before it loads it. Use it once in a library, outside any
 // function. Its data: the ABI's major and minor version and the size of tessera_engine that the library was compiled with.
@@ -87,6 +87,9 @@ typedef int32_t tessera_type;
 #define TESSERA_SIZE ((tessera_type)6)
 #define TESSERA_RECT ((tessera_type)7)
 #define TESSERA_INSETS ((tessera_type)8)
+// Added to the type of a parameter or a value that changes nothing in the layouts of this engine, because it is for programs or for
+// derived engines: TESSERA_NUMBER | TESSERA_HINT. The conformance suite warns about any other that has no effect.
+#define TESSERA_HINT ((tessera_type)256)
 
 typedef union tessera_value {
   uint8_t boolean;
@@ -112,7 +115,8 @@ typedef struct tessera_parameter {
                                   // For one limit only, set the other to -INFINITY or INFINITY
 } tessera_parameter;
 
-// A value that the host supplies for every section or every item.
+// A value that the host supplies for every section or every item. By default it is that of the fallback, within the fallback's limits;
+// what a user gives instead is finite, and may be outside them.
 #define TESSERA_SECTION 0u
 #define TESSERA_ITEM 1u
 typedef struct tessera_value_declaration {
@@ -194,7 +198,9 @@ typedef struct tessera_setting {
 #define TESSERA_TRAIT_LAZY 1u          // answers queries itself; prepare adds no rows
 #define TESSERA_TRAIT_VIEWPORT 2u      // implements adjust
 #define TESSERA_TRAIT_MIRRORS 4u       // right-to-left is the exact mirror: the host mirrors the output, the engine ignores the direction
-#define TESSERA_TRAIT_PIXEL_ALIGNED 8u // origins lie on the pixel grid of `scale`
+                                       // The axis is the middle of the content, not of the viewport: x becomes content width - x - width
+#define TESSERA_TRAIT_PIXEL_ALIGNED 8u // origins lie on the pixel grid of `scale`, also mirrored: with MIRRORS, every right edge lies a
+                                       // whole number of pixels from the content's right edge
 #define TESSERA_TRAIT_INCREMENTAL 16u  // reads `change` and `kept`, and lays out only what depends on the change
 #define TESSERA_TRAIT_FLOWS 32u        // left to right, the cells of the first items lie where they would without the items after them
 #define TESSERA_TRAIT_APPENDS 64u      // left to right, an additional empty section at the end moves no element
@@ -208,7 +214,7 @@ typedef struct tessera_column {
 } tessera_column;
 
 // What differs from the input of this layout's last successful prepare. For a base: after its overrides.
-#define TESSERA_CHANGED_ALL 1u    // anything: the first prepare, or the host does not know
+#define TESSERA_CHANGED_ALL 1u    // anything: the first prepare, the one after a prepare that failed, or the host does not know
 #define TESSERA_CHANGED_BOUNDS 2u // size, insets, scale, direction
 #define TESSERA_CHANGED_PARAMETERS 4u
 #define TESSERA_CHANGED_COUNTS 8u
@@ -222,6 +228,10 @@ typedef struct tessera_change {
 typedef struct tessera_super tessera_super;
 typedef struct tessera_host tessera_host;
 
+// Where content lies: its (0, 0) is the corner inside content_insets. At the beginning of scrolling the viewport's origin is therefore
+// (-left, -top). An engine fills the bounds less content_insets, starting at (0, 0); it never adds content_insets to a frame. safe_area
+// and layout_margins, too, are measured from the edges of the bounds: of safe_area.left, max(0, safe_area.left - content_insets.left)
+// reaches into the content.
 // Owner: the host; read-only for the engine, valid for the call. If the host mirrors a layout for right-to-left, the viewport and the
 // insets are mirrored as well: the engine lays out left-to-right.
 typedef struct tessera_input {
@@ -242,10 +252,11 @@ typedef struct tessera_input {
 
 // ---------------------------------------------------------------- what a call gives back
 
-// Which elements the rows describe: `count` elements of one category, kind and section, items first_item, first_item + 1, …
+// Which elements the rows describe: `count` elements of one category, kind and section, items first_item, first_item + 1, …, counted
+// from 0 in the section. Every item has exactly one cell; one that is not to be seen is hidden or has a size of 0.
 typedef struct tessera_run {
   tessera_category category;
-  uint32_t kind; // a kind's number for this engine; 0 for cells
+  uint32_t kind; // a kind's number for this engine, from 0; 0 for cells
   uint32_t section;
   uint32_t reserved;
   uint64_t first_item;
@@ -355,7 +366,8 @@ struct TESSERA_SENDABLE tessera_engine {
   const tessera_setting *TESSERA_NULLABLE defaults; // initial values of the base's parameters under this engine; the user's values win
 
   // Creates a layout. Owner: `host` belongs to this layout and stays valid until destroy has returned; the engine owns the layout.
-  // Null, create and destroy both: there is no state to create. Errors: any, with `layout` untouched. [→ created; any]
+  // Null, create and destroy both: there is no state to create, also if a base has them; `layout` is then null, and the engine cannot
+  // report: a failure is shown by the name of its status, unless it is a base's, which has reported it. Errors: any, with `layout` untouched. [→ created; any]
   tessera_status (*TESSERA_NULLABLE create)(const tessera_engine *self, const tessera_host *host,
                                             tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
   // Frees the layout. [created, prepared; layout]

@@ -1,0 +1,464 @@
+import TesseraGeometry
+import TesseraHost
+
+/// A way to look at a session, for rules about what changes when its input changes.
+enum Sight: CaseIterable {
+  /// The content size and every element.
+  case layout
+  /// The visible elements at other scroll offsets.
+  case scrolled
+  /// The results of published functions.
+  case functions
+  /// Where scrolling comes to rest.
+  case resting
+  /// The layout with items that are measured.
+  case measured
+  /// Where a dragged item goes.
+  case dropped
+  /// How elements appear and disappear in a batch update.
+  case animated
+
+  /// Whether an engine can show anything new in this way.
+  func applies(to engine: Engine) -> Bool {
+    func has(_ ability: EngineAbilities) -> Bool {
+      engine.chain.contains { $0.abilities.contains(ability) }
+    }
+    return switch self {
+    case .layout: true
+    case .scrolled: engine.traits.contains(.viewport)
+    case .functions: !engine.publishedFunctions.isEmpty
+    case .resting: has(.snapping)
+    case .measured: has(.sizing)
+    case .dropped: has(.reordering)
+    case .animated: has(.updates)
+    }
+  }
+}
+
+/// What a program sees of a session in one way.
+struct View: Equatable {
+  var sizes: [Size] = []
+  var elements: [[Element]] = []
+  var points: [Point] = []
+  var items: [ItemPath] = []
+  var values: [Value] = []
+  /// The messages of calls that the engine refused.
+  var refusals: [String] = []
+}
+
+extension Trial {
+  /// What a program sees of a session; the session has another input afterwards.
+  func view(of session: Session, _ sight: Sight) throws(HostError) -> View {
+    var view = View()
+    do throws(HostError) {
+      switch sight {
+      case .layout: try lookAtLayout(session, &view)
+      case .scrolled: try lookWhileScrolling(session, &view)
+      case .functions: try callFunctions(session, &view)
+      case .resting: try scroll(session, &view)
+      case .measured: try measure(session, &view)
+      case .dropped: try drag(session, &view)
+      case .animated: try update(session, &view)
+      }
+    } catch {
+      guard error.kind == .refused || error.kind == .invalidInput else { throw error }
+      view.refusals.append(error.message)
+    }
+    return view
+  }
+
+  private func lookAtLayout(_ session: Session, _ view: inout View) throws(HostError) {
+    view.sizes.append(try session.contentSize())
+    let elements = try session.elements()
+    coverage.record(elements)
+    view.elements.append(Array(elements))
+  }
+
+  private func lookWhileScrolling(_ session: Session, _ view: inout View) throws(HostError) {
+    let content = try session.contentSize()
+    for share in [-0.1, 0.3, 1] {
+      session.offset = Point(x: content.width * share, y: content.height * share)
+      let elements = try session.elements(in: session.visibleRect)
+      coverage.record(elements)
+      view.elements.append(Array(elements))
+    }
+  }
+
+  private func callFunctions(_ session: Session, _ view: inout View) throws(HostError) {
+    _ = try session.contentSize()
+    let last = Double(max(0, session.itemCounts.reduce(0, +) - 1))
+    for function in session.engine.publishedFunctions {
+      let types = try function.parsedSignature.arguments
+      for numbers in [[0, 0], [0, 1], [0, last], [1, 0], [60, 60], [300, 500]] {
+        let arguments = types.enumerated().map { place, type in
+          let number = numbers[min(place, 1)]
+          return Value(
+            type: type,
+            numbers: Array(repeating: type == .bool ? min(number, 1) : number, count: type.width))
+        }
+        do throws(HostError) {
+          view.values.append(
+            try call(session, function.name, arguments.map { $0 ?? .void }))
+        } catch {
+          guard error.kind == .refused || error.kind == .invalidInput else { throw error }
+          view.refusals.append(error.message)
+        }
+      }
+    }
+  }
+
+  private func scroll(_ session: Session, _ view: inout View) throws(HostError) {
+    let content = try session.contentSize()
+    for share in [0, 0.21, 0.55, 0.93] {
+      let proposed = Point(x: content.width * share + 7, y: content.height * share + 7)
+      for speed in [0, 300.0, -2000] {
+        view.points.append(
+          try session.restingOffset(for: proposed, velocity: Point(x: speed, y: speed)))
+      }
+    }
+  }
+
+  private func measure(_ session: Session, _ view: inout View) throws(HostError) {
+    session.measure = { _, item, _ throws(HostError) in
+      Size(width: Double(30 + item % 5 * 8), height: Double(20 + item % 7 * 3))
+    }
+    try lookAtLayout(session, &view)
+    // Measured sizes replace estimates, which show only where nothing is measured yet.
+    session.measure = { _, _, _ throws(HostError) in Size(width: 30, height: 20) }
+    view.sizes.append(try session.contentSize())
+    session.offset = .zero
+    view.elements.append(Array(try session.visibleElements()))
+  }
+
+  private func drag(_ session: Session, _ view: inout View) throws(HostError) {
+    let content = try session.contentSize()
+    guard let section = session.itemCounts.firstIndex(where: { $0 > 0 }) else { return }
+    for share in [0, 0.31, 0.57, 1] {
+      view.items.append(
+        try session.reorderingTarget(
+          for: ItemPath(section: section, item: 0),
+          at: Point(x: content.width * share + 1, y: content.height * share + 1)))
+    }
+  }
+
+  private func update(_ session: Session, _ view: inout View) throws(HostError) {
+    _ = try session.elements()
+    let before = session.itemCounts
+    guard let last = before.indices.last else { return }
+    var rows = before.named
+    rows[0].insert("new", at: 0)
+    if !rows[last].isEmpty { rows[last].removeLast() }
+    let animation = try session.update(try UpdateBatch(from: before.named, to: rows)) {
+      _ throws(HostError) in
+    }
+    view.elements.append(animation.tracks.flatMap { [$0.from, $0.to] })
+    view.points.append(animation.offsetAfter)
+  }
+}
+
+extension [Int] {
+  /// The names of the items before an update.
+  fileprivate var named: [[String]] {
+    enumerated().map { section, count in (0..<count).map { "\(section).\($0)" } }
+  }
+}
+
+/// Searches for a change of the input that changes what a program sees.
+struct EffectSearch {
+  /// A sample, and changes of it.
+  struct Attempt {
+    let base: Sample
+    let changes: [Sample]
+  }
+
+  let trial: Trial
+  private let sights: [Sight]
+  private var sessions: [Session?]
+  var sampling: Sampling
+
+  /// How many random samples there are to change, in addition to the fixed ones.
+  private static let randomCount = 24
+
+  init(_ trial: Trial) throws(HostError) {
+    self.trial = trial
+    let engine = try trial.engine
+    sights = Sight.allCases.filter { $0.applies(to: engine) }
+    sessions = [nil, nil]
+    sampling = Sampling(for: engine, random: trial.random)
+  }
+
+  /// Whether any of the attempts shows a difference; the fixed samples come first, so that a
+  /// declaration with an effect takes few layouts.
+  mutating func hasEffect(_ attempts: [Attempt]) throws(HostError) -> Bool {
+    for attempt in attempts {
+      for sight in sights {
+        guard trial.hasTime else { return true }
+        guard let before = try view(attempt.base, sight, 0) else { continue }
+        for change in attempt.changes {
+          guard let after = try view(change, sight, 1), before != after else { continue }
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  /// What a program sees of a sample.
+  ///
+  /// - Parameter place: 0 or 1: samples and their changes have sessions of their own.
+  mutating func view(
+    _ sample: Sample, _ sight: Sight, _ place: Int,
+    prepare: (Session) throws(HostError) -> Void = { _ throws(HostError) in }
+  ) throws(HostError) -> View? {
+    let session: Session
+    if let known = sessions[place] {
+      session = known
+      do throws(HostError) { try trial.change(session, to: sample) } catch {
+        guard error.kind == .invalidInput else { throw error }
+        return nil
+      }
+    } else {
+      session = try trial.freshSession(for: sample)
+      sessions[place] = session
+    }
+    try prepare(session)
+    return try trial.view(of: session, sight)
+  }
+
+  /// Samples of given counts: plain ones, ones in other surroundings, and ones with random values for
+  /// about half and for all declarations.
+  mutating func samples(_ counts: [[Int]]) -> [Sample] {
+    var result = counts.map { Sample(counts: $0) }
+    for number in 0..<Self.randomCount {
+      var sample = sampling.usual()
+      let plain = Sample(counts: sample.counts)
+      if number % 3 == 0 {
+        (sample.parameters, sample.delegate) = (plain.parameters, plain.delegate)
+      }
+      (sample.sectionValues, sample.itemValues) = ([:], [:])
+      sample.counts = counts[number % counts.count]
+      if number % 3 == 2 { sampling.fillAll(&sample) }
+      result.append(sample)
+    }
+    return result
+  }
+
+  /// Other values of a parameter: its limits, its choices and random ones.
+  mutating func values(of parameter: ParameterDescription) -> [Value] {
+    if parameter.type == .choice { return parameter.choices.map(Value.choice) }
+    if parameter.type == .bool { return [.bool(true), .bool(false)] }
+    var result = (0..<3).map { _ in sampling.value(of: parameter) }
+    result += [parameter.limit(.minimum), parameter.limit(.maximum)].compactMap(\.self)
+    return result
+  }
+}
+
+/// Warns about parameters whose value changes nothing that a program can see.
+@Sendable func parametersHaveAnEffect(_ trial: Trial) throws {
+  var search = try EffectSearch(trial)
+  let samples = search.samples([[20], [3, 0, 5], [7, 2]])
+  var idle: [String] = []
+  for parameter in try trial.engine.settableParameters where !parameter.isHint {
+    let attempts = samples.map { base in
+      EffectSearch.Attempt(
+        base: base,
+        changes: search.values(of: parameter).map { value in
+          var changed = base
+          changed.parameters[parameter.name] = value
+          return changed
+        })
+    }
+    if try !search.hasEffect(attempts) { idle.append(parameter.name) }
+  }
+  try trial.warn(idle, "parameter")
+}
+
+/// Which sections or items get another value.
+private enum Reach: CaseIterable {
+  case every, first, last
+
+  /// The places of a column with another value; nil if there is none.
+  func places(_ scope: ValueDescription.Scope, _ counts: [Int]) -> [Int]? {
+    let places =
+      scope == .item
+      ? Array(0..<counts.reduce(0, +)) : counts.indices.filter { counts[$0] > 0 }
+    return switch self {
+    case .every: places
+    case .first: places.first.map { [$0] }
+    case .last: places.last.map { [$0] }
+    }
+  }
+
+  func text(_ scope: ValueDescription.Scope, _ group: String) -> String {
+    let noun = scope == .item ? "item" : "section"
+    return switch self {
+    case .every: "for any \(noun)"
+    case .first: "for the first \(noun) of \(group)"
+    case .last: "for the last \(noun) of \(group)"
+    }
+  }
+}
+
+/// The counts with which each value must have an effect, so that no section and no item is left out.
+private let groups = [
+  (name: "one section", counts: [[5], [9]]),
+  (name: "several sections", counts: [[3, 0, 4], [4, 6, 2], [2, 5, 3]]),
+]
+
+/// Warns about section and item values that change nothing that a program can see, for all sections
+/// and items and for the first and the last one alone.
+@Sendable func valuesHaveAnEffect(_ trial: Trial) throws {
+  var search = try EffectSearch(trial)
+  var idle: [String] = []
+  let owned = try trial.engine.ownedParameters
+  for description in try trial.engine.settableValues
+  where !description.isHint && !owned.contains(description.fallback ?? "") {
+    let scope = description.scope
+    let name = scope == .item ? "item \(description.name)" : "section \(description.name)"
+    search: for group in groups {
+      let samples = search.samples(group.counts)
+      for reach in Reach.allCases {
+        var attempts: [EffectSearch.Attempt] = []
+        for sample in samples {
+          guard let places = reach.places(scope, sample.counts) else { continue }
+          let count = scope == .item ? sample.itemCount : sample.counts.count
+          let base = (0..<count).map { _ in search.sampling.value(of: description) }
+          let changes = (0..<3).map { _ in
+            var changed = base
+            for place in places {
+              for _ in 0..<8 where changed[place] == base[place] {
+                changed[place] = search.sampling.value(of: description)
+              }
+            }
+            return sample.with(changed, for: description)
+          }
+          attempts.append(
+            EffectSearch.Attempt(base: sample.with(base, for: description), changes: changes))
+        }
+        guard try !search.hasEffect(attempts) else { continue }
+        if reach == .every {
+          idle.append(name)
+          break search
+        }
+        idle.append("\(name) \(reach.text(scope, group.name))")
+      }
+    }
+  }
+  try trial.warn(idle, "value")
+}
+
+extension Sample {
+  /// The sample with separate values for each section or item.
+  fileprivate func with(_ values: [Value], for description: ValueDescription) -> Sample {
+    var result = self
+    let column = ValueColumn(values, type: description.type)
+    switch description.scope {
+    case .section: result.sectionValues[description.name] = column
+    case .item: result.itemValues[description.name] = column
+    }
+    return result
+  }
+}
+
+/// Warns about delegate functions whose results change nothing that a program can see, for all calls
+/// and for the last one in the order of arguments.
+@Sendable func answersHaveAnEffect(_ trial: Trial) throws {
+  var search = try EffectSearch(trial)
+  let samples = search.samples([[20], [3, 0, 5], [7, 2]]).map { sample in
+    var sample = sample
+    sample.delegate = [:]
+    return sample
+  }
+  var idle: [String] = []
+  for function in try trial.engine.delegateFunctions {
+    let answers = Answers(function, try function.parsedSignature)
+    guard !answers.others.isEmpty else { continue }
+    var (isCalled, reaches) = (false, Set<Bool>())
+    search: for sample in samples where trial.hasTime {
+      for sight in Sight.allCases where sight.applies(to: try trial.engine) {
+        let before = try search.view(sample, sight, 0) { session throws(HostError) in
+          try answers.answer(session, changing: .nothing)
+        }
+        guard let last = answers.last, let before else { continue }
+        isCalled = true
+        for answer in answers.others {
+          for isLast in [false, true] where !reaches.contains(isLast) {
+            let after = try search.view(sample, sight, 1) { session throws(HostError) in
+              try answers.answer(session, changing: isLast ? .only(last, answer) : .all(answer))
+            }
+            if after != before { reaches.insert(isLast) }
+          }
+        }
+        if reaches.count == 2 { break search }
+      }
+    }
+    // Another case reports a function that is never called.
+    guard isCalled, trial.hasTime else { continue }
+    if !reaches.contains(false) {
+      idle.append(function.name)
+    } else if !reaches.contains(true) {
+      idle.append("\(function.name) for the last item")
+    }
+  }
+  try trial.warn(idle, "result")
+}
+
+/// The results of a delegate function, one of which is changed.
+private final class Answers {
+  enum Change {
+    case nothing
+    case all(Value)
+    case only([Value], Value)
+  }
+
+  private let function: FunctionDescription
+  private let signature: Signature
+  private let usual: Value
+  /// Results other than the usual one.
+  let others: [Value]
+  private var calls: Set<[Value]> = []
+
+  init(_ function: FunctionDescription, _ signature: Signature) {
+    (self.function, self.signature) = (function, signature)
+    func filled(_ number: Double) -> Value? {
+      Value(
+        type: signature.result, numbers: Array(repeating: number, count: signature.result.width))
+    }
+    usual = filled(0) ?? .void
+    others = [1, 2, 40, 0.5].compactMap(filled).filter { [usual] in $0 != usual }
+  }
+
+  /// The greatest arguments of all calls so far, in the order of arguments; nil before the first.
+  var last: [Value]? {
+    calls.max { left, right in
+      zip(left, right).lazy.map { ($0.numbers, $1.numbers) }.first { $0 != $1 }
+        .map { $0.0.lexicographicallyPrecedes($0.1) } ?? false
+    }
+  }
+
+  /// Sets the function of a session.
+  func answer(_ session: Session, changing change: Change) throws(HostError) {
+    if case .nothing = change { calls = [] }
+    try session.setDelegate(
+      function.name,
+      DelegateFunction(function.name, signature) { [self] arguments throws(HostError) in
+        let values = (0..<arguments.count).map { arguments.value(at: $0) }
+        if case .nothing = change { calls.insert(values) }
+        return switch change {
+        case .nothing: usual
+        case .all(let value): value
+        case .only(let changed, let value): values == changed ? value : usual
+        }
+      })
+  }
+}
+
+extension Trial {
+  /// Warns if some declarations have no effect.
+  fileprivate func warn(_ idle: [String], _ what: String) throws(Violation) {
+    guard !idle.isEmpty else { return }
+    throw Violation(
+      expected: "a \(what) that changes an element, the content size or another answer",
+      found: "nothing changes with \(idle.joined(separator: ", "))", isWarning: true)
+  }
+}

@@ -1,0 +1,66 @@
+import TesseraGeometry
+import TesseraHost
+
+/// Warns about declarations that no layout uses: kinds that no element has, attributes and columns that
+/// always keep their initial values, and functions and extensions that are never called.
+@Sendable func declarationsAreUsed(_ trial: Trial) throws {
+  // The verdict must not depend on what other cases happened to use.
+  let used = CoverageRecorder()
+  defer { trial.coverage.record(used) }
+  let own = Trial(
+    subject: trial.subject, sample: trial.sample, level: trial.level, random: trial.random,
+    coverage: used, deadline: trial.deadline)
+  let engine = try trial.engine
+  func unused() -> [Coverage.Part] {
+    let names = CoverageRecorder.sought.map(\.rawValue)
+    return used.coverage(of: engine).parts.filter {
+      names.contains($0.name) && !$0.unused.isEmpty
+    }
+  }
+  var sampling = Sampling(for: engine, random: trial.random)
+  let session = try own.freshSession(for: Sample())
+  for round in 0..<60 where !unused().isEmpty && trial.hasTime {
+    var sample = [Sample(), Sample(counts: [3, 0, 5])].dropFirst(round).first ?? sampling.usual()
+    if sample.itemCount == 0 { sample.counts = [4, 1] }
+    if round % 3 == 2 { sampling.fillAll(&sample) }
+    try own.use(session, with: sample)
+  }
+  let left = unused()
+  guard !left.isEmpty else { return }
+  throw Violation(
+    expected: "a use of every declaration",
+    found: "no use of "
+      + left.map { "\($0.name) \($0.unused.joined(separator: ", "))" }.joined(separator: "; "),
+    isWarning: true)
+}
+
+extension Trial {
+  /// Looks at a layout of a sample in every way, and records what was used.
+  fileprivate func use(_ session: Session, with sample: Sample) throws(HostError) {
+    let calls = CallLog()
+    var measured = false
+    for sight in Sight.allCases where sight.applies(to: session.engine) {
+      do throws(HostError) { try change(session, to: sample) } catch {
+        guard error.kind == .invalidInput else { throw error }
+        return
+      }
+      session.trace = { calls.append($0) }
+      let seen = try view(of: session, sight)
+      if sight == .measured, seen.refusals.isEmpty { measured = true }
+    }
+    do throws(HostError) {
+      try change(session, to: sample)
+      // Only the bounds change, so that the host asks whether the layout is still valid.
+      _ = try session.contentSize()
+      session.bounds.height += 1
+      _ = try session.elements(in: session.visibleRect)
+      if let section = sample.counts.firstIndex(where: { $0 > 0 }) {
+        _ = try session.element(.cell(section: section, item: 0))
+      }
+    } catch {
+      guard error.kind == .refused || error.kind == .invalidInput else { throw error }
+    }
+    session.trace = nil
+    coverage.record(calls: calls.all, measured: measured)
+  }
+}

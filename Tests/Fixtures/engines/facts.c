@@ -1,0 +1,50 @@
+// What the header states about a call, shown as the content size: facts, and silent, which is derived from it and has no create.
+
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+enum { FAILS, HEIGHT };
+
+static const tessera_parameter parameters[] = {
+    {.name = "fails", .help = "Whether prepare fails.", .type = TESSERA_BOOL},
+    {.name = "height", .help = "A height.", .type = TESSERA_NUMBER, .initial.number = 5, .minimum.number = 1,
+     .maximum.number = 10},
+};
+
+static const tessera_value_declaration values[] = {
+    {.name = "height", .help = "A height.", .fallback = "height", .type = TESSERA_NUMBER, .scope = TESSERA_SECTION},
+};
+
+// The content is as wide as what the change says, and as high as the first section's height.
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout;
+  if (in->parameters[FAILS].boolean) return TESSERA_UNSUPPORTED;
+  const double height = *(const double *)in->values[0].data;
+  out->set_content_size(out, (tessera_size){in->change.what, height});
+  return TESSERA_OK;
+}
+
+static tessera_status prepare_silently(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)in, (void)out;
+  return layout == NULL ? TESSERA_FAILED : TESSERA_NOT_FOUND;
+}
+
+static const tessera_engine facts = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.facts", .name = "Facts", .version = "1.0.0",
+    .author = "The Tessera authors", .license = "MIT", .summary = "Shows what a call is given.",
+    .parameters = parameters, .parameter_count = 2, .parameter_size = sizeof(tessera_parameter),
+    .values = values, .value_count = 1, .value_size = sizeof(tessera_value_declaration), .prepare = prepare,
+};
+
+static const tessera_engine silent = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.silent", .name = "Silent", .version = "1.0.0",
+    .author = "The Tessera authors", .license = "MIT", .summary = "Fails without a reason.",
+    .base = "org.example.facts", .prepare = prepare_silently,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  const tessera_status status = registry->add_engine(registry, &facts);
+  return status == TESSERA_OK ? registry->add_engine(registry, &silent) : status;
+}

@@ -1,3 +1,4 @@
+import CTesseraSystem
 import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
@@ -11,8 +12,10 @@ public enum Examination: Equatable, Sendable {
   case process
   /// The same, and then ends the process as exit does; it gives no report.
   case ending
-  /// Creates all layouts, prepares them, queries them in turn, and destroys them in the end.
-  case interleaved
+  /// Creates and uses the layouts, each of which has two inputs in sequence: first the inputs of all
+  /// layouts, then, in the same order, their second ones. All layouts at once and each step for all
+  /// of them, or one layout after the other, the last first.
+  case turns(together: Bool)
   /// Creates layouts on several threads at once, several times on each.
   case threads(Int, rounds: Int)
   /// Prepares each layout three times, and compares the results.
@@ -40,6 +43,17 @@ public enum Examination: Equatable, Sendable {
   case kept
   /// Requests unknown extensions from the engine.
   case unknownExtensions
+  /// Prepares one layout with each input in sequence, with memory that detects its misuse: blocks from
+  /// malloc, and everything that the engine is given for a call.
+  case memory
+  /// Measures the processor time of each layout's prepare.
+  case timedPrepares
+  /// Measures the processor time of each layout's queries of the viewport, in the middle of the
+  /// content, for each element found.
+  case timedQueries
+  /// Creates and uses the layouts one after the other, with functions of the system that answer as
+  /// elsewhere.
+  case elsewhere(Elsewhere)
 
   /// How the host stops a call.
   public enum Interruption: Equatable, Sendable {
@@ -56,6 +70,24 @@ public enum Examination: Equatable, Sendable {
     /// Its last byte.
     case end
   }
+}
+
+/// What is different for the engines of an examination.
+public struct Elsewhere: OptionSet, Sendable {
+  /// The bits of the set.
+  public let rawValue: Int
+
+  /// A set of differences by their bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Environment variables.
+  public static let variables = Elsewhere(rawValue: Int(TESSERA_ELSEWHERE_VARIABLES))
+  /// The time of day.
+  public static let time = Elsewhere(rawValue: Int(TESSERA_ELSEWHERE_TIME))
+  /// The locale's decimal point.
+  public static let locale = Elsewhere(rawValue: Int(TESSERA_ELSEWHERE_LOCALE))
+  /// The id of the process, and the number of processors.
+  public static let process = Elsewhere(rawValue: Int(TESSERA_ELSEWHERE_PROCESS))
 }
 
 /// The result of an examination.
@@ -75,6 +107,30 @@ public struct ExaminationReport: Equatable, Sendable {
     }
   }
 
+  /// A misuse of memory.
+  public struct Misuse: Equatable, Sendable {
+    /// The rule that it breaks.
+    public enum Kind: Sendable {
+      /// Memory from malloc was used outside its bounds or after it was freed, or freed wrongly.
+      case heap
+      /// Something that was lent for a call was used outside its bounds.
+      case bounds
+      /// The same of rows, which other examinations are about.
+      case rows
+      /// Something that was lent for an earlier call was used.
+      case kept
+      /// The process crashed only with other contents of new memory.
+      case contents
+    }
+
+    /// The rule that it breaks.
+    public let kind: Kind
+    /// What happened: "prepare reads past the end of section_starts".
+    public let sentence: String
+
+    package init(kind: Kind, sentence: String) { (self.kind, self.sentence) = (kind, sentence) }
+  }
+
   /// The process before the libraries were loaded, and after each stage.
   public package(set) var stages: [Stage] = []
   /// How long it took to load the slowest library, in seconds.
@@ -87,11 +143,15 @@ public struct ExaminationReport: Equatable, Sendable {
   public package(set) var descriptionProblem: String?
   /// The problem that the examination itself found.
   public package(set) var problem: String?
+  /// How the engines misused memory, which ended their process.
+  public package(set) var misuse: Misuse?
   /// How many more bytes were allocated by malloc at the end than after the first tenth of the
   /// rounds; for `kept`, how many bytes each layout kept.
   public package(set) var heapBytes: [Int] = []
   /// How much the process's private memory grew in the same time.
   public package(set) var privateBytes: [Int] = []
+  /// The processor time that each layout took, in seconds.
+  public package(set) var processorSeconds: [Double] = []
   /// The rows of each layout, in order.
   public package(set) var images: [LayoutRows] = []
   /// How many bytes the engines printed.
@@ -105,7 +165,7 @@ extension Examination: ByteCodable {
     let (code, first, second): (UInt8, Int, Int) =
       switch self {
       case .process: (1, 0, 0)
-      case .interleaved: (2, 0, 0)
+      case .turns(let together): (2, together ? 1 : 0, 0)
       case .threads(let count, let rounds): (3, count, rounds)
       case .preparedAgain: (4, 0, 0)
       case .unprepared(let asks): (5, asks ? 1 : 0, 0)
@@ -120,6 +180,10 @@ extension Examination: ByteCodable {
       case .interruptedAgain(let way, let rounds): (14, way.code, rounds)
       case .progress: (15, 0, 0)
       case .publishedFunctions: (16, 0, 0)
+      case .memory: (17, 0, 0)
+      case .elsewhere(let kinds): (18, kinds.rawValue, 0)
+      case .timedPrepares: (19, 0, 0)
+      case .timedQueries: (20, 0, 0)
       }
     writer.put(code)
     writer.put(first)
@@ -131,7 +195,7 @@ extension Examination: ByteCodable {
     let (first, second) = (try reader.read(Int.self), try reader.read(Int.self))
     switch code {
     case 1: return .process
-    case 2: return .interleaved
+    case 2: return .turns(together: first == 1)
     case 3: return .threads(first, rounds: second)
     case 4: return .preparedAgain
     case 5: return .unprepared(asks: first == 1)
@@ -147,6 +211,10 @@ extension Examination: ByteCodable {
       return .interruptedAgain(first == 1 ? .cancelled : .refusedRows, rounds: second)
     case 15: return .progress
     case 16: return .publishedFunctions
+    case 17: return .memory
+    case 18: return .elsewhere(Elsewhere(rawValue: first))
+    case 19: return .timedPrepares
+    case 20: return .timedQueries
     default: throw ByteReader.broken("is an examination of kind \(code)")
     }
   }
@@ -156,11 +224,12 @@ extension Examination.Interruption {
   fileprivate var code: Int { self == .cancelled ? 1 : 0 }
 }
 
-// What the engines printed is added by the host.
+// What the engines printed, and how they misused memory, is added by the host.
 extension ExaminationReport: FieldCodable {
   package static let fields = Fields(
     setting: ExaminationReport.init, \.stages, \.loadingSeconds, \.registrationSeconds,
-    \.registrationProblem, \.descriptionProblem, \.problem, \.heapBytes, \.privateBytes, \.images)
+    \.registrationProblem, \.descriptionProblem, \.problem, \.heapBytes, \.privateBytes,
+    \.processorSeconds, \.images)
 
   /// The numbers of bytes by which memory can grow or shrink: differences of them are numbers, too.
   static let bytes = -(1 << 47)..<1 << 47
@@ -171,7 +240,9 @@ extension ExaminationReport: FieldCodable {
     for bytes in report.heapBytes + report.privateBytes {
       _ = try Foreign(bytes).int(in: Self.bytes, "number of bytes")
     }
-    guard report.loadingSeconds >= 0, report.registrationSeconds >= 0 else {
+    guard report.loadingSeconds >= 0, report.registrationSeconds >= 0,
+      report.processorSeconds.allSatisfy({ $0 >= 0 })
+    else {
       throw ByteReader.broken("took less than no time")
     }
     return report

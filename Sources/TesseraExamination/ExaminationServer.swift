@@ -10,7 +10,7 @@ import TesseraWorker
 final class ExaminationServer: WorkerServer {
   let examined: ExaminedEngines
   private let loading: LoadingFacts
-  private let memory: SharedMemory
+  let memory: SharedMemory
   private let input: SharedMemory
   private let channel: Channel
 
@@ -37,6 +37,7 @@ final class ExaminationServer: WorkerServer {
       do throws(HostError) {
         var question = try channel.take()
         let report = try report(&question)
+        tessera_print_all()
         Outcome().write(to: &message)
         message.put(report)
       } catch {
@@ -95,7 +96,8 @@ final class ExaminationServer: WorkerServer {
       try stages(scenes, &report)
       WorkerStage.ending.note(in: memory)
       exit(0)
-    case .interleaved: report.images = try interleaved(scenes)
+    case .turns(let together):
+      report.images = together ? try inTurns(scenes) : try oneByOne(scenes)
     case .threads(let count, let rounds):
       report.problem = try threads(scenes, min(max(count, 1), 16), rounds: rounds)
     case .preparedAgain: report.problem = try preparedAgain(scenes)
@@ -111,7 +113,48 @@ final class ExaminationServer: WorkerServer {
     case .publishedFunctions: report.problem = try publishedFunctions(scenes)
     case .kept: try kept(scenes, &report)
     case .unknownExtensions: report.problem = unknownExtension()
+    case .memory: report.problem = try checkedMemory(scenes)
+    case .timedPrepares:
+      report.processorSeconds = try scenes.map { scene throws(HostError) in
+        let layout = try ExaminedLayout(scene, examined)
+        return try median(of: 9) { () throws(HostError) in
+          try layout.prepareSeconds()
+        }
+      }
+    case .timedQueries:
+      report.processorSeconds = try scenes.map { scene throws(HostError) in
+        let layout = try ExaminedLayout(scene, examined)
+        try layout.prepare()
+        var step = 0.0
+        return try median(of: 20) { () throws(HostError) in
+          step += 1
+          return try layout.visibleSeconds(at: 0.4 + step / 100)
+        }
+      }
+    case .elsewhere(let kinds):
+      tessera_elsewhere(UInt32(truncatingIfNeeded: kinds.rawValue))
+      report.images = try scenes.map { scene throws(HostError) in
+        let layout = try ExaminedLayout(scene, examined)
+        defer { layout.destroy() }
+        try layout.prepare()
+        try layout.lookUpFirstItem()
+        return try layout.image()
+      }
+      tessera_elsewhere(0)
     }
+  }
+
+  /// The median of several measurements in seconds; no more once they have taken long.
+  ///
+  /// On a virtual machine, a single measurement may be too short as well as too long.
+  private func median(
+    of count: Int, _ measure: () throws(HostError) -> Double
+  ) throws(HostError) -> Double {
+    var found: [Double] = []
+    for number in 0..<count where found.reduce(0, +) < (number < 3 ? 0.3 : 0.1) {
+      found.append(try measure())
+    }
+    return found.sorted()[found.count / 2]
   }
 
   /// Creates, prepares and destroys each layout, and records the state of the process after each
@@ -145,20 +188,41 @@ final class ExaminationServer: WorkerServer {
 
 // Examinations of several layouts, at the same time and one after the other.
 extension ExaminationServer {
-  /// Runs all layouts at once, each step for all of them before the next.
-  func interleaved(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
+  /// The images of all layouts with their first and then with their second inputs, with each step for
+  /// all layouts before the next.
+  func inTurns(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
+    let count = scenes.count / 2
     var layouts: [ExaminedLayout] = []
-    for scene in scenes { layouts.append(try ExaminedLayout(scene, examined)) }
+    for scene in scenes.prefix(count) { layouts.append(try ExaminedLayout(scene, examined)) }
     for layout in layouts { try layout.prepare() }
     // The first layout is queried again after the others.
     if let first = layouts.first { _ = try first.answer() }
     for layout in layouts.reversed() { _ = try layout.answer() }
     var images: [LayoutRows] = []
-    for layout in layouts {
+    for layout in layouts { images.append(try layout.image()) }
+    for (layout, scene) in zip(layouts, scenes.dropFirst(count)) {
+      try layout.prepare(scene)
+      for other in layouts {
+        try? other.lookUpFirstItem()
+        try? other.findRestingOffset()
+        _ = try other.answer()
+      }
+    }
+    for layout in layouts { images.append(try layout.image()) }
+    for layout in layouts { layout.destroy() }
+    return images
+  }
+
+  /// The same images, from one layout after the other.
+  func oneByOne(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
+    var images: [LayoutRows] = []
+    for scene in scenes.reversed() {
+      let layout = try ExaminedLayout(scene, examined)
+      try layout.prepare()
       images.append(try layout.image())
       layout.destroy()
     }
-    return images
+    return images.reversed()
   }
 
   /// The first difference between prepares of the same layout.

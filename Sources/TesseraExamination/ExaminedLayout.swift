@@ -1,4 +1,5 @@
 import CTessera
+import Glibc
 import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
@@ -13,14 +14,19 @@ final class ExaminedLayout {
   private let memory: SharedMemory
   private let relay: DelegateRelay?
   private let interposition: Interposition?
+  private let checked: CheckedCalls?
+  private let timer = CallTimer()
   private(set) var contentSize = Size.zero
 
   /// Creates the instances.
   ///
-  /// - Parameter interposition: Stands between the layout and its engines.
+  /// - Parameters:
+  ///   - interposition: Stands between the layout and its engines.
+  ///   - checked: Lends the engines what they are given for a call.
   /// - Throws: An error if an engine refuses.
   init(
-    _ scene: ExaminedScene, _ examined: ExaminedEngines, interposition: Interposition? = nil
+    _ scene: ExaminedScene, _ examined: ExaminedEngines, interposition: Interposition? = nil,
+    checked: CheckedCalls? = nil
   ) throws(HostError) {
     self.scene = scene
     memory = examined.memory
@@ -29,11 +35,13 @@ final class ExaminedLayout {
     delegates = examined.relay.functions
     values.adopt(scene.data, delegates: delegates)
     self.values = values
+    self.checked = checked
     relay = scene.hasDelegate ? examined.relay : nil
     chain = try LayoutChain(
       engines: interposition?.engines ?? examined.engines, values: values,
-      starts: scene.data.starts, memory: interposition?.rows ?? .modest(capacity: scene.rowCapacity)
-    )
+      starts: scene.data.starts,
+      memory: interposition?.rows ?? checked?.rows ?? .modest(capacity: scene.rowCapacity))
+    chain.lender = checked
     WorkerStage.creation.note(in: memory)
     try chain.create()
   }
@@ -46,6 +54,17 @@ final class ExaminedLayout {
     WorkerStage.prepare.note(in: memory)
     let change = tessera_change(what: changed, first_section: 0, first_item: 0)
     contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
+    checked?.move(chain.prepared)
+  }
+
+  /// Prepares the layout with another input, of which the engine is told how it differs.
+  func prepare(_ next: ExaminedScene) throws(HostError) {
+    let change = scene.change(to: next, values.chain)
+    take(next)
+    defer { relay?.callEnded() }
+    WorkerStage.prepare.note(in: memory)
+    contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
+    checked?.move(chain.prepared)
   }
 
   /// Gives the layout other input; this does not prepare it.
@@ -68,7 +87,9 @@ final class ExaminedLayout {
 
   /// The content size and all elements of the layout.
   func image() throws(HostError) -> LayoutRows {
-    LayoutRows(try answer(), chain.numbering, contentSize: contentSize)
+    let answer = try answer()
+    defer { checked?.move(answer) }
+    return LayoutRows(answer, chain.numbering, contentSize: contentSize)
   }
 
   /// The result of a query for everything; this does not prepare the layout.
@@ -92,16 +113,77 @@ final class ExaminedLayout {
     return answer
   }
 
+  /// The processor seconds that the engines take to prepare.
+  func prepareSeconds() throws(HostError) -> Double {
+    chain.lender = timer
+    try prepare()
+    return timer.take()
+  }
+
+  /// The processor seconds that the engines take to query the viewport at a place of the content,
+  /// divided by the number of elements found.
+  func visibleSeconds(at share: Double) throws(HostError) -> Double {
+    chain.lender = timer
+    let bounds = scene.surroundings.bounds
+    scene.surroundings.offset = Point(
+      x: max(0, contentSize.width - bounds.width) * share,
+      y: max(0, contentSize.height - bounds.height) * share)
+    let rect = Rect(origin: scene.surroundings.offset, size: bounds)
+    let answer: RowStore
+    if chain.traits.isLazy {
+      answer = try chain.elements(in: rect, context, limit: scene.rowCapacity)
+    } else {
+      answer = try chain.answerStore(limit: scene.rowCapacity)
+      _ = chain.index.copy(chain.index.rows(in: rect), to: answer)
+    }
+    if chain.traits.hasAdjust { try chain.adjust(answer, for: rect, context) }
+    let seconds = timer.take()
+    let visible = (0..<answer.rowCount).count { answer.frames[$0].intersects(rect) }
+    return seconds / Double(max(1, visible))
+  }
+
   /// Looks up the first item, if the engine is lazy.
   func lookUpFirstItem() throws(HostError) {
-    guard chain.traits.isLazy, scene.itemCount > 0 else { return }
-    WorkerStage.element.note(in: memory)
+    guard scene.itemCount > 0 else { return }
     let section = scene.data.starts.firstIndex { $0 > 0 } ?? 1
+    try lookUp(section: section - 1, item: 0)
+  }
+
+  /// Looks up the first and the last item of each section, and those after it, which do not exist.
+  func lookUpEnds() {
+    for section in 0..<data.starts.count - 1 {
+      let count = data.starts[section + 1] - data.starts[section]
+      for item in Set([0, max(count, 1) - 1, count, count + 1000]) {
+        try? lookUp(section: section, item: item)
+      }
+    }
+  }
+
+  private func lookUp(section: Int, item: UInt64) throws(HostError) {
+    guard chain.traits.isLazy else { return }
+    WorkerStage.element.note(in: memory)
     let run = tessera_run(
-      category: TESSERA_CELL, kind: 0, section: UInt32(section - 1), reserved: 0, first_item: 0,
+      category: TESSERA_CELL, kind: 0, section: UInt32(section), reserved: 0, first_item: item,
       count: 1)
     _ = try chain.element(run, context)
   }
+
+  /// Calls every published function with numbers that may name items, existing ones and others; any
+  /// result is allowed.
+  func callFunctions() {
+    for function in values.chain.flatMap(\.publishedFunctions) {
+      guard let signature = try? function.parsedSignature else { continue }
+      for number in [0, 1, Double(scene.itemCount), 100_000] {
+        let arguments = signature.arguments.compactMap { type in
+          Value(type: type, numbers: Array(repeating: number, count: type.width))
+        }
+        guard arguments.count == signature.arguments.count else { continue }
+        _ = call(function.name, arguments)
+      }
+    }
+  }
+
+  private var data: SuppliedValues { scene.data }
 
   /// Asks for the resting offset of a scroll to the start.
   func findRestingOffset() throws(HostError) {
@@ -127,10 +209,42 @@ final class ExaminedLayout {
   }
 }
 
+/// Measures the processor time of calls, and lends nothing.
+final class CallTimer: CallLender {
+  private var depth = 0
+  private var start = 0.0
+  private var seconds = 0.0
+
+  /// The time since the last call of this function.
+  func take() -> Double {
+    defer { seconds = 0 }
+    return seconds
+  }
+
+  func beginCall() -> UInt64 {
+    if depth == 0 { start = ProcessFacts.processorSeconds }
+    depth += 1
+    return 0
+  }
+
+  func endCall(_ call: UInt64) {
+    depth -= 1
+    if depth == 0 { seconds += ProcessFacts.processorSeconds - start }
+  }
+
+  func lend(
+    _ input: UnsafePointer<tessera_input>, to engine: EngineDescription
+  ) -> UnsafePointer<tessera_input> { input }
+
+  func lend(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? { nil }
+}
+
 /// The input of one layout of an examination, as received from the host.
 struct ExaminedScene {
   let data: SuppliedValues
-  let surroundings: Surroundings
+  var surroundings: Surroundings
+  /// How many times as many rows the engine needs as most engines.
+  var rowFactor = 1
 
   /// The number of items in each section.
   var counts: [Int] { zip(data.starts, data.starts.dropFirst()).map { Int($1 - $0) } }
@@ -149,8 +263,54 @@ struct ExaminedScene {
     return ExaminedScene(data: data, surroundings: surroundings, rowFactor: rowFactor)
   }
 
-  /// How many times as many rows the engine needs as most engines.
-  var rowFactor = 1
+  /// How another input of the same engines differs from this one.
+  func change(to next: ExaminedScene, _ chain: [EngineDescription]) -> tessera_change {
+    var change = tessera_change()
+    guard data.delegates == next.data.delegates else {
+      change.what = TESSERA_CHANGED_ALL
+      return change
+    }
+    if surroundings != next.surroundings { change.what |= TESSERA_CHANGED_BOUNDS }
+    if data.settings.map(\.bytes) != next.data.settings.map(\.bytes) {
+      change.what |= TESSERA_CHANGED_PARAMETERS
+    }
+    guard let place = firstDifference(from: next, chain) else { return change }
+    change.what |= TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES
+    change.first_section = UInt32(place.section)
+    change.first_item = UInt64(place.item)
+    return change
+  }
+
+  /// The first item before which neither counts nor values differ; nil if none differ.
+  private func firstDifference(
+    from next: ExaminedScene, _ chain: [EngineDescription]
+  ) -> ItemPath? {
+    let (mine, theirs) = (data.starts, next.data.starts)
+    var place = zip(mine, theirs).enumerated().first { $1.0 != $1.1 }.map { number, pair in
+      ItemPath(
+        section: number - 1,
+        item: Int(min(pair.0, pair.1) - mine[number - 1]))
+    }
+    if place == nil, mine.count != theirs.count {
+      place = ItemPath(section: min(mine.count, theirs.count) - 1, item: 0)
+    }
+    let (sections, items) = (min(mine.count, theirs.count) - 1, min(itemCount, next.itemCount))
+    for (layer, engine) in chain.enumerated() {
+      for (index, value) in engine.values.enumerated() {
+        let (old, new) = (data.columns[layer][index], next.data.columns[layer][index])
+        guard old != nil || new != nil else { continue }
+        guard let old, let new else { return ItemPath(section: 0, item: 0) }
+        let count = value.scope == .item ? items : sections
+        guard let first = old.column.firstDifference(from: new.column, count, value.type.stride)
+        else { continue }
+        let section = value.scope == .item ? mine.lastIndex { $0 <= first } ?? 0 : first
+        let found = ItemPath(
+          section: section, item: value.scope == .item ? first - Int(mine[section]) : 0)
+        place = place.map { min($0, found) } ?? found
+      }
+    }
+    return place
+  }
 
   /// Enough rows for the items, and for as many headers and separators.
   var rowCapacity: Int { rowFactor * max(4096, 2 * itemCount + 16 * data.starts.count) }
@@ -169,5 +329,22 @@ final class ExaminedEngines: @unchecked Sendable {
     self.engines = engines
     self.memory = memory
     relay = try DelegateRelay(chain: engines.map(\.description), channel: channel)
+  }
+}
+
+extension [tessera_value] {
+  fileprivate var bytes: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
+}
+
+extension tessera_column {
+  /// The index of the first of so many values of a size that differs from another column's; nil if
+  /// none does.
+  fileprivate func firstDifference(
+    from other: tessera_column, _ count: Int, _ size: Int
+  ) -> Int? {
+    guard let data, let theirs = other.data else { return count > 0 ? 0 : nil }
+    return (0..<count).first { index in
+      memcmp(data + index * Int(stride), theirs + index * Int(other.stride), size) != 0
+    }
   }
 }

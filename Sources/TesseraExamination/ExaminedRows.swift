@@ -32,6 +32,17 @@ final class ExaminedRows: RowMemory {
     }
   }
 
+  /// Rows that are lent: any access to them is detected once they have been moved.
+  static func checked(capacity: Int) -> ExaminedRows {
+    ExaminedRows(capacity: capacity, obtain: checkedColumn)
+  }
+
+  /// Memory of a size in bytes for one column that is lent; nil if there is none left.
+  static func checkedColumn(byteCount: Int) -> ColumnMemory? {
+    guard let base = tessera_checked_lend(UInt64(byteCount), "the rows", 0) else { return nil }
+    return ColumnMemory(base: base, byteCount: byteCount, owner: CheckedBlock(base: base))
+  }
+
   /// Rows for many layouts in sequence, within the address space of a sandbox.
   ///
   /// A write outside the rows does no harm here; other examinations detect it.
@@ -73,6 +84,15 @@ private final class GuardedBlock {
   }
 
   deinit { tessera_guarded_destroy(base, UInt64(byteCount)) }
+}
+
+/// Lent memory, whose loan ends with this object.
+private final class CheckedBlock {
+  private let base: UnsafeMutableRawPointer
+
+  init(base: UnsafeMutableRawPointer) { self.base = base }
+
+  deinit { tessera_checked_retire(base) }
 }
 
 extension RowStore {

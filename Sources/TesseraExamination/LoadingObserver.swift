@@ -118,6 +118,17 @@ public struct ProcessFacts: Equatable, Sendable {
     return facts
   }
 
+  /// The processor time of all threads of this process, in seconds.
+  ///
+  /// In a process whose processor time is limited, its clock only advances with the ticks of the kernel.
+  static var processorSeconds: Double {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    return [usage.ru_utime, usage.ru_stime].reduce(0) {
+      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+    }
+  }
+
   /// The state of this process.
   static func now() throws(HostError) -> ProcessFacts {
     var state = tessera_process_state()

@@ -1,3 +1,4 @@
+import Synchronization
 import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
@@ -9,6 +10,8 @@ package final class EngineRuntime: Sendable {
   let cache: DescriptionCache?
   /// The libraries that crashed recently.
   private let failures: FailureRecord?
+  /// What engines printed first, by their ids: "Hello" in prepare.
+  private let printed = Mutex<[String: String]>([:])
 
   init(_ configuration: HostConfiguration) {
     self.configuration = configuration
@@ -35,6 +38,14 @@ package final class EngineRuntime: Sendable {
   /// - Throws: `.died` if a library crashed too often recently.
   func checkFailures(_ digest: SHA256Digest) throws(HostError) {
     if let refusal = failures?.refusal(of: digest) { throw HostError(.died, refusal.sentence) }
+  }
+
+  /// What an engine printed first, and in which call; nil if it printed nothing yet.
+  package func printed(by engine: String) -> String? { printed.withLock { $0[engine] } }
+
+  /// Records what an engine printed.
+  package func note(printed text: String, by engine: String, in call: String) {
+    printed.withLock { $0[engine] = $0[engine] ?? "\"\(text)\" in \(call)" }
   }
 
   /// Records that a library's worker died.
@@ -154,6 +165,11 @@ final class ChainSource: WorkerSource {
   func engineDied(_ error: HostError) {
     guard let top = libraries.libraries.first else { return }
     runtime.note(error, of: top.digest)
+  }
+
+  func enginePrinted(_ text: String, in call: String) {
+    guard let top = libraries.members.first else { return }
+    runtime.note(printed: text, by: top.id, in: call)
   }
 }
 

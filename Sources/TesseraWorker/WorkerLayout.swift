@@ -153,7 +153,10 @@ package final class WorkerLayout: LayoutRunner {
     }
     for line in outcome.trace { trace?(ForeignText.onOneLine(line)) }
     warnings = outcome.warnings.prefix(100).map { ForeignText.onOneLine($0) }
-    if let output = worker.takeOutput() { warnings.append("it printed \"\(output)\"") }
+    if let output = worker.takeOutput() {
+      warnings.append("it printed \"\(output)\"")
+      source.enginePrinted(output, in: name ?? Asked.kind.name)
+    }
     guard let failure = outcome.failure else {
       return try checked { () throws(HostError) in
         let reply = try Asked.Reply.read(from: &reader)
@@ -253,6 +256,8 @@ package protocol WorkerSource: AnyObject, Sendable {
   var limits: WorkerLimits { get }
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker
   func engineDied(_ error: HostError)
+  /// Called with what an engine printed in a call.
+  func enginePrinted(_ text: String, in call: String)
 }
 
 /// The calls of a session; each sends one question to the engines' process.

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "tessera_checked_memory.h"
 #include "tessera_crash.h"
 #include "tessera_functions.h"
 #include "tessera_memory_file.h"
@@ -36,6 +37,9 @@ const char *TESSERA_MAYBE_NULL tessera_signal_name(int32_t number);
 
 // Makes standard output line-buffered, so that no complete line is lost when the process is killed.
 void tessera_print_by_line(void);
+
+// Writes what was printed to standard output and is not a complete line.
+void tessera_print_all(void);
 
 // Runs a function, on a stack of 8 MiB if the limit on stacks is below 1 MiB. Threads that start later get stacks of at least 1 MiB, too.
 // Call it once, from the main thread.

@@ -251,6 +251,9 @@ public enum Catalogue {
   /// The case that lays out the plain sample, without which most other cases find nothing.
   static let plainLayout = "library-lays-out"
 
+  /// The case about output, which may fail because of any other case's session.
+  static let printing = "library-prints-nothing"
+
   /// Every case.
   public static let cases: [ConformanceCase] = families.flatMap(\.self)
 

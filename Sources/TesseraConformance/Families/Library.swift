@@ -134,7 +134,7 @@ let processCases: [ConformanceCase] = [
       found: problem ?? "")
   },
   ConformanceCase(
-    "library-prints-nothing", .library,
+    Catalogue.printing, .library,
     rule: "The library writes nothing to standard output and standard error",
     why: "Other programs read the output of the program that embeds the engine",
     remedy: "Use host->report for messages to the user",
@@ -144,6 +144,9 @@ let processCases: [ConformanceCase] = [
     try trial.require(
       report.printedBytes == 0, expected: "no output",
       found: "\(report.printedBytes) bytes\(report.printed.map { ": \"\($0)\"" } ?? "")")
+    try trial.useEverything()
+    let printed = try trial.engine.runtime.printed(by: trial.engine.description.id)
+    try trial.require(printed == nil, expected: "no output", found: printed ?? "")
   },
   ConformanceCase(
     "library-unknown-extension-is-null", .library,
@@ -252,6 +255,33 @@ let processCases: [ConformanceCase] = [
     remedy: "Do nothing in destructors of the library and in functions for atexit",
     needs: .process, examineOnce: { try $0.endProcess() }),
 ]
+
+extension Trial {
+  /// Makes many kinds of calls of one session, in which an engine may print.
+  fileprivate func useEverything() throws(HostError) {
+    var sampling = Sampling(for: try engine, random: random)
+    var full = Sample(counts: [3, 0, 5])
+    sampling.fillAll(&full)
+    var tiny = Sample()
+    tiny.bounds = Size(width: 1, height: 1)
+    let session = try freshSession(for: Sample())
+    let samples = [Sample(), Sample(counts: []), Sample(counts: [0, 2]), full, tiny]
+    for sample in samples + [Sample(counts: [400])] {
+      try change(session, to: sample)
+      // Other cases test what an engine refuses.
+      guard (try? session.elements()) != nil else { continue }
+      session.offset.y += 50
+      _ = try? session.elements(in: session.visibleRect)
+      _ = try? session.restingOffset(for: Point(x: 0, y: 33), velocity: .zero)
+      for function in try engine.publishedFunctions {
+        guard let signature = try? function.parsedSignature else { continue }
+        let arguments = signature.arguments.compactMap(\.extremes.first)
+        _ = try? call(session, function.name, arguments)
+      }
+    }
+    try session.renew()
+  }
+}
 
 extension ExaminationReport {
   /// The stages with the same descriptors: the library's own file is closed between its registration

@@ -15,18 +15,13 @@ let lifecycleCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "lifecycle-two-layouts-share-nothing", .lifecycle,
-    rule: "Each of two simultaneous layouts equals the same layout alone",
+    rule: "Each of two layouts that are used in turns equals the same layout alone",
     why: "A screen shows several collections",
     remedy: "Keep all state in the layout that create returns, never in static variables",
     needs: .process, samples: .few
   ) { trial in
-    let together = try trial.examine(.interleaved, with: [trial.companion]).images
-    try trial.require(
-      together.count == 2, expected: "the results of two layouts",
-      found: "\(together.count)")
-    for (found, alone) in zip(together, [trial.sample, trial.companion]) {
-      let session = try trial.unstartedSession(for: alone)
-      guard let expected = try session.examine(.process)?.images.first else { continue }
+    let (alone, together) = try trial.layoutsInTurns()
+    for (found, expected) in zip(together, alone) {
       guard let difference = expected.difference(from: found) else { continue }
       throw Violation(
         expected: "\(difference.expected), as alone in a process",
@@ -48,6 +43,20 @@ let lifecycleCases: [ConformanceCase] = [
         return given
       }
     }, examine: earlierLayoutsLeaveNothing),
+  ConformanceCase(
+    "lifecycle-depends-on-input-only", .lifecycle,
+    rule:
+      "The layout does not depend on environment variables, the time of day, the locale or the "
+      + "process",
+    why: "The layout would differ from one machine or day to another, and nobody could repeat it",
+    remedy:
+      "Declare a parameter for everything that changes the layout, and read and write numbers without "
+      + "the locale",
+    needs: .process,
+    samples: SampleSet { sampling, level in
+      let samples = SampleSet.few.samples(&sampling, level)
+      return Array(samples.prefix(level == .quick ? 2 : level.sampleCount / 12))
+    }, examine: dependsOnInputOnly),
   ConformanceCase(
     "lifecycle-prepare-twice-is-once", .lifecycle,
     rule: "A second prepare of the same data changes nothing",
@@ -143,6 +152,32 @@ extension SampleSet {
   }
 }
 
+/// Compares the sample's layout with one in a process that finds other variables, times and ids.
+@Sendable private func dependsOnInputOnly(_ trial: Trial) throws {
+  func layouts(_ kinds: Elsewhere) throws -> [LayoutRows] {
+    try trial.examine(.elsewhere(kinds)).images
+  }
+  let here = try layouts([])
+  func difference(_ found: [LayoutRows]) -> (expected: String, found: String)? {
+    zip(here, found).lazy.compactMap { $0.difference(from: $1) }.first
+  }
+  guard var found = difference(try layouts([.variables, .time, .locale, .process])) else { return }
+  // Other cases report a layout that differs in every process.
+  guard difference(try layouts([])) == nil else { return }
+  var cause = "on another machine"
+  for (kind, name) in [
+    (Elsewhere.variables, "with other environment variables"), (.time, "at another time of day"),
+    (.locale, "in a locale with a decimal comma"),
+    (.process, "in a process with another id, on more processors"),
+  ] {
+    guard let one = difference(try layouts(kind)) else { continue }
+    (found, cause) = (one, name)
+    break
+  }
+  throw Violation(
+    expected: "\(found.expected), as in every process", found: "\(found.found) \(cause)")
+}
+
 /// Compares the sample's layout after other layouts with its layout in a new process.
 @Sendable private func earlierLayoutsLeaveNothing(_ trial: Trial) throws {
   let expected = try LayoutImage(trial.sessionInNewProcess(for: trial.sample))
@@ -161,6 +196,30 @@ extension SampleSet {
     try trial.change(session, to: sample)
   }
   try trial.requireSame(LayoutImage(session), as: expected, "as in a process without other layouts")
+}
+
+extension Trial {
+  /// The layouts of the sample and of another one, then of both with changes, alone and in turns with
+  /// each other.
+  fileprivate func layoutsInTurns() throws -> (alone: [LayoutRows], together: [LayoutRows]) {
+    // An engine may refuse a random combination of parameters.
+    do throws(HostError) { return try layoutsInTurns(with: try stranger) } catch
+      where error.kind == .refused
+    { return try layoutsInTurns(with: companion) }
+  }
+
+  private func layoutsInTurns(
+    with other: Sample
+  ) throws(HostError) -> (alone: [LayoutRows], together: [LayoutRows]) {
+    // More items at the end, of which an incremental engine lays out only these; other bounds.
+    let longer = sample.with(
+      counts: sample.counts.dropLast() + [(sample.counts.last ?? 0) + 3])
+    var wider = other
+    wider.bounds.width += 100
+    let others = [other, longer, wider]
+    let alone = try examine(.turns(together: false), with: others).images
+    return (alone, try examine(.turns(together: true), with: others).images)
+  }
 }
 
 extension CaseLevel {

@@ -1,3 +1,4 @@
+import TesseraExamination
 import TesseraHost
 
 /// Cases about where an engine writes and how much memory it uses.
@@ -29,6 +30,35 @@ let memoryCases: [ConformanceCase] = [
   ) { trial in
     try trial.requireNoProblem(.readOnlyInput, expected: "unchanged input")
   }.explainingCrashes(),
+  misuse(
+    .heap, "memory-heap-stays-intact",
+    rule: "Memory from malloc is used within its bounds until it is freed, and freed once",
+    why: "The engine would read and destroy data of the program, which then fails elsewhere",
+    remedy:
+      "Allocate again in prepare when there are more items, and keep no pointer into a block that "
+      + "free or realloc was given",
+    expected: "only accesses within allocated memory"),
+  misuse(
+    .bounds, "memory-reads-only-its-input",
+    rule: "The engine reads no more of its input than there is",
+    why: "The memory there belongs to the program, or is not mapped",
+    remedy:
+      "Read section_starts[0] to [section_count], and as many values as the input has sections or items",
+    expected: "only accesses within the input"),
+  misuse(
+    .kept, "memory-keeps-no-pointers",
+    rule: "Nothing that a call was given is used after the call",
+    why: "The host reuses that memory, and the engine would read or destroy other data",
+    remedy: "Copy what a later call needs into memory of the layout",
+    expected: "only accesses to what the running call was given"),
+  misuse(
+    .contents, "memory-is-written-before-it-is-read",
+    rule: "The layout does not depend on what new memory contains",
+    why: "It often contains zeros in a test, and other data after hours of use",
+    remedy:
+      "Write every frame of the rows, initialize every variable, and use calloc or fill memory "
+      + "from malloc",
+    expected: "the same layout whatever new memory contains"),
   ConformanceCase(
     "memory-refused-rows-end-the-call", .memory,
     rule: "A call that is refused rows returns TESSERA_NO_SPACE, and the next call succeeds",
@@ -95,3 +125,37 @@ let memoryCases: [ConformanceCase] = [
       isWarning: true)
   },
 ]
+
+/// A case about one kind of misuse of memory.
+private func misuse(
+  _ kind: ExaminationReport.Misuse.Kind, _ id: String, rule: String, why: String, remedy: String,
+  expected: String
+) -> ConformanceCase {
+  ConformanceCase(
+    id, .memory, rule: rule, why: why, remedy: remedy, needs: .process, samples: .memory
+  ) { trial in
+    let report: ExaminationReport
+    do throws(HostError) { report = try trial.memoryReport() } catch {
+      // One case reports a crash that no misuse explains. To check memory takes time, which is not the
+      // engine's.
+      if error.kind == .died, kind != .heap || error.death?.manner == .hung { return }
+      throw error
+    }
+    if let misuse = report.misuse {
+      guard misuse.kind == kind else { return }
+      throw Violation(expected: expected, found: misuse.sentence)
+    }
+    guard let problem = report.problem, kind == .contents else { return }
+    throw Violation(expected: expected, found: problem)
+  }
+}
+
+extension SampleSet {
+  /// The samples of the cases that share an examination of memory; the same for all of them.
+  fileprivate static let memory = SampleSet { sampling, level in
+    var shared = Sampling(
+      for: sampling.engine, random: SeededNumbers(seed: 2, name: "memory"))
+    return [Sample(), Sample(counts: [3, 0, 5])]
+      + (0..<max(1, level.sampleCount / 12)).map { _ in shared.full() }
+  }
+}

@@ -127,7 +127,16 @@ public struct ConformanceSuite: Sendable {
     let cases = cases
     let batches = batches
     let hangs = KnownHangs()
-    let ended = Results(cases, options, reporting)
+    let ended = Results(cases, options, reporting) { [subject, options] in
+      guard let engine, let text = engine.runtime.printed(by: engine.description.id) else {
+        return nil
+      }
+      return Finding(
+        sample: nil, expected: "no output in any session of the suite", found: text,
+        seed: options.seed,
+        command: subject.command(for: "*", seed: options.seed, sample: nil)
+          + " --level \(options.level.rawValue)")
+    }
     inThreads(min(max(1, options.jobs ?? ProcessInfo.processInfo.activeProcessorCount), 256)) {
       while let number = ended.next(of: batches.count) {
         let pool = SessionPool()
@@ -238,6 +247,8 @@ public struct CheckSubject: Sendable {
   public let hostOptions: [String]
   /// The examination of a default sample's process, shared by all cases that use it.
   let processReport = SharedReport()
+  /// How samples misuse memory, shared by all cases about that.
+  let memoryReports = SharedReports()
   /// Whether a default sample can be laid out, shared by all cases that need to know.
   let plainLayout = PlainLayout()
   /// The engine, or why it cannot be loaded.
@@ -337,13 +348,16 @@ final class Results: Sendable {
   private let cases: [ConformanceCase]
   private let options: ConformanceSuite.Options
   private let report: @Sendable (CaseResult) -> Bool
+  /// What the engine printed first in any session so far.
+  private let printed: @Sendable () -> Finding?
   private let state: Mutex<State>
 
   init(
     _ cases: [ConformanceCase], _ options: ConformanceSuite.Options,
-    _ report: @escaping @Sendable (CaseResult) -> Bool
+    _ report: @escaping @Sendable (CaseResult) -> Bool, printed: @escaping @Sendable () -> Finding?
   ) {
     (self.cases, self.options, self.report) = (cases, options, report)
+    self.printed = printed
     var state = State(entries: Array(repeating: nil, count: cases.count))
     state.plainReporter = cases.firstIndex { $0.id == Catalogue.plainLayout }
     self.state = Mutex(state)
@@ -384,8 +398,15 @@ final class Results: Sendable {
   ///
   /// If an error prevented a layout, the case that owns the error fails and the others are skipped. If
   /// no case owns it, all of them fail.
+  ///
+  /// The case about output fails if the engine printed in a session of any case.
   func finished() -> [CaseResult] {
     state.withLock { state in
+      if let index = cases.firstIndex(where: { $0.id == Catalogue.printing }),
+        state.entries[index]?.result == nil
+      {
+        give(index, printed().map(Verdict.failed) ?? .passed, &state)
+      }
       for index in cases.indices {
         guard case .blocked(let finding)? = state.entries[index]?.outcome,
           state.entries[index]?.result == nil
@@ -407,6 +428,7 @@ final class Results: Sendable {
     guard let outcome = state.entries[index]?.outcome, state.shortage == nil else { return }
     if index > state.last ?? .max { return give(index, .skipped(Self.stopped), &state) }
     switch outcome {
+    case .verdict(.passed) where cases[index].id == Catalogue.printing && cases.count > 1: break
     case .verdict(let verdict): give(index, verdict, &state)
     case .unavailable: break
     case .owned(let finding):

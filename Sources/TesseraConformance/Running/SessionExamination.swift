@@ -75,12 +75,19 @@ extension Session {
       }
       report = try reader.read()
     } catch {
+      if examination == .memory, let misuse = ExaminationReport.Misuse(ofDeath: error, in: memory) {
+        report.misuse = misuse
+        return report
+      }
       guard examination == .ending, worker.stage == .ending,
         case .exit(status: 0)? = worker.exitReason
       else { throw error }
     }
     report.printedBytes = worker.printedBytes
     report.printed = worker.takeOutput()
+    if let printed = report.printed {
+      engine.runtime.note(printed: printed, by: id, in: worker.stage.call)
+    }
     return report
   }
 }

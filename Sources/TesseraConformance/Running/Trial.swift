@@ -221,6 +221,30 @@ extension Trial {
     return other
   }
 
+  /// How the engine misuses memory with a sample and with others after it in the same layout, examined
+  /// once in a run.
+  func memoryReport() throws(HostError) -> ExaminationReport {
+    try subject.memoryReports.report(of: sample) { () throws(HostError) in
+      // The same for every case, so that they can share the report.
+      var sampling = Sampling(for: try engine, random: SeededNumbers(seed: 1, name: "memory"))
+      var other = sampling.full()
+      other.delegate = [:]
+      let larger = sample.with(counts: sample.counts.map { 2 * $0 + 9 } + [3])
+      let smaller = sample.with(counts: [1])
+      return try examine(.memory, with: [larger, smaller, other])
+    }
+  }
+
+  /// A random sample for a second layout, with values for everything that the engine declares.
+  var stranger: Sample {
+    get throws(HostError) {
+      var sampling = Sampling(for: try engine, random: random)
+      var other = sampling.full()
+      other.delegate = sample.delegate
+      return other
+    }
+  }
+
   /// A sample with other bounds and counts, for a second layout.
   var companion: Sample {
     var other = Sample(counts: [4, 0, 9])
@@ -271,6 +295,29 @@ final class SharedReport: Sendable {
       return result
     }
     return try result.get()
+  }
+}
+
+/// Reports of samples that several cases use, each made for the first of them.
+final class SharedReports: Sendable {
+  private let known = Mutex<[(sample: Sample, report: SharedReport)]>([])
+
+  func report(
+    of sample: Sample, _ make: () throws(HostError) -> ExaminationReport
+  ) throws(HostError) -> ExaminationReport {
+    let shared = known.withLock { known in
+      if let found = known.first(where: { $0.sample == sample }) { return found.report }
+      let added = SharedReport()
+      known.append((sample, added))
+      return added
+    }
+    do throws(HostError) { return try shared.report(make) } catch {
+      // On a busy machine it may only have been slow.
+      if error.death?.manner == .hung {
+        known.withLock { known in known.removeAll { $0.report === shared } }
+      }
+      throw error
+    }
   }
 }
 

@@ -163,6 +163,14 @@ public struct Sampling {
     }
   }
 
+  /// A realistic sample with items, and with values for everything that the engine declares.
+  mutating func full() -> Sample {
+    var sample = usual()
+    if sample.itemCount == 0 { sample.counts = [4, 0, 9] }
+    fillAll(&sample)
+    return sample
+  }
+
   /// An expression for a delegate function that returns small numbers, or 0 and 1.
   private mutating func expression(for function: FunctionDescription) -> String? {
     guard let signature = try? function.parsedSignature else { return nil }
@@ -320,7 +328,7 @@ extension ParameterDescription {
 
 extension ValueType {
   /// The value of the type with every component set to a number; nil if the type cannot hold it.
-  fileprivate func filled(with number: Double) -> Value? {
+  func filled(with number: Double) -> Value? {
     Value(type: self, numbers: Array(repeating: number, count: width))
   }
 }

@@ -78,6 +78,12 @@ package final class LayoutChain: LayoutRunner {
     }
   }
 
+  /// Lends the engines what they are given for a call; nil if they get the chain's own memory.
+  package var lender: (any CallLender)? {
+    get { top.output.lender }
+    set { for layer in layers { layer.output.lender = newValue } }
+  }
+
   package private(set) var isLost = false
 
   package func close() {

@@ -38,10 +38,27 @@ final class OutputTable {
 
   deinit { box.deallocate() }
 
-  /// The pointer to pass to the engine; valid as long as this object.
-  var pointer: UnsafeMutablePointer<tessera_output> {
-    UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_output.self)
+  /// Lends the table and the rows; nil if the engine gets those of this object.
+  var lender: (any CallLender)? {
+    didSet { views.lender = lender }
   }
+  private var lent: UnsafeMutableRawPointer?
+
+  /// The pointer to pass to the engine; valid as long as this object, or for the call.
+  var pointer: UnsafeMutablePointer<tessera_output> {
+    (lent ?? UnsafeMutableRawPointer(box)).assumingMemoryBound(to: tessera_output.self)
+  }
+
+  /// Lends the table for a call; returns what `endLoan` restores.
+  func lend(with lender: any CallLender) -> UnsafeMutableRawPointer? {
+    let outer = lent
+    lent = lender.lend(byteCount: MemoryLayout<Box>.size, "the tessera_output")
+    lent?.copyMemory(from: box, byteCount: MemoryLayout<Box>.size)
+    return outer
+  }
+
+  /// Ends the innermost loan.
+  func endLoan(_ outer: UnsafeMutableRawPointer?) { lent = outer }
 
   /// Invalidates all views, after the engine's call has returned.
   func callReturned() { views.clear() }
@@ -375,23 +392,43 @@ final class ViewArena {
     for chunk in attributes { chunk.deallocate() }
   }
 
+  /// Lends views; nil if they are kept here.
+  var lender: (any CallLender)?
+
   /// Invalidates all views.
   func clear() { count = 0 }
 
-  /// Returns a view of a run of a store.
-  func view(of run: Run, in store: RowStore) -> UnsafePointer<tessera_rows> {
+  /// The memory of the next view, and of its attributes if there are any.
+  private func next() -> (
+    UnsafeMutablePointer<tessera_rows>, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+  ) {
+    let size = MemoryLayout<tessera_rows>.size
+    if let lender, let view = lender.lend(byteCount: size, "a tessera_rows"),
+      let columns = lender.lend(byteCount: 8 * attributeNumbers.count, "the attributes of rows")
+    {
+      return (
+        view.assumingMemoryBound(to: tessera_rows.self),
+        attributeNumbers.isEmpty
+          ? nil : columns.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+      )
+    }
     let (chunk, place) = (count / Self.chunk, count % Self.chunk)
     if chunk == rows.count { grow() }
     count += 1
-    let view = rows[chunk] + place
-    var columns: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
-    if !attributeNumbers.isEmpty {
-      let first = attributes[chunk] + place * attributeNumbers.count
+    return (
+      rows[chunk] + place,
+      attributeNumbers.isEmpty ? nil : attributes[chunk] + place * attributeNumbers.count
+    )
+  }
+
+  /// Returns a view of a run of a store.
+  func view(of run: Run, in store: RowStore) -> UnsafePointer<tessera_rows> {
+    let (view, columns) = next()
+    if let columns {
       for (own, number) in attributeNumbers.enumerated() {
         let column = store.attributes[number]
-        first[own] = column.memory.map { $0.base + run.row * column.stride }
+        columns[own] = column.memory.map { $0.base + run.row * column.stride }
       }
-      columns = first
     }
     view.initialize(
       to: tessera_rows(

@@ -25,20 +25,21 @@ package final class RowStore {
   /// The runs before the last `restart`, whose rows still hold their values.
   private var earlierRuns: ContiguousArray<Run> = []
 
-  private let frameMemory: ColumnMemory
-  private let transformMemory: ColumnMemory?
-  private let alphaMemory: ColumnMemory?
-  private let zIndexMemory: ColumnMemory?
-  private let hiddenMemory: ColumnMemory?
-  package let attributes: [AttributeColumn]
+  private var frameMemory: ColumnMemory
+  private var transformMemory: ColumnMemory?
+  private var alphaMemory: ColumnMemory?
+  private var zIndexMemory: ColumnMemory?
+  private var hiddenMemory: ColumnMemory?
+  @exclusivity(unchecked) package private(set) var attributes: [AttributeColumn]
   /// The largest number of rows so far: the part of the memory that was touched.
   private var touched = 0
 
-  package let frames: UnsafeMutablePointer<Rect>
-  package let transforms: UnsafeMutablePointer<Transform>?
-  package let alphas: UnsafeMutablePointer<Double>?
-  package let zIndexes: UnsafeMutablePointer<Int32>?
-  package let hidden: UnsafeMutablePointer<UInt8>?
+  // Only `move` changes these: checking each access for exclusivity would cost more than the access.
+  @exclusivity(unchecked) package private(set) var frames: UnsafeMutablePointer<Rect>
+  @exclusivity(unchecked) package private(set) var transforms: UnsafeMutablePointer<Transform>?
+  @exclusivity(unchecked) package private(set) var alphas: UnsafeMutablePointer<Double>?
+  @exclusivity(unchecked) package private(set) var zIndexes: UnsafeMutablePointer<Int32>?
+  @exclusivity(unchecked) package private(set) var hidden: UnsafeMutablePointer<UInt8>?
 
   /// Creates a store for some built-in columns and the attributes of a chain.
   ///
@@ -94,6 +95,32 @@ package final class RowStore {
     zIndexMemory?.recycle(used: touched * MemoryLayout<Int32>.stride)
     hiddenMemory?.recycle(used: touched)
     for attribute in attributes { attribute.memory?.recycle(used: touched * attribute.stride) }
+  }
+
+  /// Moves the columns to other memory, so that an engine has no pointers to the rows any more.
+  ///
+  /// A column for which `obtain` returns nil stays where it is.
+  package func move(_ obtain: (Int) -> ColumnMemory?) {
+    func moved(_ memory: ColumnMemory, _ stride: Int) -> ColumnMemory {
+      guard let other = obtain(capacity * stride) else { return memory }
+      other.base.copyMemory(from: memory.base, byteCount: rowCount * stride)
+      return other
+    }
+    frameMemory = moved(frameMemory, MemoryLayout<Rect>.stride)
+    transformMemory = transformMemory.map { moved($0, MemoryLayout<Transform>.stride) }
+    alphaMemory = alphaMemory.map { moved($0, MemoryLayout<Double>.stride) }
+    zIndexMemory = zIndexMemory.map { moved($0, MemoryLayout<Int32>.stride) }
+    hiddenMemory = hiddenMemory.map { moved($0, MemoryLayout<UInt8>.stride) }
+    attributes = attributes.map { column in
+      AttributeColumn(
+        memory: column.memory.map { moved($0, column.stride) }, stride: column.stride,
+        initial: column.initial)
+    }
+    frames = frameMemory.base.bindMemory(to: Rect.self, capacity: capacity)
+    transforms = transformMemory?.base.bindMemory(to: Transform.self, capacity: capacity)
+    alphas = alphaMemory?.base.bindMemory(to: Double.self, capacity: capacity)
+    zIndexes = zIndexMemory?.base.bindMemory(to: Int32.self, capacity: capacity)
+    hidden = hiddenMemory?.base.bindMemory(to: UInt8.self, capacity: capacity)
   }
 
   /// Removes all rows and keeps the memory.

@@ -57,6 +57,8 @@ package final class LayoutServer: WorkerServer {
       } catch {
         Outcome(trace: lines, warnings: chain.warnings, failure: error).write(to: &message)
       }
+      // What an engine printed without a newline is part of this call.
+      tessera_print_all()
       // Report a message that does not fit the box as an error, which does.
       do { try channel.put(message) } catch {
         message = ByteWriter()

@@ -40,6 +40,7 @@ import Testing
       throw HostError(.refused, "there is none")
     }
     func engineDied(_ error: HostError) {}
+    func enginePrinted(_ text: String, in call: String) {}
   }
 
   /// The host's side of a session, whose worker is the test.

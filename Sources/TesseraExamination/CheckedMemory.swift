@@ -1,0 +1,152 @@
+import CTessera
+import CTesseraSystem
+import TesseraCatalog
+import TesseraRuntime
+import TesseraWorker
+
+/// Lends the engines of a layout everything that is valid for one call in memory that cannot be
+/// accessed beyond its ends or after the call.
+final class CheckedCalls: CallLender {
+  /// The memory of the layout's rows.
+  let rows: ExaminedRows
+
+  /// - Parameter capacity: The capacity in rows of the store that prepare writes to.
+  init(capacity: Int) { rows = .checked(capacity: capacity) }
+
+  /// Moves the columns of a store, so that pointers to them become invalid.
+  func move(_ store: RowStore) { store.move(ExaminedRows.checkedColumn) }
+
+  func beginCall() -> UInt64 {
+    tessera_checked_fill_stack()
+    return tessera_checked_count()
+  }
+
+  func endCall(_ call: UInt64) { tessera_checked_retire_from(call) }
+
+  func lend(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? {
+    tessera_checked_lend(UInt64(byteCount), name, 1)
+  }
+
+  func lend(
+    _ input: UnsafePointer<tessera_input>, to engine: EngineDescription
+  ) -> UnsafePointer<tessera_input> {
+    var copy = input.pointee
+    let sections = Int(copy.section_count)
+    let items = Int(copy.section_starts[sections])
+    copy.section_starts = lend(copy.section_starts, sections + 1, "section_starts")
+    copy.parameters = lend(copy.parameters, engine.parameters.count, "the parameters")
+    copy.functions = lend(copy.functions, engine.delegateFunctions.count, "the delegate functions")
+    var columns = Array(UnsafeBufferPointer(start: copy.values, count: engine.values.count))
+    for (index, value) in engine.values.enumerated() {
+      guard let data = columns[index].data else { continue }
+      let count = value.scope == .item ? items : sections
+      let stride = Int(columns[index].stride)
+      let size =
+        stride == 0 ? value.type.stride : count == 0 ? 0 : (count - 1) * stride + value.type.stride
+      let name = "the \(value.scope == .item ? "item" : "section") values \(value.name)"
+      columns[index].data = lend(data, byteCount: size, name).map { UnsafeRawPointer($0) } ?? data
+    }
+    copy.values = columns.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return copy.values }
+      return lend(start, buffer.count, "the columns of values")
+    }
+    return lend(&copy, 1, "the tessera_input")
+  }
+
+  /// A copy of some elements; the elements themselves if there is no memory left.
+  private func lend<Item>(
+    _ start: UnsafePointer<Item>, _ count: Int, _ name: String
+  ) -> UnsafePointer<Item> {
+    guard let copy = lend(start, byteCount: count * MemoryLayout<Item>.stride, name) else {
+      return start
+    }
+    return UnsafePointer(copy.assumingMemoryBound(to: Item.self))
+  }
+
+  private func lend(
+    _ start: UnsafeRawPointer, byteCount: Int, _ name: String
+  ) -> UnsafeMutableRawPointer? {
+    guard let copy = lend(byteCount: byteCount, name) else { return nil }
+    copy.copyMemory(from: start, byteCount: byteCount)
+    return copy
+  }
+}
+
+extension ExaminationServer {
+  /// The bytes that new memory is filled with in each round: zeros, as most new memory has; and bytes
+  /// that are 32.5 as a number, and large as an integer.
+  private static let fills: [UInt8] = [0, 0x40]
+
+  /// How a layout depends on the contents of new memory; other misuse of memory ends the process.
+  func checkedMemory(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+    let misuse = (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self)
+    guard tessera_checked_begin(misuse) == 0 else {
+      throw HostError(.refused, "there is no address space to check memory in")
+    }
+    tessera_checked_heap()
+    var first: [LayoutRows] = []
+    for (round, fill) in Self.fills.enumerated() {
+      misuse.pointee.round = UInt32(round)
+      // Blocks end at an inaccessible page in one round, and start at one in the other.
+      tessera_checked_choose(round == 0 ? 1 : 0, fill)
+      let images = try usedMemory(scenes)
+      guard round > 0 else {
+        first = images
+        continue
+      }
+      for (before, after) in zip(first, images) {
+        guard let difference = before.difference(from: after) else { continue }
+        return "\(difference.found) where new memory is not zero, instead of "
+          + "\(difference.expected) where it is"
+      }
+    }
+    return nil
+  }
+
+  /// The images of one layout with each input, and at last with the first one again.
+  private func usedMemory(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
+    let calls = CheckedCalls(capacity: scenes.map(\.rowCapacity).max() ?? 0)
+    let layout = try ExaminedLayout(scenes[0], examined, checked: calls)
+    try layout.prepare()
+    var images: [LayoutRows] = []
+    for scene in scenes + scenes.prefix(1) {
+      // Other cases test what an engine refuses.
+      do throws(HostError) { try layout.prepare(scene) } catch  where error.kind == .refused {
+        continue
+      }
+      images.append(try layout.image())
+      layout.lookUpEnds()
+      try? layout.findRestingOffset()
+      layout.callFunctions()
+      images.append(try layout.image())
+      tessera_checked_verify()
+    }
+    layout.destroy()
+    tessera_checked_verify()
+    return images
+  }
+}
+
+extension ExaminationReport.Misuse {
+  /// How an engine misused memory, if that ended its process; reads what the process noted.
+  package init?(ofDeath error: HostError, in memory: SharedMemory) {
+    guard let death = error.death, death.manner == .crashed else { return nil }
+    let noted = UnsafePointer(
+      (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self))
+    guard noted.pointee.is_noted == 1 else {
+      guard noted.pointee.round != 0 else { return nil }
+      self.init(kind: .contents, sentence: "\(death.sentence) where new memory is not zero")
+      return
+    }
+    let kind: Kind
+    switch Int(noted.pointee.kind) {
+    case Int(TESSERA_MISUSE_HEAP): kind = .heap
+    case Int(TESSERA_MISUSE_BOUNDS): kind = .bounds
+    case Int(TESSERA_MISUSE_ROWS): kind = .rows
+    default: kind = .kept
+    }
+    let bytes = UnsafeRawBufferPointer(start: tessera_misuse_text(noted), count: 240)
+    let text = ForeignText.onOneLine(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+    self.init(kind: kind, sentence: "\(death.call) \(text)")
+  }
+}

@@ -121,13 +121,7 @@ public struct ProcessFacts: Equatable, Sendable {
   /// The processor time of all threads of this process, in seconds.
   ///
   /// In a process whose processor time is limited, its clock only advances with the ticks of the kernel.
-  static var processorSeconds: Double {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    return [usage.ru_utime, usage.ru_stime].reduce(0) {
-      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-    }
-  }
+  static var processorSeconds: Double { tessera_own_usage().seconds }
 
   /// The state of this process.
   static func now() throws(HostError) -> ProcessFacts {

@@ -134,8 +134,7 @@ public struct ConformanceSuite: Sendable {
       return Finding(
         sample: nil, expected: "no output in any session of the suite", found: text,
         seed: options.seed,
-        command: subject.command(for: "*", seed: options.seed, sample: nil)
-          + " --level \(options.level.rawValue)")
+        command: subject.command(for: "*", options, sample: nil))
     }
     inThreads(min(max(1, options.jobs ?? ProcessInfo.processInfo.activeProcessorCount), 256)) {
       while let number = ended.next(of: batches.count) {

@@ -331,9 +331,11 @@ import Testing
     let inCall = forged.reported(by: [id])
     #expect((inCall != nil) == [.refused, .brokenContract, .unavailable].contains(kind))
     let atLoad = forged.reported(by: [id], isLoading: true)
-    #expect((atLoad != nil) == [.refused, .brokenContract, .unavailable, .cannotLoad].contains(kind))
+    #expect(
+      (atLoad != nil) == [.refused, .brokenContract, .unavailable, .cannotLoad].contains(kind))
     let cancelled = forged.reported(by: [id], isCancelled: true)
-    #expect((cancelled != nil) == [.refused, .brokenContract, .unavailable, .cancelled].contains(kind))
+    #expect(
+      (cancelled != nil) == [.refused, .brokenContract, .unavailable, .cancelled].contains(kind))
     for error in [inCall, atLoad, cancelled].compactMap(\.self) {
       #expect(error.kind == kind && error.fact == "\(id): all is well" && error.remedy == nil)
     }

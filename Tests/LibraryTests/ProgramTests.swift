@@ -88,7 +88,7 @@ import Testing
     #expect(try run() == 3)
     #expect(try run() == 1)
     let cache = try FileManager.default.contentsOfDirectory(
-      atPath: folder.path("home/.cache/tessera/2"))
+      atPath: folder.path("home/.cache/tessera/3"))
     #expect(cache.count { $0.hasPrefix("library-") } == 2)
   }
 

@@ -36,7 +36,7 @@ import Testing
     (["../x"], 65, "the name is \"../x\""), (["a/b"], 65, "the name is \"a/b\""),
     ([""], 65, "the name is \"\""),
     (["é"], 65, "the name is \"é\""), (["a.b"], 65, "the name is \"a.b\""),
-    (["a\u{1B}[31m"], 65, "the name is \"a [31m\""),
+    (["a\u{1B}[31m"], 65, "the name is \"a\\u{1B}[31m\""),
     ([String(repeating: "a", count: 61)], 65, "expected at most 60 letters"),
     (["a", "--id", "spiral"], 65, "--id is \"spiral\"; expected parts of letters"),
     (["a", "--id", "org.example."], 65, "--id is \"org.example.\""),

@@ -275,12 +275,13 @@ extension Sample {
     ? try trial.image() : try LayoutImage(trial.freshSession(for: sample))
   for index in expected.elements.indices { expected.elements[index].mirror(in: content.width) }
   expected.viewport = mirrored.viewport
+  let names = expected.attributeNames
   for (found, wanted) in zip(mirrored.elements, expected.elements) where found != wanted {
     throw Violation(
       expected: found.identity == wanted.identity
-        ? wanted.differing(from: found) : "\(wanted.identity) at \(wanted.frame.text)",
+        ? wanted.differing(from: found, names) : "\(wanted.identity) at \(wanted.frame.text)",
       found: found.identity == wanted.identity
-        ? found.differing(from: wanted) : "\(found.identity) at \(found.frame.text)",
+        ? found.differing(from: wanted, names) : "\(found.identity) at \(found.frame.text)",
       pictures: Violation.Pictures(expected: expected, found: mirrored))
   }
   try trial.require(

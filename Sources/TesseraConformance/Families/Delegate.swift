@@ -171,16 +171,16 @@ let delegateCases: [ConformanceCase] = [
 
 /// Checks the first two arguments of functions that take the section and the item there.
 ///
-/// Signatures do not name their arguments. A function takes section and item if most of its calls for
-/// one section of twenty items have these as their first two arguments.
+/// Signatures do not name their arguments. A function takes section and item if all of its calls for one
+/// section of twenty items have the section as their first argument, and most have an item as the second.
 @Sendable private func asksForExistingItems(_ trial: Trial) throws {
   for function in try trial.engine.delegateFunctions
   where try function.parsedSignature.takesTwoIndexes {
     let known = try trial.indexes(in: Sample(counts: [20]), of: function)
-    let items = Set(known.lazy.filter { $0.section == 0 && (0..<20).contains($0.item) }.map(\.item))
-    let isOfItems =
-      known.count { $0.section == 0 && (0..<20).contains($0.item) } * 5 > known.count * 4
-    guard items.count >= 16, isOfItems else { continue }
+    let itemCalls = known.count { (0..<20).contains($0.item) }
+    guard known.allSatisfy({ $0.section == 0 }), itemCalls * 2 >= known.count,
+      Set(known.map(\.item)).count >= 16
+    else { continue }
     let counts = trial.sample.counts
     for (section, item) in try trial.indexes(in: trial.sample, of: function) {
       let count = counts.indices.contains(section) ? counts[section] : nil

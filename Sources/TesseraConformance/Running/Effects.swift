@@ -275,7 +275,7 @@ struct EffectSearch {
 
 /// Which sections or items get another value.
 private enum Reach: CaseIterable {
-  case every, first, last
+  case every, first, last, lastSection
 
   /// The places of a column with another value; nil if there is none.
   func places(_ scope: ValueDescription.Scope, _ counts: [Int]) -> [Int]? {
@@ -286,6 +286,11 @@ private enum Reach: CaseIterable {
     case .every: places
     case .first: places.first.map { [$0] }
     case .last: places.last.map { [$0] }
+    case .lastSection:
+      // An engine that reads a value at the item's number in its section would look at these places for
+      // no item.
+      scope == .item && counts.count > 2 && counts.dropLast().reduce(0, +) >= (counts.max() ?? 0)
+        ? counts.last.map { Array(places.suffix($0)) } : nil
     }
   }
 
@@ -295,6 +300,7 @@ private enum Reach: CaseIterable {
     case .every: "for any \(noun)"
     case .first: "for the first \(noun) of \(group)"
     case .last: "for the last \(noun) of \(group)"
+    case .lastSection: "for the last section of \(group)"
     }
   }
 }
@@ -335,7 +341,16 @@ private let groups = [
           attempts.append(
             EffectSearch.Attempt(base: sample.with(base, for: description), changes: changes))
         }
-        guard try !search.hasEffect(attempts) else { continue }
+        guard try !attempts.isEmpty && !search.hasEffect(attempts) else { continue }
+        if reach == .lastSection {
+          throw Violation(
+            expected:
+              "\(name) of the items of the last section to change something, as that of others "
+              + "does",
+            found: "nothing changes among sections of "
+              + group.counts.map { $0.map(String.init).joined(separator: ", ") }
+              .joined(separator: " or ") + " items")
+        }
         if reach == .every {
           idle.append(name)
           break search

@@ -18,7 +18,7 @@ import TesseraHost
     }
   }
   var sampling = Sampling(for: engine, random: trial.random)
-  let session = try own.freshSession(for: Sample())
+  let session = try trial.freshSession(for: Sample())
   for round in 0..<60 where !unused().isEmpty && trial.hasTime {
     var sample = [Sample(), Sample(counts: [3, 0, 5])].dropFirst(round).first ?? sampling.usual()
     if sample.itemCount == 0 { sample.counts = [4, 1] }

@@ -17,7 +17,8 @@
 // struct is frozen. `reserved` is zero. New abilities are added as extensions, fetched by an id with a revision: "tessera.updates/1".
 // Chains. An engine that names a base is derived from it and inherits each function that it leaves null, except create, destroy and
 // extension. Each engine has its own numbering of kinds and attributes, from 0: first its own in declaration order, then, in the base's
-// order, those of its base that it does not declare under the same name. A name that the base declares, declared again, refers to the same thing and must have the same type.
+// order, those of its base that it does not declare under the same name. A name that the base declares, declared again, refers to the
+// same thing and must have the same type.
 
 #ifndef TESSERA_H
 #define TESSERA_H
@@ -204,7 +205,8 @@ typedef struct tessera_setting {
 #define TESSERA_TRAIT_INCREMENTAL 16u  // reads `change` and `kept`, and lays out only what depends on the change
 #define TESSERA_TRAIT_FLOWS 32u        // left to right, the cells of the first items lie where they would without the items after them
 #define TESSERA_TRAIT_APPENDS 64u      // left to right, an additional empty section at the end moves no element
-#define TESSERA_TRAIT_SCALES 128u      // `scale` only rounds: every edge, before mirroring, lies less than a pixel from where it lies at a finer scale
+#define TESSERA_TRAIT_SCALES 128u      // `scale` only rounds: every edge, before mirroring, lies less than a pixel from where it lies at a
+                                       // finer scale
 
 // ---------------------------------------------------------------- what a call is given
 
@@ -367,7 +369,8 @@ struct TESSERA_SENDABLE tessera_engine {
 
   // Creates a layout. Owner: `host` belongs to this layout and stays valid until destroy has returned; the engine owns the layout.
   // Null, create and destroy both: there is no state to create, also if a base has them; `layout` is then null, and the engine cannot
-  // report: a failure is shown by the name of its status, unless it is a base's, which has reported it. Errors: any, with `layout` untouched. [→ created; any]
+  // report: a failure is shown by the name of its status, unless it is a base's, which has reported it. Errors: any, with `layout`
+  // untouched. [→ created; any]
   tessera_status (*TESSERA_NULLABLE create)(const tessera_engine *self, const tessera_host *host,
                                             tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
   // Frees the layout. [created, prepared; layout]
@@ -404,7 +407,8 @@ struct tessera_host {
   // Reports a sentence to the user: the reason for the failure status that the call then returns, or a warning with TESSERA_OK.
   // Owner: the engine; the host copies it. [any; layout]
   void (*report)(const tessera_host *self, tessera_status status, const char *message);
-  // Reports the progress of a long call, 0…1; cheap enough for every few thousand items. Returns 0: stop with TESSERA_CANCELLED. [prepare, queries; layout]
+  // Reports the progress of a long call, 0…1 and never falling within the call; cheap enough for every few thousand items. Returns 0:
+  // stop with TESSERA_CANCELLED. [prepare, queries; layout]
   int32_t (*progress)(const tessera_host *self, double fraction);
   // The host's table for an extension id, valid as long as this host, or null. [any; any]
   const void *TESSERA_NULLABLE (*TESSERA_NONNULL extension)(const tessera_host *self, const char *id);

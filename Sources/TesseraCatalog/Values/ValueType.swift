@@ -228,3 +228,20 @@ extension ValueType {
 extension NativeValue {
   fileprivate static var byteCount: Int { MemoryLayout<Self>.stride }
 }
+
+extension ValueType {
+  /// Whether the host mirrors attributes of the type with their elements: a point or rect is relative
+  /// to the origin of the frame, and insets are relative to its edges.
+  package var isMirrored: Bool { self == .point || self == .rect || self == .insets }
+
+  /// Mirrors the value of an attribute at an address in an element of a width.
+  package func mirror(_ address: UnsafeMutableRawPointer, in width: Double) {
+    let numbers = address.assumingMemoryBound(to: Double.self)
+    switch self {
+    case .point: numbers[0] = width - numbers[0]
+    case .rect: numbers[0] = width - numbers[0] - numbers[2]
+    case .insets: (numbers[1], numbers[3]) = (numbers[3], numbers[1])
+    default: break
+    }
+  }
+}

@@ -18,7 +18,7 @@ struct SampleStep {
     var kinds: [Kind] = [
       .batch, .batch, .data, .data, .data, .item, .item, .item, .section, .bounds, .offset,
     ]
-    kinds += [.insets, .scale, .parameter, .parameter, .parameter, .column]
+    kinds += [.contentInsets, .scale, .parameter, .parameter, .parameter, .column]
     let step =
       switch sampling.random.pick(kinds) {
       case .batch: try Self.batch(from: sample, &sampling)
@@ -40,7 +40,7 @@ struct SampleStep {
   }
 
   private enum Kind {
-    case batch, data, item, section, column, parameter, bounds, offset, insets, scale
+    case batch, data, item, section, column, parameter, bounds, offset, contentInsets, scale
   }
 
   /// A batch update of items or sections.
@@ -191,7 +191,7 @@ struct SampleStep {
         width: sampling.random.number(in: 100...1000),
         height: sampling.random.number(in: 100...1000))
       name = "bounds \(Value.size(after.bounds))"
-    case .insets:
+    case .contentInsets:
       after.contentInsets = sampling.insets(upTo: 30)
       name = "contentInsets \(Value.insets(after.contentInsets))"
     case .scale:

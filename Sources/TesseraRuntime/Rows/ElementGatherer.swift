@@ -170,23 +170,6 @@ extension Rect {
   }
 }
 
-extension ValueType {
-  /// Whether the host mirrors attributes of the type with their elements: a point or rect is relative
-  /// to the origin of the frame, and insets are relative to its edges.
-  package var isMirrored: Bool { self == .point || self == .rect || self == .insets }
-
-  /// Mirrors the value of an attribute at an address in an element of a width.
-  fileprivate func mirror(_ address: UnsafeMutableRawPointer, in width: Double) {
-    let numbers = address.assumingMemoryBound(to: Double.self)
-    switch self {
-    case .point: numbers[0] = width - numbers[0]
-    case .rect: numbers[0] = width - numbers[0] - numbers[2]
-    case .insets: (numbers[1], numbers[3]) = (numbers[3], numbers[1])
-    default: break
-    }
-  }
-}
-
 extension Value {
   /// The value of an attribute of an element that is mirrored.
   ///

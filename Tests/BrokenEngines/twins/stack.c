@@ -65,6 +65,11 @@ static double gap_of(const tessera_input *in, uint32_t section, uint64_t item) {
   return answer;
 }
 
+static double indent_of(const tessera_input *in, uint32_t section) {
+  const double indent = value_of(&in->values[INDENT], section);
+  return indent;
+}
+
 static tessera_status refuse(tessera_layout *layout, const char *name, double value) {
   char text[200];
   snprintf(text, sizeof text, "%s is %g; it must be 0 or more", name, value);
@@ -85,7 +90,7 @@ static uint64_t unchanged_in(const tessera_layout *layout, const tessera_input *
 
 static tessera_status place(tessera_layout *layout, const tessera_input *in, uint32_t section,
                             double *y, tessera_output *out) {
-  const double indent = value_of(&in->values[INDENT], section);
+  const double indent = indent_of(in, section);
   if (indent < 0) return refuse(layout, "indent", indent);
   const uint64_t count = items_of(in, section);
   const double width = fmax(0, extent_of(in).width - indent);
@@ -115,7 +120,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
     if (items_of(in, section) == 0) continue;
     const tessera_status status = place(layout, in, section, &y, out);
     if (status != TESSERA_OK) return status;
-    width = fmax(width, value_of(&in->values[INDENT], section));
+    width = fmax(width, indent_of(in, section));
   }
   layout->width = extent_of(in).width;
   out->set_content_size(out, (tessera_size){width, y});

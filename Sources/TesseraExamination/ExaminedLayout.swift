@@ -57,7 +57,7 @@ final class ExaminedLayout {
     checked?.move(chain.prepared)
   }
 
-  /// Prepares the layout with another input, of which the engine is told how it differs.
+  /// Prepares the layout with another input, whose `change` says how it differs from the last one.
   func prepare(_ next: ExaminedScene) throws(HostError) {
     let change = scene.change(to: next, values.chain)
     take(next)

@@ -219,8 +219,13 @@ public struct CaseNeed: Sendable {
   }
 
   /// The engine defines how elements appear and disappear.
-  public static let updates = CaseNeed(reason: "it does not have the extension tessera.updates") {
-    $0.chain.contains { $0.abilities.contains(.updates) }
+  public static let updates = CaseNeed.extension(.updates, named: "tessera.updates")
+
+  /// The engine or one of its bases has an extension.
+  static func `extension`(_ ability: EngineAbilities, named name: String) -> CaseNeed {
+    CaseNeed(reason: "it does not have the extension \(name)") {
+      $0.chain.contains { $0.abilities.contains(ability) }
+    }
   }
 
   /// Queries call the engine.

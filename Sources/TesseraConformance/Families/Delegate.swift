@@ -195,12 +195,6 @@ let delegateCases: [ConformanceCase] = [
 }
 
 extension Trial {
-  /// A session for the sample; for the plain sample, in a process in which no delegate function was ever
-  /// called.
-  fileprivate func untouchedSession() throws(HostError) -> Session {
-    try sample == Sample() ? sessionInNewProcess(for: sample) : freshSession(for: sample)
-  }
-
   /// The first two arguments of each call of a delegate function in a layout.
   fileprivate func indexes(
     in sample: Sample, of function: FunctionDescription

@@ -11,7 +11,7 @@ let extensionCases: [ConformanceCase] = [
     remedy:
       "In resting_offset, calculate only from the last prepare and the arguments; expect offsets "
       + "before and behind the content, any velocity, and layouts without elements",
-    needs: .ability(.snapping, named: "tessera.snapping"), samples: .usual,
+    needs: .extension(.snapping, named: "tessera.snapping"), samples: .usual,
     owns: { $0.message.holds("resting_offset") }, examine: restingOffsetIsSound),
   ConformanceCase(
     "extensions-target-exists", .extensions,
@@ -20,7 +20,7 @@ let extensionCases: [ConformanceCase] = [
     remedy:
       "Return a place below the section's item count; in another section than the item's, the "
       + "count itself is the place behind its last item",
-    needs: .ability(.reordering, named: "tessera.reordering"), samples: .usual,
+    needs: .extension(.reordering, named: "tessera.reordering"), samples: .usual,
     owns: { $0.message.holds("the target item") }, examine: targetExists),
   ConformanceCase(
     "extensions-measured-sizes-are-values", .extensions,
@@ -29,7 +29,7 @@ let extensionCases: [ConformanceCase] = [
     remedy:
       "Return an estimate and proposals of 0 or more for any bounds, and place items only by the "
       + "value that `value` names",
-    needs: .ability(.sizing, named: "tessera.sizing"),
+    needs: .extension(.sizing, named: "tessera.sizing"),
     samples: SampleSet { sampling, level in
       [8, 0].map { width in
         var narrow = Sample(counts: [3, 0, 5])
@@ -40,15 +40,6 @@ let extensionCases: [ConformanceCase] = [
     owns: { $0.message.holds("its estimate is") || $0.message.holds("proposes") },
     examine: measuredSizesAreValues),
 ]
-
-extension CaseNeed {
-  /// The engine or one of its bases has an extension.
-  fileprivate static func ability(_ ability: EngineAbilities, named name: String) -> CaseNeed {
-    CaseNeed(reason: "it does not have the extension \(name)") {
-      $0.chain.contains { $0.abilities.contains(ability) }
-    }
-  }
-}
 
 @Sendable private func restingOffsetIsSound(_ trial: Trial) throws {
   let content = try trial.contentSize()

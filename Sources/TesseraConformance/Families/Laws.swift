@@ -55,9 +55,7 @@ let lawCases: [ConformanceCase] = [
     needs: .trait(.mirrors), samples: .usual
   ) { trial in
     // An earlier layout of the process may have had the other direction.
-    let session =
-      trial.sample == Sample()
-      ? try trial.sessionInNewProcess(for: trial.sample) : try trial.session()
+    let session = try trial.untouchedSession()
     let expected = try LayoutImage(session)
     let direction = session.direction
     session.direction = direction == .leftToRight ? .rightToLeft : .leftToRight

@@ -348,7 +348,9 @@ private let groups = [
               "\(name) of the items of the last section to change something, as that of others "
               + "does",
             found: "nothing changes among sections of "
-              + group.counts.map { $0.map(String.init).joined(separator: ", ") }
+              + group.counts.filter { reach.places(scope, $0) != nil }.map {
+                $0.map(String.init).joined(separator: ", ")
+              }
               .joined(separator: " or ") + " items")
         }
         if reach == .every {

@@ -79,6 +79,12 @@ public final class Trial {
     return try setUp(Session(engine), for: sample)
   }
 
+  /// A session for the sample; for the plain sample, in a process that had no other layout, for rules
+  /// that a static variable may break.
+  func untouchedSession() throws(HostError) -> Session {
+    try sample == Sample() ? sessionInNewProcess(for: sample) : freshSession(for: sample)
+  }
+
   private func requirePlainLayout() throws(HostError) {
     guard needsPlainLayout, let failure = try subject.plainLayout.failure(of: engine) else {
       return

@@ -14,9 +14,21 @@ let engines: [(name: String, language: Language)] = [
   ("AspectFlow", .swift),
   ("CoverFlow", .swift),
   ("Table", .swift),
+  ("Waterfall", .cpp),
 ]
 
-enum Language { case swift, c }
+enum Language {
+  case swift, c, cpp
+
+  /// C++ includes the contract's headers without their module, which is for C and Swift.
+  var dependencies: [Target.Dependency] {
+    switch self {
+    case .swift: ["TesseraSDK"]
+    case .c: ["CTessera"]
+    case .cpp: []
+    }
+  }
+}
 
 let package = Package(
   name: "Tessera",
@@ -78,7 +90,8 @@ let package = Package(
         "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx20
 )
 
 // Engines are tested through their library files, so no test links one.
@@ -117,11 +130,19 @@ for engine in engines {
   package.targets.append(
     .target(
       name: "\(engine.name)Engine",
-      dependencies: engine.language == .swift ? ["TesseraSDK"] : ["CTessera"],
+      dependencies: engine.language.dependencies,
       path: "Plugins/\(engine.name)", exclude: ["README.md", "\(engine.name.lowercased()).svg"],
+      cxxSettings: engine.language == .cpp
+        ? [
+          .headerSearchPath("../../Sources/Bindings/Cpp"),
+          .headerSearchPath("../../Sources/CTessera/include"),
+          .define("NDEBUG", .when(configuration: .release)),
+        ] : [],
       linkerSettings: [
-        .unsafeFlags([
-          "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/engine.map",
-        ])
+        .unsafeFlags(
+          // Other linkers export functions of the C++ library against the version script.
+          (engine.language == .cpp ? ["-use-ld=lld"] : []) + [
+            "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/engine.map",
+          ])
       ]))
 }

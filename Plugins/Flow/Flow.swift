@@ -5,7 +5,7 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.flow", name: "Flow", version: "0.1.0", author: "The Tessera authors",
     license: "MIT",
-    summary: "Items side by side in justified lines, sections with headers and footers.")
+    summary: "Items side by side in lines that fill the width, sections with headers and footers.")
   static let traits: Traits = [.mirrors, .incremental, .appends, .scales]
   static let adjustedColumns: BuiltInColumns = .zIndex
   static let measuredValue = "size"

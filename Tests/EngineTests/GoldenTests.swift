@@ -12,14 +12,13 @@ import Testing
     let name: String
     let scenario: Scenario
     let expected: LayoutDocument
+    /// How far a frame may be from the expected one, in points.
+    let tolerance: Double
     /// Whether only some elements were measured.
     let isPartial: Bool
 
     var testDescription: String { name }
   }
-
-  /// How far a frame may be from the measured one, in points.
-  static let tolerance = 0.01
 
   /// All goldens, whether their engine exists or not.
   static let all: [Golden] = {
@@ -37,7 +36,7 @@ import Testing
       engine: golden.engine, contentSize: try session.contentSize(), elements: elements,
       attributes: elements.attributes)
     let differences = golden.expected.differences(
-      from: actual, tolerance: Self.tolerance, isPartial: golden.isPartial)
+      from: actual, tolerance: golden.tolerance, isPartial: golden.isPartial)
     let text = differences.map(\.description).joined(separator: "\n")
     #expect(differences.isEmpty, "\(golden.name): \(text)")
   }
@@ -77,30 +76,35 @@ import Testing
     ).filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
   }
 
-  /// A file holds one scenario with what is expected, or a list of them as "cases", measured in part.
+  /// A file holds one scenario with what is expected, or a list of them as "cases", measured in part
+  /// unless it says "isComplete".
   private static func read(_ file: URL) throws -> [Golden] {
     let name = file.deletingPathExtension().lastPathComponent
     let root = try object(JSON(parsing: try Data(contentsOf: file), name: name))
     guard case .text(let engine)? = root["engine"] else { throw Malformed(file: name) }
+    var tolerance = 0.01
+    if case .number(let given)? = root["tolerance"] { tolerance = given }
     if case .list(let cases)? = root["cases"] {
+      let isPartial = root["isComplete"] != .bool(true)
       return try cases.map { entry in
         let members = try object(entry)
         guard case .text(let title)? = members["name"] else { throw Malformed(file: name) }
-        return try golden(engine, "\(name) \(title)", members, isPartial: true)
+        return try golden(engine, "\(name) \(title)", members, tolerance, isPartial: isPartial)
       }
     }
-    return [try golden(engine, name, root, isPartial: false)]
+    return [try golden(engine, name, root, tolerance, isPartial: false)]
   }
 
   private static func golden(
-    _ engine: String, _ name: String, _ members: [String: JSON], isPartial: Bool
+    _ engine: String, _ name: String, _ members: [String: JSON], _ tolerance: Double,
+    isPartial: Bool
   ) throws -> Golden {
     guard let scenario = members["scenario"], let expected = members["expected"] else {
       throw Malformed(file: name)
     }
     return Golden(
       engine: engine, name: name, scenario: try Scenario(scenario),
-      expected: try LayoutDocument(expected), isPartial: isPartial)
+      expected: try LayoutDocument(expected), tolerance: tolerance, isPartial: isPartial)
   }
 
   private static func object(_ json: JSON) throws -> [String: JSON] {

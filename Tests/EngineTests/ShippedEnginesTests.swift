@@ -87,7 +87,9 @@ private struct SourceFile {
         !isFolder.boolValue, path != "Documentation/Figures.md",
         !path.contains("/.build/"), !path.contains("/__pycache__/")
       else { return nil }
-      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      // A published fault is cited with its repository, whose name may be a common word.
+      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self).replacing(
+        /after [\w.-]+\/[\w.-]+#\d+/, with: "")
       // Tools/docs writes what follows.
       let gallery =
         path == "Plugins/README.md" ? text.firstRange(of: "<!-- Tools/docs writes") : nil

@@ -139,7 +139,7 @@ import Testing
       "Zebra.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
       options: "-emit-library -o libzebra.so -module-name Zebra -parse-as-library", in: folder)
     let answer = try Program.tessera("layout", "./libzebra.so", "--items", "3", in: folder).layout()
-    // Three of 100 in 375 are justified: 37.5 lie between them.
+    // Three of 100 fill a line of 375: 37.5 lie between them.
     #expect(answer.frames == [[0, 0, 100, 60], [137.5, 0, 100, 60], [275, 0, 100, 60]])
     let csv = try Program.tessera(
       "layout", "./libzebra.so", "--items", "3", "--set", "itemSize=50x50", "--format", "csv",

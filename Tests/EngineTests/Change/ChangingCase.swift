@@ -97,8 +97,12 @@ struct ChangingCase {
     let description = random.pick(engine.settableValues.filter { $0.scope == .item })
     let section = place?.section ?? random.pick(filled)
     let item = place?.item ?? Int.random(in: 0..<layout.counts[section], using: &random)
-    items[description.name]?[section][item] = random.value(
-      of: description.type, choices: description.choices)
+    let before = items[description.name]?[section][item]
+    var value = before
+    for _ in 0..<20 where value == before {
+      value = random.value(of: description.type, choices: description.choices)
+    }
+    if let value { items[description.name]?[section][item] = value }
     if let column = column(description.name) {
       try session.setItemValues(description.name, column)
     }

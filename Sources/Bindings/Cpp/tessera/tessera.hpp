@@ -78,12 +78,16 @@ inline transform rotation(double angle) {
   return {{c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
 }
 
-// Formats numbers for sentences: "3.5", "100×90".
+// Formats numbers for sentences: "3.5", "100×90", "1 2 3 4" (top, left, bottom, right).
 inline std::string describe(double number) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 inline std::string describe(const size &of) { return describe(of.width) + "×" + describe(of.height); }
+inline std::string describe(const insets &of) {
+  return describe(of.top) + " " + describe(of.left) + " " + describe(of.bottom) + " " +
+         describe(of.right);
+}
 
 // ---------------------------------------------------------------- failures
 
@@ -532,6 +536,10 @@ class change {
     if (everything() || section > change_.first_section) return 0;
     return section < change_.first_section ? std::numeric_limits<std::size_t>::max()
                                            : change_.first_item;
+  }
+  // Whether a section has the items that it had before, with the same values.
+  bool keeps(std::size_t section) const {
+    return !everything() && section < change_.first_section;
   }
 
  private:

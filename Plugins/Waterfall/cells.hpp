@@ -1,0 +1,221 @@
+// Places the cells of one section.
+
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include <tessera/tessera.hpp>
+
+#include "columns.hpp"
+
+// Whether a number is a length: finite and not negative.
+inline bool is_length(double number) {
+  return number >= 0 && number <= std::numeric_limits<double>::max();
+}
+
+// Rounds lengths to the pixels of the display.
+class pixels {
+ public:
+  explicit pixels(double scale) : scale_(scale) {
+    int exponent;
+    if (std::frexp(scale, &exponent) == 0.5) pixel_ = 1 / scale;
+  }
+  double down(double length) const { return points(whole(length * scale_)); }
+  double half_up(double length) const { return points(whole(length * scale_ + 0.5)); }
+
+ private:
+  // The whole part of a number that is not negative. std::floor is a call on most machines.
+  static double whole(double number) {
+    constexpr double all_are_whole = 4503599627370496; // 2^52
+    return number < all_are_whole ? static_cast<double>(static_cast<std::int64_t>(number)) : number;
+  }
+  // A power of two has an exact reciprocal, and multiplying takes less time than dividing.
+  double points(double count) const { return pixel_ != 0 ? count * pixel_ : count / scale_; }
+
+  double scale_;
+  double pixel_ = 0; // 1 / scale, if that is exact
+};
+
+enum class order { shortest_column, round_robin };
+
+// What the items of a section have, and how the engine's parameters place them.
+struct section_items {
+  std::size_t section;
+  tessera::range range; // their places among all
+  std::size_t total; // the number of items in all sections
+  tessera::column<double> aspect_ratios, heights;
+  tessera::column<std::int64_t> spans;
+  pixels grid;
+  double spacing, tolerance;
+  ::order order;
+
+  // How many columns an item spans, of those that there are.
+  std::uint64_t span(std::size_t item, std::uint64_t columns) const {
+    const std::int64_t wanted = spans[item];
+    return wanted <= 1 ? 1 : std::min(static_cast<std::uint64_t>(wanted), columns);
+  }
+  double height(std::size_t item, double width) const {
+    const double own = heights[item], ratio = aspect_ratios[item];
+    if (!is_length(own) || !(ratio > 0) || !is_length(ratio)) [[unlikely]]
+      refuse(item, own, ratio);
+    return own != 0 ? own : grid.half_up(width / ratio);
+  }
+
+ private:
+  [[noreturn, gnu::cold]] void refuse(std::size_t item, double own, double ratio) const {
+    const std::string place =
+        " of item " + std::to_string(item) + " in section " + std::to_string(section) + " is ";
+    if (!is_length(own))
+      throw tessera::invalid_value("height" + place + tessera::describe(own) +
+                                   "; it must be finite and not negative");
+    throw tessera::invalid_value("aspectRatio" + place + tessera::describe(ratio) +
+                                 "; it must be finite and above 0");
+  }
+};
+
+// Places the items of a section, and notes how far the columns are filled after every `step` items.
+class cells {
+ public:
+  // The number of columns of which the cells need to know: those that the items can reach.
+  static std::size_t reachable(const section_items &items, std::uint64_t columns) {
+    std::uint64_t reached = 0;
+    const bool is_one_each = items.spans.constant().value_or(2) <= 1;
+    if (columns <= few || is_one_each) {
+      reached = std::min<std::uint64_t>(columns, columns <= few ? columns : items.range.size());
+    } else {
+      for (std::size_t item = 0; item < items.range.size() && reached < columns; item++)
+        reached += std::min(items.span(item, columns), columns - reached);
+    }
+    if (reached > most)
+      throw tessera::invalid_value("the items of section " + std::to_string(items.section) +
+                                   " span " + std::to_string(reached) +
+                                   " columns; lower columnCount or span, so that they are at most " +
+                                   std::to_string(most));
+    return static_cast<std::size_t>(std::max<std::uint64_t>(1, reached));
+  }
+  // The number of items from one checkpoint to the next: the more columns, the more items, so that
+  // checkpoints take little memory an item.
+  static std::size_t step(std::size_t columns) { return std::max<std::size_t>(4096, 4 * columns); }
+
+  cells(const section_items &items, const grid &columns, const tessera::output &out)
+      : items_(items), grid_(columns), out_(out) {}
+
+  // Places the items from `first` on, before which the columns are filled as `at` says.
+  void fill(const tessera::view<tessera::rect> &frames, std::size_t first, filling &at,
+            std::vector<filling> &checkpoints) const {
+    const std::size_t step = cells::step(at.bottoms.size());
+    while (first < frames.size()) {
+      const std::size_t last = std::min(frames.size(), (first / step + 1) * step);
+      place(frames, first, last, at);
+      first = last;
+      if (first % step == 0) checkpoints.push_back(at);
+      report_progress(first);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t few = 64;
+  static constexpr std::uint64_t most = 1 << 24;
+
+  void place(const tessera::view<tessera::rect> &frames, std::size_t first, std::size_t last,
+             filling &at) const {
+    if (items_.order == order::round_robin) return place_in_turn(frames, first, last, at);
+    if (items_.tolerance != 0 || items_.spans.constant().value_or(2) > 1)
+      return place_spans(frames, first, last, at);
+    tournament columns(at.bottoms);
+    switch (columns.rounds()) {
+      case 0: return place_singles<0>(frames, first, last, at, columns);
+      case 1: return place_singles<1>(frames, first, last, at, columns);
+      case 2: return place_singles<2>(frames, first, last, at, columns);
+      case 3: return place_singles<3>(frames, first, last, at, columns);
+      case 4: return place_singles<4>(frames, first, last, at, columns);
+      case 5: return place_singles<5>(frames, first, last, at, columns);
+      case 6: return place_singles<6>(frames, first, last, at, columns);
+      default: return place_singles<-1>(frames, first, last, at, columns);
+    }
+  }
+
+  // Items of one column each, into the shortest one.
+  template <int Rounds>
+  void place_singles(const tessera::view<tessera::rect> &frames, std::size_t first,
+                     std::size_t last, filling &at, tournament &columns) const {
+    const double width = grid_.width, spacing = items_.spacing;
+    const std::vector<double> lefts = this->lefts(at.bottoms.size());
+    double end = at.end;
+    std::size_t used = at.used;
+    for (std::size_t item = first; item < last; item++) {
+      const double height = items_.height(item, width);
+      const std::size_t column = columns.winner<Rounds>(at.bottoms);
+      const double top = at.bottoms[column], bottom = top + height;
+      frames[item] = {lefts[column], top, width, height};
+      end = std::max(end, bottom);
+      used = std::max(used, column + 1);
+      at.bottoms[column] = bottom + spacing;
+      columns.update<Rounds>(column, bottom + spacing);
+    }
+    at.end = end;
+    at.used = used;
+  }
+
+  // Items of any span into the first columns that are at most `tolerance` longer than the shortest.
+  void place_spans(const tessera::view<tessera::rect> &frames, std::size_t first, std::size_t last,
+                   filling &at) const {
+    ranking columns(at.bottoms);
+    windows windows;
+    std::size_t compared = 0;
+    for (std::size_t item = first; item < last; item++) {
+      const std::size_t span = items_.span(item, grid_.count);
+      const std::size_t column = span == 1 ? columns.first(items_.tolerance)
+                                           : windows.first(at.bottoms, span, items_.tolerance);
+      const double bottom = put(frames, item, column, span, at);
+      for (std::size_t each = column; each < column + span; each++) columns.update(each, bottom);
+      compared += span == 1 ? 1 : at.bottoms.size();
+      if (compared > (1 << 20)) {
+        compared = 0;
+        report_progress(item);
+      }
+    }
+  }
+
+  // Each item beside the one before, or at the left if it does not fit there.
+  void place_in_turn(const tessera::view<tessera::rect> &frames, std::size_t first,
+                     std::size_t last, filling &at) const {
+    for (std::size_t item = first; item < last; item++) {
+      const std::size_t span = items_.span(item, grid_.count);
+      const std::size_t column = span <= grid_.count - at.next ? at.next : 0;
+      put(frames, item, column, span, at);
+      at.next = column + span;
+    }
+  }
+
+  // Puts an item into columns, and returns where the next one of these columns begins.
+  double put(const tessera::view<tessera::rect> &frames, std::size_t item, std::size_t column,
+             std::size_t span, filling &at) const {
+    const auto begin = at.bottoms.begin() + static_cast<std::ptrdiff_t>(column);
+    const auto past = begin + static_cast<std::ptrdiff_t>(span);
+    const double width = grid_.width_of(span);
+    const double top = *std::max_element(begin, past);
+    const double height = items_.height(item, width), bottom = top + height;
+    frames[item] = {grid_.x(column), top, width, height};
+    std::fill(begin, past, bottom + items_.spacing);
+    at.end = std::max(at.end, bottom);
+    at.used = std::max(at.used, column + span);
+    return bottom + items_.spacing;
+  }
+
+  void report_progress(std::size_t item) const {
+    out_.progress(static_cast<double>(items_.range.first() + item) /
+                  static_cast<double>(items_.total));
+  }
+
+  std::vector<double> lefts(std::size_t count) const {
+    std::vector<double> lefts(count);
+    for (std::size_t column = 0; column < count; column++) lefts[column] = grid_.x(column);
+    return lefts;
+  }
+
+  const section_items &items_;
+  const grid &grid_;
+  const tessera::output &out_;
+};

@@ -39,6 +39,10 @@ public enum Examination: Equatable, Sendable {
   case progress
   /// Calls the published functions of each layout alone, then of all of them in turn.
   case publishedFunctions
+  /// Asks the engine for elements that do not exist.
+  case unknownElements
+  /// Begins and ends empty batch updates of one layout a number of times.
+  case updatedAgain(Int)
   /// Measures how much memory each prepared layout keeps.
   case kept
   /// Requests unknown extensions from the engine.
@@ -184,6 +188,8 @@ extension Examination: ByteCodable {
       case .elsewhere(let kinds): (18, kinds.rawValue, 0)
       case .timedPrepares: (19, 0, 0)
       case .timedQueries: (20, 0, 0)
+      case .unknownElements: (21, 0, 0)
+      case .updatedAgain(let count): (22, count, 0)
       }
     writer.put(code)
     writer.put(first)
@@ -215,6 +221,8 @@ extension Examination: ByteCodable {
     case 18: return .elsewhere(Elsewhere(rawValue: first))
     case 19: return .timedPrepares
     case 20: return .timedQueries
+    case 21: return .unknownElements
+    case 22: return .updatedAgain(first)
     default: throw ByteReader.broken("is an examination of kind \(code)")
     }
   }

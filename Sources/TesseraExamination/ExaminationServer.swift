@@ -111,6 +111,8 @@ final class ExaminationServer: WorkerServer {
       try interruptedAgain(scenes, by: way, rounds, &report)
     case .progress: report.problem = try progress(scenes)
     case .publishedFunctions: report.problem = try publishedFunctions(scenes)
+    case .unknownElements: report.problem = try unknownElements(scenes)
+    case .updatedAgain(let count): try updatedAgain(scenes, count, &report)
     case .kept: try kept(scenes, &report)
     case .unknownExtensions: report.problem = unknownExtension()
     case .memory: report.problem = try checkedMemory(scenes)
@@ -282,6 +284,26 @@ extension ExaminationServer {
         _ = try layout.answer()
       }
     }
+  }
+
+  func updatedAgain(
+    _ scenes: [ExaminedScene], _ count: Int, _ report: inout ExaminationReport
+  ) throws(HostError) {
+    for scene in scenes {
+      let layout = try ExaminedLayout(scene, examined)
+      try layout.prepare()
+      try growth(over: count, &report) { () throws(HostError) in try layout.update() }
+    }
+  }
+
+  /// The first element that an engine finds although it does not exist.
+  func unknownElements(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+    for scene in scenes {
+      let layout = try ExaminedLayout(scene, examined)
+      try layout.prepare()
+      if let found = layout.unknownElement() { return found }
+    }
+    return nil
   }
 
   /// Repeats a step and records how much memory grew after the first tenth of the rounds, when

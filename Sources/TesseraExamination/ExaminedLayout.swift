@@ -159,13 +159,76 @@ final class ExaminedLayout {
     }
   }
 
+  /// What a lazy engine does when asked for an element that does not exist, if it is not to add
+  /// nothing: "element added 1 row for cell 3 of section 0".
+  func unknownElement() -> String? {
+    guard chain.traits.isLazy else { return nil }
+    for section in 0..<data.starts.count - 1 {
+      let count = data.starts[section + 1] - data.starts[section]
+      var runs = [count, count + 1000].map { run(TESSERA_CELL, 0, section, item: $0) }
+      for (number, kind) in chain.numbering.kinds.enumerated() {
+        runs.append(run(kind.category.rawValue, UInt32(number), section, item: 1 << 40))
+      }
+      for run in runs {
+        let identity = ElementIdentity(
+          category: ElementCategory(rawValue: run.category) ?? .cell,
+          kind: run.category == TESSERA_CELL ? nil : chain.numbering.kinds[Int(run.kind)].name,
+          section: section, item: Int(run.first_item))
+        do throws(HostError) {
+          let rows = try chain.element(run, context).rowCount
+          if rows > 0 { return "element added \(rows) row\(rows == 1 ? "" : "s") for \(identity)" }
+        } catch {
+          return "element failed for \(identity): \(error.message)"
+        }
+      }
+    }
+    return nil
+  }
+
   private func lookUp(section: Int, item: UInt64) throws(HostError) {
     guard chain.traits.isLazy else { return }
     WorkerStage.element.note(in: memory)
-    let run = tessera_run(
-      category: TESSERA_CELL, kind: 0, section: UInt32(section), reserved: 0, first_item: item,
+    _ = try chain.element(run(TESSERA_CELL, 0, section, item: item), context)
+  }
+
+  /// The run of one element.
+  private func run(
+    _ category: tessera_category, _ kind: UInt32, _ section: Int, item: UInt64
+  ) -> tessera_run {
+    tessera_run(
+      category: category, kind: kind, section: UInt32(section), reserved: 0, first_item: item,
       count: 1)
-    _ = try chain.element(run, context)
+  }
+
+  /// Begins a batch update that reloads the first item of each section, shapes all elements as
+  /// those that appear and as those that disappear, and ends the update.
+  func update() throws(HostError) {
+    guard chain.traits.hasUpdates else { return }
+    var operations: [tessera_update] = []
+    for section in 0..<data.starts.count - 1 where data.starts[section] < data.starts[section + 1] {
+      operations.append(
+        tessera_update(
+          operation: TESSERA_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
+          to_section: UInt32(section), reserved: 0, to_item: 0))
+    }
+    defer { relay?.callEnded() }
+    WorkerStage.updateBegin.note(in: memory)
+    try chain.beginUpdate(operations, context)
+    defer {
+      WorkerStage.updateEnd.note(in: memory)
+      chain.endUpdate()
+    }
+    try prepare()
+    for ends in [UpdateEnds.initial, .final] {
+      let rows = try answer()
+      let store = try chain.shapeStore(limit: scene.rowCapacity)
+      for run in rows.runs {
+        guard store.append(run, rows: run.row..<run.row + run.count, of: rows) != nil else { return }
+      }
+      (ends == .initial ? WorkerStage.initialAttributes : .finalAttributes).note(in: memory)
+      try chain.shape(store, as: ends, context)
+      checked?.move(store)
+    }
   }
 
   /// Calls every published function with numbers that may name items, existing ones and others; any

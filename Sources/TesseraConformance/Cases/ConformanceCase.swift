@@ -168,6 +168,13 @@ public struct CaseNeed: Sendable {
   /// Whether an engine meets the need.
   public func isMet(by engine: Engine) -> Bool { isMet(engine) }
 
+  /// Both this need and another one.
+  public func and(_ other: CaseNeed) -> CaseNeed {
+    CaseNeed(reason: "\(reason), or \(other.reason)", traits: traits.union(other.traits)) {
+      isMet(by: $0) && other.isMet(by: $0)
+    }
+  }
+
   /// The rule applies to every engine.
   public static let nothing = CaseNeed(reason: "") { _ in true }
 

@@ -71,10 +71,12 @@ let boundsCases: [ConformanceCase] =
       examine: rightToLeftIsMirror),
     ConformanceCase(
       "bounds-insets-on-both-sides", .bounds,
-      rule: "Exchanging content insets on opposite sides moves all elements alike, or none",
+      rule:
+        "Exchanging content insets, or left and right layout margins, moves all elements alike, or none",
       why: "Insets leave the same space to fill on whichever side they are larger",
-      remedy: "Fill the bounds less the content insets of both sides; 0,0 lies inside them",
-      needs: .withoutTrait(.viewport),
+      remedy:
+        "Fill the bounds less the insets of both sides, each with its own; 0,0 lies inside the content "
+        + "insets",
       samples: .usual { sample, sampling in
         // Safe area and margins are measured from the bounds, so the insets count towards them.
         (sample.safeAreaInsets, sample.layoutMargins) = (.zero, .zero)
@@ -220,17 +222,37 @@ extension Sample {
   }
 }
 
-/// Compares the layout with that for exchanged insets.
-///
-/// An engine that takes the insets for space within the content moves everything by their difference,
-/// to within a pixel.
+/// Compares the layout with that for exchanged content insets, and with layout margins in their place.
 @Sendable private func insetsOnBothSides(_ trial: Trial) throws {
-  let expected = try trial.image()
   var other = trial.sample
   let insets = other.contentInsets
-  other.contentInsets = Insets(
-    top: insets.bottom, left: insets.right, bottom: insets.top, right: insets.left)
-  let found = try LayoutImage(trial.freshSession(for: other))
+  // Content insets move the viewport, and what follows it.
+  if try !trial.engine.traits.contains(.viewport) {
+    other.contentInsets = Insets(
+      top: insets.bottom, left: insets.right, bottom: insets.top, right: insets.left)
+    try requireMoved(
+      trial, trial.image(), other, "contentInsets \(Value.insets(other.contentInsets))")
+  }
+  var margins = trial.sample
+  (margins.contentInsets, margins.layoutMargins) = (.zero, insets)
+  let before = try LayoutImage(trial.freshSession(for: margins))
+  (margins.layoutMargins.left, margins.layoutMargins.right) = (insets.right, insets.left)
+  try requireMoved(
+    trial, before, margins, "layoutMargins \(Value.insets(margins.layoutMargins))", cellsOnly: true)
+}
+
+/// Throws if a layout differs from another one otherwise than by its place.
+///
+/// An engine that takes insets for space within the content moves everything by their difference, to
+/// within a pixel. Separators and backgrounds may keep to one of the layout margins.
+private func requireMoved(
+  _ trial: Trial, _ before: LayoutImage, _ other: Sample, _ name: String, cellsOnly: Bool = false
+) throws {
+  var (expected, found) = (before, try LayoutImage(trial.freshSession(for: other)))
+  if cellsOnly {
+    expected.elements.removeAll { $0.identity.category != .cell }
+    found.elements.removeAll { $0.identity.category != .cell }
+  }
   guard let difference = expected.difference(from: found) else { return }
   let (first, moved) = (expected.elements.first?.frame, found.elements.first?.frame)
   let (x, y) = ((moved?.x ?? 0) - (first?.x ?? 0), (moved?.y ?? 0) - (first?.y ?? 0))
@@ -248,8 +270,7 @@ extension Sample {
     && (before.height - after.height).magnitude <= slack
   guard !isMoved || !isAsLarge || expected.elements.count != found.elements.count else { return }
   throw Violation(
-    expected: "the same with contentInsets \(Value.insets(other.contentInsets)): "
-      + difference.expected, found: difference.found,
+    expected: "the same with \(name): \(difference.expected)", found: difference.found,
     pictures: Violation.Pictures(expected: expected, found: found))
 }
 

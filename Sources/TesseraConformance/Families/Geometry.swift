@@ -207,7 +207,9 @@ let geometryCases: [ConformanceCase] = [
 /// An element cannot fit if it is larger than the extent, or if the content is as long as the extent
 /// and the element is alone on its line: then the insets leave it too little room. Half a pixel is
 /// allowed, since origins may be rounded to the display and content sizes may not. A negative spacing
-/// moves elements back, even to before the beginning if they are smaller than the spacing.
+/// moves elements back, even to before the beginning if they are smaller than the spacing. What an
+/// element alone on its line has left of its own settings may lie beyond the end, but not what margins
+/// leave it.
 ///
 /// On an axis on which the content does not scroll, items with values of their own may reach over its
 /// edges, but not with their middle: an engine may give each item of a line the same share of it. An
@@ -227,6 +229,9 @@ let geometryCases: [ConformanceCase] = [
   func isOnLine(_ low: Double, _ length: Double, _ end: Double, _ extent: Double) -> Bool {
     isVaried && end == extent && low + length / 2 >= 0 && low + length / 2 <= end
   }
+  let isPlain = trial.sample.parameters.isEmpty && trial.sample.sectionValues.isEmpty && !isVaried
+  /// Whether an element that is alone on its line may reach over the end.
+  func mayBeCut(_ low: Double, _ end: Double) -> Bool { !isPlain || low <= end + slack }
   let elements = Array(try trial.elements()).filter { $0.identity.category != .decoration }
   for element in elements {
     let frame = element.frame
@@ -239,12 +244,12 @@ let geometryCases: [ConformanceCase] = [
     let fitsAcross =
       holds(frame.x, frame.width, content.width) || frame.width > extent.width
       || isOnLine(frame.x, frame.width, content.width, extent.width)
-      || content.width == extent.width
+      || content.width == extent.width && mayBeCut(frame.x, content.width)
         && !others.contains { $0.minY < frame.maxY && $0.maxY > frame.minY }
     let fitsDown =
       holds(frame.y, frame.height, content.height) || frame.height > extent.height
       || isOnLine(frame.y, frame.height, content.height, extent.height)
-      || content.height == extent.height
+      || content.height == extent.height && mayBeCut(frame.y, content.height)
         && !others.contains { $0.minX < frame.maxX && $0.maxX > frame.minX }
     guard !fitsAcross || !fitsDown, try !trial.followsViewport(element) else { continue }
     let found = try trial.image()
@@ -293,6 +298,35 @@ extension Sampling {
         if place % 2 == 0 { sample.bounds = bounds } else { sample.bounds.width = bounds.width }
         sample.scale = scale
         if step == 1 { fillValues(&sample) }
+        samples.append(sample)
+      }
+    }
+    for share in [0.5, 1.2] {
+      var sample = Sample(counts: [3, 0, 2])
+      sample.bounds.width = cell.width * share
+      sample.layoutMargins = Insets(
+        top: 0, left: cell.width * 1.5, bottom: 0, right: cell.width * 0.25)
+      samples.append(sample)
+    }
+    return samples + belowZero()
+  }
+
+  /// Samples with a section or item value of -5 for every other one, and of -1 for every third one,
+  /// unless it falls back on a length, which may be a spacing.
+  private mutating func belowZero() -> [Sample] {
+    var samples: [Sample] = []
+    let lengths = Set(engine.chain.flatMap(\.parameters).filter { $0.unit == "pt" }.map(\.name))
+    for description in engine.settableValues where !lengths.contains(description.fallback ?? "") {
+      for (step, number) in [(2, -5.0), (3, -1)] {
+        guard let negative = description.type.filled(with: number) else { continue }
+        var sample = Sample(counts: [6, 0, 3])
+        let count = description.scope == .section ? sample.counts.count : sample.itemCount
+        let values = (1...count).map { $0 % step == 0 ? negative : value(of: description) }
+        let column = ValueColumn(values, type: description.type)
+        switch description.scope {
+        case .section: sample.sectionValues[description.name] = column
+        case .item: sample.itemValues[description.name] = column
+        }
         samples.append(sample)
       }
     }

@@ -134,9 +134,14 @@ let lifecycleCases: [ConformanceCase] = [
     rule: "Layouts that run on different threads at once equal the same layouts alone",
     why: "A program may lay out several collections at once, each on its own thread",
     remedy: "Keep all state in the layout that create returns; protect shared state with a lock",
-    needs: .process, samples: .few
+    needs: .process,
+    samples: SampleSet { sampling, level in
+      // Long enough for the threads to meet within a call.
+      SampleSet.few.samples(&sampling, level)
+        + (level == .quick ? [] : [Sample(counts: [5000, 0, 3000])])
+    }
   ) { trial in
-    let rounds = trial.level == .quick ? 10 : 50
+    let rounds = trial.level == .quick ? 10 : trial.sample.itemCount > 1000 ? 20 : 50
     try trial.requireNoProblem(
       .threads(4, rounds: rounds), with: [trial.companion],
       expected: "the result of a single thread")

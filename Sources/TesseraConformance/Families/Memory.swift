@@ -104,6 +104,16 @@ let memoryCases: [ConformanceCase] = [
     try trial.requireNoGrowth(.reprepared(rounds), rounds, "prepares")
   },
   ConformanceCase(
+    "memory-updates-without-growth", .memory,
+    rule: "Repeated batch updates do not use more memory",
+    why: "A collection that is edited all day is updated thousands of times",
+    remedy: "Free in end, and before the next begin, what begin allocated",
+    needs: .updates.and(.process)
+  ) { trial in
+    let rounds = trial.level.rounds
+    try trial.requireNoGrowth(.updatedAgain(rounds), rounds, "batch updates")
+  },
+  ConformanceCase(
     "memory-allocations-stay-bounded", .memory,
     rule: "A layout keeps at most 256 bytes per item in addition to its rows",
     why: "Large layouts should need little memory apart from their rows",

@@ -128,6 +128,9 @@ let queryCases: [ConformanceCase] = [
       try trial.require(
         found == nil, expected: "no \(identity)", found: "one at \(found?.frame.text ?? "")")
     }
+    guard try trial.engine.hasOwnProcess, try trial.engine.traits.contains(.lazy) else { return }
+    try trial.requireNoProblem(
+      .unknownElements, expected: "no rows from element for what does not exist")
   },
   ConformanceCase(
     "query-answers-in-order", .query,

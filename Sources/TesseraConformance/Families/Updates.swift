@@ -48,9 +48,11 @@ let updateCases: [ConformanceCase] = [
     samples: SampleSet { sampling, level in
       let usual = SampleSet.usual.samples(&sampling, level).prefix(5 + level.sampleCount / 2)
       let fixed = level == .quick ? [] : [Sample(counts: [300]), Sample(counts: [70, 0, 90])]
-      return (usual + fixed).map { sample in
+      return (usual + fixed).enumerated().map { place, sample in
         var sample = sample
         sampling.fillValues(&sample)
+        // Some items are larger than this, so that the content's size depends on each of them.
+        if place % 4 == 3 { sample.bounds.width = 60 }
         return sample
       }
     }, examine: partialEqualsFull),

@@ -275,7 +275,7 @@ struct EffectSearch {
 
 /// Which sections or items get another value.
 private enum Reach: CaseIterable {
-  case every, first, last, lastSection
+  case every, first, last, later
 
   /// The places of a column with another value; nil if there is none.
   func places(_ scope: ValueDescription.Scope, _ counts: [Int]) -> [Int]? {
@@ -286,10 +286,13 @@ private enum Reach: CaseIterable {
     case .every: places
     case .first: places.first.map { [$0] }
     case .last: places.last.map { [$0] }
-    case .lastSection:
+    case .later where scope == .section:
+      // A value that is about the space between sections has an effect on the second of three.
+      places.count > 2 ? Array(places.dropFirst()) : nil
+    case .later:
       // An engine that reads a value at the item's number in its section would look at these places for
       // no item.
-      scope == .item && counts.count > 2 && counts.dropLast().reduce(0, +) >= (counts.max() ?? 0)
+      counts.count > 2 && counts.dropLast().reduce(0, +) >= (counts.max() ?? 0)
         ? counts.last.map { Array(places.suffix($0)) } : nil
     }
   }
@@ -300,7 +303,7 @@ private enum Reach: CaseIterable {
     case .every: "for any \(noun)"
     case .first: "for the first \(noun) of \(group)"
     case .last: "for the last \(noun) of \(group)"
-    case .lastSection: "for the last section of \(group)"
+    case .later: "for later sections of \(group)"
     }
   }
 }
@@ -342,11 +345,11 @@ private let groups = [
             EffectSearch.Attempt(base: sample.with(base, for: description), changes: changes))
         }
         guard try !attempts.isEmpty && !search.hasEffect(attempts) else { continue }
-        if reach == .lastSection {
+        if reach == .later {
           throw Violation(
             expected:
-              "\(name) of the items of the last section to change something, as that of others "
-              + "does",
+              "\(name) of the \(scope == .item ? "items of the last section" : "sections after the first")"
+              + " to change something, as that of others does",
             found: "nothing changes among sections of "
               + group.counts.filter { reach.places(scope, $0) != nil }.map {
                 $0.map(String.init).joined(separator: ", ")

@@ -103,7 +103,7 @@ package enum WorkerExit {
 package enum WorkerStage: UInt32 {
   case starting = 0, loading, registration, creation
   case prepare, adjust, elements, element, restingOffset, extensions, destruction, ending
-  case publishedFunction
+  case publishedFunction, updateBegin, initialAttributes, finalAttributes, updateEnd
 
   /// The stage as the name of a call, for an error.
   package var call: String {
@@ -121,6 +121,10 @@ package enum WorkerStage: UInt32 {
     case .destruction: "destroy"
     case .ending: "exit"
     case .publishedFunction: "a published function"
+    case .updateBegin: "updates.begin"
+    case .initialAttributes: "updates.initial_attributes"
+    case .finalAttributes: "updates.final_attributes"
+    case .updateEnd: "updates.end"
     }
   }
 

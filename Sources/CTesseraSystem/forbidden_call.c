@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "replacement.h"
 #include "sandbox_steps.h"
 #include "tessera_crash.h"
 
@@ -36,4 +37,40 @@ int tessera_forbidden_call_handle(tessera_forbidden_call *forbidden) {
   sigemptyset(&set);
   sigaddset(&set, SIGSYS);
   return sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+// Functions of the C library that block every signal before they make a system call that the filter traps, so that the handler above
+// would not run.
+static const char *const blocking[4] = {"posix_spawn", "posix_spawnp", "system", "popen"};
+
+static void refuse(int place) {
+  if (!record->is_noted) {
+    record->number = -1 - place;
+    record->is_noted = 1;
+  }
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGSYS);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+  syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGSYS);
+}
+
+static void refuse_posix_spawn(void) { refuse(0); }
+static void refuse_posix_spawnp(void) { refuse(1); }
+static void refuse_system(void) { refuse(2); }
+static void refuse_popen(void) { refuse(3); }
+
+void tessera_forbidden_functions_record(void) {
+  static const tessera_replacement replacements[] = {
+      {blocking[0], (void *)refuse_posix_spawn},
+      {blocking[1], (void *)refuse_posix_spawnp},
+      {blocking[2], (void *)refuse_system},
+      {blocking[3], (void *)refuse_popen},
+  };
+  tessera_replace(replacements, sizeof replacements / sizeof replacements[0], 1);
+}
+
+const char *tessera_forbidden_function_name(int32_t number) {
+  const int32_t count = sizeof blocking / sizeof blocking[0];
+  return number < 0 && number >= -count ? blocking[-1 - number] : NULL;
 }

@@ -175,6 +175,7 @@ int32_t tessera_sandbox_forbid_new_code(int32_t socket, int32_t *error) {
   const tessera_sandbox_state state = {.mark = TESSERA_SANDBOX_MARK, .progress = TESSERA_SANDBOX_LOADED};
   char answer;
   *error = 0;
+  if (entered.filters != 0) tessera_forbidden_functions_record();
   if (send(socket, &state, sizeof state, MSG_NOSIGNAL) != (ssize_t)sizeof state || recv(socket, &answer, 1, 0) != 1)
     return failed(TESSERA_SANDBOX_CALLS, error);
   // The host closes its listener. A process without one installs a filter, if it has any. A library can change what is remembered here,

@@ -19,4 +19,7 @@ int tessera_seccomp_forbid_new_code(void);
 // Installs a signal handler that records the call that the filter traps, then ends the process with SIGSYS.
 int tessera_forbidden_call_handle(tessera_forbidden_call *forbidden);
 
+// Records calls of functions that block every signal before they make a forbidden system call, by the libraries that are loaded now.
+void tessera_forbidden_functions_record(void);
+
 #endif

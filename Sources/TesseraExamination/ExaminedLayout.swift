@@ -223,7 +223,9 @@ final class ExaminedLayout {
       let rows = try answer()
       let store = try chain.shapeStore(limit: scene.rowCapacity)
       for run in rows.runs {
-        guard store.append(run, rows: run.row..<run.row + run.count, of: rows) != nil else { return }
+        guard store.append(run, rows: run.row..<run.row + run.count, of: rows) != nil else {
+          return
+        }
       }
       (ends == .initial ? WorkerStage.initialAttributes : .finalAttributes).note(in: memory)
       try chain.shape(store, as: ends, context)

@@ -471,7 +471,9 @@ package enum FunctionArguments {
     }
     if type == .bool { return [.bool(false), .bool(true)] }
     let most = type == .f32 ? Double(Float.greatestFiniteMagnitude) : Double.greatestFiniteMagnitude
-    return [0, -0.0, most, -most, 1e12, -1, 5e-324, 1e30].compactMap { number($0, type) }
+    return [0, -0.0, most, -most, 1e12, -1, .leastNonzeroMagnitude, 1e30].compactMap {
+      number($0, type)
+    }
   }
 
   /// A value with every component set to a number; nil if the type cannot hold it.

@@ -59,8 +59,11 @@ enum {
 // error message, because any code in the process can write to it.
 typedef struct tessera_forbidden_call {
   volatile int32_t is_noted; // 1 once `number` is set
-  volatile int32_t number;   // as in tessera_system_call_name
+  volatile int32_t number;   // as in tessera_system_call_name or tessera_forbidden_function_name
 } tessera_forbidden_call;
+
+// The function of the C library of a record, "posix_spawn", or null if the number is that of a system call. The string is static.
+const char *TESSERA_MAYBE_NULL tessera_forbidden_function_name(int32_t number);
 
 // The steps of tessera_sandbox_enter, in order.
 enum {

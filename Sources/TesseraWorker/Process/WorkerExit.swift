@@ -65,7 +65,11 @@ package enum WorkerExit {
     case .processorTime(let seconds):
       "used up its \(seconds) s of processor time in \(call) and was stopped"
     case .forbiddenCall(let number):
-      "made \(Self.name(ofCall: number)) in \(call), which engines must not make, and was stopped"
+      if let function = number.flatMap({ tessera_forbidden_function_name($0) }) {
+        "called \(String(cString: function)) in \(call), which engines must not call, and was stopped"
+      } else {
+        "made \(Self.name(ofCall: number)) in \(call), which engines must not make, and was stopped"
+      }
     case .signal(let number): "crashed in \(call) with \(Self.name(ofSignal: number))"
     case .exit(let status):
       "ended its process in \(call) with exit status \(status); an engine returns a status instead"

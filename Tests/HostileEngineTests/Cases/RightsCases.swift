@@ -40,7 +40,7 @@ enum RightsCases {
 extension RightsCases {
   private static let processes: [HostileCase] = [
     HostileCase("forks", .forbidden("clone")),
-    HostileCase("vforks", .forbidden(nil)),
+    HostileCase("vforks", .called("posix_spawn")),
     HostileCase("execs", .forbidden("execve")),
     HostileCase("memfd-exec", .lays),
     HostileCase("kills-parent", .forbidden("kill")),

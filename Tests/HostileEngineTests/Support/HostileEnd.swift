@@ -62,6 +62,13 @@ struct HostileEnd: Sendable {
       call: call)
   }
 
+  /// A function that makes a forbidden system call with every signal blocked kills the process.
+  static func called(_ function: String, in call: String = "prepare") -> HostileEnd {
+    HostileEnd(
+      words: "killed for a forbidden system call", status: 70,
+      sentence: ["called \(function) in", "must not call"], call: call)
+  }
+
   /// The deadline, which the tests set to 0.8 s, ends the call.
   static func hangs(in call: String) -> HostileEnd {
     HostileEnd(

@@ -65,12 +65,13 @@ extension Session {
       if Surroundings.isValid(moved) { offset = moved }
     }
     let new = try elements()
-    var pairing = ElementPairing(old: old, new: new, batch)
-    let shapes = UpdateShapes(session: self)
-    pairing.appearing = try shapes.initial(pairing.appearing)
-    pairing.disappearing = try shapes.final(pairing.disappearing, countsBefore: batch.before)
+    var layouts = PairedLayouts(old, new, batch)
+    if runner.traits.hasUpdates {
+      layouts.starts = try shape(layouts.appearing, as: .initial)
+      layouts.ends = try shape(layouts.disappearing, as: .final)
+    }
     return LayoutAnimation(
-      tracks: pairing.tracks, attributes: new.attributes, contentSizeBefore: sizeBefore,
+      AnimationTracks(layouts), attributes: new.attributes, contentSizeBefore: sizeBefore,
       contentSizeAfter: sizeAfter, offsetBefore: offsetBefore, offsetAfter: offset)
   }
 
@@ -121,82 +122,6 @@ extension UpdateOperation {
   }
 }
 
-/// The elements of two layouts, paired by identity.
-struct ElementPairing {
-  /// The elements that only the new layout has, each with where it starts.
-  var appearing: [(from: Element, to: Element)] = []
-  /// The elements that only the old layout has, each with where it ends.
-  var disappearing: [(from: Element, to: Element)] = []
-  private var staying: [AnimationTrack] = []
-
-  /// Pairs cells as the batch defines, and other elements by section, kind and number.
-  ///
-  /// - Complexity: O(*n*).
-  init(old: Elements, new: Elements, _ batch: UpdateBatch) {
-    var places: [ElementIdentity: Int] = [:]
-    places.reserveCapacity(old.count)
-    for place in old.indices { places[old.identity(at: place)] = place }
-    var isPaired = Array(repeating: false, count: old.count)
-    for element in new {
-      guard let origin = Self.origin(of: element.identity, batch), let place = places[origin],
-        !isPaired[place]
-      else {
-        appearing.append((Self.faded(element), element))
-        continue
-      }
-      isPaired[place] = true
-      staying.append(
-        AnimationTrack(
-          before: origin, after: element.identity, from: old[place], to: element))
-    }
-    for place in old.indices where !isPaired[place] {
-      disappearing.append((old[place], Self.faded(old[place])))
-    }
-  }
-
-  /// One track for each element of both layouts.
-  var tracks: [AnimationTrack] {
-    staying
-      + appearing.map {
-        AnimationTrack(before: nil, after: $0.to.identity, from: $0.from, to: $0.to)
-      }
-      + disappearing.map {
-        AnimationTrack(before: $0.from.identity, after: nil, from: $0.from, to: $0.to)
-      }
-  }
-
-  /// The identity in the old layout of an element of the new one; nil if it is inserted.
-  private static func origin(
-    of identity: ElementIdentity, _ batch: UpdateBatch
-  ) -> ElementIdentity? {
-    var origin = identity
-    if identity.category == .cell {
-      guard
-        let path = batch.origin(of: ItemPath(section: identity.section, item: identity.item))
-      else { return nil }
-      (origin.section, origin.item) = (path.section, path.item)
-    } else {
-      guard let section = batch.origin(ofSection: identity.section) else { return nil }
-      origin.section = section
-    }
-    return origin
-  }
-
-  private static func faded(_ element: Element) -> Element {
-    var faded = element
-    faded.alpha = 0
-    return faded
-  }
-}
-
-extension Array {
-  /// The array in listing order, sorted stably; returns itself if it is already sorted.
-  func inListingOrder(_ place: (Element) -> ListingPlace) -> [Element] {
-    let isSorted = indices.dropFirst().allSatisfy { !(place(self[$0]) < place(self[$0 - 1])) }
-    return isSorted ? self : sorted { place($0) < place($1) }
-  }
-}
-
 /// The cell that should stay in place while the data change.
 struct ScrollAnchor {
   let frame: Rect
@@ -242,53 +167,31 @@ struct ScrollAnchor {
   }
 }
 
-/// Asks the engines of a session for initial and final attributes.
-struct UpdateShapes {
-  typealias Ends = (from: Element, to: Element)
-  let session: Session
-
-  /// Replaces where appearing elements start.
-  func initial(_ elements: [Ends]) throws(HostError) -> [Ends] {
-    let shaped = try shape(elements.map(\.from), as: .initial)
-    return zip(elements, shaped).map { ($1, $0.to) }
-  }
-
-  /// Replaces where disappearing elements end, whose sections have their old numbers.
-  func final(_ elements: [Ends], countsBefore: [Int]) throws(HostError) -> [Ends] {
-    let shaped = try shape(elements.map(\.to), as: .final)
-    return zip(elements, shaped).map { ($0.from, $1) }
-  }
-
-  private func shape(
+extension Session {
+  /// Asks the engines where elements start that appear, or where elements end that disappear, whose
+  /// sections have their old numbers.
+  fileprivate func shape(
     _ elements: [Element], as ends: UpdateEnds
   ) throws(HostError) -> [Element] {
-    let runner = session.runner
-    guard !elements.isEmpty, let layout = session.prepared, runner.traits.hasUpdates else {
-      return elements
-    }
-    let store = try runner.shapeStore(limit: max(1, elements.count))
-    for element in elements { load(element, into: store) }
-    guard store.rowCount == elements.count else { throw session.tooMany(elements.count) }
-    try runner.shape(store, as: ends, session.context(layout))
+    guard !elements.isEmpty, let layout = prepared else { return elements }
+    let store = try runner.shapeStore(limit: elements.count)
+    for element in elements { load(element, into: store, mirrorWidth(layout)) }
+    guard store.rowCount == elements.count else { throw tooMany(elements.count) }
+    try runner.shape(store, as: ends, context(layout))
     var gatherer = ElementGatherer(
-      store: store, numbering: runner.numbering, columns: .all,
-      mirrorWidth: session.mirrorWidth(layout))
-    for run in store.runs {
-      try session.gather(&gatherer, run, run.row..<run.row + run.count)
-    }
+      store: store, numbering: runner.numbering, columns: .all, mirrorWidth: mirrorWidth(layout))
+    for run in store.runs { try gather(&gatherer, run, run.row..<run.row + run.count) }
     return Array(gatherer.elements)
   }
 
   /// Appends an element as a row, extending the last run if possible.
-  private func load(_ element: Element, into store: RowStore) {
-    let runner = session.runner
+  private func load(_ element: Element, into store: RowStore, _ width: Double?) {
     let kind = runner.numbering.kinds.firstIndex { $0.name == element.identity.kind } ?? 0
     let run = Run(
       category: element.identity.category, kind: UInt32(kind),
       section: UInt32(element.identity.section), firstItem: UInt64(element.identity.item),
       count: 1, row: 0)
     guard let added = store.append(run) else { return }
-    let width = session.prepared.flatMap { session.mirrorWidth($0) }
     store.write(element, at: added.row, attributes: runner.numbering.attributes, mirroredIn: width)
   }
 }

@@ -7,7 +7,7 @@ import TesseraWorker
 public struct LayoutAnimation: Sendable {
   /// The tracks in listing order: by section, category, kind and item of `AnimationTrack.identity`;
   /// among equals, disappearing elements come last.
-  public let tracks: [AnimationTrack]
+  public let tracks: AnimationTracks
   /// The descriptions of the elements' attributes.
   public let attributes: [AttributeDescription]
   /// The size of the content at the start, in points.
@@ -23,12 +23,22 @@ public struct LayoutAnimation: Sendable {
   ///
   /// - Complexity: O(*n*) if the tracks are in listing order, else O(*n* log *n*).
   public init(
-    tracks: [AnimationTrack], attributes: [AttributeDescription], contentSizeBefore: Size,
-    contentSizeAfter: Size, offsetBefore: Point, offsetAfter: Point
+    tracks: some Sequence<AnimationTrack>, attributes: [AttributeDescription],
+    contentSizeBefore: Size, contentSizeAfter: Size, offsetBefore: Point, offsetAfter: Point
   ) {
-    self.tracks = tracks.inListingOrder { track in
+    let sorted = Array(tracks).inListingOrder { track in
       ListingPlace(track.identity, isLeaving: track.after == nil)
     }
+    self.init(
+      AnimationTracks(sorted), attributes: attributes, contentSizeBefore: contentSizeBefore,
+      contentSizeAfter: contentSizeAfter, offsetBefore: offsetBefore, offsetAfter: offsetAfter)
+  }
+
+  init(
+    _ tracks: AnimationTracks, attributes: [AttributeDescription], contentSizeBefore: Size,
+    contentSizeAfter: Size, offsetBefore: Point, offsetAfter: Point
+  ) {
+    self.tracks = tracks
     self.attributes = attributes
     self.contentSizeBefore = contentSizeBefore
     self.contentSizeAfter = contentSizeAfter
@@ -104,37 +114,17 @@ extension LayoutAnimation {
   /// To turn around midway, start a new transition from `moment(at:)`, or play `reversed()` from
   /// 1 - progress.
   ///
-  /// - Complexity: O(*n*) if the elements are in listing order, else O(*n* log *n*).
+  /// - Complexity: O(*n*).
   public init(from before: LayoutMoment, to after: LayoutMoment) {
     let attributes = Self.union(before.attributes, after.attributes)
-    let starts = before.places
-    let ends = after.places
-    let fromBefore = AttributeAdoption(from: before.attributes, to: attributes)
-    let fromAfter = AttributeAdoption(from: after.attributes, to: attributes)
-
-    var tracks: [AnimationTrack] = []
-    tracks.reserveCapacity(max(starts.count, ends.count))
-    var start = starts.startIndex
-    var end = ends.startIndex
-    while start < starts.endIndex || end < ends.endIndex {
-      let isLeaving = end == ends.endIndex || (start < starts.endIndex && starts[start] < ends[end])
-      let isNew =
-        start == starts.endIndex || (end < ends.endIndex && ends[end] < starts[start])
-      var from = isNew ? after.elements[ends[end].index] : before.elements[starts[start].index]
-      var to = isLeaving ? from : after.elements[ends[end].index]
-      from = (isNew ? fromAfter : fromBefore).adopted(from)
-      to = (isLeaving ? fromBefore : fromAfter).adopted(to)
-      if isNew { from.alpha = 0 }
-      if isLeaving { to.alpha = 0 }
-      tracks.append(
-        AnimationTrack(
-          before: isNew ? nil : from.identity, after: isLeaving ? nil : to.identity, from: from,
-          to: to))
-      if !isNew { start += 1 }
-      if !isLeaving { end += 1 }
-    }
+    let layouts = PairedLayouts(
+      before.elements, after.elements,
+      adopting: (
+        AttributeAdoption(from: before.attributes, to: attributes),
+        AttributeAdoption(from: after.attributes, to: attributes)
+      ))
     self.init(
-      tracks: tracks, attributes: attributes, contentSizeBefore: before.contentSize,
+      AnimationTracks(layouts), attributes: attributes, contentSizeBefore: before.contentSize,
       contentSizeAfter: after.contentSize, offsetBefore: before.offset, offsetAfter: after.offset)
   }
 
@@ -149,16 +139,8 @@ extension LayoutAnimation {
   }
 }
 
-extension LayoutMoment {
-  /// The places of the elements, in listing order.
-  fileprivate var places: [ListingPlace] {
-    elements.indices.map { ListingPlace(elements[$0].identity, index: $0) }
-      .inListingOrder { $0 }
-  }
-}
-
 /// Converts an element's values from one list of attributes to another.
-private struct AttributeAdoption {
+struct AttributeAdoption: Sendable {
   /// For each attribute of the result, the index of the value to use, and its initial value if there
   /// is none.
   let sources: [(index: Int?, initial: Value)]
@@ -230,10 +212,8 @@ public struct AnimationTrack: Equatable, Sendable {
 /// A snapshot of a layout, at rest or during an animation, from which an animation starts or at which
 /// it ends.
 public struct LayoutMoment: Sendable {
-  /// The elements, each with a value for each of `attributes`.
-  public let elements: [Element]
-  /// The descriptions of the elements' attributes.
-  public let attributes: [AttributeDescription]
+  /// The elements in listing order, each with a value for each of `attributes`.
+  public let elements: Elements
   /// The size of the content in points.
   public let contentSize: Size
   /// The scroll offset in points of the content.
@@ -244,18 +224,22 @@ public struct LayoutMoment: Sendable {
     elements: [Element], attributes: [AttributeDescription] = [], contentSize: Size,
     offset: Point = .zero
   ) {
+    self.init(
+      elements: Elements(
+        elements.indices.map { ListingPlace(elements[$0].identity, index: $0) }
+          .inListingOrder { $0 }.map { elements[$0.index] },
+        attributes: attributes), contentSize: contentSize, offset: offset)
+  }
+
+  /// Creates a snapshot of the result of a session.
+  public init(elements: Elements, contentSize: Size, offset: Point = .zero) {
     self.elements = elements
-    self.attributes = attributes
     self.contentSize = contentSize
     self.offset = offset
   }
 
-  /// Creates a snapshot of the result of a session; copies the elements.
-  public init(elements: Elements, contentSize: Size, offset: Point = .zero) {
-    self.init(
-      elements: Array(elements), attributes: elements.attributes, contentSize: contentSize,
-      offset: offset)
-  }
+  /// The descriptions of the elements' attributes.
+  public var attributes: [AttributeDescription] { elements.attributes }
 }
 
 /// The place of an element in listing order: by section, category, kind, item.
@@ -284,5 +268,13 @@ struct ListingPlace: Comparable {
     if one.kind != other.kind { return (one.kind ?? "") < (other.kind ?? "") }
     if one.item != other.item { return one.item < other.item }
     return !left.isLeaving && right.isLeaving
+  }
+}
+
+extension Array {
+  /// The array in listing order, sorted stably; returns itself if it is already sorted.
+  fileprivate func inListingOrder(_ place: (Element) -> ListingPlace) -> [Element] {
+    let isSorted = indices.dropFirst().allSatisfy { !(place(self[$0]) < place(self[$0 - 1])) }
+    return isSorted ? self : sorted { place($0) < place($1) }
   }
 }

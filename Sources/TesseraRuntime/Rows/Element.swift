@@ -1,3 +1,4 @@
+import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
@@ -104,6 +105,43 @@ public struct Elements: RandomAccessCollection, Sendable {
     self.attributes = attributes
     self.kinds = kinds
     attributeBytes = Array(repeating: [], count: attributes.count)
+  }
+
+  /// Stores elements, which must be in listing order, as columns.
+  ///
+  /// A value that an element lacks, or that does not have its attribute's type, is the attribute's
+  /// initial one.
+  package init(_ elements: [Element], attributes: [AttributeDescription]) {
+    var kinds: [KindDescription] = []
+    for identity in elements.map(\.identity) where identity.category != .cell {
+      let kind = KindDescription(name: identity.kind ?? "", category: identity.category)
+      if !kinds.contains(kind) { kinds.append(kind) }
+    }
+    self.init(columns: .all, attributes: attributes, kinds: kinds)
+    for element in elements {
+      let identity = element.identity
+      let kind = kinds.firstIndex {
+        $0.name == identity.kind && $0.category == identity.category
+      }
+      rows.append(
+        Row(
+          category: identity.category, kind: UInt32(kind ?? 0), section: UInt32(identity.section),
+          item: UInt64(identity.item)))
+      frames.append(element.frame)
+      transforms.append(element.transform)
+      alphas.append(element.alpha)
+      zIndexes.append(Int32(clamping: element.zIndex))
+      hidden.append(element.isHidden ? 1 : 0)
+      for (number, attribute) in attributes.enumerated() {
+        let given = number < element.attributes.count ? element.attributes[number] : nil
+        let raw = [given, attribute.initial].lazy.compactMap {
+          $0?.raw(as: attribute.type, choices: attribute.choices)
+        }.first
+        withUnsafeBytes(of: raw ?? tessera_value()) {
+          attributeBytes[number].append(contentsOf: $0.prefix(attribute.type.stride))
+        }
+      }
+    }
   }
 
   /// Always 0.

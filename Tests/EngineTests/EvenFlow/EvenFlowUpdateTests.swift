@@ -14,7 +14,7 @@ import Testing
     try session.setSections(before)
     let batch = try UpdateBatch(operations, before: before, after: after)
     let animation = try session.update(batch) { _ in }
-    return (animation.tracks, animation.contentSizeAfter.width)
+    return (Array(animation.tracks), animation.contentSizeAfter.width)
   }
 
   @Test func itImplementsUpdatesAndNoOtherExtension() throws {

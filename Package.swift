@@ -48,6 +48,7 @@ let package = Package(
     .target(name: "CTessera"),
     .target(name: "CTesseraSystem", linkerSettings: [.linkedLibrary("ffi")]),
     .target(name: "CTesseraNote", dependencies: ["CTessera"]),
+    .target(name: "CTesseraBench"),
     .target(name: "TesseraGeometry"),
     .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),
     // The host, a layer a target: each knows those above it here, none those below.
@@ -81,13 +82,15 @@ let package = Package(
     .executableTarget(
       name: "attack-engine", dependencies: ["TesseraHost"], path: "Tools/Attack"),
     .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),
+    .executableTarget(
+      name: "bench-rows", dependencies: ["CTesseraBench", "TesseraHost"], path: "Tools/Bench/Rows"),
     .target(
       name: "TesseraConformance",
       dependencies: ["TesseraHost", "TesseraExamination", "TesseraScenario"]),
     .executableTarget(
       name: "tessera",
       dependencies: [
-        "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance",
+        "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraBench",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],

@@ -1,14 +1,16 @@
 import Foundation
 
 /// A file that the user named, "-" for standard input.
-struct InputFile {
+package struct InputFile {
   let path: String
+
+  package init(path: String) { self.path = path }
 
   /// The file's name in errors.
   var name: String { path == "-" ? "standard input" : path }
 
   /// Returns the file's bytes; throws `.notFound` if it cannot be read.
-  func bytes() throws(HostError) -> Data {
+  package func bytes() throws(HostError) -> Data {
     do {
       if path == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
       var status = stat()

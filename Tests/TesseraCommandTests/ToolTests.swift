@@ -22,6 +22,47 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
+  @Test func benchRejectsUnknownNames() throws {
+    let help = try Self.run("bench", ["--help"])
+    #expect(help.status == 0 && help.output.hasPrefix("usage: Tools/bench"))
+    let engine = try Self.run("bench", ["no-such-engine"])
+    #expect(engine.status == 64)
+    #expect(engine.errors.contains("there is no engine no-such-engine in Plugins; expected one of "))
+    let folder = try TemporaryFolder()
+    let products = try Self.run("bench", ["--instructions", "--products", folder.path])
+    #expect(products.status == 66)
+    #expect(products.errors.contains("holds no tessera; give a folder that Tessera was built in"))
+  }
+
+  /// Every table of targets in a README can be read.
+  @Test func benchReadsTheTargetsOfEngines() throws {
+    let script = """
+      import sys
+      sys.dont_write_bytecode = True
+      sys.path.insert(0, "\(BuiltProducts.repository.path)/Tools/Bench")
+      from engines import row, speed_table
+      from figures import ROOT, Report
+      names = ["prepare", "append", "change", "update", "values", "query", "lookup", "index", "scroll", "first"]
+      measures = [{"measure": name, "where": "in process", "items": 1000, "median": 0.5, "perMemset": 2.0,
+                   "perLoop": 1.0} for name in names]
+      for path in sorted((ROOT / "Plugins").glob("*/README.md")):
+        for measure, options, target in speed_table(path.parent.name):
+          assert measure in names, measure
+          assert row(Report({"measures": measures}), path.parent.name, measure, options, target).cells
+      """
+    let result = try Program.run("python3", ["-c", script])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// Counts of the debug build that the tests run with; Tools/Bench/instructions.py says why.
+  ///
+  /// Skipped, with a sentence, without valgrind and with another compiler than the recorded one.
+  @Test func instructionsAreAsFewAsRecorded() throws {
+    let result = try Self.run("bench", ["--instructions", "--products", BuiltProducts.folder.path])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    if result.output.contains("skipped") { print(result.output) }
+  }
+
   @Test(arguments: ["attack", "install", "level-times", "mutation", "soak", "uninstall"])
   func unknownOptionIsReported(tool: String) throws {
     let result = try Self.run(tool, ["--unknown"])

@@ -9,6 +9,7 @@ import Testing
     "CTessera": [],
     "CTesseraNote": ["CTessera"],
     "CTesseraSystem": [],
+    "CTesseraBench": [],
     "TesseraGeometry": [],
     "TesseraSDK": ["CTessera", "CTesseraNote", "TesseraGeometry"],
     "Bindings": ["CTessera", "TesseraSDK"],
@@ -27,7 +28,7 @@ import Testing
     "tessera-worker": ["TesseraWorker", "TesseraExamination"],
     "tessera": [
       "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "TesseraGeometry",
-      "CTesseraSystem",
+      "CTesseraSystem", "CTesseraBench",
     ],
   ]
   /// What every layer of the host may import.

@@ -85,7 +85,8 @@ public struct ValueArray: Hashable, Sendable {
     (type, count, storage) = (Native.valueType, values.count, values)
   }
 
-  fileprivate init(type: ValueType, count: Int, bytes: [UInt8]) {
+  /// Keeps bytes in the memory layout of the contract, `type.stride` for each value.
+  package init(type: ValueType, count: Int, bytes: [UInt8]) {
     (self.type, self.count, storage) = (type, count, bytes)
   }
 

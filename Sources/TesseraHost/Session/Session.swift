@@ -135,6 +135,12 @@ public final class Session {
   /// The warnings of the engine in the last call.
   public var warnings: [String] { runner.warnings }
 
+  /// The rows that the engine wrote in the last prepare; none in a lazy layout.
+  package var preparedRows: (count: Int, bytesPerRow: Int) {
+    let store = runner.prepared
+    return (runner.traits.isLazy ? 0 : store.rowCount, store.bytesPerRow)
+  }
+
   /// Destroys the engine's layout, and ends its process if it has its own.
   ///
   /// A session that is deallocated does the same, but reports no error. A query after `close()` starts

@@ -97,6 +97,14 @@ package final class RowStore {
     for attribute in attributes { attribute.memory?.recycle(used: touched * attribute.stride) }
   }
 
+  /// The bytes of a row in all columns of this store.
+  package var bytesPerRow: Int {
+    MemoryLayout<Rect>.stride + (transforms == nil ? 0 : MemoryLayout<Transform>.stride)
+      + (alphas == nil ? 0 : MemoryLayout<Double>.stride)
+      + (zIndexes == nil ? 0 : MemoryLayout<Int32>.stride) + (hidden == nil ? 0 : 1)
+      + attributes.reduce(0) { $0 + ($1.memory == nil ? 0 : $1.stride) }
+  }
+
   /// Moves the columns to other memory, so that an engine has no pointers to the rows any more.
   ///
   /// A column for which `obtain` returns nil stays where it is.

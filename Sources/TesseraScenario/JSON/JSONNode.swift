@@ -15,12 +15,12 @@ public struct JSONNode: Hashable, Sendable {
   public init(text: String, source: String) { self.init(.text(text), source: source) }
 
   /// The error for a value that differs from what is expected.
-  func expected(_ what: String) -> HostError {
+  package func expected(_ what: String) -> HostError {
     HostError(.invalidInput, "\(source) is \(value.found); expected \(what)")
   }
 
   /// The member with a name; nil if the value has none.
-  subscript(key: String) -> JSONNode? {
+  package subscript(key: String) -> JSONNode? {
     value[key].map { JSONNode($0, source: Self.join(source, key)) }
   }
 
@@ -34,13 +34,13 @@ public struct JSONNode: Hashable, Sendable {
   }
 
   /// The member with a name, which is required.
-  func required(_ key: String, _ what: String) throws(HostError) -> JSONNode {
+  package func required(_ key: String, _ what: String) throws(HostError) -> JSONNode {
     guard let found = self[key] else { throw missing(key, what) }
     return found
   }
 
   /// Rejects a value that is not an object, and an object with an unknown key.
-  func checkKeys(_ known: [String], of noun: String) throws(HostError) {
+  package func checkKeys(_ known: [String], of noun: String) throws(HostError) {
     guard case .object(let members) = value else {
       if source.isEmpty {
         throw HostError(.invalidInput, "\(noun) is \(value.found); expected an object")
@@ -68,7 +68,7 @@ public struct JSONNode: Hashable, Sendable {
   }
 
   /// A required list, each value of which is read by a method.
-  func values<Result>(
+  package func values<Result>(
     _ key: String, of noun: String, _ read: (JSONNode) throws(HostError) -> Result
   ) throws(HostError) -> [Result] {
     var results: [Result] = []
@@ -78,23 +78,23 @@ public struct JSONNode: Hashable, Sendable {
     return results
   }
 
-  func number(_ what: String = "a number") throws(HostError) -> Double {
+  package func number(_ what: String = "a number") throws(HostError) -> Double {
     guard let number = value.double else { throw expected(what) }
     return number
   }
 
-  func string(_ what: String = "a text") throws(HostError) -> String {
+  package func string(_ what: String = "a text") throws(HostError) -> String {
     guard case .text(let text) = value else { throw expected(what) }
     return text
   }
 
-  func bool() throws(HostError) -> Bool {
+  package func bool() throws(HostError) -> Bool {
     guard case .bool(let bool) = value else { throw expected("true or false") }
     return bool
   }
 
   /// A whole number from 0 to 2^53, the greatest up to which doubles have no gaps.
-  func count() throws(HostError) -> Int {
+  package func count() throws(HostError) -> Int {
     let what = "a whole number from 0 to 9007199254740992"
     let number = try number(what)
     guard number >= 0, number <= 0x1p53, let count = Int(exactly: number) else {

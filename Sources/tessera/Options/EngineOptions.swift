@@ -131,7 +131,7 @@ struct EngineOptions: ParsableArguments {
     }
   }
 
-  private var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
+  var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
 
   /// Ends the command if an engine inside it hangs; the host stops engines in workers.
   var watchdog: Watchdog {
@@ -201,6 +201,13 @@ struct EngineOptions: ParsableArguments {
           + "creates it")
     }
     return TrustPolicy(allowsOnly: list)
+  }
+
+  /// The same options for engines inside this command.
+  var inProcess: EngineOptions {
+    var options = self
+    (options.isolation, options.backtrace) = (Isolation.none.rawValue, false)
+    return options
   }
 
   /// The engine of an id, the last part of an id, or a path.

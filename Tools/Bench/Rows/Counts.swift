@@ -1,0 +1,81 @@
+import TesseraHost
+
+// Functions with C names, so that callgrind can be told to start counting before and to write its
+// counts after each. What they do is set beforehand.
+nonisolated(unsafe) private var work: () throws -> Void = {}
+nonisolated(unsafe) private var failure: (any Error)?
+
+private func perform() {
+  do { try work() } catch { failure = error }
+}
+
+@c @inline(never) public func counted_prepare() { perform() }
+@c @inline(never) public func counted_prepare_sizes() { perform() }
+@c @inline(never) public func counted_prepare_derived() { perform() }
+@c @inline(never) public func counted_index() { perform() }
+@c @inline(never) public func counted_query() { perform() }
+@c @inline(never) public func counted_lookup() { perform() }
+@c @inline(never) public func counted_update() { perform() }
+@c @inline(never) public func counted_empty() { perform() }
+
+/// How often each function does its work; Tools/bench divides by the numbers.
+private let times = 100
+
+/// Does each work once to warm up, then once or `times` times inside its function.
+///
+/// - Parameter updated: The number of items of the layout that is updated.
+func count(folder: String, updated: Int) throws {
+  let host = Host(
+    searchPath: SearchPath(folders: [folder]), configuration: HostConfiguration(isolation: .none))
+  func layout(_ name: String, _ items: Int) throws -> Session {
+    let session = try Session(host.engine(name))
+    try session.setSections([items])
+    return session
+  }
+  func counted(_ function: () -> Void, _ body: @escaping () throws -> Void) throws {
+    work = body
+    function()
+    if let failure { throw failure }
+  }
+  func prepareAgain(_ session: Session) throws {
+    session.bounds.width += 1
+    _ = try session.contentSize()
+  }
+  let items = 100_000
+  let mosaic = try layout("mosaic", items)
+  try prepareAgain(mosaic)
+  try counted(counted_prepare) { try prepareAgain(mosaic) }
+  try counted(counted_index) { _ = try mosaic.elements(in: mosaic.visibleRect) }
+  let content = try mosaic.contentSize()
+  let rects = (0..<times).map {
+    Rect(x: 0, y: content.height * Double($0) / Double(times), width: 375, height: 667)
+  }
+  try counted(counted_query) { for rect in rects { _ = try mosaic.elements(in: rect) } }
+  try counted(counted_lookup) {
+    for number in 0..<times {
+      _ = try mosaic.element(.cell(section: 0, item: number * (items / times)))
+    }
+  }
+
+  let flow = try layout("flow", items)
+  try flow.setItemValues(
+    "size",
+    .sizes((0..<items).map { Size(width: Double(30 + $0 % 61), height: Double(20 + $0 % 37)) }))
+  try prepareAgain(flow)
+  try counted(counted_prepare_sizes) { try prepareAgain(flow) }
+
+  let derived = try layout("aspect-flow", 100)
+  try prepareAgain(derived)
+  try counted(counted_prepare_derived) { for _ in 0..<times { try prepareAgain(derived) } }
+
+  let empty = try layout("mosaic", 0)
+  try prepareAgain(empty)
+  try counted(counted_empty) { for _ in 0..<times { try prepareAgain(empty) } }
+
+  let changing = try layout("mosaic", updated)
+  _ = try changing.elements(in: changing.visibleRect)
+  let batch = try UpdateBatch(
+    [.delete(ItemPath(section: 0, item: 10)), .insert(ItemPath(section: 0, item: updated / 2))],
+    before: [updated], after: [updated])
+  try counted(counted_update) { _ = try changing.update(batch) { _ in } }
+}

@@ -1,0 +1,140 @@
+import CTesseraBench
+import Glibc
+import TesseraHost
+
+/// Runs one of the program's parts.
+func run(_ arguments: [String]) throws {
+  switch (arguments.first, arguments.count) {
+  case ("rows", 2): try printRows(folder: arguments[1])
+  case ("frames", 3): try writeFrames(engine: arguments[1], to: arguments[2])
+  case ("query", 3): try printQueries(engine: arguments[1], items: Int(arguments[2]) ?? 1_000_000)
+  case ("count", 3): try count(folder: arguments[1], updated: Int(arguments[2]) ?? 1_000)
+  default: fail(64, "see Tools/Bench/Rows/main.swift")
+  }
+}
+
+func fail(_ status: Int32, _ sentence: String) -> Never {
+  let text = "bench-rows: \(sentence)\n"
+  _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+  exit(status)
+}
+
+/// The host for the engines of a folder, which run in this process.
+private func host(_ folder: String) -> Host {
+  Host(
+    searchPath: SearchPath(folders: [folder]), configuration: HostConfiguration(isolation: .none))
+}
+
+private func session(_ name: String, in folder: String, items: Int) throws -> Session {
+  let session = try Session(host(folder).engine(name))
+  session.rowLimit = max(session.rowLimit, 4 * items)
+  try session.setSections([items])
+  return session
+}
+
+/// The median of some runs, in seconds.
+private func median(_ runs: Int, _ work: () throws -> Void) rethrows -> Double {
+  var times: [Double] = []
+  for _ in 0..<runs {
+    let start = tessera_bench_now()
+    try work()
+    times.append(tessera_bench_now() - start)
+  }
+  return times.sorted()[runs / 2]
+}
+
+/// The resident bytes of this process.
+private func resident() -> Int {
+  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 128)
+  fgets(&line, Int32(line.count), file)
+  let text = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+  let words = String(decoding: text, as: UTF8.self).split(separator: " ")
+  return (words.count > 1 ? Int(words[1]) ?? 0 : 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+}
+
+/// Prints a line for each figure: its name, a tab, and the number, of nanoseconds where it is a time.
+private func printRows(folder: String) throws {
+  func say(_ name: String, _ number: Double) {
+    print("\(name)\t\(number)")
+    fflush(nil)
+  }
+  let million = 1_000_000
+  for name in ["grid", "flow"] {
+    let layout = try session(name, in: folder, items: million)
+    _ = try layout.elements(in: layout.visibleRect)
+    let time = try median(5) { _ = try layout.elements() }
+    say("enumerate \(name)", time / Double(million) * 1e9)
+  }
+  say("billion", try billion(folder) * 1e9)
+  let items = 100_000
+  let moments = try ["mosaic", "flow"].map { name in
+    let layout = try session(name, in: folder, items: items)
+    return try LayoutMoment(elements: layout.elements(), contentSize: layout.contentSize())
+  }
+  let transition = median(3) { _ = LayoutAnimation(from: moments[0], to: moments[1]) }
+  say("transition", transition / Double(items) * 1e9)
+  let names = (0..<items).map { "item-\($0 &* 2_654_435_761 % 1_000_003)-\($0)" }
+  var few = names
+  few.swapAt(10, 20_000)
+  few.remove(at: 50_000)
+  few.insert("new", at: 70_000)
+  say("diff few", try median(3) { _ = try UpdateBatch(from: [names], to: [few]) } / Double(items) * 1e9)
+  var state: UInt64 = 7
+  let shuffled = names.map { name in
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state >> 33, name)
+  }.sorted { $0.0 < $1.0 }.map(\.1)
+  say(
+    "diff general",
+    try median(3) { _ = try UpdateBatch(from: [names], to: [shuffled]) } / Double(items) * 1e9)
+  let before = resident()
+  do {
+    let layout = try session("mosaic", in: folder, items: million)
+    _ = try layout.elements(in: layout.visibleRect)
+    try layout.close()
+  }
+  say("kept", Double(max(0, resident() - before)) / Double(million))
+}
+
+/// A billion items of a lazy layout until the first viewport is answered.
+private func billion(_ folder: String) throws -> Double {
+  let layout = try session("grid", in: folder, items: 1_000_000_000)
+  return try median(5) {
+    layout.bounds.width += 1
+    _ = try layout.elements(in: layout.visibleRect)
+  }
+}
+
+/// Writes the frames of a million items of an engine as doubles, for the reference program.
+private func writeFrames(engine: String, to path: String) throws {
+  let session = try Session(host(".").engine(engine))
+  try session.setSections([1_000_000])
+  let elements = try session.elements()
+  let frames = elements.indices.map { elements.frame(at: $0) }
+  guard let file = fopen(path, "w") else { throw HostError(.cannotWrite, "cannot write \(path)") }
+  frames.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, file) }
+  fclose(file)
+}
+
+/// Prints the median nanoseconds of a query of a viewport at random places, and the mean hits.
+private func printQueries(engine: String, items: Int) throws {
+  let session = try Session(host(".").engine(engine))
+  try session.setSections([items])
+  let content = try session.contentSize()
+  var state: UInt64 = 42
+  func random() -> Double {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Double(state >> 11) * 0x1p-53
+  }
+  let rects = (0..<256).map { _ in
+    Rect(
+      x: random() * max(0, content.width - 375), y: random() * max(0, content.height - 667),
+      width: 375, height: 667)
+  }
+  var hits = 0
+  for rect in rects { hits += try session.elements(in: rect).count }
+  let time = try median(9) { for rect in rects { _ = try session.elements(in: rect) } }
+  print("\(time / Double(rects.count) * 1e9)\t\(Double(hits) / Double(rects.count))")
+}

@@ -1,0 +1,183 @@
+"""The rows that are no engine's own: the host, the worker, the command, and other libraries."""
+
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+from figures import ROOT, Problem, Row
+
+SOURCES = ROOT / "Tools/Bench"
+
+
+def general_rows(products, work, runs):
+    report = products.bench("Mosaic", runs, "--items", "1e6")
+    sizes = products.bench("Flow", runs, "--items", "1e6", "--item", "size=30+noise(item)*60,20+noise(item+0.5)*37",
+                           "--only", "values,change,prepare")
+    own = products.numbers("rows", products.folder)
+    rows = calls(report) + queries(report, reference(products, work)) + lists(report, sizes, own)
+    return rows + worker(report) + command(products, work)
+
+
+def over(one, other):
+    return one / other if one is not None and other else None
+
+
+def calls(report):
+    return [
+        Row("empty call, in process", report.seconds("empty"), 1e-6, "s"),
+        Row("scroll by 20 points, 1M items", report.seconds("scroll"), 0.3e-6, "s"),
+        Row("item lookup, 1M items", report.seconds("lookup"), 0.3e-6, "s"),
+        Row("index: build, 1M items", over(report.seconds("index"), report.seconds("memset", "machine")), 2.1, "× memset"),
+        Row("index: memory", report.size()["indexBytesPerItem"], 2, "bytes an item"),
+    ]
+
+
+def reference(products, work):
+    """The queries of our layouts and of other libraries on the same frames, by turns.
+
+    Medians of nanoseconds by layout and name; what is missing on this machine is left out.
+    """
+    scattered = work / "libscattered.so"
+    subprocess.run(
+        ["gcc", "-std=c11", "-O2", "-shared", "-fPIC", "-I", ROOT / "Sources/CTessera/include", "-o", scattered,
+         SOURCES / "scattered.c", "-lm"], check=True)
+    others = [program(work), python(work)]
+    layouts = {"in order": products.folder / "libTesseraMosaic.so", "scattered": scattered}
+    taken = {}
+    for layout, library in layouts.items():
+        frames = work / "frames"
+        products.output([products.folder / "bench-rows", "frames", library, frames])
+        for _ in range(3):
+            line = products.output([products.folder / "bench-rows", "query", library, "1000000"])
+            time, hits = map(float, line.split("\t"))
+            found = {"tessera query": time, "tessera hits": hits}
+            for other in filter(None, others):
+                found |= dict(line.split("\t") for line in products.output([*other, frames]).splitlines())
+            for name, number in found.items():
+                taken.setdefault((layout, name), []).append(float(number))
+    return {key: statistics.median(numbers) for key, numbers in taken.items()}
+
+
+def program(work):
+    """The C++ program; None without Boost."""
+    check = ["g++", "-std=c++17", "-fsyntax-only", "-x", "c++", "-"]
+    include = "#include <boost/geometry/index/rtree.hpp>\n"
+
+    def is_there():
+        return not subprocess.run(check, input=include, text=True, stderr=subprocess.DEVNULL).returncode
+
+    if not is_there() and shutil.which("apt-get"):
+        root = [] if shutil.os.getuid() == 0 else ["sudo"]
+        for arguments in (["update", "-q"], ["install", "-y", "-q", "--no-install-recommends", "libboost-dev"]):
+            subprocess.run([*root, "apt-get", *arguments], stdout=sys.stderr)
+    if not is_there():
+        print("Tools/bench: without Boost; install libboost-dev to compare queries with its R-tree", file=sys.stderr)
+        return None
+    output = work / "reference"
+    subprocess.run(["g++", "-std=c++17", "-O3", "-o", output, SOURCES / "reference.cpp"], check=True)
+    return [output]
+
+
+def python(work):
+    """The program for shapely and numpy; None if they cannot be installed."""
+    folder = work / "venv"
+    for step in ([sys.executable, "-m", "venv", folder], [folder / "bin/pip", "-q", "install", "shapely", "numpy"]):
+        if subprocess.run(step, stdout=sys.stderr).returncode:
+            print("Tools/bench: without shapely and numpy, which PyPI did not provide", file=sys.stderr)
+            return None
+    return [folder / "bin/python", SOURCES / "reference.py"]
+
+
+def queries(report, found):
+    rows = []
+    for layout, target in (("in order", 0.7), ("scattered", 0.65)):
+        time = found[layout, "tessera query"]
+        boost = found.get((layout, "boost query"))
+        others = ", ".join(
+            f"{name} {found[layout, name + ' query'] / 1e3:.3g} µs"
+            for name in ("boost", "filter", "shapely", "numpy")
+            if (layout, f"{name} query") in found
+        )
+        note = f"{time / 1e3:.3g} µs for {found[layout, 'tessera hits']:.0f} hits" + (f"; {others}" if others else "")
+        rows.append(Row(f"viewport query, 1M rows {layout}", over(time, boost), target, "× Boost", note=note))
+    return rows
+
+
+def lists(report, sizes, own):
+    copy = sizes.seconds("copy", "machine")
+    update = report.find("update")
+    return [
+        Row("all elements, grid (lazy)", own["enumerate grid"], 4, "ns a row"),
+        Row("all elements, flow", own["enumerate flow"], 4, "ns a row"),
+        Row("change one size in the middle, then a query", sizes.seconds("change"), 3e-3, "s"),
+        Row("update of 1,000 changes with tracks, 1M items", update and update["median"] * 1e3, 50, "ns an item"),
+        Row("transition", own["transition"], 50, "ns an item"),
+        Row("diff, few edits", own["diff few"], 5, "ns an item"),
+        Row("diff in general", own["diff general"], 50, "ns an item"),
+        # A size has half the bytes of a frame.
+        Row("setting a size for every item", over(sizes.seconds("values"), copy and copy / 2), 1.3, "× a copy"),
+        Row("a billion items, lazy grid, first viewport", own["billion"] * 1e-9, 0.4e-3, "s"),
+        Row("memory that stays after a layout", own["kept"], 1, "bytes an item"),
+    ]
+
+
+def worker(report):
+    def isolated(name):
+        return over(report.seconds(name, "isolated"), report.seconds(name))
+
+    return [
+        Row("first prepare of a session", over(report.seconds("first"), report.seconds("prepare")), 3, "× a prepare"),
+        Row("prepare in the worker", isolated("prepare"), 1.05, "× in process"),
+        Row("first prepare in the worker", isolated("first"), 1.5, "× in process"),
+        Row("empty call into the worker", report.seconds("empty", "isolated"), 3.5e-6, "s",
+            note=f"a futex there and back: {report.seconds('round trip', 'machine') * 1e6:.3g} µs"),
+        Row("new session to its first answer", report.seconds("start", "isolated"), 8e-3, "s"),
+        Row("64 layouts a hand-over, each", None, 0.5e-6, "s", note="the host has no such call"),
+    ]
+
+
+def command(products, work):
+    tessera = products.folder / "tessera"
+
+    def processor(arguments, runs=5):
+        """The seconds of processor time of a command."""
+        times = []
+        for _ in range(runs):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([tessera, *arguments], check=True, stdout=subprocess.DEVNULL, cwd=work)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        return statistics.median(times)
+
+    start = ["layout", products.folder / "libTesseraGrid.so", "--items", "20"]
+    rows = [
+        Row("command start-up, processor time", processor(start), 15e-3, "s"),
+        Row("the same with --isolation none", processor([*start, "--isolation", "none"]), 15e-3, "s"),
+    ]
+    flow = ["layout", products.folder / "libTesseraFlow.so", "--isolation", "none"]
+    lines = 300_000
+    with open(work / "items.ndjson", "w") as ndjson, open(work / "items.csv", "w") as csv:
+        csv.write("width,height\n")
+        for item in range(lines):
+            width, height = 30 + item % 61 + 0.25, 20 + item % 37
+            ndjson.write(f'{{"width":{width},"height":{height}}}\n')
+            csv.write(f"{width},{height}\n")
+    # A query of nothing leaves the reading.
+    nothing = ["--rect", "-10,-10,1,1", "-o", "nothing.json"]
+    base = processor([*flow, "--items", str(lines), *nothing], 3)
+    for form in ("ndjson", "csv"):
+        path = work / f"items.{form}"
+        seconds = processor([*flow, "--items-from", path, *nothing], 3) - base
+        rows.append(Row(f"lines in, {form}", path.stat().st_size / 1e6 / max(seconds, 1e-6), 150, "MB/s", at_least=True))
+    for form in ("ndjson", "csv", "svg"):
+        path = work / f"out.{form}"
+        seconds = processor([*flow, "--items", str(lines), "-o", path], 3) - base
+        rows.append(Row(f"lines out, {form}", path.stat().st_size / 1e6 / max(seconds, 1e-6), 300, "MB/s", at_least=True))
+    begin = time.monotonic()
+    refused = subprocess.run([tessera, *flow, "--items", "600000000", "-o", "x.json"], cwd=work, capture_output=True)
+    note = "" if refused.returncode else "it was not refused"
+    rows.append(Row("600M rows are refused", time.monotonic() - begin, 0.1, "s", note=note))
+    return rows

@@ -48,8 +48,8 @@ public struct Plot {
   public func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    try Markup.stream(head: head + grid, lines, tail: labels + "</svg>\n", to: sink) { line, markup in
-      markup += drawing(of: line)
+    try Markup.stream(head: head + grid, lines, tail: labels + "</svg>\n", to: sink) {
+      $1 += drawing(of: $0)
     }
   }
 

@@ -164,7 +164,8 @@ import Testing
 
   @Test func plotIsAnSVGWithALineForEachMeasure() throws {
     let folder = try TemporaryFolder()
-    let result = try Program.tessera(["bench", "mosaic", "-o", "growth.svg"] + Self.small, in: folder)
+    let result = try Program.tessera(
+      ["bench", "mosaic", "-o", "growth.svg"] + Self.small, in: folder)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.isEmpty)
     let svg = try folder.read("growth.svg")
@@ -172,7 +173,9 @@ import Testing
     #expect(check.status == 0, "\(check.errors)")
     // Prepare, index, query, lookup, append and update in both places; three of the machine's own.
     #expect(svg.components(separatedBy: "<polyline").count - 1 == 2 * 6 + 3)
-    for name in ["prepare", "update", "memset", "C loop"] { #expect(svg.contains(">\(name)</text>")) }
+    for name in ["prepare", "update", "memset", "C loop"] {
+      #expect(svg.contains(">\(name)</text>"))
+    }
     #expect(!svg.contains("nan") && !svg.contains("inf"))
   }
 

@@ -27,7 +27,8 @@ import Testing
     #expect(help.status == 0 && help.output.hasPrefix("usage: Tools/bench"))
     let engine = try Self.run("bench", ["no-such-engine"])
     #expect(engine.status == 64)
-    #expect(engine.errors.contains("there is no engine no-such-engine in Plugins; expected one of "))
+    #expect(
+      engine.errors.contains("there is no engine no-such-engine in Plugins; expected one of "))
     let folder = try TemporaryFolder()
     let products = try Self.run("bench", ["--instructions", "--products", folder.path])
     #expect(products.status == 66)

@@ -61,7 +61,9 @@ import Testing
       ["bench", "flow", "--isolated-only", "--isolation", "none"],
       "--isolated-only needs --isolation sandbox or process; found none"
     ),
-    (["bench", "old.json"], "old.json is the result of an earlier run; give --against with another"),
+    (
+      ["bench", "old.json"], "old.json is the result of an earlier run; give --against with another"
+    ),
     (["call", "cover-flow"], "Missing expected argument '<function>'"),
     (["call", "cover-flow", "restingOffset", "1", "--itmes", "3"], "Unknown option '--itmes'"),
   ]
@@ -78,7 +80,8 @@ import Testing
 
   static let commands = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
-    ["replay"], ["bench"], ["new"], ["link"], ["doctor"], ["trust"], ["trust", "add"], ["trust", "list"],
+    ["replay"], ["bench"], ["new"], ["link"], ["doctor"], ["trust"], ["trust", "add"],
+    ["trust", "list"],
     ["trust", "remove"], ["install"], ["uninstall"],
   ]
 

@@ -42,7 +42,9 @@ struct BenchCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The engine's id, the last part of its id, or the path of its library.",
-      discussion: "With --against, it can also be the JSON of an earlier run, with a name that ends in .json.",
+      discussion: """
+        With --against, it can also be the JSON of an earlier run, with a name that ends in .json.
+        """,
       valueName: "engine"))
   var engine: String
 
@@ -158,7 +160,8 @@ struct BenchCommand: ParsableCommand {
     }
     if BenchReport.isDebugBuild {
       Diagnostics.say(
-        "warning: this command is a debug build, which is many times slower; build it with -c release")
+        "warning: this command is a debug build, which is many times slower; build it with -c release"
+      )
     }
     let progress = ProgressLine("measuring")
     defer { progress.erase() }

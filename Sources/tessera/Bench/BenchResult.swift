@@ -71,7 +71,8 @@ struct BenchResult {
     try writeMachine(to: output)
     for left in report.leftOut {
       try output.writeLine(
-        "left out: \(left.name) of \(left.items.grouped) items, \(left.place.rawValue): \(left.reason)")
+        "left out: \(left.name) of \(left.items.grouped) items, \(left.place.rawValue): \(left.reason)"
+      )
     }
   }
 
@@ -163,7 +164,9 @@ extension BenchResult {
       let place: BenchPlace =
         comparison.rows.contains { $0.place == .inProcess } ? .inProcess : .isolated
       lines = growth(comparison.first, place, .solid) + growth(comparison.second, place, .dashed)
-      note = "\(place.rawValue); solid: \(comparison.first.library), dashed: \(comparison.second.library)"
+      note =
+        "\(place.rawValue); solid: \(comparison.first.library), "
+        + "dashed: \(comparison.second.library)"
     } else {
       let isBoth = report.measures.contains { $0.place == .inProcess }
       lines =

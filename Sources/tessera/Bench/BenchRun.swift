@@ -45,8 +45,8 @@ struct BenchRun {
 
   /// Takes the samples of all measures for a number of items.
   private func measure(
-    _ items: Int, of wanted: Bool, _ reports: inout [BenchReport], _ costs: inout [String: BenchCost],
-    _ progress: (Double) -> Void
+    _ items: Int, of wanted: Bool, _ reports: inout [BenchReport],
+    _ costs: inout [String: BenchCost], _ progress: (Double) -> Void
   ) throws {
     let machine = wanted ? BenchMachine(items: items) : nil
     var samplers = machine?.operations.map { BenchSampler($0.name, .machine, nil, $0.run) } ?? []
@@ -85,8 +85,8 @@ struct BenchRun {
 
   /// The measures of an engine in one place.
   private func makeSamplers(
-    _ subject: BenchSubject, _ place: BenchSubject.Place, _ items: Int, _ wanted: Bool, _ index: Int,
-    _ report: inout BenchReport
+    _ subject: BenchSubject, _ place: BenchSubject.Place, _ items: Int, _ wanted: Bool,
+    _ index: Int, _ report: inout BenchReport
   ) throws -> [BenchSampler] {
     func sampler(_ name: String, _ session: Session?, _ run: @escaping BenchLayout.Operation)
       -> BenchSampler
@@ -142,7 +142,9 @@ private struct BenchCost {
       return "it would take about \((seconds * growth).rounded().shortText) s"
     }
     let free = BenchMemory.available
-    guard bytes > 64 << 20, free > 0, Double(bytes) * growth > 0.7 * Double(free) else { return nil }
+    guard bytes > 64 << 20, free > 0, Double(bytes) * growth > 0.7 * Double(free) else {
+      return nil
+    }
     return "it would need about \(Int(Double(bytes) * growth) >> 20) MiB of memory"
   }
 }
@@ -173,8 +175,8 @@ private final class BenchSampler {
     (self.session, self.run) = (session, run)
   }
 
-  /// Does the work for the first time, under the time limit of calls, and finds out how often to do it
-  /// for one sample.
+  /// Does the work for the first time, under the time limit of calls, and finds out how often to do
+  /// it for one sample.
   ///
   /// - Returns: What doing it once costs.
   func calibrate(_ options: EngineOptions?) throws -> (seconds: Double, bytes: Int) {

@@ -325,7 +325,8 @@ enum BenchMemory {
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
     while fgets(&line, Int32(line.count), file) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      let text = String(decoding: bytes, as: UTF8.self)
       guard text.hasPrefix(key) else { continue }
       return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
     }

@@ -80,7 +80,9 @@ private func printRows(folder: String) throws {
   few.swapAt(10, 20_000)
   few.remove(at: 50_000)
   few.insert("new", at: 70_000)
-  say("diff few", try median(3) { _ = try UpdateBatch(from: [names], to: [few]) } / Double(items) * 1e9)
+  say(
+    "diff few",
+    try median(3) { _ = try UpdateBatch(from: [names], to: [few]) } / Double(items) * 1e9)
   var state: UInt64 = 7
   let shuffled = names.map { name in
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

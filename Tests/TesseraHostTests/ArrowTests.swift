@@ -200,7 +200,7 @@ import Testing
     let all = FileManager.default.enumerator(
       at: root.appendingPathComponent(path), includingPropertiesForKeys: nil)
     return (all?.allObjects as? [URL] ?? []).filter {
-      ["swift", "c", "h", "hpp", "rs"].contains($0.pathExtension)
+      ["swift", "c", "cpp", "h", "hpp", "rs"].contains($0.pathExtension)
     }
   }
 

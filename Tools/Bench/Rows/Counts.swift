@@ -9,13 +9,21 @@ private func perform() {
   do { try work() } catch { failure = error }
 }
 
+/// A prepare of 100,000 items.
 @c @inline(never) public func counted_prepare() { perform() }
+/// The same with a size for each item.
 @c @inline(never) public func counted_prepare_sizes() { perform() }
+/// Prepares of 100 items of a derived engine.
 @c @inline(never) public func counted_prepare_derived() { perform() }
+/// The first query, which builds the index.
 @c @inline(never) public func counted_index() { perform() }
+/// Queries of viewports.
 @c @inline(never) public func counted_query() { perform() }
+/// Lookups of items.
 @c @inline(never) public func counted_lookup() { perform() }
+/// An update with two changes.
 @c @inline(never) public func counted_update() { perform() }
+/// Prepares of no items.
 @c @inline(never) public func counted_empty() { perform() }
 
 /// How often each function does its work; Tools/bench divides by the numbers.

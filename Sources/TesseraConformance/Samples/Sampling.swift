@@ -264,7 +264,7 @@ extension Sampling {
   }
 
   /// Samples with one section or item value each set to 0, 1e12, 1 or -5, for all items and for every
-  /// other item.
+  /// other item; 0 for all also with each choice of each parameter, where spaces leave no room.
   mutating func extremeValues() -> [Sample] {
     var samples = [Sample()]
     for description in engine.settableValues where description.type != .choice {
@@ -280,6 +280,15 @@ extension Sampling {
           case .item: sample.itemValues[description.name] = column
           }
           samples.append(sample)
+          guard number == 0, column.count == nil else { continue }
+          for parameter in engine.settableParameters {
+            for choice in parameter.otherChoices {
+              var chosen = sample
+              chosen.bounds.width = 8
+              chosen.parameters[parameter.name] = choice
+              samples.append(chosen)
+            }
+          }
         }
       }
     }
@@ -318,6 +327,13 @@ extension ParameterDescription {
     guard limits.contains(where: \.isFinite) else { return nil }
     let numbers = zip(initial.numbers, limits).map { $1.isFinite ? $1 : $0 }
     return Value(type: type, numbers: numbers)
+  }
+
+  /// The values of an enum or a bool besides the initial one; none for other types.
+  fileprivate var otherChoices: [Value] {
+    let all: [Value] =
+      type == .bool ? [.bool(false), .bool(true)] : type == .choice ? choices.map(Value.choice) : []
+    return all.filter { $0 != initial }
   }
 
   /// One end of a parameter's range.

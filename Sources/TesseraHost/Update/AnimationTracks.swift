@@ -197,7 +197,7 @@ private struct Pairing {
     var arrival = arrivals.position(of: ItemPath(section: group.section, item: 0))
     let firstArrival = arrival
     let origin = section.flatMap { old.group($0, 0) }
-    let firstDeparture = section.map { departures.position(of: ItemPath(section: $0, item: 0)) } ?? 0
+    let firstDeparture = departures.position(of: ItemPath(section: section ?? 0, item: 0))
     var departure = firstDeparture
     var place = origin?.rows.lowerBound ?? 0
     for row in group.rows {

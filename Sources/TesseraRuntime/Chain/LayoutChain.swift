@@ -232,6 +232,7 @@ extension LayoutChain {
     self.context = context
     let (surroundings, change) = (context.surroundings, context.change)
     index.forget()
+    values.forgetOverrides()
     values.fill(layers)
     if change.what & TESSERA_CHANGED_ALL == 0, !state.areRowsEdited {
       prepared.restart()
@@ -240,7 +241,6 @@ extension LayoutChain {
     }
     state.areRowsEdited = false
     state.contentSize = nil
-    values.clearOverrides(from: 0, layers)
     begin(.prepare, in: prepared)
     let status = traced("prepare(\(surroundings.traceText), \(state.traceText))") {
       prepare(from: 0)

@@ -35,6 +35,10 @@ package final class SessionValues {
   package let chain: [EngineDescription]
   /// The memory that section and item values are allocated in.
   package let memory: any InputMemory
+  /// For each section and item value of each engine the index of the parameter that it falls back on.
+  private let fallbacks: [[Int?]]
+  /// For each parameter of each engine the indexes of the values that fall back on it.
+  private let dependents: [[[Int]]]
   /// The value of each parameter of each engine if the user does not set it.
   private let initial: [[tessera_value]]
   /// The value of each parameter of each engine before overrides.
@@ -62,6 +66,15 @@ package final class SessionValues {
   ) throws(HostError) {
     self.chain = chain
     self.memory = memory
+    let fallbacks = chain.map { engine in
+      engine.values.map { $0.fallback.flatMap { engine.parameterIndex($0) } }
+    }
+    self.fallbacks = fallbacks
+    dependents = zip(chain, fallbacks).map { engine, fallbacks in
+      engine.parameters.indices.map { parameter in
+        fallbacks.indices.filter { fallbacks[$0] == parameter }
+      }
+    }
     zero = try ValueMemory(
       .constant(.rect(.zero)), as: .rect, choices: [], name: "", memory: ProcessInput())
     var initial = chain.map { engine in
@@ -269,8 +282,7 @@ extension SessionValues {
     overrides.removeAll { $0.place == place && $0.by == layer }
     overrides.append(Override(place: place, by: layer, value: value))
     refreshParameter(place, layers[place.layer])
-    let name = chain[place.layer].parameters[place.index].name
-    for (index, value) in chain[place.layer].values.enumerated() where value.fallback == name {
+    for index in dependents[place.layer][place.index] {
       refreshColumn(Place(layer: place.layer, index: index), layers[place.layer])
     }
   }
@@ -286,6 +298,12 @@ extension SessionValues {
     columnOverrides.append(ColumnOverride(place: place, by: layer, memory: memory))
     refreshColumn(place, layers[place.layer])
     return memory.bytes
+  }
+
+  /// Removes all overrides; `fill` must follow.
+  func forgetOverrides() {
+    overrides.removeAll(keepingCapacity: true)
+    columnOverrides.removeAll()
   }
 
   /// Removes the overrides that an engine and its base engines have set.
@@ -316,12 +334,16 @@ extension SessionValues {
   /// overridden, the measured sizes or the values that the user has set; the fallback parameter;
   /// zero.
   package func refreshColumn(_ place: Place, _ layer: Layer) {
-    let value = chain[place.layer].values[place.index]
-    let fallback = value.fallback.flatMap { chain[place.layer].parameterIndex($0) }
-    let fallbackOwner = fallback.flatMap { index in
-      overrides.filter { $0.place == Place(layer: place.layer, index: index) }.map(\.by).max()
+    let fallback = fallbacks[place.layer][place.index]
+    var fallbackOwner: Int?
+    for candidate in overrides
+    where candidate.place.layer == place.layer && candidate.place.index == fallback {
+      fallbackOwner = max(fallbackOwner ?? candidate.by, candidate.by)
     }
-    let nearest = columnOverrides.filter { $0.place == place }.max { $0.by < $1.by }
+    var nearest: ColumnOverride?
+    for candidate in columnOverrides where candidate.place == place {
+      if candidate.by >= nearest?.by ?? candidate.by { nearest = candidate }
+    }
     // Of the engines that override the values or their fallback, the nearest one wins.
     if let nearest, nearest.by >= fallbackOwner ?? nearest.by {
       layer.columns[place.index] = nearest.memory.column

@@ -1,4 +1,5 @@
 import CTessera
+import Glibc
 import TesseraCatalog
 
 /// The `tessera_super` of a derived engine, with which it configures and calls its base.
@@ -12,6 +13,8 @@ final class SuperTable {
   unowned let chain: LayoutChain
   /// The derived engine's index in the chain.
   let layer: Int
+  private var parameterNames = NameTable()
+  private var valueNames: [ValueDescription.Scope: NameTable] = [:]
 
   init(chain: LayoutChain, layer: Int) {
     self.chain = chain
@@ -26,9 +29,22 @@ final class SuperTable {
           adjust: superAdjust, elements_in_rect: superElementsInRect, element: superElement,
           still_valid: superStillValid),
         owner: .passUnretained(self)))
+    for (number, engine) in chain.values.chain.enumerated().dropFirst(layer + 1) {
+      for (index, parameter) in engine.parameters.enumerated() {
+        parameterNames.add(parameter.name, parameter.type, .init(layer: number, index: index))
+      }
+      for (index, value) in engine.values.enumerated() {
+        valueNames[value.scope, default: NameTable()]
+          .add(value.name, value.type, .init(layer: number, index: index))
+      }
+    }
   }
 
-  deinit { box.deallocate() }
+  deinit {
+    box.deallocate()
+    parameterNames.deallocate()
+    for names in valueNames.values { names.deallocate() }
+  }
 
   /// The pointer to pass to the engine; valid as long as this object.
   var pointer: UnsafeMutablePointer<tessera_super> {
@@ -40,39 +56,64 @@ final class SuperTable {
   }
 }
 
+/// The parameters or values of base engines by name, in a form that a name from an engine is compared
+/// with as it is.
+private struct NameTable {
+  struct Entry {
+    let name: UnsafeMutablePointer<CChar>
+    let type: tessera_type
+    let place: SessionValues.Place
+  }
+
+  private var entries: [Entry] = []
+
+  /// Adds a name, unless an engine nearer to the derived one has it.
+  mutating func add(_ name: String, _ type: ValueType, _ place: SessionValues.Place) {
+    let entry = Entry(name: strdup(name), type: type.code, place: place)
+    if find(entry.name) == nil { entries.append(entry) } else { free(entry.name) }
+  }
+
+  func find(_ name: UnsafePointer<CChar>) -> Entry? {
+    for entry in entries where strcmp(entry.name, name) == 0 { return entry }
+    return nil
+  }
+
+  func deallocate() { for entry in entries { free(entry.name) } }
+}
+
 private func superGet(
   _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ type: tessera_type,
   _ value: UnsafeMutablePointer<tessera_value>
 ) -> tessera_status {
-  SuperTable.owner(of: base).get(ForeignText.repair(name), type, value)
+  SuperTable.owner(of: base).get(name, type, value)
 }
 
 private func superGetValues(
   _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ scope: UInt32,
   _ type: tessera_type, _ column: UnsafeMutablePointer<tessera_column>
 ) -> tessera_status {
-  SuperTable.owner(of: base).getValues(ForeignText.repair(name), scope, type, column)
+  SuperTable.owner(of: base).getValues(name, scope, type, column)
 }
 
 private func superSet(
   _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ type: tessera_type,
   _ value: tessera_value
 ) -> tessera_status {
-  SuperTable.owner(of: base).set(ForeignText.repair(name), type, value)
+  SuperTable.owner(of: base).set(name, type, value)
 }
 
 private func superSetChoice(
   _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>,
   _ choice: UnsafePointer<CChar>
 ) -> tessera_status {
-  SuperTable.owner(of: base).set(ForeignText.repair(name), choice: ForeignText.repair(choice))
+  SuperTable.owner(of: base).set(name, choice: ForeignText.repair(choice))
 }
 
 private func superSetValues(
   _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ scope: UInt32,
   _ type: tessera_type, _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 ) -> tessera_status {
-  SuperTable.owner(of: base).setValues(ForeignText.repair(name), scope, type, data)
+  SuperTable.owner(of: base).setValues(name, scope, type, data)
 }
 
 private func superSetFunction(
@@ -125,31 +166,31 @@ extension SuperTable {
   private var values: SessionValues { chain.values }
 
   func get(
-    _ name: String, _ type: tessera_type, _ value: UnsafeMutablePointer<tessera_value>
+    _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: UnsafeMutablePointer<tessera_value>
   ) -> tessera_status {
-    guard let place = parameter(name) else { return TESSERA_NOT_FOUND }
-    guard declared(place).type.code == type else { return TESSERA_INVALID_VALUE }
-    value.pointee = chain.layers[place.layer].parameters[place.index]
+    guard let found = parameterNames.find(name) else { return TESSERA_NOT_FOUND }
+    guard found.type == type else { return TESSERA_INVALID_VALUE }
+    value.pointee = chain.layers[found.place.layer].parameters[found.place.index]
     return TESSERA_OK
   }
 
   func getValues(
-    _ name: String, _ scope: UInt32, _ type: tessera_type,
+    _ name: UnsafePointer<CChar>, _ scope: UInt32, _ type: tessera_type,
     _ column: UnsafeMutablePointer<tessera_column>
   ) -> tessera_status {
-    guard let place = value(name, scope) else { return TESSERA_NOT_FOUND }
-    guard values.chain[place.layer].values[place.index].type.code == type else {
-      return TESSERA_INVALID_VALUE
-    }
-    column.pointee = chain.layers[place.layer].columns[place.index]
+    guard let found = value(name, scope) else { return TESSERA_NOT_FOUND }
+    guard found.type == type else { return TESSERA_INVALID_VALUE }
+    column.pointee = chain.layers[found.place.layer].columns[found.place.index]
     return TESSERA_OK
   }
 
-  func set(_ name: String, _ type: tessera_type, _ value: tessera_value) -> tessera_status {
+  func set(
+    _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: tessera_value
+  ) -> tessera_status {
     guard chain.state.call == .prepare || chain.state.call == .stillValid else {
       return TESSERA_WRONG_STATE
     }
-    guard let place = parameter(name) else { return TESSERA_NOT_FOUND }
+    guard let place = parameterNames.find(name)?.place else { return TESSERA_NOT_FOUND }
     let parameter = declared(place)
     guard parameter.type.code == type,
       let read = Value(value, type: parameter.type, choices: parameter.choices)
@@ -159,8 +200,8 @@ extension SuperTable {
     return TESSERA_OK
   }
 
-  func set(_ name: String, choice: String) -> tessera_status {
-    guard let place = parameter(name) else { return TESSERA_NOT_FOUND }
+  func set(_ name: UnsafePointer<CChar>, choice: String) -> tessera_status {
+    guard let place = parameterNames.find(name)?.place else { return TESSERA_NOT_FOUND }
     let parameter = declared(place)
     guard let raw = Value.choice(choice).raw(as: parameter.type, choices: parameter.choices) else {
       return refuse(parameter, "is \"\(choice)\", which is not one of its choices")
@@ -169,17 +210,17 @@ extension SuperTable {
   }
 
   func setValues(
-    _ name: String, _ scope: UInt32, _ type: tessera_type,
+    _ name: UnsafePointer<CChar>, _ scope: UInt32, _ type: tessera_type,
     _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> tessera_status {
     guard chain.state.call == .prepare || chain.state.call == .stillValid else {
       return TESSERA_WRONG_STATE
     }
-    guard let place = value(name, scope) else { return TESSERA_NOT_FOUND }
-    let declared = values.chain[place.layer].values[place.index]
-    guard declared.type.code == type else { return TESSERA_INVALID_VALUE }
+    guard let found = value(name, scope) else { return TESSERA_NOT_FOUND }
+    guard found.type == type else { return TESSERA_INVALID_VALUE }
+    let place = found.place
     let starts = chain.state.sectionStarts
-    let count = declared.scope == .section ? UInt64(starts.count - 1) : starts.last ?? 0
+    let count = scope == TESSERA_SECTION ? UInt64(starts.count - 1) : starts.last ?? 0
     guard count <= 1 << 28 else { return TESSERA_NO_SPACE }
     data.pointee = values.overrideColumn(place, by: layer, count: Int(count), chain.layers)
     return TESSERA_OK
@@ -199,18 +240,8 @@ extension SuperTable {
     return TESSERA_NOT_FOUND
   }
 
-  private func parameter(_ name: String) -> SessionValues.Place? {
-    SessionValues.parameter(name, in: values.chain, from: layer + 1)
-  }
-
-  private func value(_ name: String, _ scope: UInt32) -> SessionValues.Place? {
-    guard let scope = ValueDescription.Scope(rawValue: scope) else { return nil }
-    for number in values.chain.indices.dropFirst(layer + 1) {
-      if let index = values.chain[number].valueIndex(name, scope) {
-        return SessionValues.Place(layer: number, index: index)
-      }
-    }
-    return nil
+  private func value(_ name: UnsafePointer<CChar>, _ scope: UInt32) -> NameTable.Entry? {
+    ValueDescription.Scope(rawValue: scope).flatMap { valueNames[$0]?.find(name) }
   }
 
   private func declared(_ place: SessionValues.Place) -> ParameterDescription {

@@ -327,15 +327,15 @@ static size_t checked_usable_size(void *memory) {
 
 void tessera_checked_heap(void) {
   static const tessera_replacement replacements[] = {
-      {"malloc", (void *)checked_malloc},
-      {"calloc", (void *)checked_calloc},
-      {"realloc", (void *)checked_realloc},
-      {"reallocarray", (void *)checked_reallocarray},
-      {"free", (void *)checked_free},
-      {"aligned_alloc", (void *)checked_aligned_alloc},
-      {"memalign", (void *)checked_aligned_alloc},
-      {"posix_memalign", (void *)checked_posix_memalign},
-      {"malloc_usable_size", (void *)checked_usable_size},
+      {"malloc", (void (*)(void))checked_malloc},
+      {"calloc", (void (*)(void))checked_calloc},
+      {"realloc", (void (*)(void))checked_realloc},
+      {"reallocarray", (void (*)(void))checked_reallocarray},
+      {"free", (void (*)(void))checked_free},
+      {"aligned_alloc", (void (*)(void))checked_aligned_alloc},
+      {"memalign", (void (*)(void))checked_aligned_alloc},
+      {"posix_memalign", (void (*)(void))checked_posix_memalign},
+      {"malloc_usable_size", (void (*)(void))checked_usable_size},
   };
   if (checks_heap) return;
   checks_heap = 1;

@@ -124,18 +124,18 @@ static void set_locale(int is_set) {
 
 void tessera_elsewhere(uint32_t chosen) {
   static const tessera_replacement replacements[] = {
-      {"getenv", (void *)other_getenv},
-      {"secure_getenv", (void *)other_getenv},
-      {"getpid", (void *)other_getpid},
-      {"sysconf", (void *)other_sysconf},
+      {"getenv", (void (*)(void))other_getenv},
+      {"secure_getenv", (void (*)(void))other_getenv},
+      {"getpid", (void (*)(void))other_getpid},
+      {"sysconf", (void (*)(void))other_sysconf},
   };
   // The C++ library reads the clock and counts the processors for its engine.
   static const tessera_replacement everywhere[] = {
-      {"time", (void *)other_time},
-      {"clock_gettime", (void *)other_clock_gettime},
-      {"timespec_get", (void *)other_timespec_get},
-      {"gettimeofday", (void *)other_gettimeofday},
-      {"get_nprocs", (void *)other_get_nprocs},
+      {"time", (void (*)(void))other_time},
+      {"clock_gettime", (void (*)(void))other_clock_gettime},
+      {"timespec_get", (void (*)(void))other_timespec_get},
+      {"gettimeofday", (void (*)(void))other_gettimeofday},
+      {"get_nprocs", (void (*)(void))other_get_nprocs},
   };
   static int is_replaced;
   if (!is_replaced) {

@@ -62,10 +62,10 @@ static void refuse_popen(void) { refuse(3); }
 
 void tessera_forbidden_functions_record(void) {
   static const tessera_replacement replacements[] = {
-      {blocking[0], (void *)refuse_posix_spawn},
-      {blocking[1], (void *)refuse_posix_spawnp},
-      {blocking[2], (void *)refuse_system},
-      {blocking[3], (void *)refuse_popen},
+      {blocking[0], (void (*)(void))refuse_posix_spawn},
+      {blocking[1], (void (*)(void))refuse_posix_spawnp},
+      {blocking[2], (void (*)(void))refuse_system},
+      {blocking[3], (void (*)(void))refuse_popen},
   };
   tessera_replace(replacements, sizeof replacements / sizeof replacements[0], 1);
 }

@@ -45,7 +45,7 @@ static int is_among(const char *path, const char *const *names, size_t count) {
   return 0;
 }
 
-static void replace(uint64_t *slot, void *function) {
+static void replace(uint64_t *slot, void (*function)(void)) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   // The loader may have made the table of imports read-only.
   if (mprotect((void *)((uint64_t)slot & ~(page - 1)), page, PROT_READ | PROT_WRITE) == 0) *slot = (uint64_t)function;

@@ -6,7 +6,7 @@
 
 typedef struct tessera_replacement {
   const char *name;
-  void *function;
+  void (*function)(void);
 } tessera_replacement;
 
 // Makes the loaded libraries call other functions instead of those that they import by name. The program itself, the C library and the

@@ -21,13 +21,43 @@ extension Double {
 extension [UInt8] {
   /// Appends the shortest text that reads back as the same number, -0 with its sign.
   package mutating func append(number: Double) {
-    if number.magnitude < 0x1p53, let whole = Int64(exactly: number),
-      whole != 0 || number.sign == .plus
-    {
-      append(number: whole)
-    } else {
-      let text = "\(number)"
-      append(contentsOf: text.utf8.dropLast(text.hasSuffix(".0") ? 2 : 0))
+    let magnitude = number.magnitude
+    // A decimal of at most 15 digits is the only one that reads back as its double, so it is the shortest.
+    if magnitude < 1e11 {
+      let scaled = UInt64(magnitude * 10_000 + 0.5)
+      if Double(scaled) / 10_000 == magnitude {
+        return append(tenThousandths: scaled, isNegative: number.sign == .minus)
+      }
+    } else if magnitude < 0x1p53, magnitude == magnitude.rounded(.towardZero) {
+      return append(number: Int64(number))
+    }
+    let text = "\(number)"
+    append(contentsOf: text.utf8.dropLast(text.hasSuffix(".0") ? 2 : 0))
+  }
+
+  private mutating func append(tenThousandths number: UInt64, isNegative: Bool) {
+    var (whole, fraction) = number.quotientAndRemainder(dividingBy: 10_000)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { text in
+      var start = 32
+      func put(_ byte: UInt8) {
+        start -= 1
+        text[start] = byte
+      }
+      if fraction != 0 {
+        var digits = 4
+        while fraction % 10 == 0 { (fraction, digits) = (fraction / 10, digits - 1) }
+        for _ in 0..<digits {
+          put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction % 10))
+          fraction /= 10
+        }
+        put(UInt8(ascii: "."))
+      }
+      repeat {
+        put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: whole % 10))
+        whole /= 10
+      } while whole > 0
+      if isNegative { put(UInt8(ascii: "-")) }
+      append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
   }
 
@@ -59,12 +89,15 @@ extension [UInt8] {
   }
 
   private mutating func append(digitsOf number: UInt64) {
-    let start = count
     var rest = number
-    repeat {
-      append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    self[start...].reverse()
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { text in
+      var start = 20
+      repeat {
+        start -= 1
+        text[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    }
   }
 }

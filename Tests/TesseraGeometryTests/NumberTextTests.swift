@@ -14,6 +14,26 @@ import Testing
     #expect(Double(text) == number)
   }
 
+  /// Swift's own description is the shortest; it only adds ".0".
+  @Test func bytesAreTheShortestText() {
+    var random = SystemRandomNumberGenerator()
+    for round in 0..<20_000 {
+      let number =
+        switch round % 4 {
+        case 0: Double.random(in: -1e6...1e6, using: &random)
+        case 1: (Double.random(in: -1e12...1e12, using: &random) * 16).rounded() / 16
+        case 2: (Double.random(in: -1e5...1e5, using: &random) * 1e5).rounded() / 1e5
+        default: Double(bitPattern: .random(in: 0...UInt64.max, using: &random))
+        }
+      guard number.magnitude < 0x1p53 || number.magnitude >= 1e16, number.isFinite else { continue }
+      var bytes: [UInt8] = []
+      bytes.append(number: number)
+      let text = String(decoding: bytes, as: UTF8.self)
+      let shortest = "\(number)"
+      #expect(text == (shortest.hasSuffix(".0") ? String(shortest.dropLast(2)) : shortest))
+    }
+  }
+
   @Test func bytesKeepTheSignOfZero() {
     var bytes: [UInt8] = []
     for number in [-0.0, 0, 1e16, .leastNonzeroMagnitude] {

@@ -113,18 +113,19 @@ extension LayoutWriter {
 
   private func append(_ element: Element, isTransformed: Bool, to output: inout OutputBytes) {
     let identity = element.identity
-    output.append(identity.category.name)
+    output.append(identity.category)
     output.append("," as StaticString)
     output.append(csv: identity.kind ?? "")
     output.append("," as StaticString)
     output.append(Int64(identity.section))
     output.append("," as StaticString)
     output.append(Int64(identity.item))
-    let frame = element.frame
-    append([frame.x, frame.y, frame.width, frame.height], to: &output)
+    output.append("," as StaticString)
+    output.append(element.frame)
     output.append("," as StaticString)
     output.append(Int64(element.zIndex))
-    append([element.alpha], to: &output)
+    output.append("," as StaticString)
+    output.append(element.alpha)
     output.append("," as StaticString)
     output.append(element.isHidden)
     for value in element.attributes {

@@ -40,6 +40,26 @@ struct OutputBytes {
     append(value ? "true" as StaticString : "false" as StaticString)
   }
 
+  /// Appends the origin and size of a rect, separated by commas.
+  mutating func append(_ rect: Rect) {
+    append(rect.x)
+    append("," as StaticString)
+    append(rect.y)
+    append("," as StaticString)
+    append(rect.width)
+    append("," as StaticString)
+    append(rect.height)
+  }
+
+  /// Appends the name of a category.
+  mutating func append(_ category: ElementCategory) {
+    switch category {
+    case .cell: append("cell" as StaticString)
+    case .supplementary: append("supplementary" as StaticString)
+    case .decoration: append("decoration" as StaticString)
+    }
+  }
+
   /// Appends numbers between brackets.
   mutating func append(list numbers: [Double]) {
     append("[" as StaticString)
@@ -114,7 +134,7 @@ extension OutputBytes {
   /// Appends the index path of an element, without the braces.
   mutating func appendMembers(of identity: ElementIdentity) {
     append("\"category\":\"" as StaticString)
-    append(identity.category.name)
+    append(identity.category)
     if let kind = identity.kind {
       append("\",\"kind\":" as StaticString)
       append(json: kind)
@@ -130,8 +150,9 @@ extension OutputBytes {
   /// Appends the frame and the attributes of an element, without the braces.
   mutating func appendMembers(of element: Element, attributes: [AttributeDescription]) {
     let frame = element.frame
-    append("\"frame\":" as StaticString)
-    append(list: [frame.x, frame.y, frame.width, frame.height])
+    append("\"frame\":[" as StaticString)
+    append(frame)
+    append("]" as StaticString)
     if element.zIndex != 0 {
       append(",\"zIndex\":" as StaticString)
       append(Int64(element.zIndex))

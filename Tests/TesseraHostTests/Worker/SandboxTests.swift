@@ -217,8 +217,8 @@ enum Prisoner {
   private static let system = path("Sources/CTesseraSystem")
   private static let parts =
     [
-      "sandbox", "landlock", "seccomp", "filter", "system_calls", "forbidden_call", "supervisor",
-      "crash",
+      "sandbox", "landlock", "seccomp", "filter", "system_calls", "forbidden_call", "replacement",
+      "supervisor", "crash",
     ]
     .map { "\(system)/\($0).c" }
     + ["files", "processes", "memory", "descriptors", "hostile"].map { "\(fixtures)/\($0).c" }

@@ -84,7 +84,8 @@ inline std::string describe(double number) {
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 inline std::string describe(const size &of) { return describe(of.width) + "×" + describe(of.height); }
-inline std::string describe(const insets &of) {
+// A template, so that `describe({width, height})` stays a size.
+template <std::same_as<insets> Insets> std::string describe(const Insets &of) {
   return describe(of.top) + " " + describe(of.left) + " " + describe(of.bottom) + " " +
          describe(of.right);
 }

@@ -1673,6 +1673,15 @@ impl<'a> Input<'a> {
         self.starts().windows(2).map(|pair| pair[0] as usize..pair[1] as usize)
     }
 
+    /// The section of an item and its place in it, for error messages. O(log sections). Panics if the
+    /// item is out of range.
+    pub fn place(&self, item: usize) -> Place {
+        assert!(item < self.item_count(), "there is no item {item} among {}", self.item_count());
+        let starts = self.starts();
+        let section = starts.partition_point(|start| *start <= item as u64) - 1;
+        Place { section, item: item - starts[section] as usize }
+    }
+
     /// The base of a derived engine. Fails if the engine has no base.
     pub fn base(&self) -> Result<Base<'a>, Failure> {
         if self.raw.super_.is_null() {
@@ -1741,6 +1750,16 @@ impl Host<'_> {
     /// Reports a warning to the user.
     pub fn warn(&self, message: &str) {
         report(self.shared.host, OK, message);
+    }
+
+    /// Reports how far a long call is, 0…1, also while rows are being written; cheap enough for every
+    /// few thousand items. Fails if the host wants to stop: pass the failure on.
+    pub fn progress(&self, fraction: f64) -> Result<(), Failure> {
+        let host = self.shared.host;
+        match unsafe { ((*host).progress)(host, fraction) } {
+            0 => Err(Failure::told(CANCELLED)),
+            _ => Ok(()),
+        }
     }
 
     /// The elements whose prepared frames meet a rect, with their frames. For published functions
@@ -2013,14 +2032,9 @@ impl<'a> Output<'a> {
         unsafe { ((*self.raw).content_size)(self.raw) }
     }
 
-    /// How far a long call is, 0…1; cheap enough for every few thousand items. Fails where the host
-    /// wishes to stop: let it pass.
+    /// [`Host::progress`].
     pub fn progress(&self, fraction: f64) -> Result<(), Failure> {
-        let host = self.shared.host;
-        match unsafe { ((*host).progress)(host, fraction) } {
-            0 => Err(Failure::told(CANCELLED)),
-            _ => Ok(()),
-        }
+        self.shared.host().progress(fraction)
     }
 }
 

@@ -321,7 +321,10 @@ private let groups = [
   var idle: [String] = []
   let owned = try trial.engine.ownedParameters
   for description in try trial.engine.settableValues
-  where !description.isHint && !owned.contains(description.fallback ?? "") {
+  where !description.isHint && !owned.contains(description.fallback ?? "")
+    // Another item's place may be out of range, or lead back to the item.
+    && !search.sampling.namesItems(description)
+  {
     let scope = description.scope
     let name = scope == .item ? "item \(description.name)" : "section \(description.name)"
     search: for group in groups {

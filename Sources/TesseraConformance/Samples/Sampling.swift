@@ -139,7 +139,7 @@ public struct Sampling {
     for value in engine.settableValues where random.once(in: 2) {
       switch value.scope {
       case .section: sample.sectionValues[value.name] = column(of: value, sample.counts.count)
-      case .item: sample.itemValues[value.name] = column(of: value, sample.itemCount)
+      case .item: sample.itemValues[value.name] = itemColumn(of: value, sample.counts)
       }
     }
     for function in engine.delegateFunctions where random.once(in: 2) {
@@ -219,9 +219,32 @@ extension Sampling {
     return ValueColumn((0..<count).map { _ in value(of: description) }, type: description.type)
   }
 
+  /// The column of an item value: as any, or for each item an earlier one of its section, or none.
+  private mutating func itemColumn(of description: ValueDescription, _ counts: [Int]) -> ValueColumn {
+    guard namesItems(description) else { return column(of: description, counts.reduce(0, +)) }
+    let places = counts.flatMap { count in
+      (0..<count).map { item in
+        Value.integer(Int64(random.once(in: 3) ? -1 : Int.random(in: -1..<item, using: &random)))
+      }
+    }
+    return places.isEmpty
+      ? .constant(.integer(-1)) : ValueColumn(places, type: description.type)
+  }
+
+  /// Whether an item value is the place of another item in the section: an integer whose fallback has
+  /// to be negative, so that it can only mean none.
+  func namesItems(_ description: ValueDescription) -> Bool {
+    guard description.scope == .item, description.type.isWhole else { return false }
+    return (fallback(of: description)?.maximum.first ?? 0) < 0
+  }
+
+  private func fallback(of description: ValueDescription) -> ParameterDescription? {
+    engine.chain.flatMap(\.parameters).first { $0.name == description.fallback }
+  }
+
   /// A value for one section or item.
   mutating func value(of description: ValueDescription) -> Value {
-    let fallback = engine.chain.flatMap(\.parameters).first { $0.name == description.fallback }
+    let fallback = fallback(of: description)
     // Without a parameter, nothing states whether a number is a length.
     if fallback == nil, description.type == .number, random.once(in: 3) {
       return .number(random.number(in: 3...60))
@@ -240,6 +263,10 @@ extension Sampling {
   /// Sets all section and item values, with a separate value for each section and item.
   mutating func fillValues(_ sample: inout Sample) {
     for description in engine.settableValues {
+      if namesItems(description) {
+        sample.itemValues[description.name] = itemColumn(of: description, sample.counts)
+        continue
+      }
       let count = description.scope == .section ? sample.counts.count : sample.itemCount
       let values = (0..<count).map { _ in value(of: description) }
       let column = count == 0 ? nil : ValueColumn(values, type: description.type)

@@ -15,17 +15,19 @@ let engines: [(name: String, language: Language)] = [
   ("CoverFlow", .swift),
   ("Table", .swift),
   ("Waterfall", .cpp),
+  ("Treemap", .rust),
 ]
 
+/// Tools/rust-engines builds those in Rust, which SwiftPM cannot build.
 enum Language {
-  case swift, c, cpp
+  case swift, c, cpp, rust
 
   /// C++ includes the contract's headers without their module, which is for C and Swift.
   var dependencies: [Target.Dependency] {
     switch self {
     case .swift: ["TesseraSDK"]
     case .c: ["CTessera"]
-    case .cpp: []
+    case .cpp, .rust: []
     }
   }
 }
@@ -127,7 +129,7 @@ for test in testTargets {
       swiftSettings: testSettings))
 }
 
-for engine in engines {
+for engine in engines where engine.language != .rust {
   package.products.append(
     .library(name: "Tessera\(engine.name)", type: .dynamic, targets: ["\(engine.name)Engine"]))
   package.targets.append(

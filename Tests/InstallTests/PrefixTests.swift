@@ -30,9 +30,7 @@ import Testing
       case .link: break
       }
     }
-    let engines = try FileManager.default.contentsOfDirectory(
-      atPath: BuiltProducts.repository.appendingPathComponent("Plugins").path
-    ).filter { !$0.contains(".") }
+    let engines = try BuiltProducts.engineFolders.filter { !BuiltProducts.isLeftOut($0) }
     #expect(!engines.isEmpty)
     #expect(
       installed.paths.filter { $0.hasPrefix("lib/tessera/") }.sorted()

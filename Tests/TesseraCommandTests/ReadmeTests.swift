@@ -82,9 +82,7 @@ import Testing
   }
 
   private static let engines =
-    (try? FileManager.default.contentsOfDirectory(
-      atPath: BuiltProducts.repository.appendingPathComponent("Plugins").path))?
-    .filter { !$0.contains(".") }.sorted() ?? []
+    (try? BuiltProducts.engineFolders)?.filter { !BuiltProducts.isLeftOut($0) } ?? []
 
   @Test("an engine's own commands run, and the first draws its picture", arguments: engines)
   func engineReadmes(engine: String) throws {

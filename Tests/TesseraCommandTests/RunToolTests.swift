@@ -10,7 +10,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     try folder.makeFolder("Tools")
-    for tool in ["Tools/tessera", "Tools/build"] {
+    for tool in ["Tools/tessera", "Tools/build", "Tools/rust-engines"] {
       try FileManager.default.copyItem(
         atPath: BuiltProducts.repository.appendingPathComponent(tool).path,
         toPath: folder.path(tool))

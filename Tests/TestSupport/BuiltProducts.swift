@@ -22,6 +22,25 @@ public enum BuiltProducts {
     folder.appendingPathComponent("libTessera\(name).so")
   }
 
+  /// The folders in `Plugins`, each of one engine.
+  public static var engineFolders: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(
+        at: repository.appendingPathComponent("Plugins"),
+        includingPropertiesForKeys: [.isDirectoryKey]
+      ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+        .map(\.lastPathComponent).sorted()
+    }
+  }
+
+  /// Whether the engine of a folder is in Rust, and not built because this machine has no rustc.
+  public static func isLeftOut(_ folder: String) -> Bool {
+    let source = "Plugins/\(folder)/\(folder.lowercased()).rs"
+    return !RustToolchain.isPresent
+      && !FileManager.default.fileExists(atPath: engine(folder).path)
+      && FileManager.default.fileExists(atPath: repository.appendingPathComponent(source).path)
+  }
+
   /// The root of the repository.
   public static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -17,7 +17,7 @@ struct ChangingCase {
     layout.counts = counts
     for value in engine.settableValues where value.scope == .item {
       items[value.name] = counts.map { count in
-        (0..<count).map { _ in random.value(of: value.type, choices: value.choices) }
+        (0..<count).map { _ in random.value(of: value, engine.fallback(of: value)) }
       }
     }
   }
@@ -100,7 +100,7 @@ struct ChangingCase {
     let before = items[description.name]?[section][item]
     var value = before
     for _ in 0..<20 where value == before {
-      value = random.value(of: description.type, choices: description.choices)
+      value = random.value(of: description, engine.fallback(of: description))
     }
     if let value { items[description.name]?[section][item] = value }
     if let column = column(description.name) {
@@ -149,7 +149,7 @@ struct ChangingCase {
   ) {
     layout.counts[section] += count
     for value in engine.settableValues where value.scope == .item {
-      let new = (0..<count).map { _ in random.value(of: value.type, choices: value.choices) }
+      let new = (0..<count).map { _ in random.value(of: value, engine.fallback(of: value)) }
       items[value.name]?[section].insert(contentsOf: new, at: place)
     }
   }

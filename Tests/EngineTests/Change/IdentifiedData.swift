@@ -55,7 +55,7 @@ struct IdentifiedData {
     for (number, value) in session.engine.settableValues.enumerated() where value.scope == .item {
       let values = ids.joined().map { id in
         var random = SeededGenerator(seed: UInt64(bitPattern: Int64(id * 100 + number)))
-        return random.value(of: value.type, choices: value.choices)
+        return random.value(of: value, session.engine.fallback(of: value))
       }
       guard value.type != .choice else { continue }
       try session.setItemValues(value.name, ValueColumn(values, type: value.type))

@@ -3,8 +3,20 @@ import TesseraHost
 
 extension LayoutCase {
   /// A case as people have them: bounds of a screen, items that fit it, insets and spacings that are
-  /// not negative.
+  /// not negative. Parameters that the engine refuses together are drawn again.
   static func random(
+    for engine: Engine, using random: inout some RandomNumberGenerator
+  ) -> LayoutCase {
+    while true {
+      let result = any(for: engine, using: &random)
+      do { _ = try result.session(of: engine).contentSize() } catch let error as HostError {
+        if error.kind == .refused { continue }
+      } catch {}
+      return result
+    }
+  }
+
+  private static func any(
     for engine: Engine, using random: inout some RandomNumberGenerator
   ) -> LayoutCase {
     var result = LayoutCase()
@@ -22,9 +34,10 @@ extension LayoutCase {
       result.parameters[parameter.name] = random.value(of: parameter)
     }
     for value in engine.settableValues where Bool.random(using: &random) {
+      let fallback = engine.fallback(of: value)
       let count =
         value.scope == .section ? result.counts.count : result.counts.reduce(0, +)
-      let column = random.column(of: value, count: count)
+      let column = random.column(of: value, fallback, count: count)
       if value.scope == .section {
         result.sectionValues[value.name] = column
       } else {
@@ -60,14 +73,19 @@ extension RandomNumberGenerator {
     return Value(type: type, numbers: numbers) ?? .number(number(in: 3...30))
   }
 
+  /// A value that a parameter would allow, if it is the fallback.
+  mutating func value(
+    of description: ValueDescription, _ fallback: ParameterDescription?
+  ) -> Value {
+    fallback.map { value(of: $0) } ?? value(of: description.type, choices: description.choices)
+  }
+
   /// One value for all, or one for each.
-  mutating func column(of description: ValueDescription, count: Int) -> ValueColumn {
-    guard Bool.random(using: &self) else {
-      return .constant(value(of: description.type, choices: description.choices))
-    }
-    let values = (0..<count).map { _ in
-      value(of: description.type, choices: description.choices)
-    }
+  fileprivate mutating func column(
+    of description: ValueDescription, _ fallback: ParameterDescription?, count: Int
+  ) -> ValueColumn {
+    guard Bool.random(using: &self) else { return .constant(value(of: description, fallback)) }
+    let values = (0..<count).map { _ in value(of: description, fallback) }
     return ValueColumn(values, type: description.type)
   }
 

@@ -81,6 +81,11 @@ extension Engine {
     return chain.flatMap(\.values).filter { known.insert("\($0.scope) \($0.name)").inserted }
   }
 
+  /// The parameter that stands in for a value.
+  func fallback(of value: ValueDescription) -> ParameterDescription? {
+    chain.flatMap(\.parameters).first { $0.name == value.fallback }
+  }
+
   /// Whether right-to-left is the exact mirror: where all engines of the chain declare it.
   var isMirrored: Bool { chain.allSatisfy { $0.traits.contains(.mirrors) } }
 }

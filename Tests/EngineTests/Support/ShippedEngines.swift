@@ -1,4 +1,3 @@
-import Foundation
 import TesseraHost
 import TestSupport
 
@@ -17,14 +16,9 @@ enum ShippedEngines {
   /// A session of an engine with everything as it starts.
   static func session(_ id: String) throws -> Session { try Session(host.engine(id)) }
 
-  /// The folders that hold the sources of engines, one library each.
+  /// The folders that hold the sources of engines, one library each, without those in Rust if there
+  /// is no rustc to build them.
   static var folders: [String] {
-    get throws {
-      let plugins = BuiltProducts.repository.appendingPathComponent("Plugins")
-      return try FileManager.default.contentsOfDirectory(
-        at: plugins, includingPropertiesForKeys: [.isDirectoryKey]
-      ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
-        .map(\.lastPathComponent).sorted()
-    }
+    get throws { try BuiltProducts.engineFolders.filter { !BuiltProducts.isLeftOut($0) } }
   }
 }

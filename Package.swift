@@ -16,6 +16,7 @@ let engines: [(name: String, language: Language)] = [
   ("Table", .swift),
   ("Waterfall", .cpp),
   ("Treemap", .rust),
+  ("Timetable", .swift),
 ]
 
 /// Tools/rust-engines builds those in Rust, which SwiftPM cannot build.

@@ -152,7 +152,8 @@ package struct DescriptionReader {
 
   /// The range of each component.
   ///
-  /// A component is unlimited if its minimum is not below its maximum.
+  /// A component is unlimited if its minimum is not below its maximum, and the least and the greatest
+  /// integer limit nothing.
   private static func limits(
     minimum: tessera_value, maximum: tessera_value, type: ValueType
   ) -> [(Double, Double)] {
@@ -160,7 +161,11 @@ package struct DescriptionReader {
       let low = Value(minimum, type: type, choices: []),
       let high = Value(maximum, type: type, choices: [])
     else { return [] }
-    return zip(low.numbers, high.numbers).map { $0 < $1 ? ($0, $1) : (-.infinity, .infinity) }
+    return zip(low.numbers, high.numbers).map { low, high in
+      guard low < high else { return (-.infinity, .infinity) }
+      guard type.isWhole else { return (low, high) }
+      return (low <= -0x1p63 ? -.infinity : low, high >= 0x1p63 ? .infinity : high)
+    }
   }
 
   private func values(

@@ -80,9 +80,16 @@ struct ChangingCase {
   private mutating func changeParameter(
     _ session: Session, using random: inout some RandomNumberGenerator
   ) throws -> String {
-    let parameter = random.pick(engine.settableParameters)
-    let value = random.value(of: parameter)
-    layout.parameters[parameter.name] = value
+    var changed = layout
+    var (parameter, value): (ParameterDescription, Value)
+    repeat {
+      parameter = random.pick(engine.settableParameters)
+      value = random.value(of: parameter)
+      changed = layout
+      changed.parameters[parameter.name] = value
+      // Drawn again if the engine refuses it together with others.
+    } while (try? changed.session(of: engine).contentSize()) == nil
+    layout = changed
     try session.setParameter(parameter.name, to: value)
     return "\(parameter.name) = \(value)"
   }

@@ -1,0 +1,163 @@
+/// Distributes the events of a day over lanes, so that no two that overlap share one.
+struct EventLanes {
+  struct Event {
+    let start, end: Double
+    /// Whether no part of it is within the hours of the table.
+    let isOutside: Bool
+    /// Its lane, and the lane after the last one that it covers.
+    var lane = 0
+    var reach = 1
+    /// The number of lanes of its cluster.
+    var lanes = 1
+  }
+
+  private(set) var events: [Event] = []
+  /// The events that take a lane, sorted.
+  private var order: [Int] = []
+  /// When the last event of each lane ends.
+  private var ends = LaneTree(-.infinity)
+  /// The same, negated: the least is the last to end.
+  private var negatedEnds = LaneTree(.infinity)
+  /// When the next event of each lane starts.
+  private var nextStarts = LaneTree(.infinity)
+
+  mutating func removeAll() {
+    events.removeAll(keepingCapacity: true)
+    order.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds an event, which takes no lane unless it is within the hours.
+  mutating func append(start: Double, end: Double, first: Double, last: Double) {
+    let isOutside = end <= first || start >= last
+    if !isOutside { order.append(events.count) }
+    events.append(Event(start: start, end: end, isOutside: isOutside))
+  }
+
+  /// Places the events. O(*n* log *n*).
+  mutating func arrange() {
+    sort()
+    var first = 0
+    while first < order.count {
+      // An event overlaps one before it if it starts before the latest end.
+      var end = first
+      var latest = -Double.infinity
+      var count = 0
+      repeat {
+        let event = order[end]
+        latest = max(latest, events[event].end)
+        count = max(count, takeLane(event) + 1)
+        end += 1
+      } while end < order.count && events[order[end]].start < latest
+      finish(first..<end, lanes: count)
+      first = end
+    }
+  }
+
+  /// By start, the longer first among equals, then by item.
+  private mutating func sort() {
+    func comes(_ left: Int, before right: Int) -> Bool {
+      let (one, other) = (events[left], events[right])
+      if one.start != other.start { return one.start < other.start }
+      if one.end != other.end { return one.end > other.end }
+      return left < right
+    }
+    // As a rule they come in order.
+    let isSorted = zip(order, order.dropFirst()).allSatisfy { !comes($1, before: $0) }
+    if !isSorted { order.sort(by: comes) }
+  }
+
+  /// Gives an event the lowest lane that is free at its start, and lets it reach as far as the next
+  /// lane in use then.
+  private mutating func takeLane(_ event: Int) -> Int {
+    let (start, end) = (events[event].start, events[event].end)
+    var free = ends.first(from: 0, below: start.nextUp)
+    while free == nil {
+      ends.grow()
+      negatedEnds.grow()
+      nextStarts.grow()
+      free = ends.first(from: 0, below: start.nextUp)
+    }
+    let lane = free ?? 0
+    events[event].lane = lane
+    events[event].reach = negatedEnds.first(from: lane + 1, below: -start) ?? .max
+    ends[lane] = end
+    negatedEnds[lane] = -end
+    return lane
+  }
+
+  /// Ends the reach of events at the lanes of later ones that overlap them, and clears the lanes.
+  private mutating func finish(_ cluster: Range<Int>, lanes: Int) {
+    if lanes > 1 {
+      for place in cluster.reversed() {
+        var event = events[order[place]]
+        let next = nextStarts.first(from: event.lane + 1, below: event.end) ?? lanes
+        event.reach = min(event.reach, next, lanes)
+        event.lanes = lanes
+        events[order[place]] = event
+        nextStarts[event.lane] = event.start
+      }
+    } else {
+      for place in cluster { events[order[place]].reach = 1 }
+    }
+    for lane in 0..<lanes {
+      ends[lane] = ends.empty
+      negatedEnds[lane] = negatedEnds.empty
+      nextStarts[lane] = nextStarts.empty
+    }
+  }
+}
+
+/// A number for each lane, in a tree of minima, which finds a lane with a small number.
+struct LaneTree {
+  /// The number of lanes without one.
+  let empty: Double
+  private var capacity = 1
+  /// The root is at 1, and the children of i are at 2i and 2i + 1.
+  private var minima: [Double]
+
+  init(_ empty: Double) {
+    self.empty = empty
+    minima = [empty, empty]
+  }
+
+  /// Doubles the number of lanes.
+  mutating func grow() {
+    let old = minima[capacity...]
+    capacity *= 2
+    minima = Array(repeating: empty, count: capacity) + old
+    minima += Array(repeating: empty, count: capacity * 2 - minima.count)
+    for node in (1..<capacity).reversed() {
+      minima[node] = min(minima[2 * node], minima[2 * node + 1])
+    }
+  }
+
+  /// The number of a lane. O(log *lanes*) to set.
+  subscript(lane: Int) -> Double {
+    get { minima[capacity + lane] }
+    set {
+      var node = capacity + lane
+      minima[node] = newValue
+      while node > 1 {
+        node /= 2
+        minima[node] = min(minima[2 * node], minima[2 * node + 1])
+      }
+    }
+  }
+
+  /// The first lane from one on whose number is below a limit. O(log *lanes*).
+  func first(from lane: Int, below limit: Double) -> Int? {
+    guard lane < capacity else { return nil }
+    var node = capacity + lane
+    while !(minima[node] < limit) {
+      // To the neighbour of the nearest ancestor that has one on its right.
+      while !node.isMultiple(of: 2) { node /= 2 }
+      guard node > 0 else { return nil }
+      node += 1
+    }
+    while node < capacity {
+      node *= 2
+      if !(minima[node] < limit) { node += 1 }
+    }
+    return node - capacity
+  }
+}

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 /// The engines that ship, each its own library.
@@ -130,6 +131,13 @@ for test in testTargets {
       swiftSettings: testSettings))
 }
 
+/// The page of an engine, its pictures, and the data that they show.
+func unbuilt(in folder: String) -> [String] {
+  let files = try? FileManager.default.contentsOfDirectory(
+    atPath: "\(Context.packageDirectory)/\(folder)")
+  return (files ?? []).filter { $0.hasSuffix(".md") || $0.hasSuffix(".svg") || $0.hasSuffix(".csv") }
+}
+
 for engine in engines where engine.language != .rust {
   package.products.append(
     .library(name: "Tessera\(engine.name)", type: .dynamic, targets: ["\(engine.name)Engine"]))
@@ -137,7 +145,7 @@ for engine in engines where engine.language != .rust {
     .target(
       name: "\(engine.name)Engine",
       dependencies: engine.language.dependencies,
-      path: "Plugins/\(engine.name)", exclude: ["README.md", "\(engine.name.lowercased()).svg"],
+      path: "Plugins/\(engine.name)", exclude: unbuilt(in: "Plugins/\(engine.name)"),
       cxxSettings: engine.language == .cpp
         ? [
           .headerSearchPath("../../Sources/Bindings/Cpp"),

@@ -55,7 +55,7 @@ final class Timetable: ReusableLayout, AdjustingLayout {
         rows.zIndex[0] = Self.headerZIndex
       }
       try addEvents(
-        ofDay: day, unchanged: isSame ? input.change.unchangedItems(inSection: day) : 0, grid,
+        ofDay: day, isSame: isSame && input.change.unchangedItems(inSection: day) == .max, grid,
         input, to: output)
       let line = try output.add(.elements(dayLine, inSection: day))
       line.frame[0] = Rect(
@@ -123,14 +123,16 @@ final class Timetable: ReusableLayout, AdjustingLayout {
       gap: min(eventSpacing, dayWidth / 2), lineWidth: 1 / input.scale)
   }
 
-  /// Adds the events of a day, unless none of them differs from before.
+  /// Adds the events of a day.
+  ///
+  /// - Parameter isSame: Whether it has the events that it had, in the same place.
   private func addEvents(
-    ofDay day: Int, unchanged: Int, _ grid: TimetableGrid, _ input: Input, to output: Output
+    ofDay day: Int, isSame: Bool, _ grid: TimetableGrid, _ input: Input, to output: Output
   ) throws(LayoutFailure) {
     let items = input.items(inSection: day)
     guard !items.isEmpty else { return }
     let rows = try output.add(.cells(inSection: day, items: 0..<items.count))
-    guard min(rows.kept, unchanged) < items.count else { return }
+    if isSame, rows.kept >= items.count { return }
 
     let (starts, ends) = (start[items], end[items])
     let (first, last) = (Double(grid.firstHour), Double(grid.firstHour + grid.hours))

@@ -47,8 +47,11 @@ impl Layout for Treemap {
         let length = |name, help| parameter(name, 0.0, help).unit("pt").at_least(0.0);
         let weight = declare
             .add(parameter("weight", 1.0, "Weight of items without their own.").at_least(0.0));
+        // Only what stands in for values: users cannot set another one.
         let parent = declare.add(
-            parameter("parent", -1, "The parent of items without their own: none.").at_most(-1),
+            parameter("parent", -1, "The parent of items without their own: none.")
+                .at_most(-1)
+                .hint(),
         );
         Treemap {
             tiling: declare.add(parameter(

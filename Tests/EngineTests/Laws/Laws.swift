@@ -117,13 +117,18 @@ enum Laws {
   /// Whether two elements are the same.
   ///
   /// Numbers that depend on where the viewport is may differ in their last bits, since the place of
-  /// a mirrored one is rounded; frames may not.
+  /// a mirrored one is rounded. Of frames, these are those of supplementary elements, which may be
+  /// pinned.
   private static func isSame(_ left: Element, _ right: Element) -> Bool {
     func near(_ left: [Double], _ right: [Double]) -> Bool {
       left.count == right.count
         && zip(left, right).allSatisfy { ($0 - $1).magnitude <= 1e-6 * max(1, $0.magnitude) }
     }
-    return left.identity == right.identity && left.frame == right.frame
+    func numbers(_ frame: Rect) -> [Double] { [frame.x, frame.y, frame.width, frame.height] }
+    let isPlaced =
+      left.identity.category == .supplementary
+      ? near(numbers(left.frame), numbers(right.frame)) : left.frame == right.frame
+    return left.identity == right.identity && isPlaced
       && left.zIndex == right.zIndex && left.isHidden == right.isHidden
       && near([left.alpha], [right.alpha])
       && near(left.transform.elements, right.transform.elements)

@@ -1,19 +1,22 @@
 //! The items of all sections as trees, from their parents.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::tessera::*;
 
-/// The trees of the sections. Items are counted among all.
-pub struct Forest<'a> {
-    weights: &'a [f64],
+/// The trees of the sections. It keeps its memory from one prepare to the next.
+#[derive(Default)]
+pub struct Forest {
     sections: Vec<Section>,
-    /// The children of each parent, one parent after the other, in order.
+    /// The children of each parent, one parent after the other, in order; items count among all.
     children: Vec<u32>,
+    /// The totals of these children.
+    totals: Vec<f64>,
     /// Those that have children, parents before their descendants, section after section.
     groups: Vec<Group>,
-    /// The total of each item; empty if no item has a parent.
-    totals: Vec<f64>,
+    /// Where the children of each item of a section end, while it is sorted.
+    ends: Vec<u32>,
 }
 
 struct Section {
@@ -25,61 +28,64 @@ struct Section {
 
 /// A section or an item that has children.
 pub struct Group {
-    /// None: the section; counted within it.
+    /// Counted within the section; none: the section itself.
     pub item: Option<u32>,
     /// 0 for a section.
     pub depth: u32,
-    children: Range<usize>,
+    /// Its place among the children of its parent.
+    place: u32,
+    children: Range<u32>,
 }
 
-impl<'a> Forest<'a> {
-    /// O(n). Fails if a parent is out of range, or an item is its own ancestor.
-    pub fn new(
-        input: &Input, weights: &'a [f64], parents: Column<i64>,
-    ) -> Result<Forest<'a>, Failure> {
-        let mut forest = Forest {
-            weights,
-            sections: Vec::with_capacity(input.section_count()),
-            children: Vec::new(),
-            groups: Vec::new(),
-            totals: Vec::new(),
-        };
-        // Where its children begin, for each item.
-        let mut starts = Vec::new();
+impl Group {
+    fn children(&self) -> Range<usize> {
+        self.children.start as usize..self.children.end as usize
+    }
+}
+
+impl Forest {
+    /// Reads the trees of an input. O(n). Fails if a parent is out of range, or an item is its own
+    /// ancestor.
+    pub fn read(
+        &mut self, input: &Input, weights: &[f64], parents: Column<i64>,
+    ) -> Result<(), Failure> {
+        self.sections.clear();
+        self.groups.clear();
         for (section, items) in input.sections().enumerate() {
-            let total = weights[items.clone()].iter().sum();
-            let groups = forest.groups.len()..forest.groups.len();
-            forest.sections.push(Section { items: items.clone(), groups, total });
-            let parents = parents.slice(items.clone());
-            let is_flat = parents.iter().all(|parent| parent == -1);
+            let groups = self.groups.len()..self.groups.len();
+            self.sections.push(Section { items: items.clone(), groups, total: 0.0 });
+            let column = parents.slice(items.clone());
+            let is_flat = column.constant() == Some(-1) || column.iter().all(|parent| parent == -1);
             if is_flat && weights[items.clone()].iter().all(|weight| *weight > 0.0) {
+                self.sections[section].total = weights[items].iter().sum();
                 continue;
             }
-            if u32::try_from(items.end).is_err() {
+            if u32::try_from(weights.len()).is_err() {
                 return Err(Failure::failed(format!(
-                    "item {} is beyond what a nested layout counts; give fewer items", items.end
+                    "there are {} items; a nested layout has at most {}", weights.len(), u32::MAX
                 )));
             }
-            forest.totals.resize(weights.len(), 0.0);
-            forest.children.resize(weights.len(), 0);
-            forest.sort_by_parent(section, parents, &mut starts)?;
-            forest.add_groups(section, parents, &starts)?;
-            forest.add_up(section);
+            let parents: Cow<[i64]> = match column.as_slice() {
+                Some(parents) => Cow::Borrowed(parents),
+                None => Cow::Owned(column.iter().collect()),
+            };
+            self.totals.resize(weights.len(), 0.0);
+            self.children.resize(weights.len(), 0);
+            self.sort_by_parent(section, &parents)?;
+            self.add_groups(section, &parents)?;
+            self.add_up(section, weights);
         }
-        Ok(forest)
+        Ok(())
     }
 
-    /// Puts the children of each item side by side. After it, those of an item begin at its start,
-    /// and end where those of the next item begin; those of the section come last.
-    fn sort_by_parent(
-        &mut self, section: usize, parents: Column<i64>, starts: &mut Vec<u32>,
-    ) -> Result<(), Failure> {
+    /// Puts the children of each item side by side, those of the section last.
+    fn sort_by_parent(&mut self, section: usize, parents: &[i64]) -> Result<(), Failure> {
         let items = self.sections[section].items.clone();
         let count = items.len();
-        starts.clear();
-        starts.resize(count + 2, 0);
+        self.ends.clear();
+        self.ends.resize(count + 2, 0);
         // By the item after the parent, of which the one after the last is the section.
-        for (item, parent) in parents.iter().enumerate() {
+        for (item, &parent) in parents.iter().enumerate() {
             if parent < -1 || parent >= count as i64 {
                 return Err(Failure::invalid_value(format!(
                     "parent of item {item} in section {section} is {parent}; it must be an item of \
@@ -88,43 +94,44 @@ impl<'a> Forest<'a> {
                 )));
             }
             let place = if parent < 0 { count } else { parent as usize };
-            starts[place + 1] += 1;
+            self.ends[place + 1] += 1;
         }
         let mut sum = items.start as u32;
-        for start in starts.iter_mut() {
-            sum += *start;
-            *start = sum;
+        for end in self.ends.iter_mut() {
+            sum += *end;
+            *end = sum;
         }
-        // Filling moves each start to the end, which is the start of the next.
-        for (item, parent) in parents.iter().enumerate() {
+        // Now they are the starts, which filling moves to the ends.
+        for (item, &parent) in parents.iter().enumerate() {
             let place = if parent < 0 { count } else { parent as usize };
-            self.children[starts[place] as usize] = (items.start + item) as u32;
-            starts[place] += 1;
+            self.children[self.ends[place] as usize] = (items.start + item) as u32;
+            self.ends[place] += 1;
         }
         Ok(())
     }
 
-    /// Adds the groups of a section, in the order of their depth. Here, `starts` has the ends.
-    fn add_groups(
-        &mut self, section: usize, parents: Column<i64>, starts: &[u32],
-    ) -> Result<(), Failure> {
+    /// Adds the groups of a section, in the order of their depth.
+    fn add_groups(&mut self, section: usize, parents: &[i64]) -> Result<(), Failure> {
         let items = self.sections[section].items.clone();
-        let children = |place: usize| {
-            let start = if place == 0 { items.start } else { starts[place - 1] as usize };
-            start..starts[place] as usize
+        let ends = &self.ends;
+        let children = |item: usize| {
+            let start = if item == 0 { items.start as u32 } else { ends[item - 1] };
+            start..ends[item]
         };
         let first = self.groups.len();
         let mut reached = 0;
-        self.groups.push(Group { item: None, depth: 0, children: children(items.len()) });
+        let all = children(items.len());
+        self.groups.push(Group { item: None, depth: 0, place: 0, children: all });
         let mut index = first;
-        while let Some(Group { depth, children: range, .. }) = self.groups.get(index) {
-            let (depth, range) = (depth + 1, range.clone());
+        while let Some(group) = self.groups.get(index) {
+            let (depth, range) = (group.depth + 1, group.children());
             reached += range.len();
-            for &child in &self.children[range] {
-                let item = child as usize - items.start;
+            for place in range {
+                let item = self.children[place] as usize - items.start;
                 let children = children(item);
                 if !children.is_empty() {
-                    self.groups.push(Group { item: Some(item as u32), depth, children });
+                    let (item, place) = (Some(item as u32), place as u32);
+                    self.groups.push(Group { item, depth, place, children });
                 }
             }
             index += 1;
@@ -137,14 +144,17 @@ impl<'a> Forest<'a> {
     }
 
     /// Sums up the weights of a section, descendants first.
-    fn add_up(&mut self, section: usize) {
+    fn add_up(&mut self, section: usize, weights: &[f64]) {
         let Section { items, groups, total } = &mut self.sections[section];
-        self.totals[items.clone()].copy_from_slice(&self.weights[items.clone()]);
+        for (total, child) in
+            self.totals[items.clone()].iter_mut().zip(&self.children[items.clone()])
+        {
+            *total = weights[*child as usize];
+        }
         for group in self.groups[groups.clone()].iter().rev() {
-            let children = &self.children[group.children.clone()];
-            let sum: f64 = children.iter().map(|&child| self.totals[child as usize]).sum();
+            let sum: f64 = self.totals[group.children()].iter().sum();
             match group.item {
-                Some(item) => self.totals[items.start + item as usize] += sum,
+                Some(_) => self.totals[group.place as usize] += sum,
                 None => *total = sum,
             }
         }
@@ -158,29 +168,21 @@ impl<'a> Forest<'a> {
         self.sections[section].total
     }
 
-    /// The weights of a section whose items are all children of it, and all have a weight.
-    pub fn flat_section(&self, section: usize) -> Option<&'a [f64]> {
-        let Section { items, groups, .. } = &self.sections[section];
-        groups.is_empty().then(|| &self.weights[items.clone()])
-    }
-
-    /// The section, then those of its items that have children, parents before their descendants.
+    /// The section, then those of its items that have children, parents before their descendants;
+    /// empty if all items are children of the section, and all have a weight.
     pub fn groups(&self, section: usize) -> &[Group] {
         &self.groups[self.sections[section].groups.clone()]
     }
 
-    pub fn children(&self, group: &Group) -> &[u32] {
-        &self.children[group.children.clone()]
-    }
-
-    /// The weight of an item and all its descendants.
-    pub fn total(&self, item: u32) -> f64 {
-        self.totals[item as usize]
+    /// The children of a group, counted among all items, and the weights of each with all its
+    /// descendants.
+    pub fn children(&self, group: &Group) -> (&[u32], &[f64]) {
+        (&self.children[group.children()], &self.totals[group.children()])
     }
 }
 
 /// Names the first item that is its own ancestor; there is one.
-fn cycle(section: usize, parents: Column<i64>) -> Failure {
+fn cycle(section: usize, parents: &[i64]) -> Failure {
     // The number of the walk that came by, from 1.
     let mut seen = vec![0; parents.len()];
     let mut first = usize::MAX;
@@ -188,7 +190,7 @@ fn cycle(section: usize, parents: Column<i64>) -> Failure {
         let mut item = start as i64;
         while item >= 0 && seen[item as usize] == 0 {
             seen[item as usize] = start + 1;
-            item = parents.at(item as usize);
+            item = parents[item as usize];
         }
         if item < 0 || seen[item as usize] != start + 1 {
             continue;
@@ -198,13 +200,13 @@ fn cycle(section: usize, parents: Column<i64>) -> Failure {
         let mut on = end;
         loop {
             first = first.min(on);
-            on = parents.at(on) as usize;
+            on = parents[on] as usize;
             if on == end {
                 break;
             }
         }
     }
-    let parent = parents.at(first);
+    let parent = parents[first];
     Failure::invalid_value(format!(
         "parent of item {first} in section {section} is {parent}, which makes the item its own \
          ancestor; give an item that is not in item {first}, or -1 for none"

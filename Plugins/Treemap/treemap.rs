@@ -8,6 +8,7 @@ mod tessera;
 mod tiling;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use forest::Forest;
 use tessera::*;
@@ -26,6 +27,7 @@ struct Treemap {
     header: Kind,
 
     tiler: Tiler,
+    forest: Forest,
     /// The extent of the last prepare that succeeded.
     prepared: Option<Size>,
 }
@@ -78,6 +80,7 @@ impl Layout for Treemap {
             ),
             header: declare.add(supplementary("header")),
             tiler: Tiler::new(),
+            forest: Forest::default(),
             prepared: None,
         }
     }
@@ -96,9 +99,9 @@ impl Preparing for Treemap {
         self.tiler.set(tiling, ratio, input.get(self.padding_inner));
 
         let weights = self.checked_weights(input)?;
-        let forest = Forest::new(input, &weights, input.get(self.parents))?;
+        self.forest.read(input, &weights, input.get(self.parents))?;
         let all = Rect::new(0.0, 0.0, extent.width, extent.height);
-        let sections = self.section_frames(&forest, all);
+        let sections = self.section_frames(all);
         for (section, mut frame) in sections.into_iter().enumerate() {
             let height = input.get(self.section_header_height).min(frame.height);
             if height > 0.0 {
@@ -106,7 +109,7 @@ impl Preparing for Treemap {
                 frame.y += height;
                 frame.height -= height;
             }
-            self.place(section, frame, &forest, input, output)?;
+            self.place(section, frame, &weights, input, output)?;
         }
         output.set_content_size(extent)?;
         self.prepared = Some(extent);
@@ -130,8 +133,9 @@ impl Treemap {
         };
         // As whole numbers, doubles that are not negative have the same order, and those that are
         // negative or not finite come after them.
-        let greatest = weights.iter().fold(0, |most, weight| weight.to_bits().max(most));
-        if greatest >= f64::INFINITY.to_bits() {
+        let most = weights.iter().fold(0, |most, weight| weight.to_bits().max(most));
+        let mut greatest = f64::from_bits(most);
+        if most >= f64::INFINITY.to_bits() {
             let is_weight = |weight: &f64| *weight >= 0.0 && weight.is_finite();
             if let Some(index) = weights.iter().position(|weight| !is_weight(weight)) {
                 let place = input.place(index);
@@ -140,8 +144,9 @@ impl Treemap {
                     place.item, place.section, weights[index]
                 )));
             }
+            // They are 0, but negative.
+            greatest = weights.iter().fold(0.0, |most: f64, weight| weight.max(most));
         }
-        let greatest = weights.iter().fold(0.0, |most: f64, weight| weight.max(most));
         if greatest > 0.0 && !(1e-140..1e140).contains(&greatest) {
             for weight in weights.to_mut() {
                 *weight /= greatest;
@@ -151,9 +156,10 @@ impl Treemap {
     }
 
     /// The rectangles of the sections; one alone has everything.
-    fn section_frames(&mut self, forest: &Forest, all: Rect) -> Vec<Rect> {
+    fn section_frames(&mut self, all: Rect) -> Vec<Rect> {
+        let sections = 0..self.forest.section_count();
         let totals: Vec<f64> =
-            (0..forest.section_count()).map(|section| forest.total_of_section(section)).collect();
+            sections.map(|section| self.forest.total_of_section(section)).collect();
         let mut frames = vec![Rect { width: 0.0, height: 0.0, ..all }; totals.len()];
         let filled: Vec<usize> =
             (0..totals.len()).filter(|&section| totals[section] > 0.0).collect();
@@ -172,13 +178,14 @@ impl Treemap {
 
     /// Adds the items of a section, whose children get a rectangle.
     fn place(
-        &mut self, section: usize, frame: Rect, forest: &Forest, input: &Input,
+        &mut self, section: usize, frame: Rect, weights: &[f64], input: &Input,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let items = input.items(section);
         let rows = output.add(Run::cells(section, 0..items.len()))?;
-        if let Some(weights) = forest.flat_section(section) {
-            self.tiler.tile(weights, frame, 1, rows.frames);
+        let groups = self.forest.groups(section);
+        if groups.is_empty() {
+            self.tiler.tile(&weights[items], frame, 1, rows.frames);
             rows.z_indexes.fill(1);
             return Ok(());
         }
@@ -186,8 +193,12 @@ impl Treemap {
         let outer = input.get(self.padding_outer);
         let top = outer.max(input.get(self.padding_top));
         let padding = Insets::new(top, outer, outer, outer);
-        let (mut weights, mut filled, mut tiled) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, group) in forest.groups(section).iter().enumerate() {
+        let (mut filled, mut tiled) = (Vec::new(), Vec::new());
+        let start = items.start;
+        for (index, group) in groups.iter().enumerate() {
+            if index % 4096 == 4095 {
+                input.host().progress((start + index) as f64 / input.item_count() as f64)?;
+            }
             let rect = match group.item {
                 None => frame,
                 Some(item) => {
@@ -195,30 +206,47 @@ impl Treemap {
                     inset(own, padding, own)
                 }
             };
-            weights.clear();
-            filled.clear();
-            for &item in forest.children(group) {
-                let total = forest.total(item);
-                let item = item as usize - items.start;
-                rows.z_indexes[item] = group.depth as i32 + 1;
-                if total > 0.0 {
-                    weights.push(total);
-                    filled.push(item);
-                } else {
-                    rows.frames[item] = Rect::new(rect.x, rect.y, 0.0, 0.0);
+            let (children, totals) = self.forest.children(group);
+            let depth = group.depth as usize + 1;
+            if let Some(items) = consecutive(children, totals) {
+                let items = items.start - start..items.end - start;
+                self.tiler.tile(totals, rect, depth, &mut rows.frames[items.clone()]);
+                rows.z_indexes[items].fill(depth as i32);
+                continue;
+            }
+            tiled.resize(children.len(), Rect::default());
+            if totals.iter().all(|total| *total > 0.0) {
+                self.tiler.tile(totals, rect, depth, &mut tiled);
+            } else {
+                // What has no weight gets no tile.
+                filled.clear();
+                filled.extend(totals.iter().filter(|total| **total > 0.0));
+                self.tiler.tile(&filled, rect, depth, &mut tiled[..filled.len()]);
+                let mut next = filled.len();
+                for (place, total) in totals.iter().enumerate().rev() {
+                    tiled[place] = if *total > 0.0 {
+                        next -= 1;
+                        tiled[next]
+                    } else {
+                        Rect::new(rect.x, rect.y, 0.0, 0.0)
+                    };
                 }
             }
-            tiled.resize(weights.len(), Rect::default());
-            self.tiler.tile(&weights, rect, group.depth as usize + 1, &mut tiled);
-            for (&item, frame) in filled.iter().zip(&tiled) {
-                rows.frames[item] = *frame;
-            }
-            if index % 4096 == 4095 {
-                input.host().progress((items.start + index) as f64 / input.item_count() as f64)?;
+            for (child, tile) in children.iter().zip(&tiled) {
+                let item = *child as usize - start;
+                rows.frames[item] = *tile;
+                rows.z_indexes[item] = depth as i32;
             }
         }
         Ok(())
     }
+}
+
+/// The children, if they follow one another and all have a weight: their frames can be written in
+/// place.
+fn consecutive(children: &[u32], totals: &[f64]) -> Option<Range<usize>> {
+    let items = *children.first()? as usize..*children.last()? as usize + 1;
+    (items.len() == children.len() && totals.iter().all(|total| *total > 0.0)).then_some(items)
 }
 
 tessera::export!(Treemap);

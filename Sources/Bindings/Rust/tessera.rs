@@ -2616,8 +2616,9 @@ pub mod border {
         let mut declared = Declare::<L>::new(true);
         drop(L::new(&mut declared));
         let shape = Shape {
-            parameters: declared.parameters.iter().map(|parameter| parameter.type_).collect(),
-            values: declared.values.iter().map(|value| (value.type_, value.scope)).collect(),
+            // Also hints can be read.
+            parameters: declared.parameters.iter().map(|one| one.type_ & !HINT).collect(),
+            values: declared.values.iter().map(|one| (one.type_ & !HINT, one.scope)).collect(),
             signatures: std::mem::take(&mut declared.signatures),
             attributes: declared.attributes.iter().map(|attribute| attribute.type_).collect(),
         };

@@ -1,5 +1,6 @@
 """Generates the gallery in Plugins/README.md from the declarations of the engines."""
 
+import shutil
 import sys
 
 from markdown import PICTURE, Page
@@ -8,7 +9,10 @@ from repository import ROOT
 
 
 def text(command):
-    """A list of the engines, then a picture and the parameters of each."""
+    """A list of the engines, then a picture and the parameters of each.
+
+    None if one in Rust is left out because there is no rustc.
+    """
     folders = {readme.parent.name.lower(): readme for readme in ROOT.glob("Plugins/*/README.md")}
     # Only engines that ship, which have a folder, not those that this machine has installed.
     engines = []
@@ -16,6 +20,9 @@ def text(command):
         readme = folders.pop(short(entry["id"]).replace("-", ""), None)
         if readme:
             engines.append((command.json("info", entry["id"], "--format", "json"), readme))
+    if folders and not shutil.which("rustc") and all(any(page.parent.glob("*.rs")) for page in folders.values()):
+        print(f"Tools/docs: no rustc, so {', '.join(folders)} and the gallery are left out", file=sys.stderr)
+        return None
     if folders:
         sys.exit(f"Tools/docs: {', '.join(folders)} of Plugins are not on the search path; build them")
     engines.sort(key=lambda pair: [link["id"] for link in reversed(pair[0]["chain"])])

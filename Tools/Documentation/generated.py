@@ -31,7 +31,8 @@ def files(command):
         (PAGES / "ExitStatuses.md", "statuses", statuses(command)),
         (PAGES / "ABIPolicy.md", "version", version()),
     ):
-        made[path] = within(path, name, text)
+        if text is not None:
+            made[path] = within(path, name, text)
     return made
 
 

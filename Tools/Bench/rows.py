@@ -77,7 +77,7 @@ def program(work):
         print("Tools/bench: without Boost; install libboost-dev to compare queries with its R-tree", file=sys.stderr)
         return None
     output = work / "reference"
-    subprocess.run(["g++", "-std=c++17", "-O3", "-o", output, SOURCES / "reference.cpp"], check=True)
+    subprocess.run(["g++", "-std=c++17", "-O3", "-DBOOST_ALLOW_DEPRECATED_HEADERS", "-o", output, SOURCES / "reference.cpp"], check=True)
     return [output]
 
 

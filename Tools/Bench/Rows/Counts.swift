@@ -5,26 +5,30 @@ import TesseraHost
 nonisolated(unsafe) private var work: () throws -> Void = {}
 nonisolated(unsafe) private var failure: (any Error)?
 
-private func perform() {
+/// Which work is done: functions that are equal but for their names would become one.
+nonisolated(unsafe) public private(set) var counted = 0
+
+private func perform(_ number: Int) {
+  counted = number
   do { try work() } catch { failure = error }
 }
 
 /// A prepare of 100,000 items.
-@c @inline(never) public func counted_prepare() { perform() }
+@c @inline(never) public func counted_prepare() { perform(1) }
 /// The same with a size for each item.
-@c @inline(never) public func counted_prepare_sizes() { perform() }
+@c @inline(never) public func counted_prepare_sizes() { perform(2) }
 /// Prepares of 100 items of a derived engine.
-@c @inline(never) public func counted_prepare_derived() { perform() }
+@c @inline(never) public func counted_prepare_derived() { perform(3) }
 /// The first query, which builds the index.
-@c @inline(never) public func counted_index() { perform() }
+@c @inline(never) public func counted_index() { perform(4) }
 /// Queries of viewports.
-@c @inline(never) public func counted_query() { perform() }
+@c @inline(never) public func counted_query() { perform(5) }
 /// Lookups of items.
-@c @inline(never) public func counted_lookup() { perform() }
+@c @inline(never) public func counted_lookup() { perform(6) }
 /// An update with two changes.
-@c @inline(never) public func counted_update() { perform() }
+@c @inline(never) public func counted_update() { perform(7) }
 /// Prepares of no items.
-@c @inline(never) public func counted_empty() { perform() }
+@c @inline(never) public func counted_empty() { perform(8) }
 
 /// How often each function does its work; Tools/bench divides by the numbers.
 private let times = 100

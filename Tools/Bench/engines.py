@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import sys
 
 from figures import ROOT, Problem, Row
 
@@ -16,6 +17,9 @@ def engine_rows(products, folder, runs):
     options say otherwise. A target is `1.1 × C`, `2 × memset`, `100 µs`, or `0.2 × prepare`, which
     compares with the prepare of the same run.
     """
+    if not (products.folder / f"libTessera{folder}.so").is_file():
+        print(f"Tools/bench: without {folder}, which was not built; a compiler is missing", file=sys.stderr)
+        return []
     stated = speed_table(folder)
     rows = []
     for options in dict.fromkeys(options for _, options, _ in stated):

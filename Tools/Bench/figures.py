@@ -86,6 +86,8 @@ class Row:
         verdict = "" if self.figure is None else "met" if self.is_met else "missed"
         if self.note:
             verdict += f" ({self.note})" if verdict else self.note
+        if self.target == float("inf"):
+            return [self.work, shown, "none", self.note]
         return [self.work, shown, f"{'≥' if self.at_least else '≤'} {amount(self.target, self.unit)}", verdict]
 
 
@@ -105,6 +107,6 @@ def digits(number):
 def table(rows):
     lines = ["| work | figure | target | |", "|---|---|---|---|"]
     lines += [f"| {' | '.join(row.cells)} |" for row in rows]
-    measured = [row for row in rows if row.figure is not None]
+    measured = [row for row in rows if row.figure is not None and row.target != float("inf")]
     met = sum(row.is_met for row in measured)
     return "\n".join(lines) + f"\n\n{met} of {len(measured)} targets are met."

@@ -7,6 +7,8 @@
 #if UINTPTR_MAX == UINT64_MAX
 TESSERA_HOST_LAYOUT_IS(tessera_engine_info, 72, shadowed_by, 64);
 TESSERA_HOST_LAYOUT_IS(tessera_refusal, 24, reserved, 20);
+TESSERA_HOST_LAYOUT_IS(tessera_columns, 64, hidden, 56);
 #endif
 TESSERA_HOST_LAYOUT_IS(tessera_element, 200, transform, 72);
+TESSERA_HOST_LAYOUT_IS(tessera_element_run, 32, count, 24);
 TESSERA_HOST_LAYOUT_IS(tessera_edit, 40, to_item, 32);

@@ -142,10 +142,9 @@ public func tessera_engines_get(
 ) -> Int32 {
   engines(pointer) { engines in
     let entry = try entry(index, of: engines.listing?.engines, "engine")
-    try write(
+    try ProgramStruct(info, size: infoSize, "info").write(
       tessera_engine_info(
-        entry.description, library: entry.library, shadowedBy: entry.shadowedBy, &engines.texts),
-      to: info, size: infoSize)
+        entry.description, library: entry.library, shadowedBy: entry.shadowedBy, &engines.texts))
   }
 }
 
@@ -175,18 +174,25 @@ private func entry<Entry>(
   return list[Int(index)]
 }
 
-/// Writes an engine's description to a program's memory, and zeros the rest of it.
-func write(
-  _ value: tessera_engine_info, to info: UnsafeMutablePointer<tessera_engine_info>?, size: UInt64
-) throws {
-  let info = try Argument.present(info, "info")
-  let known = MemoryLayout<tessera_engine_info>.size
-  guard size >= UInt64(known), size <= 1 << 16 else {
-    throw Misuse("the info has \(size) bytes; give sizeof(tessera_engine_info), at least \(known)")
+/// A program's struct, which may be larger than this library's.
+struct ProgramStruct<Value> {
+  private let bytes: UnsafeMutableRawBufferPointer
+
+  /// - Throws: `Misuse` for a struct that is smaller than this library's, or for null.
+  init(_ pointer: UnsafeMutablePointer<Value>?, size: UInt64, _ name: StaticString) throws {
+    let pointer = try Argument.present(pointer, name)
+    let known = MemoryLayout<Value>.size
+    guard size >= UInt64(known), size <= 1 << 16 else {
+      throw Misuse("the \(name) has \(size) bytes; give sizeof(\(Value.self)), at least \(known)")
+    }
+    bytes = UnsafeMutableRawBufferPointer(start: pointer, count: Int(size))
   }
-  let bytes = UnsafeMutableRawBufferPointer(start: info, count: Int(size))
-  withUnsafeBytes(of: value) { bytes.copyMemory(from: $0) }
-  for offset in known..<bytes.count { bytes[offset] = 0 }
+
+  /// Writes a value, and zeros the rest.
+  func write(_ value: Value) {
+    withUnsafeBytes(of: value) { bytes.copyMemory(from: $0) }
+    for offset in MemoryLayout<Value>.size..<bytes.count { bytes[offset] = 0 }
+  }
 }
 
 extension tessera_engine_info {

@@ -14,10 +14,10 @@ class Handle {
     case supplying
   }
 
-  private(set) var stage = Stage.idle
+  @exclusivity(unchecked) private(set) var stage = Stage.idle
   /// The first failure while a callback set the values of new data.
   private(set) var supplyFailure: (any Error)?
-  private var message: UnsafeMutablePointer<CChar>?
+  @exclusivity(unchecked) private var message: UnsafeMutablePointer<CChar>?
 
   deinit { free(message) }
 

@@ -46,6 +46,33 @@ public func tessera_session_query_all(
   query(pointer, elements, elementSize, capacity, count) { try $0.elements() }
 }
 
+/// The elements that intersect a rect or the viewport, by columns.
+@c @implementation
+public func tessera_session_query_columns(
+  _ pointer: OpaquePointer?, _ rect: UnsafePointer<Double>?,
+  _ columns: UnsafeMutablePointer<tessera_columns>?, _ columnsSize: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    let columns = try ProgramStruct(columns, size: columnsSize, "columns")
+    // Release the previous result before the query, which then uses its memory.
+    handle.answer = nil
+    let session = handle.session
+    let answer = try session.elements(
+      in: rect.map { Rect(x: $0[0], y: $0[1], width: $0[2], height: $0[3]) } ?? session.visibleRect)
+    handle.answer = answer
+    let memory = answer.memory
+    handle.runs.set(memory.runs, kinds: handle.kinds.numbers(of: answer.kinds))
+    columns.write(
+      tessera_columns(
+        count: UInt64(memory.count), run_count: UInt64(memory.runs.count), runs: handle.runs.runs,
+        frames: UnsafeRawPointer(memory.frames).assumingMemoryBound(to: Double.self),
+        transforms: memory.transforms.map {
+          UnsafeRawPointer($0).assumingMemoryBound(to: Double.self)
+        },
+        alphas: memory.alphas, z_indexes: memory.zIndexes, hidden: memory.hidden))
+  }
+}
+
 /// Copies more elements of the last result.
 @c @implementation
 public func tessera_session_copy_elements(
@@ -214,23 +241,55 @@ extension Elements {
   /// - Complexity: O(*k*) for *k* elements; nothing is allocated.
   func copy(from first: Int, to room: ElementRoom, kinds: [UInt32]) -> Int {
     guard first < count else { return 0 }
-    let places = first..<first + Swift.min(room.capacity, count - first)
+    let end = first + Swift.min(room.capacity, count - first)
     let identity = tessera_element.matrix(.identity)
-    for place in places {
-      let (row, frame) = (rows[place], frames[place])
-      let isCell = row.category == .cell
-      room.write(
-        tessera_element(
-          category: row.category.rawValue, kind: isCell ? TESSERA_NO_KIND : kinds[Int(row.kind)],
-          section: UInt64(row.section), item: row.item,
-          x: frame.x, y: frame.y, width: frame.width, height: frame.height,
-          alpha: alphas.isEmpty ? 1 : alphas[place],
-          z_index: zIndexes.isEmpty ? 0 : zIndexes[place],
-          hidden: hidden.isEmpty ? 0 : UInt32(hidden[place]),
-          transform: transforms.isEmpty ? identity : tessera_element.matrix(transforms[place])),
-        at: place - first)
+    var place = first
+    var number = memory.runs.lastIndex(atOrBefore: first, from: 0)
+    while place < end {
+      let run = memory.runs[number]
+      let kind = run.category == .cell ? TESSERA_NO_KIND : kinds[Int(run.kind)]
+      let runEnd = Swift.min(end, run.row + run.count)
+      for place in place..<runEnd {
+        let frame = memory.frames[place]
+        room.write(
+          tessera_element(
+            category: run.category.rawValue, kind: kind, section: UInt64(run.section),
+            item: run.firstItem + UInt64(place - run.row),
+            x: frame.x, y: frame.y, width: frame.width, height: frame.height,
+            alpha: memory.alphas?[place] ?? 1, z_index: memory.zIndexes?[place] ?? 0,
+            hidden: memory.hidden.map { UInt32($0[place]) } ?? 0,
+            transform: memory.transforms.map { tessera_element.matrix($0[place]) } ?? identity),
+          at: place - first)
+      }
+      (place, number) = (runEnd, number + 1)
     }
-    return places.count
+    return end - first
+  }
+}
+
+/// Runs for a C program, in memory that is used again.
+final class ElementRuns {
+  @exclusivity(unchecked) private(set) var runs =
+    UnsafeMutablePointer<tessera_element_run>.allocate(capacity: 8)
+  @exclusivity(unchecked) private var capacity = 8
+
+  deinit { runs.deallocate() }
+
+  /// Stores the runs of a result.
+  ///
+  /// - Parameter kinds: The program's number of each kind of the layout.
+  func set(_ new: UnsafeMutableBufferPointer<Run>, kinds: [UInt32]) {
+    if new.count > capacity || capacity > 4096 && new.count < capacity / 4 {
+      runs.deallocate()
+      capacity = max(8, new.count)
+      runs = .allocate(capacity: capacity)
+    }
+    for (place, run) in new.enumerated() {
+      runs[place] = tessera_element_run(
+        category: run.category.rawValue,
+        kind: run.category == .cell ? TESSERA_NO_KIND : kinds[Int(run.kind)],
+        section: UInt64(run.section), first_item: run.firstItem, count: UInt64(run.count))
+    }
   }
 }
 

@@ -41,10 +41,9 @@ public func tessera_session_get_engine(
 ) -> Int32 {
   session(pointer) { handle in
     let engine = handle.session.engine
-    try write(
+    try ProgramStruct(info, size: infoSize, "info").write(
       tessera_engine_info(
-        engine.description, library: engine.library, shadowedBy: nil, &handle.texts),
-      to: info, size: infoSize)
+        engine.description, library: engine.library, shadowedBy: nil, &handle.texts))
   }
 }
 
@@ -203,12 +202,14 @@ public func tessera_session_reset_parameter(
 final class SessionHandle: Handle {
   let session: Session
   /// The result of the last query.
-  var answer: Elements?
+  @exclusivity(unchecked) var answer: Elements?
+  /// The runs of the last result by columns.
+  let runs = ElementRuns()
   /// The result of the last update.
   var animation: LayoutAnimation?
   /// Texts that are valid as long as the session.
   var texts = TextStore()
-  var kinds = KindNumbers()
+  @exclusivity(unchecked) var kinds = KindNumbers()
 
   /// A handle for a session.
   init(_ session: Session) { self.session = session }

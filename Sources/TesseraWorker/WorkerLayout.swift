@@ -11,8 +11,8 @@ import TesseraRuntime
 package final class WorkerLayout: LayoutRunner {
   package let traits: ChainTraits
   package let numbering: Numbering
-  package private(set) var prepared: RowStore
-  package private(set) var index: PreparedIndex
+  @exclusivity(unchecked) package private(set) var prepared: RowStore
+  @exclusivity(unchecked) package private(set) var index: PreparedIndex
   package private(set) var warnings: [String] = []
   package var progress: (@Sendable (Double) -> Bool)?
   package var trace: (@Sendable (String) -> Void)?
@@ -26,7 +26,7 @@ package final class WorkerLayout: LayoutRunner {
   private var isCancelled = false
   package private(set) var rows: SharedRows
   package var starts: SectionStarts
-  package private(set) var worker: Worker?
+  @exclusivity(unchecked) package private(set) var worker: Worker?
 
   /// - Parameter startsNow: Whether to start the worker now instead of at the first question.
   package init(

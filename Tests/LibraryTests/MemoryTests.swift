@@ -23,10 +23,12 @@ import Testing
   }
 
   /// What the Swift runtime keeps of a type it keeps once, whatever the rounds.
-  @Test(arguments: ["layouts", "changes"]) func moreWorkNeedsNoMoreMemory(name: String) throws {
+  @Test(arguments: ["layouts", "changes", "columns"]) func moreWorkNeedsNoMoreMemory(name: String)
+    throws
+  {
     let program = try CProgram.fixture(name)
     let folder = cache.path("cache")
-    let first = name == "layouts" ? ["0", "1"] : ["1"]
+    let first = name == "changes" ? ["1"] : ["0", "1"]
     // What libraries declare is remembered now, so that both runs start from the same.
     _ = try watch(program, [Prefix.engines] + first, cache: folder)
     let one = try watch(program, [Prefix.engines] + first, cache: folder)
@@ -34,6 +36,18 @@ import Testing
       program, [Prefix.engines] + first.dropLast() + ["3"], cache: folder)
     let left = try #require(Self.leftAtExit(one))
     #expect(left == Self.leftAtExit(three))
+  }
+
+  /// The memory of a query by columns is used for the next one.
+  @Test(arguments: ["mosaic", "flow"]) func scrollingAllocatesNothing(engine: String) throws {
+    let program = try CProgram.fixture("columns")
+    func allocations(_ queries: String) throws -> Substring? {
+      try watch(program, [Prefix.engines, "0", "1", engine, queries], cache: cache.path("cache"))
+        .errors.firstMatch(of: /total heap usage: ([\d,]+) allocs/)?.output.1
+    }
+    _ = try allocations("100")
+    let few = try #require(try allocations("100"))
+    #expect(try allocations("1000") == few)
   }
 
   @Test func misuseHasNoMemoryErrors() throws {

@@ -55,6 +55,14 @@ import Testing
     }
   }
 
+  @Test(arguments: CCompiler.all) func columnsAreTheElements(compiler: CCompiler) throws {
+    let program = try CProgram.fixture("columns", by: compiler)
+    for isolation in compiler.command == "gcc" ? ["0", "2"] : ["0"] {
+      let result = try program.run(Prefix.engines, isolation)
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+    }
+  }
+
   @Test func updatesWork() throws {
     let result = try CProgram.fixture("changes").run(Prefix.engines)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "tessera_box.h"
 #include "tessera_checked_memory.h"
 #include "tessera_crash.h"
 #include "tessera_functions.h"

@@ -12,27 +12,35 @@ public final class Session {
   /// The engine; a new value if its library was replaced.
   public internal(set) var engine: Engine
   /// The maximum number of elements that a query returns; more is an error.
-  public var rowLimit = 10_000_000
+  @exclusivity(unchecked) public var rowLimit = 10_000_000
 
   /// The viewport settings of the layout.
-  public internal(set) var surroundings = Surroundings()
-  package var starts: SectionStarts
+  @exclusivity(unchecked) public internal(set) var surroundings = Surroundings() {
+    didSet { areSurroundingsValid = false }
+  }
+  /// Whether the surroundings were checked since they were set.
+  @exclusivity(unchecked) var areSurroundingsValid = false
+  @exclusivity(unchecked) package var starts: SectionStarts
   /// Memory that a worker can read; nil without one.
   package let input: SharedInput?
-  package var values: SessionValues
-  var runner: any LayoutRunner
+  @exclusivity(unchecked) package var values: SessionValues
+  @exclusivity(unchecked) var runner: any LayoutRunner
   /// Watches the files of the engine's libraries.
-  var watch: LibraryWatch
+  @exclusivity(unchecked) var watch: LibraryWatch
   /// The result of the last reload: the settings that could not be kept, one sentence each, or why the
   /// previous library stays in use; nil if no library was replaced.
   public internal(set) var lastReload: Result<[String], HostError>?
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
-  var changes = UInt32(TESSERA_CHANGED_ALL)
-  var prepared: PreparedLayout?
+  @exclusivity(unchecked) var changes = UInt32(TESSERA_CHANGED_ALL)
+  @exclusivity(unchecked) var prepared: PreparedLayout?
+  /// The memory of the last result, which the next one uses if no `Elements` refers to it.
+  @exclusivity(unchecked) var spareColumns: ElementColumns?
+  /// The same for look-ups of one element.
+  @exclusivity(unchecked) var lookUpColumns: ElementColumns?
   /// The item being dragged; nil if there is none.
-  var reordering: Reordering?
+  @exclusivity(unchecked) var reordering: Reordering?
   /// Whether the engines are between the begin and the end of a batch update.
-  var isUpdating = false
+  @exclusivity(unchecked) var isUpdating = false
   /// The data of the last successful prepare.
   var preparedData: FirstChange.Data?
 
@@ -69,7 +77,12 @@ public final class Session {
   /// Changing it does not prepare the layout.
   public var offset: Point {
     get { surroundings.offset }
-    set { surroundings.offset = newValue }
+    set {
+      // Scrolling sets it for each frame: check this alone.
+      let isValid = areSurroundingsValid && Surroundings.isValid(newValue)
+      surroundings.offset = newValue
+      areSurroundingsValid = isValid
+    }
   }
 
   /// The space around the content inside the bounds.
@@ -148,7 +161,7 @@ public final class Session {
   ///
   /// - Throws: `.died` if the engine crashes or hangs.
   public func close() throws(HostError) {
-    prepared = nil
+    (prepared, spareColumns, lookUpColumns) = (nil, nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
     try runner.close()
   }

@@ -17,8 +17,7 @@ extension Session {
   /// - Throws: The errors of `contentSize()`; `.invalidInput` for more than `rowLimit` elements.
   /// - Complexity: O(*n*).
   public func elements() throws(HostError) -> Elements {
-    try settle { .everything }
-    let layout = try prepareIfNeeded()
+    let layout = try settle { .everything }
     if runner.traits.isLazy {
       let all = try LazyEnumeration(session: self, layout: layout).rows()
       guard runner.traits.hasAdjust else {
@@ -41,12 +40,12 @@ extension Session {
       for place in order.places { try copy(store.runs[place], to: answer) }
       return try gatherAnswer(answer, layout, for: .everything) { _ in true }
     }
-    var gatherer = gatherer(store, layout)
+    let columns = columns(for: store, count: store.rowCount)
     for place in order.places {
       let run = store.runs[place]
-      try gather(&gatherer, run, run.row..<run.row + run.count)
+      try gather(run, run.row..<run.row + run.count, of: store, layout, into: columns)
     }
-    return gatherer.elements
+    return result(columns)
   }
 
   /// Returns the elements whose frames intersect a rect; touching edges do not intersect.
@@ -60,8 +59,18 @@ extension Session {
     guard rect.isFinite else {
       throw HostError(.invalidInput, "the rect \(Value.rect(rect)) is not finite; give numbers")
     }
-    try settle { rect }
-    let layout = try prepareIfNeeded()
+    let layout = try settle { rect }
+    let mirror = mirrorWidth(layout)
+    if runner.traits.asksEachTime || mirror != nil { return try adjustedElements(in: rect, layout) }
+    let index = runner.index
+    let count = try index.find(rect, isListed: true)
+    return try gatherPieces(of: index, count, layout)
+  }
+
+  /// Answers a query in which an engine takes part, or of a mirrored layout.
+  private func adjustedElements(
+    in rect: Rect, _ layout: PreparedLayout
+  ) throws(HostError) -> Elements {
     let mirror = mirrorWidth(layout)
     let sought = mirror.map { rect.soughtInMirror(of: $0) } ?? rect
     func isWanted(_ frame: Rect) -> Bool {
@@ -71,16 +80,20 @@ extension Session {
       let answer = try runner.elements(in: sought, context(layout), limit: rowLimit)
       return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
     }
-    let order = try runner.index.order()
-    var hits = runner.index.rows(in: sought)
-    if mirror != nil, !runner.traits.hasAdjust {
-      let frames = runner.prepared.frames
-      hits.removeAll { frames[$0].isValid && !isWanted(frames[$0]) }
+    let index = runner.index
+    guard runner.traits.hasAdjust else {
+      let count = try index.find(sought, isListed: true, isWanted: isWanted)
+      return try gatherPieces(of: index, count, layout)
     }
-    guard hits.count <= rowLimit else { throw tooMany(hits.count) }
-    guard runner.traits.hasAdjust else { return try gatherHits(hits, order, layout) }
+    let count = try index.find(sought, isListed: false)
+    guard count <= rowLimit else { throw tooMany(count) }
     let answer = try runner.answerStore(limit: rowLimit)
-    try copy(hits, to: answer)
+    let store = runner.prepared
+    for piece in index.pieces.buffer {
+      guard answer.append(store.runs[piece.run], rows: piece.rows, of: store) != nil else {
+        throw tooMany(count)
+      }
+    }
     return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
   }
 
@@ -113,11 +126,13 @@ extension Session {
         .first { $0.identity == identity }
     }
     guard let row else { return nil }
-    var gatherer = gatherer(runner.prepared, layout)
     var run = sought
     run.row = row
-    try gather(&gatherer, run, row..<row + 1)
-    return gatherer.elements.first
+    let columns = lookUpColumns ?? newColumns(for: runner.prepared, count: 1)
+    lookUpColumns = columns
+    columns.clear(capacity: 1)
+    try gather(run, row..<row + 1, of: runner.prepared, layout, into: columns)
+    return Elements(columns)[0]
   }
 
   /// The run of one element in the chain's numbering; nil if the layout cannot have the element.
@@ -141,19 +156,21 @@ extension Session {
 
   /// Prepares the layout unless the prepared one is still valid.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
-    try surroundings.check()
+    if !areSurroundingsValid {
+      try surroundings.check()
+      areSurroundingsValid = true
+    }
     reloadIfReplaced()
     if runner.isLost {
       prepared = nil
       changes = UInt32(TESSERA_CHANGED_ALL)
     }
     if changes != 0 || prepared == nil { try refreshSizing() }
-    if changes == UInt32(TESSERA_CHANGED_BOUNDS), var layout = prepared {
+    if changes == UInt32(TESSERA_CHANGED_BOUNDS), let layout = prepared {
       var holds = layout.surroundings.equalsApartFromOffset(surroundings)
       if !holds { holds = try isStillValid() }
       if holds {
         layout.surroundings = surroundings
-        prepared = layout
         changes = 0
       }
     }
@@ -227,46 +244,63 @@ extension Session {
     }
   }
 
-  func gatherer(_ store: RowStore, _ layout: PreparedLayout) -> ElementGatherer {
-    let columns =
-      store === runner.prepared ? runner.numbering.columns : runner.numbering.adjustedColumns
-    return ElementGatherer(
-      store: store, numbering: runner.numbering, columns: columns,
-      mirrorWidth: mirrorWidth(layout))
+  /// Empty columns for elements of a store: those of the last result, unless it is still in use.
+  private func columns(for store: RowStore, count: Int) -> ElementColumns {
+    if isKnownUniquelyReferenced(&spareColumns), let spare = spareColumns,
+      spare.fits(store)
+    {
+      spare.clear(capacity: count)
+      return spare
+    }
+    let columns = newColumns(for: store, count: count)
+    spareColumns = columns
+    return columns
   }
+
+  private func newColumns(for store: RowStore, count: Int) -> ElementColumns {
+    ElementColumns(for: store, numbering: runner.numbering, capacity: count)
+  }
+
+  /// Hands out columns; the memory of large results is not kept for the next one.
+  private func result(_ columns: ElementColumns) -> Elements {
+    if columns.capacity > Self.keptCapacity { spareColumns = nil }
+    return Elements(columns)
+  }
+
+  /// The most elements of a result whose memory is used again.
+  private static let keptCapacity = 1 << 16
 
   /// Copies rows of a run.
   ///
   /// - Throws: `.brokenContract` with the engine's name for an invalid row.
   func gather(
-    _ gatherer: inout ElementGatherer, _ run: Run, _ rows: Range<Int>
+    _ run: Run, _ rows: Range<Int>, of store: RowStore, _ layout: PreparedLayout,
+    into columns: ElementColumns
   ) throws(HostError) {
-    do throws(HostError) { try gatherer.append(run, rows: rows) } catch {
+    do throws(HostError) {
+      try columns.append(run, rows: rows, of: store, mirrorWidth: mirrorWidth(layout))
+    } catch {
       throw broken(error.message)
     }
   }
 
-  /// Copies the rows that a rect query found, in listing order.
-  func gatherHits(
-    _ hits: [Int], _ order: RunOrder, _ layout: PreparedLayout
+  /// Copies the rows that a rect query found.
+  private func gatherPieces(
+    of index: PreparedIndex, _ count: Int, _ layout: PreparedLayout
   ) throws(HostError) -> Elements {
-    let store = runner.prepared
-    var gatherer = gatherer(store, layout)
-    // Rows and runs are both ascending, so one pass finds the run of each row.
-    var found: [(run: Int, row: Int)] = []
-    found.reserveCapacity(hits.count)
-    var run = 0
-    for row in hits {
-      if row >= store.runs[run].row + store.runs[run].count {
-        run = store.runs.lastIndex(atOrBefore: row, from: run)
+    guard count <= rowLimit else { throw tooMany(count) }
+    let store = index.store
+    let columns = columns(for: store, count: count)
+    let mirror = mirrorWidth(layout)
+    do throws(HostError) {
+      for piece in index.pieces.buffer {
+        try columns.append(
+          store.runs[piece.run], rows: piece.rows, of: store, mirrorWidth: mirror)
       }
-      found.append((run, row))
+    } catch {
+      throw broken(error.message)
     }
-    if let rank = order.rankOfPlace {
-      found.sort { (rank[$0.run], $0.row) < (rank[$1.run], $1.row) }
-    }
-    for (run, row) in found { try gather(&gatherer, store.runs[run], row..<row + 1) }
-    return gatherer.elements
+    return result(columns)
   }
 
   /// Lets the engines adjust the rows of an answer for the viewport, then checks and copies them in
@@ -277,29 +311,36 @@ extension Session {
     _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, isWanted: (Rect) -> Bool
   ) throws(HostError) -> Elements {
     if runner.traits.hasAdjust { try runner.adjust(store, for: rect, context(layout)) }
-    let order = try RunOrder.checked(store.runs, kinds: runner.numbering.kinds, runner.traits)
-    var gatherer = gatherer(store, layout)
+    let order = try RunOrder.checked(store.runs, runner.numbering, runner.traits)
+    let columns = columns(for: store, count: store.rowCount)
+    let frames = store.frames
     for place in order.places {
       let run = store.runs[place]
       var first = run.row
-      for row in run.row..<run.row + run.count where !isWanted(store.frames[row]) {
+      for row in run.row..<run.row + run.count where !isWanted(frames[row]) {
         // Do not drop an invalid frame silently: copying it reports the error.
-        guard store.frames[row].isValid else { continue }
-        if first < row { try gather(&gatherer, run, first..<row) }
+        guard frames[row].isValid else { continue }
+        if first < row { try gather(run, first..<row, of: store, layout, into: columns) }
         first = row + 1
       }
-      if first < run.row + run.count { try gather(&gatherer, run, first..<run.row + run.count) }
+      let end = run.row + run.count
+      if first < end { try gather(run, first..<end, of: store, layout, into: columns) }
     }
-    return gatherer.elements
+    return result(columns)
   }
 }
 
 /// The result of a prepare, apart from the rows.
-struct PreparedLayout {
+final class PreparedLayout {
   /// The size of the content.
   let contentSize: Size
   /// The surroundings for which the layout was prepared.
   var surroundings: Surroundings
+
+  init(contentSize: Size, surroundings: Surroundings) {
+    self.contentSize = contentSize
+    self.surroundings = surroundings
+  }
 }
 
 /// Queries a lazy layout for all elements, band by band along the longer side of its content.

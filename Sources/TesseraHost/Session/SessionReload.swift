@@ -7,7 +7,8 @@ import TesseraWorker
 extension Session {
   /// Loads the engine's library from its file again, and keeps all settings.
   ///
-  /// The next query does this automatically if the file was replaced.
+  /// A query does this automatically if the file was replaced: the next one after a change of the
+  /// session, else one within 50 milliseconds.
   ///
   /// - Returns: The settings that could not be kept, one sentence each: those that the engine no longer
   ///   declares, or declares differently.
@@ -28,8 +29,7 @@ extension Session {
   /// Reloads if a library's file was replaced; if that fails, the previous library stays in use.
   func reloadIfReplaced() {
     guard reordering == nil, !isUpdating else { return }
-    let isDue = changes != 0 || runner.traits.asksEachTime
-    guard watch.notices(isDue: isDue) else { return }
+    guard watch.notices(isDue: changes != 0) else { return }
     let outcome = Result { () throws(HostError) in try reload() }
     let text: String
     switch outcome {
@@ -51,7 +51,7 @@ extension Session {
     values = adopted
     runner = started
     watch = LibraryWatch(new.libraries.libraries)
-    prepared = nil
+    (prepared, spareColumns, lookUpColumns) = (nil, nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
     return dropped
   }

@@ -69,14 +69,16 @@ extension Session {
   /// error.
   ///
   /// - Parameter rect: The rect of the query, which can move with the offset.
-  func settle(_ rect: () -> Rect) throws(HostError) {
+  /// - Returns: The layout with measured cells.
+  @discardableResult
+  func settle(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
     var layout = try prepareIfNeeded()
     // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.
     var anchor: PreparedCell?
     var resets = 0
     while let sizing = values.sizing {
       let found = try preparedCells(in: rect(), layout).filter { !sizing.isMeasured($0.index) }
-      guard !found.isEmpty else { return }
+      guard !found.isEmpty else { return layout }
       if anchor == nil { anchor = try self.anchor(layout, sizing) }
       try measure(found.map { ($0.section, $0.item, $0.index) }, sizing)
       let before = layout.contentSize
@@ -90,6 +92,7 @@ extension Session {
       }
       if let seen = anchor { anchor = try keep(seen, contentBefore: before, layout) }
     }
+    return layout
   }
 
   /// How often measured sizes may be invalidated during one query: the offset can move meanwhile, and

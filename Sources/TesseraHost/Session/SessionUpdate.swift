@@ -178,10 +178,12 @@ extension Session {
     for element in elements { load(element, into: store, mirrorWidth(layout)) }
     guard store.rowCount == elements.count else { throw tooMany(elements.count) }
     try runner.shape(store, as: ends, context(layout))
-    var gatherer = ElementGatherer(
-      store: store, numbering: runner.numbering, columns: .all, mirrorWidth: mirrorWidth(layout))
-    for run in store.runs { try gather(&gatherer, run, run.row..<run.row + run.count) }
-    return Array(gatherer.elements)
+    let columns = ElementColumns(
+      for: store, numbering: runner.numbering, capacity: store.rowCount)
+    for run in store.runs {
+      try gather(run, run.row..<run.row + run.count, of: store, layout, into: columns)
+    }
+    return Array(Elements(columns))
   }
 
   /// Appends an element as a row, extending the last run if possible.

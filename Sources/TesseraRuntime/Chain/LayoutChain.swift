@@ -84,7 +84,7 @@ package final class LayoutChain: LayoutRunner {
     set { for layer in layers { layer.output.lender = newValue } }
   }
 
-  package private(set) var isLost = false
+  @exclusivity(unchecked) package private(set) var isLost = false
 
   package func close() {
     isLost = true

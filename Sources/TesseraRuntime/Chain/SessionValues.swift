@@ -48,7 +48,7 @@ package final class SessionValues {
   package private(set) var columns: [[ValueMemory?]]
   package private(set) var delegates: [[DelegateFunction?]]
   /// The sizes of measured items; nil if no items are measured.
-  package var sizing: SizingColumn?
+  @exclusivity(unchecked) package var sizing: SizingColumn?
   /// The sizes of measured items in a worker, where the host owns the column.
   private(set) var borrowedSizing: (place: Place, memory: ValueMemory)?
   var overrides: [Override] = []

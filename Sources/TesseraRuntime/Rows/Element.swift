@@ -1,4 +1,3 @@
-import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
@@ -68,44 +67,18 @@ public struct Element: Equatable, Sendable {
 /// supplementary), kind and item.
 ///
 /// A copy that later changes of the session do not affect. It stores columns and creates an
-/// `Element` when you access it.
+/// `Element` when you access it. The memory of the columns is used for the next query of the session
+/// once no `Elements` refers to it, so a program that queries again and again allocates nothing.
 public struct Elements: RandomAccessCollection, Sendable {
-  package struct Row {
-    package var category: ElementCategory
-    package var kind: UInt32
-    package var section: UInt32
-    package var item: UInt64
+  package let memory: ElementColumns
 
-    package init(category: ElementCategory, kind: UInt32, section: UInt32, item: UInt64) {
-      self.category = category
-      self.kind = kind
-      self.section = section
-      self.item = item
-    }
-  }
+  package init(_ memory: ElementColumns) { self.memory = memory }
 
   /// The built-in columns that exist besides the frame.
-  public let columns: BuiltInColumns
+  public var columns: BuiltInColumns { memory.columns }
   /// The attributes that the engine and its base engines declare.
-  public let attributes: [AttributeDescription]
-  package let kinds: [KindDescription]
-  package internal(set) var rows: ContiguousArray<Row> = []
-  package internal(set) var frames: ContiguousArray<Rect> = []
-  package internal(set) var transforms: ContiguousArray<Transform> = []
-  package internal(set) var alphas: ContiguousArray<Double> = []
-  package internal(set) var zIndexes: ContiguousArray<Int32> = []
-  package internal(set) var hidden: ContiguousArray<UInt8> = []
-  /// The bytes of each attribute's column.
-  package var attributeBytes: [ContiguousArray<UInt8>]
-
-  package init(
-    columns: BuiltInColumns, attributes: [AttributeDescription], kinds: [KindDescription]
-  ) {
-    self.columns = columns
-    self.attributes = attributes
-    self.kinds = kinds
-    attributeBytes = Array(repeating: [], count: attributes.count)
-  }
+  public var attributes: [AttributeDescription] { memory.declared }
+  package var kinds: [KindDescription] { memory.kinds }
 
   /// Stores elements, which must be in listing order, as columns.
   ///
@@ -117,70 +90,126 @@ public struct Elements: RandomAccessCollection, Sendable {
       let kind = KindDescription(name: identity.kind ?? "", category: identity.category)
       if !kinds.contains(kind) { kinds.append(kind) }
     }
-    self.init(columns: .all, attributes: attributes, kinds: kinds)
+    memory = ElementColumns(kinds: kinds, attributes: attributes, capacity: elements.count)
     for element in elements {
       let identity = element.identity
       let kind = kinds.firstIndex {
         $0.name == identity.kind && $0.category == identity.category
       }
-      rows.append(
-        Row(
-          category: identity.category, kind: UInt32(kind ?? 0), section: UInt32(identity.section),
-          item: UInt64(identity.item)))
-      frames.append(element.frame)
-      transforms.append(element.transform)
-      alphas.append(element.alpha)
-      zIndexes.append(Int32(clamping: element.zIndex))
-      hidden.append(element.isHidden ? 1 : 0)
-      for (number, attribute) in attributes.enumerated() {
-        let given = number < element.attributes.count ? element.attributes[number] : nil
-        let raw = [given, attribute.initial].lazy.compactMap {
-          $0?.raw(as: attribute.type, choices: attribute.choices)
-        }.first
-        withUnsafeBytes(of: raw ?? tessera_value()) {
-          attributeBytes[number].append(contentsOf: $0.prefix(attribute.type.stride))
-        }
+      memory.append(element, kind: kind ?? 0)
+    }
+  }
+
+  /// The index path of an element, with the number of its kind in `kinds`.
+  package struct Row {
+    package let category: ElementCategory
+    package let kind: UInt32
+    package let section: UInt32
+    package let item: UInt64
+  }
+
+  /// The index paths of all elements.
+  ///
+  /// - Complexity: O(*n*).
+  package var rows: ContiguousArray<Row> {
+    var rows = ContiguousArray<Row>()
+    rows.reserveCapacity(count)
+    for run in memory.runs {
+      for offset in 0..<UInt64(run.count) {
+        rows.append(
+          Row(
+            category: run.category, kind: run.kind, section: run.section,
+            item: run.firstItem + offset))
       }
     }
+    return rows
   }
 
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of elements.
-  public var endIndex: Int { rows.count }
+  public var endIndex: Int { memory.count }
 
   /// The element at a position.
+  ///
+  /// - Complexity: O(log *r*) for elements of *r* runs of consecutive items.
   public subscript(position: Int) -> Element {
-    Element(
-      identity: identity(at: position), frame: frames[position],
-      transform: transforms.isEmpty ? .identity : transforms[position],
-      alpha: alphas.isEmpty ? 1 : alphas[position],
-      zIndex: zIndexes.isEmpty ? 0 : Int(zIndexes[position]),
-      isHidden: hidden.isEmpty ? false : hidden[position] == 1,
-      attributes: attributes.indices.map { attribute($0, at: position) })
+    precondition(indices.contains(position), "there is no element at this position")
+    return Element(
+      identity: identity(at: position), frame: memory.frames[position],
+      transform: memory.transforms?[position] ?? .identity,
+      alpha: memory.alphas?[position] ?? 1,
+      zIndex: memory.zIndexes.map { Int($0[position]) } ?? 0,
+      isHidden: memory.hidden?[position] == 1,
+      attributes: memory.declared.indices.map { attribute($0, at: position) })
   }
 
   /// The frame of the element at a position.
-  public func frame(at position: Int) -> Rect { frames[position] }
+  public func frame(at position: Int) -> Rect {
+    precondition(indices.contains(position), "there is no element at this position")
+    return memory.frames[position]
+  }
 
   /// The index path of the element at a position.
+  ///
+  /// - Complexity: O(log *r*) for elements of *r* runs of consecutive items.
   public func identity(at position: Int) -> ElementIdentity {
-    let row = rows[position]
+    precondition(indices.contains(position), "there is no element at this position")
+    let run = memory.runs[memory.runs.lastIndex(atOrBefore: position, from: 0)]
     return ElementIdentity(
-      category: row.category, kind: row.category == .cell ? nil : kinds[Int(row.kind)].name,
-      section: Int(row.section), item: Int(row.item))
+      category: run.category, kind: run.category == .cell ? nil : kinds[Int(run.kind)].name,
+      section: Int(run.section), item: Int(run.firstItem) + position - run.row)
   }
 
   /// The value of an attribute, by its index in `attributes`, of the element at a position.
   public func attribute(_ number: Int, at position: Int) -> Value {
-    let attribute = attributes[number]
-    let value = attributeBytes[number].withUnsafeBytes { bytes in
-      (bytes.isEmpty ? nil : bytes.baseAddress).flatMap {
-        Value(
-          at: $0 + position * attribute.type.stride, type: attribute.type,
-          choices: attribute.choices)
-      }
+    let attribute = memory.declared[number]
+    let value = memory.attributes[number].values.flatMap {
+      Value(
+        at: $0 + position * attribute.type.stride, type: attribute.type, choices: attribute.choices)
     }
     return value ?? attribute.initial
+  }
+}
+
+/// The columns, without a copy; a span is valid until the closure returns.
+extension Elements {
+  /// Calls a closure with the frames of all elements.
+  public func withFrames<Result, Failure>(
+    _ body: (Span<Rect>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(span(memory.frames).span)
+  }
+
+  /// Calls a closure with the transforms of all elements; empty if they are all the identity.
+  public func withTransforms<Result, Failure>(
+    _ body: (Span<Transform>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(span(memory.transforms).span)
+  }
+
+  /// Calls a closure with the alpha of all elements; empty if they are all 1.
+  public func withAlphas<Result, Failure>(
+    _ body: (Span<Double>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(span(memory.alphas).span)
+  }
+
+  /// Calls a closure with the drawing order of all elements; empty if they are all 0.
+  public func withZIndexes<Result, Failure>(
+    _ body: (Span<Int32>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(span(memory.zIndexes).span)
+  }
+
+  /// Calls a closure with 1 for each hidden element and 0 for the others; empty if none is hidden.
+  public func withHidden<Result, Failure>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(span(memory.hidden).span)
+  }
+
+  private func span<Item>(_ column: UnsafeMutablePointer<Item>?) -> UnsafeBufferPointer<Item> {
+    UnsafeBufferPointer(start: column, count: column == nil ? 0 : count)
   }
 }

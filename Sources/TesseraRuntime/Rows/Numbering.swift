@@ -4,6 +4,8 @@ import TesseraCatalog
 /// the mapping from the numbers of each engine.
 package struct Numbering: Sendable {
   package let kinds: [KindDescription]
+  /// The position of each kind when all are sorted by name.
+  package let kindRanks: [Int]
   package let attributes: [AttributeDescription]
   /// The built-in columns that any engine of the chain writes in prepare or queries.
   package let columns: BuiltInColumns
@@ -46,6 +48,7 @@ package struct Numbering: Sendable {
       adjusted.formUnion(engine.adjustedColumns)
     }
     self.kinds = kinds
+    kindRanks = Self.ranks(of: kinds)
     self.attributes = attributes
     self.columns = columns
     self.adjustedColumns = columns.union(adjusted)
@@ -75,6 +78,14 @@ package struct Numbering: Sendable {
     return names
   }
 
+  /// The position of each kind when all are sorted by name.
+  package static func ranks(of kinds: [KindDescription]) -> [Int] {
+    let byName = kinds.indices.sorted { kinds[$0].name < kinds[$1].name }
+    var ranks = Array(repeating: 0, count: max(1, kinds.count))
+    for (rank, kind) in byName.enumerated() { ranks[kind] = rank }
+    return ranks
+  }
+
   private static func disagreement(
     _ chain: [EngineDescription], _ base: EngineDescription, _ what: String, _ name: String
   ) -> HostError {
@@ -86,7 +97,7 @@ package struct Numbering: Sendable {
 }
 
 /// The combined properties of a chain of engines.
-package struct ChainTraits: Sendable {
+package final class ChainTraits: Sendable {
   /// The id of the most derived engine.
   package let id: String
   /// Whether the layout answers queries itself, as the most derived engine with a prepare declares.

@@ -3,24 +3,36 @@ import TesseraGeometry
 
 /// Finds the rows of a prepared layout, by rect and by element.
 ///
-/// Its parts are built on first use and rebuilt after each prepare.
+/// Its parts are built on first use and refreshed after each prepare.
 package final class PreparedIndex {
+  /// Adjacent rows of one run.
+  package struct Piece {
+    /// The index of the run in the store.
+    package let run: Int
+    package let rows: Range<Int>
+  }
+
   package let store: RowStore
-  private let kinds: [KindDescription]
+  private let numbering: Numbering
   private let traits: ChainTraits
-  private var knownOrder: RunOrder?
-  private var knownRects: RectIndex?
+  @exclusivity(unchecked) private var knownOrder: RunOrder?
+  private let rects = RectIndex()
+  /// Whether `rects` knows the rows as they are.
+  @exclusivity(unchecked) private var isCurrent = false
+  private let hits = Scratch<Range<Int>>()
+  /// The rows that the last `find` found.
+  package let pieces = Scratch<Piece>()
 
   package init(store: RowStore, numbering: Numbering, traits: ChainTraits) {
     self.store = store
-    kinds = numbering.kinds
+    self.numbering = numbering
     self.traits = traits
   }
 
   /// Discards everything that was built, because the rows have changed.
   package func forget() {
     knownOrder = nil
-    knownRects = nil
+    isCurrent = false
   }
 
   /// The order in which elements are listed.
@@ -28,29 +40,98 @@ package final class PreparedIndex {
   /// - Throws: `.brokenContract` for an element that was added twice.
   package func order() throws(HostError) -> RunOrder {
     if let knownOrder { return knownOrder }
-    let order = try RunOrder.checked(store.runs, kinds: kinds, traits)
+    let order = try RunOrder.checked(store.runs, numbering, traits)
     knownOrder = order
     return order
+  }
+
+  /// Finds the rows that intersect a rect, and returns how many they are; `pieces` are the rows.
+  ///
+  /// Invalid frames match every rect, so that the error surfaces.
+  ///
+  /// - Parameters:
+  ///   - isListed: Whether the pieces are in listing order; else the rows ascend.
+  ///   - isWanted: Whether a row with a valid frame is part of the result; nil if all are.
+  /// - Throws: `.brokenContract` for an element that was added twice.
+  /// - Complexity: O(log *n* + *k*) for *k* results. Nothing is allocated after the first calls.
+  package func find(
+    _ rect: Rect, isListed: Bool, isWanted: ((Rect) -> Bool)? = nil
+  ) throws(HostError) -> Int {
+    if knownOrder == nil { _ = try order() }
+    search(rect)
+    pieces.clear()
+    let runs = store.runs
+    var count = 0
+    var run = 0
+    for hit in hits.buffer {
+      if hit.lowerBound >= runs[run].row + runs[run].count {
+        run = runs.lastIndex(atOrBefore: hit.lowerBound, from: run)
+      }
+      var first = hit.lowerBound
+      while true {
+        let end = min(hit.upperBound, runs[run].row + runs[run].count)
+        if first < end {
+          if let isWanted {
+            count += append(first..<end, run, where: isWanted)
+          } else {
+            pieces.append(Piece(run: run, rows: first..<end))
+            count += end - first
+          }
+        }
+        guard end < hit.upperBound, run + 1 < runs.count else { break }
+        run += 1
+        first = runs[run].row
+      }
+    }
+    if isListed, pieces.count > 1, let rank = knownOrder?.rankOfPlace {
+      pieces.sort {
+        (rank[$0.run], $0.rows.lowerBound) < (rank[$1.run], $1.rows.lowerBound)
+      }
+    }
+    return count
+  }
+
+  private func append(_ rows: Range<Int>, _ run: Int, where isWanted: (Rect) -> Bool) -> Int {
+    var count = 0
+    for row in rows where !store.frames[row].isValid || isWanted(store.frames[row]) {
+      pieces.append(Piece(run: run, rows: row..<row + 1))
+      count += 1
+    }
+    return count
+  }
+
+  /// Sets `hits` to the rows that intersect a rect.
+  private func search(_ rect: Rect) {
+    if !isCurrent {
+      rects.update(store.frames, count: store.rowCount)
+      isCurrent = true
+    }
+    if rects.isMeasuringDue { rects.measure(store.frames, runs: store.runs) }
+    hits.clear()
+    if let row = rects.firstInvalidRow {
+      hits.append(row..<row + 1)
+    } else {
+      rects.query(rect, store.frames, into: hits)
+    }
   }
 
   /// The rows that intersect a rect, ascending.
   ///
   /// Invalid frames match every rect, so that the error surfaces.
   package func rows(in rect: Rect) -> [Int] {
-    let rects = knownRects ?? RectIndex(frames: store.frames, count: store.rowCount)
-    knownRects = rects
-    if let row = rects.firstInvalidRow { return [row] }
-    var hits: [Int] = []
-    rects.query(rect, into: &hits)
-    return hits
+    search(rect)
+    return hits.buffer.flatMap { $0 }
   }
 
   /// The row of an element, or nil if there is none.
   package func row(of element: Run) throws(HostError) -> Int? {
-    try order().run(
-      holding: element.firstItem, element.category, kind: element.kind, section: element.section,
-      in: store.runs
-    ).map { store.runs[$0].row + Int(element.firstItem - store.runs[$0].firstItem) }
+    if knownOrder == nil { _ = try order() }
+    guard
+      let place = knownOrder?.run(
+        holding: element.firstItem, element.category, kind: element.kind, section: element.section,
+        in: store.runs)
+    else { return nil }
+    return store.runs[place].row + Int(element.firstItem - store.runs[place].firstItem)
   }
 
   /// Copies rows, ascending, to another store; adjacent rows of one run become one run.
@@ -81,15 +162,17 @@ package final class PreparedIndex {
 extension RunOrder {
   /// The order of runs; errors name the engine.
   package static func checked(
-    _ runs: ContiguousArray<Run>, kinds: [KindDescription], _ traits: ChainTraits
+    _ runs: ContiguousArray<Run>, _ numbering: Numbering, _ traits: ChainTraits
   ) throws(HostError) -> RunOrder {
-    do throws(HostError) { return try RunOrder(runs, kinds: kinds) } catch {
+    do throws(HostError) {
+      return try RunOrder(runs, kinds: numbering.kinds, ranks: numbering.kindRanks)
+    } catch {
       throw traits.broken(error.message)
     }
   }
 }
 
-extension ContiguousArray<Run> {
+extension RandomAccessCollection<Run> where Index == Int {
   /// The index of the last run, at or after `start`, whose rows begin at or before `row`.
   package func lastIndex(atOrBefore row: Int, from start: Int) -> Int {
     var (low, high) = (start, count)
@@ -111,11 +194,13 @@ package struct RunOrder {
 
   /// Sorts runs and checks that no element was added twice.
   ///
+  /// - Parameter ranks: The position of each kind when all are sorted by name.
   /// - Throws: `.brokenContract`, naming an element that was added twice.
   /// - Complexity: O(*r*) for *r* runs that are in order, else O(*r* log *r*).
-  package init(_ runs: ContiguousArray<Run>, kinds: [KindDescription]) throws(HostError) {
-    ranks = Self.ranks(of: kinds)
-    let ranks = ranks
+  package init(
+    _ runs: ContiguousArray<Run>, kinds: [KindDescription], ranks: [Int]
+  ) throws(HostError) {
+    self.ranks = ranks
     var places = Array(runs.indices)
     let isSorted = zip(runs, runs.dropFirst()).allSatisfy {
       !Self.precedes($1, $0, ranks)
@@ -164,14 +249,6 @@ package struct RunOrder {
       return nil
     }
     return places[low - 1]
-  }
-
-  /// The position of each kind when all are sorted by name.
-  private static func ranks(of kinds: [KindDescription]) -> [Int] {
-    let byName = kinds.indices.sorted { kinds[$0].name < kinds[$1].name }
-    var ranks = Array(repeating: 0, count: max(1, kinds.count))
-    for (rank, kind) in byName.enumerated() { ranks[kind] = rank }
-    return ranks
   }
 
   private static func precedes(_ left: Run, _ right: Run, _ ranks: [Int]) -> Bool {

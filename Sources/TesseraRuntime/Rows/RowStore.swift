@@ -18,8 +18,12 @@ package final class RowStore {
 
   /// The number of rows that the columns have space for.
   package let capacity: Int
-  package private(set) var rowCount = 0
-  package private(set) var runs: ContiguousArray<Run> = []
+  /// The built-in columns that exist besides the frame.
+  package let columns: BuiltInColumns
+  /// Whether the attributes exist that are written only in adjust.
+  package let hasAdjusted: Bool
+  @exclusivity(unchecked) package private(set) var rowCount = 0
+  @exclusivity(unchecked) package private(set) var runs: ContiguousArray<Run> = []
   /// Whether rows were refused since the last `clear` or `restart`.
   private(set) var wasFull = false
   /// The runs before the last `restart`, whose rows still hold their values.
@@ -64,6 +68,8 @@ package final class RowStore {
       columns.contains(column) ? try memory(stride) : nil
     }
     self.capacity = capacity
+    self.columns = columns
+    hasAdjusted = adjusted
     frameMemory = try memory(MemoryLayout<Rect>.stride)
     transformMemory = try memory(.transform, MemoryLayout<Transform>.stride)
     alphaMemory = try memory(.alpha, MemoryLayout<Double>.stride)

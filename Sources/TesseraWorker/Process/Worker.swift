@@ -41,7 +41,7 @@ package final class Worker {
   /// The path of the worker's program.
   private let program: String
   /// Why the process ended; nil while it runs.
-  package private(set) var exitReason: WorkerExit?
+  @exclusivity(unchecked) package private(set) var exitReason: WorkerExit?
 
   /// Starts a worker.
   ///

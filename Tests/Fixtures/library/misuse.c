@@ -10,6 +10,7 @@ static void takes_null_handles(void) {
   tessera_element element;
   tessera_engine_info info = {0};
   tessera_refusal refusal = {0};
+  tessera_columns columns;
   tessera_session *session = NULL;
   const int32_t statuses[] = {
       tessera_engines_add_folder(NULL, "a"),
@@ -47,6 +48,7 @@ static void takes_null_handles(void) {
       tessera_session_query_rect(NULL, 0, 0, 1, 1, &element, size, 1, &count),
       tessera_session_query_viewport(NULL, &element, size, 1, &count),
       tessera_session_query_all(NULL, &element, size, 1, &count),
+      tessera_session_query_columns(NULL, NULL, &columns, sizeof columns),
       tessera_session_copy_elements(NULL, 0, &element, size, 1, &count),
       tessera_session_find(NULL, 0, NULL, 0, 0, &element, size),
       tessera_session_copy_attribute(NULL, 0, 0, &x, 1, 1, &count),
@@ -86,6 +88,7 @@ static void takes_null_arguments(tessera_session *session) {
   NULLS(tessera_session_query_all(session, &element, size, 1, NULL));
   NULLS(tessera_session_query_rect(session, 0, 0, 1, 1, NULL, size, 1, &count));
   NULLS(tessera_session_query_viewport(session, NULL, size, 1, &count));
+  NULLS(tessera_session_query_columns(session, NULL, NULL, sizeof(tessera_columns)));
   NULLS(tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, NULL, size));
   NULLS(tessera_session_resting_offset(session, 0, 0, 0, 0, NULL, &number));
   NULLS(tessera_session_update(session, NULL, 1, NULL, 0, NULL, NULL, &count));
@@ -102,10 +105,15 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   MISUSED("call tessera_session_update first", tessera_session_copy_tracks(session, 0, elements, elements, NULL, size, 1, &count));
   MISUSED("at least 200", tessera_session_query_all(session, elements, size - 8, 1, &count));
   MISUSED("201 bytes", tessera_session_query_all(session, elements, size + 1, 1, &count));
+  tessera_columns columns;
+  MISUSED("56 bytes; give sizeof(tessera_columns), at least 64",
+          tessera_session_query_columns(session, NULL, &columns, sizeof columns - 8));
   MISUSED("0 bytes", tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, elements, 0));
   MISUSED("scope is 2", tessera_session_set_values(session, 2, "a", numbers, 1, 1, 0));
   DONE(session, tessera_session_query_all(session, elements, size, 2, &count));
   CHECK(count == 2);
+  const double rect[] = {0, NAN, 1, 1};
+  FAILS(session, TESSERA_HOST_INVALID, "not finite", tessera_session_query_columns(session, rect, &columns, sizeof columns));
   DONE(session, tessera_session_query_all(session, elements, size, UINT64_MAX, &count));
   DONE(session, tessera_session_copy_elements(session, UINT64_MAX, elements, size, 1, &count));
   CHECK(count == 0);

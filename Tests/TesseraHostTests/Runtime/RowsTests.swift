@@ -14,35 +14,19 @@ import Testing
     let count = [0, 1, 2, 15, 16, 17, 255, 256, 257, 3000][Int(seed) % 10]
     let reach = [1, 100, 1e4, 1e9][Int(seed) % 4]
     let frames = (0..<count).map { _ in random.frame(within: reach) }
-    // One frame more than the index holds, since an empty list may have no address.
-    try (frames + [Self.everything]).withUnsafeBufferPointer { buffer in
-      let index = RectIndex(frames: try #require(buffer.baseAddress), count: count)
-      #expect(index.firstInvalidRow == nil)
-      for query in (0..<40).map({ _ in random.frame(within: reach * 1.2) })
-        + frames.prefix(20).flatMap(Self.rects(touching:)) + [Self.everything]
-      {
-        var hits: [Int] = []
-        index.query(query, into: &hits)
-        let expected = frames.indices.filter { Self.meet(frames[$0], query) }
-        #expect(hits == expected, "seed \(seed), \(query)")
-      }
-    }
+    let index = Indexed(frames)
+    #expect(index.firstInvalidRow == nil)
+    index.check(random.queries(of: frames, within: reach) + [Self.everything], "seed \(seed)")
   }
 
   /// Frames that differ by less than single precision can represent.
   @Test func neighboursAreDistinguishedFarFromTheOrigin() throws {
     let origin = 1e9
-    let frames = (0..<100).map {
+    let frames = (0..<1000).map {
       Rect(x: origin + Double($0) * 0.25, y: -origin, width: 0.25, height: 0.25)
     }
-    try frames.withUnsafeBufferPointer { buffer in
-      let index = RectIndex(frames: try #require(buffer.baseAddress), count: frames.count)
-      for (row, frame) in frames.enumerated() {
-        var hits: [Int] = []
-        index.query(frame, into: &hits)
-        #expect(hits == [row])
-      }
-    }
+    let index = Indexed(frames)
+    for (row, frame) in frames.enumerated() { #expect(index.rows(in: frame) == [row]) }
   }
 
   @Test func framesBeyondSinglePrecisionAreFound() throws {
@@ -51,40 +35,209 @@ import Testing
       Rect(x: -1e40, y: -1e40, width: 2e40, height: 2e40),
       Rect(x: 0, y: 0, width: 1e-300, height: 1),
     ]
-    try frames.withUnsafeBufferPointer { buffer in
-      let index = RectIndex(frames: try #require(buffer.baseAddress), count: frames.count)
-      for query in frames + [Self.everything, Rect(x: 1e-301, y: 0.5, width: 1, height: 1)] {
-        var hits: [Int] = []
-        index.query(query, into: &hits)
-        #expect(hits == frames.indices.filter { Self.meet(frames[$0], query) }, "\(query)")
-      }
-    }
+    Indexed(frames).check(
+      frames + [Self.everything, Rect(x: 1e-301, y: 0.5, width: 1, height: 1)], "")
   }
 
   @Test(arguments: [
     Rect(x: .nan, y: 0, width: 1, height: 1), Rect(x: 0, y: .infinity, width: 1, height: 1),
     Rect(x: 0, y: 0, width: -1, height: 1), Rect(x: 0, y: 0, width: 1, height: -.infinity),
     Rect(x: 0, y: 0, width: .nan, height: 1), Rect(x: 1e308, y: 0, width: 1e308, height: 1),
+    Rect(x: 1e308, y: 1e308, width: 1, height: 1), Rect(x: -1e308, y: -1e308, width: 1, height: 1),
   ])
   func firstInvalidFrameIsReported(_ unsound: Rect) throws {
     var frames = Array(repeating: Rect(x: 0, y: 0, width: 1, height: 1), count: 40)
     frames[23] = unsound
     frames[31] = unsound
-    try frames.withUnsafeBufferPointer { buffer in
-      let index = RectIndex(frames: try #require(buffer.baseAddress), count: frames.count)
-      #expect(index.firstInvalidRow == 23)
+    let index = Indexed(frames)
+    #expect(index.firstInvalidRow == 23)
+    frames[23] = frames[0]
+    index.update(frames, unchanged: 23)
+    #expect(index.firstInvalidRow == 31)
+    frames[31] = frames[0]
+    index.update(frames, unchanged: 31)
+    #expect(index.firstInvalidRow == nil)
+    index.check([frames[0]], "valid again")
+  }
+
+  /// Layouts whose rows are in any order, at any place, at sizes around those of the tree's nodes.
+  @Test(arguments: Layout.allCases, [1, 255, 256, 257, 272, 400, 4096, 4111, 9000])
+  func anyOrderOfRowsIsFound(_ layout: Layout, _ count: Int) throws {
+    var random = SeededGenerator(seed: UInt64(count))
+    let frames = layout.frames(count, &random)
+    let index = Indexed(frames, runs: layout == .mixed ? [count / 2, count - count / 2] : [count])
+    #expect(index.firstInvalidRow == nil)
+    let reach = frames.map { max($0.x.magnitude, $0.maxX.magnitude) }.max() ?? 1
+    index.check(
+      random.queries(of: frames, within: min(reach, 1e300)) + [Self.everything],
+      "\(layout), \(count)")
+    index.measure()
+    if count >= 4096 {
+      // What is scattered is known from how the layouts are made.
+      let fraction: ClosedRange<Double> =
+        switch layout {
+        case .scattered, .clusters, .outliers, .scatteredFarAway: 0.99...1
+        case .mixed: 0.49...0.5
+        case .lines, .column, .samePlace, .noArea, .beyondSinglePrecision, .tiny: 0...0
+        case .nested: 0...1
+        }
+      #expect(fraction.contains(Double(index.scatteredCount) / Double(count)), "\(layout)")
+    }
+    index.check(
+      random.queries(of: frames, within: min(reach, 1e300)) + [Self.everything],
+      "\(layout), \(count), measured")
+  }
+
+  enum Layout: CaseIterable {
+    case lines, column, scattered, clusters, outliers, mixed, samePlace, noArea, nested, tiny
+    case scatteredFarAway, beyondSinglePrecision
+
+    func frames(_ count: Int, _ random: inout SeededGenerator) -> [Rect] {
+      let side = Double(count).squareRoot() * 60
+      func scattered(_ random: inout SeededGenerator) -> Rect {
+        Rect(
+          x: .random(in: 0...side, using: &random), y: .random(in: 0...side, using: &random),
+          width: 50, height: .random(in: 10...50, using: &random))
+      }
+      return (0..<count).map { row in
+        let cell = Rect(x: Double(row % 7) * 60, y: Double(row / 7) * 60, width: 50, height: 50)
+        switch self {
+        case .lines: return cell
+        case .column: return Rect(x: 0, y: Double(row) * 44, width: 375, height: 44)
+        case .scattered: return scattered(&random)
+        case .clusters:
+          let place = scattered(&random)
+          let step = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
+          return Rect(
+            x: place.x / 1000 + Double(step.0) * side, y: place.y / 1000 + Double(step.1) * side,
+            width: 0.05, height: 0.05)
+        case .outliers:
+          guard row % 1000 == 999 else { return scattered(&random) }
+          return Rect(x: -1e12, y: 1e12, width: 1e11, height: 1)
+        case .mixed: return row < count / 2 ? cell : scattered(&random)
+        case .samePlace: return Rect(x: -5, y: 5, width: 10, height: 10)
+        case .noArea:
+          return Rect(
+            x: cell.x, y: cell.y, width: row % 2 == 0 ? 0 : 50, height: row % 3 == 0 ? 0 : 9)
+        case .nested:
+          let width = Double(count - row)
+          return Rect(x: -width, y: -width, width: 2 * width, height: 2 * width)
+        case .tiny:
+          let place = scattered(&random)
+          return Rect(
+            x: place.x * 1e-300, y: -place.y * 1e-300, width: 1e-299, height: 1e-299)
+        case .scatteredFarAway:
+          let place = scattered(&random)
+          return Rect(x: 1e9 + place.x, y: -1e9 - place.y, width: 50, height: 50)
+        case .beyondSinglePrecision:
+          return Rect(x: (cell.x - 200) * 1e298, y: cell.y * 1e297, width: 5e299, height: 5e298)
+        }
+      }
     }
   }
 
-  private static let everything = Rect(x: -2e9, y: -2e9, width: 4e9, height: 4e9)
+  /// Rows are changed from a row on, appended and removed; the rest is not read again.
+  @Test(arguments: 1...40) func changedRowsAreFound(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let layouts: [Layout] = [.lines, .scattered, .mixed, .noArea, .outliers]
+    let layout = layouts[Int(seed) % layouts.count]
+    var frames = layout.frames(Int.random(in: 0...9000, using: &random), &random)
+    let index = Indexed(frames)
+    index.measure()
+    for step in 0..<12 {
+      let unchanged = Int.random(in: frames.count / 2...frames.count, using: &random)
+      let count =
+        step % 3 == 0
+        ? frames.count + 1
+        : Int.random(in: unchanged...max(unchanged, frames.count * 5 / 4 + 20), using: &random)
+      let source = layouts[Int.random(in: 0..<layouts.count, using: &random)]
+      let changed = source.frames(count, &random)
+      frames = Array(frames[..<min(unchanged, count)]) + changed[min(unchanged, count)...]
+      index.update(frames, unchanged: unchanged)
+      index.check(
+        random.queries(of: frames, within: 6000) + [Self.everything],
+        "seed \(seed), step \(step), \(unchanged) of \(count)")
+    }
+  }
 
-  private static func rects(touching frame: Rect) -> [Rect] {
-    [
-      frame, Rect(x: frame.x - 1, y: frame.y, width: 1, height: 1),
-      Rect(x: frame.x + frame.width, y: frame.y, width: 1, height: 1),
-      Rect(x: frame.x, y: frame.y - 1, width: 1, height: 1),
-      Rect(x: frame.x, y: frame.y + frame.height, width: 1, height: 1),
-    ]
+  /// The order is measured once queries have looked at many rows in vain, which they do not do in lines.
+  @Test(arguments: [Layout.lines, .scattered]) func scatteredRowsAreNoticed(_ layout: Layout) {
+    var random = SeededGenerator(seed: 7)
+    let frames = layout.frames(10000, &random)
+    let index = Indexed(frames)
+    for frame in frames.prefix(200) where !index.isMeasuringDue {
+      _ = index.rows(in: Rect(x: frame.x, y: frame.y, width: 100, height: 100))
+    }
+    #expect(index.isMeasuringDue == (layout == .scattered))
+  }
+
+  /// Rows that changed are the only ones that are read.
+  @Test(arguments: [Layout.lines, .scattered]) func unchangedRowsAreNotRead(_ layout: Layout) {
+    var random = SeededGenerator(seed: 5)
+    var frames = layout.frames(10000, &random)
+    let index = Indexed(frames)
+    index.measure()
+    let first = frames[3]
+    frames[3] = Rect(x: .nan, y: 0, width: 0, height: 0)
+    frames.append(Rect(x: -100, y: -100, width: 10, height: 10))
+    index.update(frames, unchanged: 10000)
+    #expect(index.firstInvalidRow == nil)
+    #expect(index.rows(in: frames[10000]) == [10000])
+    #expect(!index.rows(in: first).contains(3))
+  }
+
+  private static let everything = Rect(x: -2e9, y: -2e9, width: 4e9, height: 4e9)
+}
+
+/// An index over frames in runs, and a scan of the same frames.
+private final class Indexed {
+  private let index = RectIndex()
+  private var frames: [Rect] = []
+  private var runs = ContiguousArray<Run>()
+
+  init(_ frames: [Rect], runs counts: [Int]? = nil) {
+    update(frames, unchanged: 0, runs: counts)
+  }
+
+  var firstInvalidRow: Int? { index.firstInvalidRow }
+  var scatteredCount: Int { index.scatteredCount }
+  var isMeasuringDue: Bool { index.isMeasuringDue }
+
+  func update(_ frames: [Rect], unchanged: Int, runs counts: [Int]? = nil) {
+    self.frames = frames
+    var runs = ContiguousArray<Run>()
+    for count in counts ?? [frames.count] where count > 0 {
+      runs.append(
+        Run(
+          category: .cell, kind: 0, section: UInt32(runs.count), firstItem: 0, count: count,
+          row: runs.last.map { $0.row + $0.count } ?? 0))
+    }
+    self.runs = runs
+    withFrames { index.update($0, count: frames.count, unchanged: unchanged) }
+  }
+
+  func measure() { withFrames { index.measure($0, runs: runs) } }
+
+  func rows(in rect: Rect) -> [Int] {
+    let found = Scratch<Range<Int>>()
+    withFrames { index.query(rect, $0, into: found) }
+    let hits = Array(found.buffer)
+    for (hit, next) in zip(hits, hits.dropFirst()) { #expect(hit.upperBound <= next.lowerBound) }
+    return hits.flatMap { $0 }
+  }
+
+  /// Compares queries with a scan.
+  func check(_ queries: [Rect], _ note: @autoclosure () -> String) {
+    for query in queries {
+      let found = rows(in: query)
+      let expected = frames.indices.filter { Self.meet(frames[$0], query) }
+      #expect(found == expected, "\(note()), \(query)")
+    }
+  }
+
+  /// An empty list may have no address.
+  private func withFrames(_ body: (UnsafePointer<Rect>) -> Void) {
+    (frames + [.zero]).withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 
   /// Half-open rects: touching edges do not intersect, and empty rects intersect nothing.
@@ -105,6 +258,23 @@ extension RandomNumberGenerator {
     return Rect(
       x: Double.random(in: -reach...reach, using: &self),
       y: Double.random(in: -reach...reach, using: &self), width: length(), height: length())
+  }
+
+  /// Rects of any shape, some frames, and rects that touch these.
+  fileprivate mutating func queries(of frames: [Rect], within reach: Double) -> [Rect] {
+    let some = (0..<min(8, frames.count)).map { _ in
+      frames[Int.random(in: frames.indices, using: &self)]
+    }
+    return (0..<20).map { _ in frame(within: reach * 1.2) }
+      + some.flatMap { frame in
+        [
+          frame, Rect(x: frame.x - 1, y: frame.y, width: 1, height: 1),
+          Rect(x: frame.x + frame.width, y: frame.y, width: 1, height: 1),
+          Rect(x: frame.x, y: frame.y - 1, width: 1, height: 1),
+          Rect(x: frame.x, y: frame.y + frame.height, width: 1, height: 1),
+          Rect(x: frame.x - 100, y: frame.y - 90, width: 300, height: 250),
+        ]
+      }
   }
 }
 
@@ -164,7 +334,10 @@ extension RandomNumberGenerator {
     let all = runs.flatMap(Self.keys)
     let hasDuplicates = Set(all).count < all.count
     let order: RunOrder
-    do throws(HostError) { order = try RunOrder(runs, kinds: Self.kinds) } catch {
+    do throws(HostError) {
+      order = try RunOrder(
+        runs, kinds: Self.kinds, ranks: Numbering.ranks(of: Self.kinds))
+    } catch {
       #expect(hasDuplicates, "seed \(seed): \(error)")
       #expect(error.kind == .brokenContract)
       #expect(error.message.contains("twice"))

@@ -17,8 +17,8 @@
 // call with that handle unless a comment says otherwise.
 // Threads. A handle may be used by one thread at a time, and different handles by different threads concurrently. Any function can be
 // called from any thread, and there is no global state.
-// Growth. Handles are opaque. Two structs may grow, only at their end: tessera_engine_info and tessera_element. The program passes the
-// size that it knows; the library writes no more than that, and zeros what it does not know. All other structs are frozen.
+// Growth. Handles are opaque. Three structs may grow, only at their end: tessera_engine_info, tessera_element and tessera_columns. The program
+// passes the size that it knows; the library writes no more than that, and zeros what it does not know. All other structs are frozen.
 
 #ifndef TESSERA_HOST_H
 #define TESSERA_HOST_H
@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 #define TESSERA_HOST_MAJOR 0
-#define TESSERA_HOST_MINOR 1
+#define TESSERA_HOST_MINOR 2
 
 // Returns the version of the library: its major * 65536 + its minor. A program runs with a library of the major that it was compiled
 // with, and of that minor or a later one. libtessera.so.N is major N.
@@ -138,7 +138,8 @@ int32_t tessera_engines_get_refusal(tessera_engines *engines, uint64_t index, te
 
 // ---------------------------------------------------------------- sessions
 // A session is a layout in use: an engine, its input and its output. Setters do no work; the next query prepares the layout if needed. If
-// an engine's library file is replaced, the next query reloads it and keeps all settings.
+// an engine's library file is replaced, the next query after a change of the session reloads it and keeps all settings, or else a query
+// within 50 milliseconds.
 
 typedef struct tessera_session tessera_session;
 
@@ -261,6 +262,34 @@ int32_t tessera_session_query_all(tessera_session *session, tessera_element *ele
 // kept until the next query or update, even if settings change.
 int32_t tessera_session_copy_elements(tessera_session *session, uint64_t first, tessera_element *elements, uint64_t element_size,
                                       uint64_t capacity, uint64_t *count);
+
+// Consecutive elements of a result: items first_item ... first_item + count - 1 of one category, kind and section.
+typedef struct tessera_element_run {
+  tessera_category category;
+  uint32_t kind; // for tessera_session_kind_name; TESSERA_NO_KIND for cells
+  uint64_t section, first_item;
+  uint64_t count; // at least 1
+} tessera_element_run;
+
+// The result of a query by columns. Each column has an entry for each element; a column that the engine does not have is null.
+typedef struct tessera_columns {
+  uint64_t count;                  // of the elements
+  uint64_t run_count;              // 0 if there are no elements
+  const tessera_element_run *runs; // the index paths: the first run is that of the first elements; the counts add up to `count`
+  const double *frames;            // x, y, width, height of each; never null
+  const double *transforms;        // 16 numbers each, as in tessera_element; null: all are the identity
+  const double *alphas;            // null: all are 1
+  const int32_t *z_indexes;        // null: all are 0
+  const uint8_t *hidden;           // 0 or 1; null: all are 0
+} tessera_columns;
+
+// Queries like tessera_session_query_rect, without a copy for the program: the columns are in memory of the session, whose content has been
+// copied from the engine's and checked. `rect` is x, y, width and height, or null for the viewport. `columns_size` is sizeof *columns. The
+// columns are valid and do not change until the next query or update with the session, or until it is destroyed; settings and look-ups of
+// single elements do not invalidate them. Elements and attributes can be copied as after other queries. The memory is used for the next
+// query, so that a program which queries for each frame allocates nothing. O(log n + k).
+int32_t tessera_session_query_columns(tessera_session *session, const double *rect, tessera_columns *columns,
+                                      uint64_t columns_size);
 
 // Returns one element. `kind` is a name, or null for cells. TESSERA_HOST_NOT_FOUND if the layout has no such element. The result of the
 // last query is kept.

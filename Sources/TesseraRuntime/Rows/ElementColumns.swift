@@ -1,0 +1,330 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+
+/// Rows that were copied out of a store and checked: the memory of `Elements`.
+///
+/// The capacity grows, and the memory is used again for the next result.
+package final class ElementColumns: @unchecked Sendable {
+  /// The column of an attribute.
+  package struct AttributeColumn {
+    fileprivate let type: ValueType
+    fileprivate let choiceCount: Int
+    fileprivate let exists: Bool
+    /// Nil if the column does not exist.
+    package fileprivate(set) var values: UnsafeMutableRawPointer?
+  }
+
+  package let kinds: [KindDescription]
+  /// The attributes that the engine and its base engines declare.
+  package let declared: [AttributeDescription]
+  /// The built-in columns that exist besides the frame.
+  package let columns: BuiltInColumns
+  /// Whether the columns exist that are written only in adjust.
+  private let isAdjusted: Bool
+  // Checking each access to these for exclusivity would cost more than the access.
+  /// How many elements fit.
+  @exclusivity(unchecked) package private(set) var capacity = 0
+  @exclusivity(unchecked) package private(set) var count = 0
+  private let runList = Scratch<Run>()
+  @exclusivity(unchecked) package private(set) var frames: UnsafeMutablePointer<Rect>
+  @exclusivity(unchecked) package private(set) var transforms: UnsafeMutablePointer<Transform>?
+  @exclusivity(unchecked) package private(set) var alphas: UnsafeMutablePointer<Double>?
+  @exclusivity(unchecked) package private(set) var zIndexes: UnsafeMutablePointer<Int32>?
+  @exclusivity(unchecked) package private(set) var hidden: UnsafeMutablePointer<UInt8>?
+  @exclusivity(unchecked) package private(set) var attributes: [AttributeColumn]
+
+  /// Creates columns without elements for the rows of a store.
+  package init(for store: RowStore, numbering: Numbering, capacity: Int) {
+    kinds = numbering.kinds
+    declared = numbering.attributes
+    columns = store.columns
+    isAdjusted = store.hasAdjusted
+    attributes = zip(declared, store.attributes).map { attribute, column in
+      AttributeColumn(
+        type: attribute.type, choiceCount: attribute.choices.count, exists: column.memory != nil,
+        values: nil)
+    }
+    self.capacity = max(1, capacity)
+    frames = .allocate(capacity: self.capacity)
+    allocateOthers()
+  }
+
+  /// Creates all columns without elements.
+  package init(kinds: [KindDescription], attributes declared: [AttributeDescription], capacity: Int)
+  {
+    self.kinds = kinds
+    self.declared = declared
+    columns = .all
+    isAdjusted = true
+    attributes = declared.map { attribute in
+      AttributeColumn(
+        type: attribute.type, choiceCount: attribute.choices.count, exists: true, values: nil)
+    }
+    self.capacity = max(1, capacity)
+    frames = .allocate(capacity: self.capacity)
+    allocateOthers()
+  }
+
+  deinit { deallocate() }
+
+  /// The runs; the first row of each is its first position here.
+  package var runs: UnsafeMutableBufferPointer<Run> { runList.buffer }
+
+  /// Whether the columns are those of a store of the same chain.
+  package func fits(_ store: RowStore) -> Bool {
+    isAdjusted == store.hasAdjusted && columns == store.columns
+  }
+
+  /// Removes all elements, and provides space for some.
+  package func clear(capacity wanted: Int) {
+    count = 0
+    runList.clear()
+    guard wanted > capacity else { return }
+    deallocate()
+    capacity = wanted
+    frames = .allocate(capacity: wanted)
+    allocateOthers()
+  }
+
+  private func allocateOthers() {
+    transforms = columns.contains(.transform) ? .allocate(capacity: capacity) : nil
+    alphas = columns.contains(.alpha) ? .allocate(capacity: capacity) : nil
+    zIndexes = columns.contains(.zIndex) ? .allocate(capacity: capacity) : nil
+    hidden = columns.contains(.hidden) ? .allocate(capacity: capacity) : nil
+    for number in attributes.indices where attributes[number].exists {
+      attributes[number].values = .allocate(
+        byteCount: capacity * attributes[number].type.stride, alignment: 16)
+    }
+  }
+
+  private func deallocate() {
+    frames.deallocate()
+    transforms?.deallocate()
+    alphas?.deallocate()
+    zIndexes?.deallocate()
+    hidden?.deallocate()
+    for attribute in attributes { attribute.values?.deallocate() }
+  }
+
+  /// Copies some rows of a run; there must be space for them.
+  ///
+  /// Another process may write to the rows at the same time, so the checks read the copy.
+  ///
+  /// - Parameter mirrorWidth: The width of the content if the host mirrors the layout for
+  ///   right-to-left; else nil.
+  /// - Throws: `.brokenContract`, naming the element and the invalid value.
+  package func append(
+    _ run: Run, rows: Range<Int>, of store: RowStore, mirrorWidth: Double?
+  ) throws(HostError) {
+    let start = count
+    precondition(rows.count <= capacity - start, "there is no space for the elements")
+    var part = run
+    part.firstItem += UInt64(rows.lowerBound - run.row)
+    part.count = rows.count
+    append(part)
+    (frames + start).update(from: store.frames + rows.lowerBound, count: rows.count)
+    if !Self.areOrdinary(frames + start, rows.count) {
+      for place in start..<count where !frames[place].isValid {
+        throw broken(
+          place, "the frame \(Value.rect(frames[place]))", "finite numbers and a size of 0 or more")
+      }
+    }
+    if let mirrorWidth {
+      for place in start..<count {
+        frames[place].x = mirrorWidth - frames[place].x - frames[place].width
+      }
+    }
+    if !columns.isEmpty {
+      try appendBuiltIn(start, rows, of: store, isMirrored: mirrorWidth != nil)
+    }
+    if !attributes.isEmpty {
+      try appendAttributes(start, rows, of: store, isMirrored: mirrorWidth != nil)
+    }
+  }
+
+  /// Adds index paths; the columns have to be filled.
+  private func append(_ run: Run) {
+    if runList.count > 0, runList.last.isContinued(by: run) {
+      runList.last.count += run.count
+    } else {
+      var added = run
+      added.row = count
+      runList.append(added)
+    }
+    count += run.count
+  }
+
+  /// Adds an element; there must be space for it.
+  ///
+  /// A value that the element lacks, or that does not have its attribute's type, is the attribute's
+  /// initial one.
+  package func append(_ element: Element, kind: Int) {
+    let place = count
+    precondition(place < capacity, "there is no space for the element")
+    let identity = element.identity
+    append(
+      Run(
+        category: identity.category, kind: UInt32(kind), section: UInt32(identity.section),
+        firstItem: UInt64(identity.item), count: 1, row: place))
+    frames[place] = element.frame
+    transforms?[place] = element.transform
+    alphas?[place] = element.alpha
+    zIndexes?[place] = Int32(clamping: element.zIndex)
+    hidden?[place] = element.isHidden ? 1 : 0
+    for (number, attribute) in declared.enumerated() {
+      guard let values = attributes[number].values else { continue }
+      let given = number < element.attributes.count ? element.attributes[number] : nil
+      let raw = [given, attribute.initial].lazy.compactMap {
+        $0?.raw(as: attribute.type, choices: attribute.choices)
+      }.first
+      withUnsafeBytes(of: raw ?? tessera_value()) {
+        let stride = attribute.type.stride
+        (values + place * stride).copyMemory(from: $0.baseAddress!, byteCount: stride)
+      }
+    }
+  }
+
+  /// Whether all frames are valid and far from the largest numbers; without a branch for each.
+  private static func areOrdinary(_ frames: UnsafePointer<Rect>, _ count: Int) -> Bool {
+    let limit = 1e307
+    let pairs = UnsafeRawPointer(frames).assumingMemoryBound(to: SIMD2<Double>.self)
+    var isOrdinary = SIMDMask<SIMD2<Int64>>(repeating: true)
+    for place in 0..<count {
+      let (origin, size) = (pairs[2 * place], pairs[2 * place + 1])
+      isOrdinary .&= (size .>= 0) .& (origin .>= -limit) .& (origin + size .<= limit)
+    }
+    return isOrdinary[0] && isOrdinary[1]
+  }
+
+  private func appendBuiltIn(
+    _ start: Int, _ rows: Range<Int>, of store: RowStore, isMirrored: Bool
+  ) throws(HostError) {
+    if let transforms, let source = store.transforms {
+      (transforms + start).update(from: source + rows.lowerBound, count: rows.count)
+      for place in start..<count {
+        guard transforms[place].isFinite else {
+          throw broken(place, "a transform that is not finite", "finite numbers")
+        }
+        if isMirrored { transforms[place] = transforms[place].mirrored }
+      }
+    }
+    if let alphas, let source = store.alphas {
+      (alphas + start).update(from: source + rows.lowerBound, count: rows.count)
+      for place in start..<count where !(alphas[place] >= 0 && alphas[place] <= 1) {
+        throw broken(place, "the alpha \(alphas[place].shortText)", "0 to 1")
+      }
+    }
+    if let zIndexes, let source = store.zIndexes {
+      (zIndexes + start).update(from: source + rows.lowerBound, count: rows.count)
+    }
+    if let hidden, let source = store.hidden {
+      (hidden + start).update(from: source + rows.lowerBound, count: rows.count)
+      for place in start..<count where hidden[place] > 1 {
+        throw broken(place, "the hidden value \(hidden[place])", "0 or 1")
+      }
+    }
+  }
+
+  private func appendAttributes(
+    _ start: Int, _ rows: Range<Int>, of store: RowStore, isMirrored: Bool
+  ) throws(HostError) {
+    for number in attributes.indices {
+      guard let memory = store.attributes[number].memory, let values = attributes[number].values
+      else { continue }
+      let (type, choices) = (attributes[number].type, attributes[number].choiceCount)
+      let stride = type.stride
+      (values + start * stride).copyMemory(
+        from: memory.base + rows.lowerBound * stride, byteCount: rows.count * stride)
+      for place in start..<count {
+        let value = values + place * stride
+        guard type.isValid(value, choiceCount: choices) else {
+          throw broken(place, value, of: declared[number])
+        }
+        if isMirrored, type.isMirrored { type.mirror(value, in: frames[place].width) }
+      }
+    }
+  }
+
+  private func broken(
+    _ place: Int, _ value: UnsafeRawPointer, of attribute: AttributeDescription
+  ) -> HostError {
+    let isChoice = attribute.type == .choice
+    let found =
+      isChoice
+      ? "the choice \(value.load(as: Int32.self))"
+      : "\(Value.load(attribute.type, from: value))"
+    return broken(
+      place, "an invalid value for \(attribute.name), \(found)",
+      isChoice
+        ? "0 to \(attribute.choices.count - 1), an index into its choices"
+        : "a finite \(attribute.type.name)")
+  }
+
+  private func broken(_ place: Int, _ found: String, _ expected: String) -> HostError {
+    let run = runs[runs.lastIndex(atOrBefore: place, from: 0)]
+    let kind = run.category == .cell ? "cell" : kinds[Int(run.kind)].name
+    return HostError(
+      .brokenContract,
+      "it gave \(kind) \(run.firstItem + UInt64(place - run.row)) of section \(run.section) \(found); "
+        + "expected \(expected)")
+  }
+}
+
+extension Run {
+  /// Whether the first item of another run is the one after this run.
+  fileprivate func isContinued(by other: Run) -> Bool {
+    firstItem + UInt64(count) == other.firstItem && section == other.section
+      && category == other.category
+      && kind == other.kind
+  }
+}
+
+extension RowStore {
+  /// Writes an element to the existing columns of a row.
+  ///
+  /// - Parameter width: The width of the content in which the element is mirrored, to mirror it
+  ///   back; nil if it is not.
+  package func write(
+    _ element: Element, at row: Int, attributes declared: [AttributeDescription],
+    mirroredIn width: Double?
+  ) {
+    frames[row] = width.map { element.frame.mirrored(in: $0) } ?? element.frame
+    transforms?[row] = width == nil ? element.transform : element.transform.mirrored
+    alphas?[row] = element.alpha
+    zIndexes?[row] = Int32(clamping: element.zIndex)
+    hidden?[row] = element.isHidden ? 1 : 0
+    for (number, value) in element.attributes.enumerated() {
+      let seen = width == nil ? value : value.mirrored(in: element.frame.width)
+      guard let memory = attributes[number].memory,
+        let raw = seen.raw(as: declared[number].type, choices: declared[number].choices)
+      else { continue }
+      let stride = attributes[number].stride
+      withUnsafeBytes(of: raw) { bytes in
+        (memory.base + row * stride).copyMemory(from: bytes.baseAddress!, byteCount: stride)
+      }
+    }
+  }
+}
+
+extension Rect {
+  /// A rect that is larger than any content.
+  package static let everything = Rect(x: -1e13, y: -1e13, width: 2e13, height: 2e13)
+
+  /// The rect mirrored horizontally in content of a width.
+  package func mirrored(in width: Double) -> Rect {
+    Rect(x: width - x - self.width, y: y, width: self.width, height: height)
+  }
+}
+
+extension Value {
+  /// The value of an attribute of an element that is mirrored.
+  ///
+  /// - Parameter width: The width of the element's frame.
+  package func mirrored(in width: Double) -> Value {
+    guard type.isMirrored else { return self }
+    var numbers = numbers
+    numbers.withUnsafeMutableBytes { type.mirror($0.baseAddress!, in: width) }
+    return Value(type: type, numbers: numbers) ?? self
+  }
+}

@@ -1,0 +1,129 @@
+// columns FOLDER ISOLATION [ROUNDS]: a query by columns is the same query as one by elements. With ENGINE and QUERIES after these, it only
+// scrolls a session.
+#include "checks.h"
+
+static int is_identity(const double *transform) {
+  for (int place = 0; place < 16; place++)
+    if (transform[place] != (place % 5 == 0)) return 0;
+  return 1;
+}
+
+// Compares the columns of a rect, or of the viewport, with the elements of the same query.
+static void compares(tessera_session *session, const double *rect) {
+  tessera_element elements[600];
+  uint64_t count = 0, seen = 0;
+  tessera_columns columns;
+  DONE(session, rect ? tessera_session_query_rect(session, rect[0], rect[1], rect[2], rect[3], elements, sizeof *elements, 600, &count)
+                     : tessera_session_query_viewport(session, elements, sizeof *elements, 600, &count));
+  CHECK(count <= 600);
+  DONE(session, tessera_session_query_columns(session, rect, &columns, sizeof columns));
+  CHECK(columns.count == count && columns.frames);
+  for (uint64_t number = 0; number < columns.run_count; number++) {
+    const tessera_element_run *run = &columns.runs[number];
+    CHECK(run->count > 0);
+    for (uint64_t offset = 0; offset < run->count && seen < count; offset++, seen++) {
+      const tessera_element *element = &elements[seen];
+      const double *frame = &columns.frames[4 * seen];
+      CHECK(run->category == element->category && run->kind == element->kind);
+      CHECK(run->section == element->section && run->first_item + offset == element->item);
+      CHECK(is_at(element, frame[0], frame[1], frame[2], frame[3]));
+      CHECK(element->alpha == (columns.alphas ? columns.alphas[seen] : 1));
+      CHECK(element->z_index == (columns.z_indexes ? columns.z_indexes[seen] : 0));
+      CHECK(element->hidden == (columns.hidden ? columns.hidden[seen] : 0));
+      CHECK(columns.transforms ? !memcmp(element->transform, &columns.transforms[16 * seen], sizeof element->transform)
+                               : is_identity(element->transform));
+    }
+  }
+  CHECK(seen == count);
+}
+
+static void compares_engines(tessera_engines *engines) {
+  const char *const names[] = {"grid", "flow", "mosaic", "stagger", "table", "cover-flow", "aspect-flow", "even-flow", "column-flow"};
+  for (size_t name = 0; name < sizeof names / sizeof *names; name++) {
+    tessera_session *session = session_of(engines, names[name], 300);
+    const uint64_t counts[] = {120, 0, 3, 77};
+    DONE(session, tessera_session_set_sections(session, counts, 4));
+    DONE(session, tessera_session_set_bounds(session, 320, 480));
+    for (int direction = 0; direction < 2; direction++) {
+      DONE(session, tessera_session_set_direction(session, direction));
+      for (int step = 0; step < 6; step++) {
+        DONE(session, tessera_session_set_offset(session, step % 2 * 150, step * 110 - 50));
+        compares(session, NULL);
+        const double rect[] = {step * 31 - 20, step * 300, 90, 1000};
+        compares(session, rect);
+      }
+    }
+    const double nowhere[] = {-900, -900, 10, 10};
+    compares(session, nowhere);
+    tessera_session_destroy(session);
+  }
+}
+
+// By hand, from the README of grid: cells of 50, 10 apart, two to a line of 130.
+static void lasts_until_the_next_query(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "grid", 5);
+  DONE(session, tessera_session_set_bounds(session, 130, 100));
+  DONE(session, tessera_session_set_offset(session, 0, 55));
+  struct later {
+    tessera_columns columns;
+    uint64_t more;
+  } later;
+  memset(&later, 0xff, sizeof later);
+  DONE(session, tessera_session_query_columns(session, NULL, &later.columns, sizeof later));
+  const tessera_columns *columns = &later.columns;
+  CHECK(later.more == 0 && columns->count == 3 && columns->run_count == 1);
+  CHECK(columns->runs[0].category == TESSERA_CELL && columns->runs[0].kind == TESSERA_NO_KIND);
+  CHECK(columns->runs[0].section == 0 && columns->runs[0].first_item == 2 && columns->runs[0].count == 3);
+  CHECK(!columns->transforms && !columns->alphas && !columns->z_indexes && !columns->hidden);
+
+  // Settings and look-ups leave it alone; elements can be copied from it.
+  tessera_element element;
+  uint64_t count = 0;
+  const double spacing = 7;
+  DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, &element, sizeof element));
+  DONE(session, tessera_session_set_parameter(session, "spacing", &spacing, 1));
+  DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 1, &element, sizeof element));
+  CHECK(is_at(&element, 57, 0, 50, 50));
+  DONE(session, tessera_session_close(session));
+  const double expected[] = {0, 60, 50, 50, 60, 60, 50, 50, 0, 120, 50, 50};
+  CHECK(!memcmp(columns->frames, expected, sizeof expected));
+  CHECK(columns->runs[0].first_item == 2);
+  DONE(session, tessera_session_copy_elements(session, 2, &element, sizeof element, 1, &count));
+  CHECK(count == 1 && element.item == 4 && is_at(&element, 0, 120, 50, 50));
+
+  DONE(session, tessera_session_set_sections(session, NULL, 0));
+  tessera_columns none;
+  DONE(session, tessera_session_query_columns(session, NULL, &none, sizeof none));
+  CHECK(none.count == 0 && none.run_count == 0);
+  tessera_session_destroy(session);
+}
+
+static void scrolls(tessera_engines *engines, const char *engine, int queries) {
+  tessera_session *session = session_of(engines, engine, 3000);
+  tessera_element element;
+  tessera_columns columns;
+  for (int query = 0; query < queries; query++) {
+    DONE(session, tessera_session_set_offset(session, 0, query % 40 * 20));
+    DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
+    CHECK(columns.count > 10);
+    DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, (uint64_t)query, &element, sizeof element));
+  }
+  tessera_session_destroy(session);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 5) {
+    tessera_engines *engines = engines_in(argv[1], atoi(argv[2]));
+    scrolls(engines, argv[4], atoi(argv[5]));
+    tessera_engines_destroy(engines);
+    return failures ? 1 : 0;
+  }
+  const int rounds = argc > 3 ? atoi(argv[3]) : 1;
+  for (int round = 0; round < rounds; round++) {
+    tessera_engines *engines = engines_in(argv[1], atoi(argv[2]));
+    compares_engines(engines);
+    lasts_until_the_next_query(engines);
+    tessera_engines_destroy(engines);
+  }
+  return failures ? 1 : 0;
+}

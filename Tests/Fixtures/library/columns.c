@@ -105,7 +105,7 @@ static void scrolls(tessera_engines *engines, const char *engine, int queries) {
   for (int query = 0; query < queries; query++) {
     DONE(session, tessera_session_set_offset(session, 0, query % 40 * 20));
     DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
-    CHECK(columns.count > 10);
+    CHECK(columns.count > 0);
     DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, (uint64_t)query, &element, sizeof element));
   }
   tessera_session_destroy(session);

@@ -18,6 +18,7 @@ let engines: [(name: String, language: Language)] = [
   ("Waterfall", .cpp),
   ("Treemap", .rust),
   ("Timetable", .swift),
+  ("Justified", .swift),
 ]
 
 /// Tools/rust-engines builds those in Rust, which SwiftPM cannot build.

@@ -36,6 +36,33 @@ import Testing
     #expect(try columns(text) == ["size": sizes((1, 2), (3, 4))])
   }
 
+  @Test("width and height stand for an aspect ratio where nothing else is named so")
+  func aspectRatios() throws {
+    let ratio = Fixture.value("aspectRatio", .number, .item)
+    let height = Fixture.value("height", .number, .item)
+    func columns(_ text: String, _ values: [ValueDescription]) throws -> [String: ValueColumn] {
+      try table(text).bound(to: values).columns
+    }
+    let text = "section,width,height\n0,6000,4000\n0,3024,4032\n"
+    #expect(try columns(text, [ratio]) == ["aspectRatio": .numbers([1.5, 0.75])])
+    // A picture's height is not the height of its cell.
+    #expect(try columns(text, [ratio, height]) == ["aspectRatio": .numbers([1.5, 0.75])])
+    #expect(try columns("height\n4\n", [ratio, height]) == ["height": .numbers([4])])
+    #expect(
+      try columns("width,height,aspectRatio\n3,4,2\n", [ratio, height])
+        == ["aspectRatio": .numbers([2]), "height": .numbers([4])])
+    let size = Fixture.value("size", .size, .item)
+    #expect(try columns("width,height\n3,4\n", [ratio, size]) == ["size": sizes((3, 4))])
+    for (text, found) in [
+      ("width,height\n3,4\n3,0\n", "t.csv line 3: height is \"0\"; expected a number above 0"),
+      ("width,height\n-3,4\n", "t.csv line 2: width is \"-3\"; expected a number above 0"),
+      ("width,height\n,4\n", "t.csv line 2: width is empty; expected a number above 0"),
+    ] {
+      let error = #expect(throws: HostError.self) { try columns(text, [ratio]) }
+      #expect(error?.message == found)
+    }
+  }
+
   @Test("columns fill item values by name, by component, and by bare component where it is clear")
   func names() throws {
     #expect(try columns("size\n100x90\n\"1.5,2\"\n") == ["size": sizes((100, 90), (1.5, 2))])

@@ -2,14 +2,19 @@ extension ItemTable {
   /// The columns of the item values that the table supplies, and notes for the user.
   ///
   /// A column named like an item value supplies it; so do columns for each component of a vector,
-  /// `size.width`, or `width` if it is unambiguous. Throws `.invalidInput` that names the line of an
+  /// `size.width`, or `width` if it is unambiguous. Columns `width` and `height` together supply an
+  /// aspect ratio where nothing else is named so. Throws `.invalidInput` that names the line of an
   /// invalid cell, or a vector that lacks a component.
   func bound(
     to values: [ValueDescription]
   ) throws(HostError) -> (columns: [String: ValueColumn], notes: [String]) {
     var result: [String: ValueColumn] = [:]
     var used: Set<String> = []
-    for value in values {
+    if let ratios = try aspectRatios(for: values) {
+      used = ["width", "height"]
+      result["aspectRatio"] = ratios
+    }
+    for value in values where result[value.name] == nil && !used.contains(value.name) {
       guard let sources = try sources(for: value, among: values) else { continue }
       used.formUnion(sources.map(\.name))
       result[value.name] = try column(value, sources)
@@ -27,6 +32,32 @@ extension ItemTable {
           + "engine has no such item value; \(known)"
       ]
     )
+  }
+
+  /// The aspect ratios of pictures of which the table has the widths and heights, if the engine takes
+  /// aspect ratios and no widths, as a photo library has them.
+  private func aspectRatios(
+    for values: [ValueDescription]
+  ) throws(HostError) -> ValueColumn? {
+    let takesWidth = values.contains {
+      $0.name == "width" || $0.type.components.contains("width")
+    }
+    guard !takesWidth, values.contains(where: { $0.name == "aspectRatio" && $0.type == .number }),
+      column(named: "aspectRatio") == nil, let width = column(named: "width"),
+      let height = column(named: "height")
+    else { return nil }
+    var ratios: [Double] = []
+    ratios.reserveCapacity(lines.count)
+    for (item, line) in lines.enumerated() {
+      func length(_ column: Column) throws(HostError) -> Double {
+        guard let number = column.cells[item].plainNumber, number > 0 else {
+          throw wrong(column, item, line, "a number above 0")
+        }
+        return number
+      }
+      ratios.append(try length(width) / length(height))
+    }
+    return .numbers(ratios)
   }
 
   /// One column for the whole value, one for each component, or nil if the table has none.

@@ -1,0 +1,205 @@
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+
+/// The rules of the justified engine as they are written down; balanced rows are the best of all ways
+/// to break the items of a section into rows, so that sections must be small.
+struct JustifiedRules {
+  struct Section {
+    var inset = Insets.zero
+    var header = 0.0
+    var footer = 0.0
+    var ratios: [Double] = []
+  }
+
+  var bounds = Size(width: 375, height: 667)
+  var contentInsets = Insets.zero
+  var target = 120.0
+  var tolerance = 0.25
+  var interitemSpacing = 10.0
+  var lineSpacing = 10.0
+  var lastRow = "leading"
+  var isBalanced = false
+  var sections: [Section] = []
+
+  func place() -> Placement {
+    let extent = max(0, bounds.width - contentInsets.left - contentInsets.right)
+    var placement = Placement()
+    placement.contentSize.width = extent
+    var y = 0.0
+    for (number, section) in sections.enumerated() {
+      func addSupplementary(_ kind: String, _ height: Double) {
+        guard height > 0 else { return }
+        placement.entries.append(
+          Placement.Entry(
+            identity: ElementIdentity(
+              category: .supplementary, kind: kind, section: number, item: 0),
+            frame: Rect(x: 0, y: y, width: extent, height: height)))
+        y += height
+      }
+      addSupplementary("header", section.header)
+      y += section.inset.top
+      for (item, frame) in frames(of: section, from: y, extent: extent).enumerated() {
+        placement.entries.append(
+          Placement.Entry(identity: .cell(section: number, item: item), frame: frame))
+        y = max(y, frame.maxY)
+        if frame.maxX > extent + 1e-6 {
+          placement.contentSize.width = max(placement.contentSize.width, frame.maxX)
+        }
+      }
+      y += section.inset.bottom
+      addSupplementary("footer", section.footer)
+    }
+    placement.contentSize.height = y
+    return placement
+  }
+
+  /// The rows of items, and whether the last one may be left open.
+  private typealias Break = (rows: [Range<Int>], isOpen: Bool)
+
+  private func frames(of section: Section, from start: Double, extent: Double) -> [Rect] {
+    let (ratios, inset) = (section.ratios, section.inset)
+    let available = max(0, extent - inset.left - inset.right)
+    let (rows, isOpen) =
+      isBalanced ? balanced(ratios, available) : greedy(ratios, available)
+    var frames: [Rect] = []
+    var (y, before) = (start, target)
+    for row in rows {
+      let natural = natural(row, ratios, available)
+      var (x, height, scale) = (inset.left, min(max(natural, target / 2), 2 * target), natural)
+      if isOpen, row == rows.last, lastRow != "fill" {
+        height = min(before, natural)
+        scale = height
+        let width =
+          ratios[row].reduce(0, +) * height + Double(row.count - 1) * interitemSpacing
+        let rest = max(0, available - width)
+        x += lastRow == "center" ? rest / 2 : lastRow == "trailing" ? rest : 0
+      }
+      for ratio in ratios[row] {
+        frames.append(Rect(x: x, y: y, width: ratio * scale, height: height))
+        x += ratio * scale + interitemSpacing
+      }
+      before = height
+      y += height + lineSpacing
+    }
+    return frames
+  }
+
+  private func free(_ count: Int, _ available: Double) -> Double {
+    max(0, available - Double(count - 1) * interitemSpacing)
+  }
+
+  /// The height of a row that fills the width.
+  private func natural(_ row: Range<Int>, _ ratios: [Double], _ available: Double) -> Double {
+    free(row.count, available) / ratios[row].reduce(0, +)
+  }
+
+  private func greedy(_ ratios: [Double], _ available: Double) -> Break {
+    let least = available / target * (1 - tolerance)
+    let most = available / target * (1 + tolerance)
+    var rows: [Range<Int>] = []
+    var first = 0
+    var item = 0
+    while item < ratios.count {
+      let count = item - first + 1
+      let sum = ratios[first...item].reduce(0, +)
+      let before = sum - ratios[item]
+      item += 1
+      if sum < least { continue }
+      if sum > most, count > 1,
+        abs(sum - free(count, available) / target)
+          > abs(before - free(count - 1, available) / target)
+      {
+        item -= 1
+      }
+      rows.append(first..<item)
+      first = item
+    }
+    guard first < ratios.count else { return (rows, false) }
+    return (rows + [first..<ratios.count], true)
+  }
+
+  /// The best of all breaks: of totals equal within a billionth the one with fewer rows, then the
+  /// longest first row, then the longest second row, and so on.
+  private func balanced(_ ratios: [Double], _ available: Double) -> Break {
+    guard !ratios.isEmpty else { return ([], false) }
+    var found: [(cost: Double, break: Break)] = []
+    for bits in 0..<(1 << (ratios.count - 1)) {
+      let ends = (1...ratios.count).filter { $0 == ratios.count || bits >> ($0 - 1) & 1 == 1 }
+      let rows = zip([0] + ends, ends).map { $0..<$1 }
+      if let cost = cost(of: rows, ratios, available) { found.append(cost) }
+    }
+    let least = found.map(\.cost).min() ?? 0
+    let best = found.filter { $0.cost <= least + 1e-9 }.map(\.break).min { left, right in
+      if left.rows.count != right.rows.count { return left.rows.count < right.rows.count }
+      return right.rows.map(\.count).lexicographicallyPrecedes(left.rows.map(\.count))
+    }
+    return best ?? ([], false)
+  }
+
+  private func cost(
+    of rows: [Range<Int>], _ ratios: [Double], _ available: Double
+  ) -> (cost: Double, break: Break)? {
+    var cost = 0.0
+    for row in rows {
+      let height = natural(row, ratios, available)
+      if row == rows.last, height >= target { return (cost, (rows, true)) }
+      guard row.count == 1 || height >= target / 2 && height <= 2 * target else { return nil }
+      cost += (height - target) / target * ((height - target) / target)
+    }
+    return (cost, (rows, false))
+  }
+
+  /// Gives a session of the engine what the rules are followed for.
+  func apply(to session: Session) throws {
+    session.bounds = bounds
+    session.contentInsets = contentInsets
+    for (name, number) in [
+      ("targetRowHeight", target), ("rowHeightTolerance", tolerance),
+      ("minimumInteritemSpacing", interitemSpacing), ("minimumLineSpacing", lineSpacing),
+    ] {
+      try session.setParameter(name, to: .number(number))
+    }
+    try session.setParameter("lastRow", to: .choice(lastRow))
+    try session.setParameter("method", to: .choice(isBalanced ? "balanced" : "greedy"))
+    try session.setSections(sections.map(\.ratios.count))
+    try session.setSectionValues("sectionInset", .insets(sections.map(\.inset)))
+    for (name, heights) in [
+      ("headerReferenceSize", sections.map(\.header)),
+      ("footerReferenceSize", sections.map(\.footer)),
+    ] {
+      try session.setSectionValues(name, .sizes(heights.map { Size(width: 0, height: $0) }))
+    }
+    try session.setItemValues("aspectRatio", .numbers(sections.flatMap(\.ratios)))
+  }
+}
+
+extension JustifiedRules {
+  /// Random rules; balanced sections have at most 14 items, all ways to break which can be tried.
+  static func random(
+    isBalanced: Bool, using random: inout some RandomNumberGenerator
+  ) -> JustifiedRules {
+    var rules = JustifiedRules()
+    rules.isBalanced = isBalanced
+    rules.bounds.width = random.number(in: 0...random.pick([100, 1200]))
+    rules.contentInsets.left = random.number(in: 0...30)
+    rules.target = random.pick([120, 320, Double.random(in: 20...400, using: &random)])
+    rules.tolerance = random.pick([0, 0.25, 0.9, Double.random(in: 0...0.9, using: &random)])
+    rules.interitemSpacing = random.pick([0, 10, random.number(in: 0...50)])
+    rules.lineSpacing = random.pick([0, 10, random.number(in: 0...50)])
+    rules.lastRow = random.pick(["leading", "center", "trailing", "fill"])
+    let palette = random.pick([[1], [1.5, 1.5, 0.75], []])
+    for _ in 0..<Int.random(in: 0...4, using: &random) {
+      var section = Section()
+      section.inset = random.edges(upTo: 40)
+      section.header = random.pick([0, random.number(in: 0...50)])
+      section.footer = random.pick([0, random.number(in: 0...50)])
+      let most = isBalanced ? random.pick([4, 9, 12]) : random.pick([3, 300])
+      section.ratios = (0..<Int.random(in: 0...most, using: &random)).map { _ in
+        palette.randomElement(using: &random) ?? Double.random(in: 0.2...4, using: &random)
+      }
+      rules.sections.append(section)
+    }
+    return rules
+  }
+}

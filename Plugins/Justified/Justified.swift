@@ -168,7 +168,8 @@ extension Justified {
       before = nil
       try search.run(style, placer, from: kept, output)
       try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
-        try placer.place(search.rows(style, placer, &frames, kept: kept), &frames, start, output)
+        let chosen = search.rows(style, placer, frames, kept: kept)
+        try placer.place(chosen, &frames, from: start, output)
       }
       if items.count >= Self.itemsWorthKeeping { placed.search = search }
     }

@@ -8,22 +8,22 @@ import TesseraSDK
 /// search continues from the first item that changed.
 struct RowSearch {
   /// The best rows of the first items.
-  private struct Best {
+  struct Best {
     var cost = 0.0
     /// The first item of the last row.
     var first: Int32 = 0
+    /// The number of rows.
     var rows: Int32 = 0
-    /// Orders the best rows of which there are equally many: those with a longer first row come later;
-    /// or second row, where the first ones are equal, and so on.
-    var rank: Int32 = 0
-    /// The number of items before that have equally many best rows, or -1.
-    var previous: Int32 = -1
   }
 
   /// For no items, for one, and so on.
   private var best: [Best] = [Best()]
-  /// The greatest number of items whose best rows are so many.
-  private var latest: [Int32] = [0]
+  private var ranking = RowRanking()
+
+  /// Costs that differ by less are equal: the rest is rounding.
+  private static var tolerance: Double { 1e-9 }
+  /// A height beyond which all are alike, so that costs stay finite.
+  private static var highest: Double { 1e100 }
 
   /// Searches for the best rows of all items, the first `kept` of which did not change.
   mutating func run(
@@ -34,151 +34,189 @@ struct RowSearch {
       throw .invalidValue("section \(placer.section) has \(count) items; balance at most 2 billion")
     }
     let known = min(kept, best.count - 1)
-    while let last = best.last, best.count > known + 1 {
-      if latest.count == last.rows + 1, last.previous < 0 {
-        latest.removeLast()
-      } else {
-        latest[Int(last.rows)] = last.previous
-      }
-      best.removeLast()
-    }
+    ranking.forget(after: known, best)
+    best.removeSubrange((known + 1)...)
     best.append(contentsOf: repeatElement(Best(), count: count - known))
-    var latest: [Int32] = []
-    swap(&latest, &self.latest)
+    var ranking = RowRanking()
+    swap(&ranking, &self.ranking)
+    var costs: [Double] = []
     var span = best.mutableSpan
     var work = 0
     for item in known..<count {
       _ = try placer.ratio(item)
-      work += Self.find(&span, &latest, after: item + 1, style, placer)
+      let longest = Self.findCosts(&costs, ofLast: item + 1, span, style, placer)
+      span[item + 1] = Self.best(of: costs, longest, ofLast: item + 1, span, &ranking)
       // A row can have very many items.
+      work += longest
       guard work >= 1 << 20 else { continue }
       work = 0
       try output.progress(Double(placer.items.lowerBound + item) / Double(placer.total))
     }
-    self.latest = latest
+    self.ranking = ranking
   }
 
-  /// Finds the best rows of the first `end` items.
+  /// Finds the least costs of the first `end` items, by the number of items in the last row: for one
+  /// item, two, and so on.
   ///
-  /// - Returns: The number of items that a row that ends there can have.
-  @inline(__always) private static func find(
-    _ best: inout MutableSpan<Best>, _ latest: inout [Int32], after end: Int, _ style: RowStyle,
-    _ placer: RowPlacer
+  /// - Parameter isLastRow: Whether the last row is the section's, which costs nothing if it is high
+  ///   enough.
+  /// - Returns: The number of items that the longest row has.
+  @inline(__always) private static func findCosts(
+    _ costs: inout [Double], ofLast end: Int, _ best: borrowing MutableSpan<Best>,
+    _ style: RowStyle, _ placer: RowPlacer, isLastRow: Bool = false
   ) -> Int {
-    var choice = RowChoice()
-    let longest = eachRow(endingAt: end, style, placer) { first, height in
-      guard first == end - 1 || height <= style.target * 2 else { return }
-      let part = (min(height, highest) - style.target) / style.target
-      let before = best[first]
-      choice.consider(first, before.cost + part * part, before.rows, before.rank)
-    }
-    var found = Best(
-      cost: choice.cost, first: Int32(truncatingIfNeeded: choice.first), rows: choice.rows + 1)
-    let place = Int(found.rows)
-    if place == latest.count { latest.append(-1) }
-    found.previous = latest[place]
-    latest[place] = Int32(truncatingIfNeeded: end)
-    rank(&found, &best)
-    best[end] = found
-    return longest
-  }
-
-  /// Gives rows their rank among those of which there are equally many.
-  @inline(__always) private static func rank(_ found: inout Best, _ best: inout MutableSpan<Best>) {
-    let before = best[Int(found.first)].rank
-    var index = Int(found.previous)
-    while index >= 0 {
-      let other = best[index]
-      // With the same rows before, the longer last row comes later, and `found` has the longest.
-      if other.first != found.first, best[Int(other.first)].rank > before {
-        best[index].rank = other.rank &+ 1
-      } else {
-        found.rank = max(found.rank, other.rank &+ 1)
+    let (least, most) = (style.target / 2, style.target * 2)
+    let part = 1 / style.target
+    var (first, sum, length) = (end - 1, 0.0, 0)
+    while first >= 0 {
+      sum += placer.ratios[first]
+      let free = style.free(length + 1)
+      // The height is below the least one.
+      if length > 0, sum * least > free { break }
+      let height = min(free / sum, highest)
+      let miss = height * part - 1
+      var cost = miss * miss
+      if isLastRow {
+        if height >= style.target { cost = 0 }
+      } else if length > 0, height > most {
+        cost = .infinity
       }
-      index = Int(other.previous)
-    }
-  }
-
-  /// Calls `body` with the first item and the height of every row that ends with an item and is high
-  /// enough, or has one item.
-  ///
-  /// - Returns: The number of items of the longest one.
-  @inline(__always) private static func eachRow(
-    endingAt end: Int, _ style: RowStyle, _ placer: RowPlacer, body: (Int, Double) -> Void
-  ) -> Int {
-    var (first, sum) = (end - 1, placer.ratios[end - 1])
-    body(first, style.free(1) / sum)
-    while first > 0 {
-      sum += placer.ratios[first - 1]
-      let height = style.free(end - first + 1) / sum
-      guard height >= style.target / 2 else { break }
+      cost += best[first].cost
+      if length == costs.count { costs.append(cost) } else { costs[length] = cost }
+      length += 1
       first -= 1
-      body(first, height)
     }
-    return end - first
+    return length
   }
 
-  /// A height beyond which all are alike, so that costs stay finite.
-  private static var highest: Double { 1e100 }
+  /// The best of rows whose costs were found: of equal costs fewer rows, then the longest first row,
+  /// then the longest second row, and so on.
+  @inline(__always) private static func best(
+    of costs: [Double], _ longest: Int, ofLast end: Int, _ best: borrowing MutableSpan<Best>,
+    _ ranking: inout RowRanking
+  ) -> Best {
+    var least = costs[0]
+    for length in 1..<max(1, longest) { least = costs[length] < least ? costs[length] : least }
+    let limit = least + tolerance
+    var (chosen, equal) = (0, 0)
+    for length in 0..<longest {
+      let isEqual = costs[length] <= limit
+      chosen = isEqual ? length : chosen
+      equal += isEqual ? 1 : 0
+    }
+    if equal > 1 {
+      chosen = -1
+      for length in 0..<longest where costs[length] <= limit {
+        let (this, other) = (end - 1 - length, end - 1 - chosen)
+        let isBetter =
+          chosen < 0 || best[this].rows < best[other].rows
+          || best[this].rows == best[other].rows && ranking.isLater(this, other, best)
+        if isBetter { chosen = length }
+      }
+    }
+    let first = end - 1 - chosen
+    return Best(
+      cost: costs[chosen], first: Int32(truncatingIfNeeded: first), rows: best[first].rows &+ 1)
+  }
 
-  /// The best rows from the first one on that is not as it was.
+  /// The rows from the first one on that is not as it was.
+  struct Rows {
+    /// Where they begin and, after the last one, end.
+    let bounds: [Int32]
+    let isLastOpen: Bool
+  }
+
+  /// The best rows.
   ///
   /// - Parameters:
   ///   - frames: The frames before.
   ///   - kept: The number of items at the start that did not change.
-  func rows(
-    _ style: RowStyle, _ placer: RowPlacer, _ frames: inout MutableSpan<Rect>, kept: Int
-  ) -> [Row] {
+  mutating func rows(
+    _ style: RowStyle, _ placer: RowPlacer, _ frames: borrowing MutableSpan<Rect>, kept: Int
+  ) -> Rows {
     let count = placer.ratios.count
-    var (choice, isOpen) = (RowChoice(), false)
-    // The last row costs nothing if it is high enough, however high it is.
-    _ = Self.eachRow(endingAt: count, style, placer) { first, height in
-      let part = height >= style.target ? 0 : (height - style.target) / style.target
-      let before = best[first]
-      if choice.consider(first, before.cost + part * part, before.rows, before.rank) {
-        isOpen = height >= style.target
-      }
+    var costs: [Double] = []
+    var ranking = RowRanking()
+    swap(&ranking, &self.ranking)
+    let span = best.mutableSpan
+    let longest = Self.findCosts(&costs, ofLast: count, span, style, placer, isLastRow: true)
+    var first = Int(Self.best(of: costs, longest, ofLast: count, span, &ranking).first)
+    var sum = 0.0
+    for item in first..<count { sum += placer.ratios[item] }
+    let isLastOpen = style.free(count - first) / sum >= style.target
+    var bounds = [Int32(truncatingIfNeeded: count), Int32(truncatingIfNeeded: first)]
+    // A row that began here before has the same rows above it.
+    while first > 0, first >= kept || frames[first].y == frames[first - 1].y {
+      first = Int(span[first].first)
+      bounds.append(Int32(truncatingIfNeeded: first))
     }
-    var (rows, first, end) = ([Row](), choice.first, count)
-    while true {
-      var sum = 0.0
-      for item in first..<end { sum += placer.ratios[item] }
-      rows.append(Row(items: first..<end, sum: sum, isOpen: isOpen && end == count))
-      // A row that began here before has the same rows above it.
-      if first == 0 || first < kept && frames[first].y != frames[first - 1].y { break }
-      (first, end) = (Int(best[first].first), first)
-    }
-    rows.reverse()
-    return rows
+    bounds.reverse()
+    self.ranking = ranking
+    return Rows(bounds: bounds, isLastOpen: isLastOpen)
   }
 }
 
-/// The best of several last rows.
-private struct RowChoice {
-  private(set) var first = -1
-  private(set) var cost = Double.infinity
-  private(set) var rows: Int32 = 0
-  private var rank: Int32 = 0
-  private var least = Double.infinity
+/// Compares the best rows of different numbers of items, of which there are equally many: those with
+/// a longer first row come later; or second row, where the first ones are equal, and so on.
+///
+/// Most differ only in their last rows. Where that is not so, as among pictures that are all alike,
+/// ranks are kept: rows that are equal up to the last one are ranked by that, others as those without
+/// the last one.
+private struct RowRanking {
+  private struct Place {
+    var rank: Int32 = 0
+    /// The number of items before whose best rows are equally many, or -1.
+    var previous: Int32 = -1
+  }
 
-  /// Costs that differ by less are equal: the rest is rounding.
-  private static var tolerance: Double { 1e-9 }
+  /// For no items, for one, and so on, as far as they were needed.
+  private var places: [Place] = []
+  /// By the number of rows: the greatest number of items that is ranked.
+  private var latest: [Int32] = []
 
-  /// Chooses a row if it costs less than those before, or as much and comes first by the number of
-  /// rows or the rank.
-  ///
-  /// - Returns: Whether it is chosen.
-  @discardableResult @inline(__always) mutating func consider(
-    _ first: Int, _ cost: Double, _ rows: Int32, _ rank: Int32
+  /// The number of last rows that are compared before ranks are used.
+  private static var rowsCompared: Int { 32 }
+
+  /// Whether the best rows of the first `left` items come after those of `right`.
+  mutating func isLater(
+    _ left: Int, _ right: Int, _ best: borrowing MutableSpan<RowSearch.Best>
   ) -> Bool {
-    guard self.first >= 0, cost >= least - Self.tolerance else {
-      (self.first, self.cost, self.rows, self.rank, least) = (first, cost, rows, rank, cost)
-      return true
+    if places.isEmpty {
+      var (a, b) = (left, right)
+      for _ in 0..<Self.rowsCompared {
+        let (before, other) = (best[a].first, best[b].first)
+        if before == other { return a > b }
+        (a, b) = (Int(before), Int(other))
+      }
     }
-    guard cost <= least + Self.tolerance else { return false }
-    least = min(least, cost)
-    guard rows < self.rows || rows == self.rows && rank > self.rank else { return false }
-    (self.first, self.cost, self.rows, self.rank) = (first, cost, rows, rank)
-    return true
+    while places.count <= max(left, right) { rank(places.count, best) }
+    return places[left].rank > places[right].rank
+  }
+
+  private mutating func rank(_ end: Int, _ best: borrowing MutableSpan<RowSearch.Best>) {
+    let found = best[end]
+    let rows = Int(found.rows)
+    if rows == latest.count { latest.append(-1) }
+    var place = Place(previous: latest[rows])
+    latest[rows] = Int32(truncatingIfNeeded: end)
+    var index = Int(place.previous)
+    while index >= 0 {
+      let (other, first) = (places[index], best[index].first)
+      // With the same rows before, the longer last row comes later, and that of `end` is longest.
+      if first != found.first, places[Int(first)].rank > places[Int(found.first)].rank {
+        places[index].rank = other.rank &+ 1
+      } else {
+        place.rank = max(place.rank, other.rank &+ 1)
+      }
+      index = Int(other.previous)
+    }
+    places.append(place)
+  }
+
+  /// Forgets the ranks of more than so many items.
+  mutating func forget(after known: Int, _ best: [RowSearch.Best]) {
+    while places.count > known + 1, let last = places.popLast() {
+      latest[Int(best[places.count].rows)] = last.previous
+    }
   }
 }

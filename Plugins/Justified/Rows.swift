@@ -173,16 +173,21 @@ extension RowPlacer {
     return after.magnitude > before.magnitude
   }
 
-  /// Places rows that were chosen before.
+  /// Places rows that were searched for.
   mutating func place(
-    _ rows: [Row], _ frames: inout MutableSpan<Rect>, _ start: Double, _ output: Output
+    _ rows: RowSearch.Rows, _ frames: inout MutableSpan<Rect>, from start: Double, _ output: Output
   ) throws(LayoutFailure) {
-    guard let first = rows.first?.items.lowerBound else { return }
+    var first = Int(rows.bounds[0])
     resume(frames, at: first, start: start)
     var reported = first
-    for row in rows {
-      place(row, &frames)
-      try report(row.items.lowerBound, since: &reported, output)
+    for bound in rows.bounds.dropFirst() {
+      let end = Int(bound)
+      var sum = 0.0
+      for item in first..<end { sum += ratios[item] }
+      place(
+        Row(items: first..<end, sum: sum, isOpen: rows.isLastOpen && end == frames.count), &frames)
+      first = end
+      try report(end, since: &reported, output)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -21,6 +22,10 @@ class pixels {
     int exponent;
     if (std::frexp(scale, &exponent) == 0.5) pixel_ = 1 / scale;
   }
+  // Whether a pixel is a length without rounding: then `half_up` is the same in `block`.
+  bool are_exact() const { return pixel_ != 0; }
+  double scale() const { return scale_; }
+  double length() const { return pixel_; }
   double down(double length) const { return points(whole(length * scale_)); }
   double half_up(double length) const { return points(whole(length * scale_ + 0.5)); }
 
@@ -61,8 +66,46 @@ struct section_items {
       refuse(item, own, ratio);
     return own != 0 ? own : grid.half_up(width / ratio);
   }
+  // The heights of `count` items of one column, from `first` on.
+  void heights_of(std::size_t first, std::size_t count, double width, double *to) const {
+    const double *const own = heights.contiguous().data(), one_height = heights[0];
+    const double *const ratios = aspect_ratios.contiguous().data(), one_ratio = aspect_ratios[0];
+    bool done = grid.are_exact();
+    if (done && own && ratios)
+      done = measure(count, width, to, [=](auto i) { return own[first + i]; },
+                     [=](auto i) { return ratios[first + i]; });
+    else if (done && own)
+      done = measure(count, width, to, [=](auto i) { return own[first + i]; },
+                     [=](auto) { return one_ratio; });
+    else if (done && ratios)
+      done = measure(count, width, to, [=](auto) { return one_height; },
+                     [=](auto i) { return ratios[first + i]; });
+    else if (done)
+      done = measure(count, width, to, [=](auto) { return one_height; },
+                     [=](auto) { return one_ratio; });
+    for (std::size_t item = 0; !done && item < count; item++) to[item] = height(first + item, width);
+  }
 
  private:
+  // As `height`, without a branch or a call for an item. Returns whether all values were sound, and
+  // small enough to be rounded in this way.
+  template <class Own, class Ratio>
+  bool measure(std::size_t count, double width, double *to, Own own_of, Ratio ratio_of) const {
+    constexpr double limit = 2251799813685248, whole = 2 * limit; // 2^51, 2^52
+    constexpr double most = std::numeric_limits<double>::max();
+    const double scale = grid.scale(), pixel = grid.length();
+    int sound = 1;
+    for (std::size_t item = 0; item < count; item++) {
+      const double own = own_of(item), ratio = ratio_of(item);
+      const double exact = width / ratio * scale + 0.5;
+      const double nearest = (exact + whole) - whole;
+      const double rounded = (nearest > exact ? nearest - 1 : nearest) * pixel;
+      sound &= (own >= 0) & (own <= most) & (ratio > 0) & (ratio <= most) & (exact < limit);
+      to[item] = own != 0 ? own : rounded;
+    }
+    return sound != 0;
+  }
+
   [[noreturn, gnu::cold]] void refuse(std::size_t item, double own, double ratio) const {
     const std::string place =
         " of item " + std::to_string(item) + " in section " + std::to_string(section) + " is ";
@@ -123,39 +166,22 @@ class cells {
     if (items_.order == order::round_robin) return place_in_turn(frames, first, last, at);
     if (items_.tolerance != 0 || items_.spans.constant().value_or(2) > 1)
       return place_spans(frames, first, last, at);
-    tournament columns(at.bottoms);
-    switch (columns.rounds()) {
-      case 0: return place_singles<0>(frames, first, last, at, columns);
-      case 1: return place_singles<1>(frames, first, last, at, columns);
-      case 2: return place_singles<2>(frames, first, last, at, columns);
-      case 3: return place_singles<3>(frames, first, last, at, columns);
-      case 4: return place_singles<4>(frames, first, last, at, columns);
-      case 5: return place_singles<5>(frames, first, last, at, columns);
-      case 6: return place_singles<6>(frames, first, last, at, columns);
-      default: return place_singles<-1>(frames, first, last, at, columns);
-    }
+    place_singles(frames, first, last, at);
   }
 
   // Items of one column each, into the shortest one.
-  template <int Rounds>
   void place_singles(const tessera::view<tessera::rect> &frames, std::size_t first,
-                     std::size_t last, filling &at, tournament &columns) const {
-    const double width = grid_.width, spacing = items_.spacing;
+                     std::size_t last, filling &at) const {
     const std::vector<double> lefts = this->lefts(at.bottoms.size());
-    double end = at.end;
-    std::size_t used = at.used;
-    for (std::size_t item = first; item < last; item++) {
-      const double height = items_.height(item, width);
-      const std::size_t column = columns.winner<Rounds>(at.bottoms);
-      const double top = at.bottoms[column], bottom = top + height;
-      frames[item] = {lefts[column], top, width, height};
-      end = std::max(end, bottom);
-      used = std::max(used, column + 1);
-      at.bottoms[column] = bottom + spacing;
-      columns.update<Rounds>(column, bottom + spacing);
+    std::array<double, units::most_items> heights;
+    while (first < last) {
+      const std::size_t count = std::min(last - first, heights.size());
+      items_.heights_of(first, count, grid_.width, heights.data());
+      const singles block{frames.data() + first, heights.data(), lefts.data(), count, grid_.width,
+                          items_.spacing};
+      if (!units::place(block, at)) place_exactly(block, at);
+      first += count;
     }
-    at.end = end;
-    at.used = used;
   }
 
   // Items of any span into the first columns that are at most `tolerance` longer than the shortest.

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
+
+#include <tessera/tessera.hpp>
 
 // The columns of a section: n of the same width, side by side.
 struct grid {
@@ -36,7 +39,162 @@ struct filling {
   std::size_t used = 0; // the number of columns up to the last one with an item
 };
 
-// A tournament of the columns, whose winner is the shortest one, of equal ones the first.
+// Consecutive items of one column each, and where their frames go.
+struct singles {
+  tessera::rect *frames;
+  const double *heights;
+  const double *lefts; // of the columns
+  std::size_t count;
+  double width, spacing;
+};
+
+// Places items into the shortest column, of equal ones the first, where all lengths are whole
+// multiples of 1/1024 point: then a whole number can hold a column's bottom and, in its last bits, the
+// column. The least of these keys is found without a branch, and nothing is rounded.
+class units {
+ public:
+  static constexpr std::size_t most_items = 1024;
+
+  // Returns whether it could place the items.
+  static bool place(const singles &items, filling &at) {
+    keys keys;
+    std::array<std::int64_t, most_items> steps;
+    if (at.bottoms.size() > most_columns || !measure(items, at, keys, steps)) return false;
+    std::uint64_t used = 0;
+    switch (at.bottoms.size()) {
+      case 1: used = place_few<1>(items, keys, steps); break;
+      case 2: used = place_few<2>(items, keys, steps); break;
+      case 3: used = place_few<3>(items, keys, steps); break;
+      case 4: used = place_few<4>(items, keys, steps); break;
+      case 5: used = place_few<5>(items, keys, steps); break;
+      case 6: used = place_few<6>(items, keys, steps); break;
+      case 7: used = place_few<7>(items, keys, steps); break;
+      case 8: used = place_few<8>(items, keys, steps); break;
+      default:
+        if (at.bottoms.size() <= 16)
+          used = place_many<4>(items, keys, steps);
+        else if (at.bottoms.size() <= 32)
+          used = place_many<5>(items, keys, steps);
+        else
+          used = place_many<6>(items, keys, steps);
+    }
+    for (std::size_t column = 0; column < at.bottoms.size(); column++) {
+      if ((used >> column & 1) == 0) continue;
+      at.bottoms[column] = length(keys[column]);
+      // The last item of a column reaches furthest.
+      at.end = std::max(at.end, at.bottoms[column] - items.spacing);
+    }
+    at.used = std::max<std::size_t>(at.used, std::bit_width(used));
+    return true;
+  }
+
+ private:
+  static constexpr int column_bits = 6;
+  static constexpr std::size_t most_columns = 1 << column_bits;
+  static constexpr double a_point = 1024;
+  using keys = std::array<std::int64_t, most_columns>;
+
+  static double length(std::int64_t key) {
+    return static_cast<double>(key >> column_bits) * (1 / a_point);
+  }
+  // Whether a length is a whole number of units, at most `most`.
+  static int is_whole(double in_units, double most) {
+    constexpr double whole = 4503599627370496; // 2^52
+    return (in_units <= most) & ((in_units + whole) - whole == in_units);
+  }
+
+  // The keys of the columns and, for each item, by how much it makes a column longer.
+  static bool measure(const singles &items, const filling &at, keys &keys,
+                      std::array<std::int64_t, most_items> &steps) {
+    // So that no sum needs more bits than a double has.
+    constexpr double most_step = 1ll << 40, most_bottom = 1ll << 51;
+    const double spacing = items.spacing * a_point;
+    int whole = is_whole(spacing, most_step);
+    for (std::size_t column = 0; column < at.bottoms.size(); column++) {
+      const double bottom = at.bottoms[column] * a_point;
+      whole &= is_whole(bottom, most_bottom);
+      if (whole)
+        keys[column] = static_cast<std::int64_t>(bottom) << column_bits | static_cast<int>(column);
+    }
+    if (!whole) return false;
+    for (std::size_t item = 0; item < items.count; item++) {
+      const double height = items.heights[item] * a_point;
+      whole &= is_whole(height, most_step);
+      const double step = std::min(height, most_step) + spacing;
+      steps[item] = static_cast<std::int64_t>(step) << column_bits;
+    }
+    return whole != 0;
+  }
+
+  static std::size_t column(std::int64_t key) {
+    return static_cast<std::size_t>(key) & (most_columns - 1);
+  }
+  static void put(const singles &items, std::size_t item, std::int64_t key) {
+    items.frames[item] = {items.lefts[column(key)], length(key), items.width,
+                          items.heights[item]};
+  }
+
+  // All keys are compared. Returns a bit for each column that takes an item.
+  template <int Columns>
+  static std::uint64_t place_few(const singles &items, keys &keys,
+                                 const std::array<std::int64_t, most_items> &steps) {
+    std::int64_t own[Columns];
+    std::copy_n(keys.begin(), Columns, own);
+    std::uint64_t used = 0;
+    for (std::size_t item = 0; item < items.count; item++) {
+      std::int64_t least = own[0];
+      if constexpr (Columns > 1) least = least_of<0, Columns>(own);
+      put(items, item, least);
+      used |= std::uint64_t{1} << column(least);
+      const std::int64_t longer = least + steps[item];
+      for (std::int64_t &key : own) key = key == least ? longer : key;
+    }
+    std::copy_n(own, Columns, keys.begin());
+    return used;
+  }
+
+  template <int First, int Last> static std::int64_t least_of(const std::int64_t *own) {
+    if constexpr (Last - First == 1) {
+      return own[First];
+    } else {
+      constexpr int middle = (First + Last) / 2;
+      return std::min(least_of<First, middle>(own), least_of<middle, Last>(own));
+    }
+  }
+
+  // A tournament of the keys, in which a longer column meets those that its winner has met.
+  template <int Rounds>
+  static std::uint64_t place_many(const singles &items, keys &keys,
+                                  const std::array<std::int64_t, most_items> &steps) {
+    constexpr std::size_t size = std::size_t{1} << Rounds;
+    constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+    std::int64_t nodes[2 * size]; // the root is 1, the children of node n are 2n and 2n + 1
+    std::fill(nodes, nodes + 2 * size, never);
+    std::copy_n(keys.begin(), size, nodes + size);
+    for (std::size_t node = size - 1; node > 0; node--)
+      nodes[node] = std::min(nodes[2 * node], nodes[2 * node + 1]);
+    std::int64_t least = nodes[1];
+    std::uint64_t used = 0;
+    for (std::size_t item = 0; item < items.count; item++) {
+      put(items, item, least);
+      used |= std::uint64_t{1} << column(least);
+      std::int64_t met[Rounds];
+      const std::size_t node = size + column(least);
+      for (int round = 0; round < Rounds; round++) met[round] = nodes[(node >> round) ^ 1];
+      std::int64_t winner = least + steps[item];
+      least = std::min(winner, least_of<0, Rounds>(met));
+      for (int round = 0; round < Rounds; round++) {
+        nodes[node >> round] = winner;
+        winner = std::min(winner, met[round]);
+      }
+    }
+    std::copy_n(nodes + size, size, keys.begin());
+    return used;
+  }
+};
+
+// A tournament of the columns, whose winner is the shortest one, of equal ones the first, for lengths
+// of any kind.
 //
 // A key is the number of the column in the lowest bits of the column's bottom. Bottoms are not
 // negative, so their bits compare as they do, and the least key is found without a branch. The bits
@@ -52,30 +210,25 @@ class tournament {
       keys_[node] = std::min(keys_[2 * node], keys_[2 * node + 1]);
   }
 
-  // The number of rounds that a column has to win.
-  int rounds() const { return std::countr_zero(size_); }
-
-  // The shortest column; `Rounds` is their number where it is known to the compiler, else -1.
-  template <int Rounds> std::size_t winner(const std::vector<double> &bottoms) const {
+  std::size_t winner(const std::vector<double> &bottoms) const {
     const std::uint64_t first = keys_[1];
     const std::size_t column = first & mask_;
     if (!is_rounded_) return column;
     std::uint64_t second = never;
-    each_round<Rounds>(column, [&](std::size_t node) {
+    for (std::size_t node = size_ + column; node > 1; node /= 2)
       second = std::min(second, keys_[node ^ 1]);
-    });
     if ((first ^ second) > mask_) [[likely]]
       return column;
     return static_cast<std::size_t>(
         std::min_element(bottoms.begin(), bottoms.end()) - bottoms.begin());
   }
 
-  template <int Rounds> void update(std::size_t column, double bottom) {
+  void update(std::size_t column, double bottom) {
     std::uint64_t least = key(bottom, column);
-    each_round<Rounds>(column, [&](std::size_t node) {
+    for (std::size_t node = size_ + column; node > 1; node /= 2) {
       keys_[node] = least;
       least = std::min(least, keys_[node ^ 1]);
-    });
+    }
     keys_[1] = least;
   }
 
@@ -88,20 +241,25 @@ class tournament {
     return (bits & ~mask_) | column;
   }
 
-  template <int Rounds, class Body> void each_round(std::size_t column, Body body) const {
-    std::size_t node = size_ + column;
-    if constexpr (Rounds >= 0) {
-      for (int round = 0; round < Rounds; round++, node >>= 1) body(node);
-    } else {
-      for (; node > 1; node >>= 1) body(node);
-    }
-  }
-
   std::size_t size_;
   std::uint64_t mask_;
   std::vector<std::uint64_t> keys_; // the root is 1, the children of node n are 2n and 2n + 1
   bool is_rounded_ = false; // whether any bottom has lost bits to a column's number
 };
+
+// Places items into the shortest column, of equal ones the first.
+inline void place_exactly(const singles &items, filling &at) {
+  tournament columns(at.bottoms);
+  for (std::size_t item = 0; item < items.count; item++) {
+    const std::size_t column = columns.winner(at.bottoms);
+    const double top = at.bottoms[column], bottom = top + items.heights[item];
+    items.frames[item] = {items.lefts[column], top, items.width, items.heights[item]};
+    at.end = std::max(at.end, bottom);
+    at.used = std::max(at.used, column + 1);
+    at.bottoms[column] = bottom + items.spacing;
+    columns.update(column, bottom + items.spacing);
+  }
+}
 
 // Finds the first column that is little longer than the shortest one, in a tree of least bottoms.
 class ranking {

@@ -450,6 +450,11 @@ template <value T> class column {
     if (stride_ != 0 || size_ == 0) return std::nullopt;
     return (*this)[0];
   }
+  // The values in the host's memory; empty if one value serves all.
+  std::span<const detail::stored<T>> contiguous() const {
+    if (stride_ != sizeof(detail::stored<T>)) return {};
+    return {reinterpret_cast<const detail::stored<T> *>(data_), size_};
+  }
   // `count` values from `first` on, with indices from 0.
   column slice(std::size_t first, std::size_t count) const {
     if (count == 0) return {nullptr, stride_, 0};

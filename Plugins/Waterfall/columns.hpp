@@ -58,6 +58,7 @@ class units {
   // Returns whether it could place the items.
   static bool place(const singles &items, filling &at) {
     keys keys;
+    keys.fill(never);
     std::array<std::int64_t, most_items> steps;
     if (at.bottoms.size() > most_columns || !measure(items, at, keys, steps)) return false;
     std::uint64_t used = 0;
@@ -92,6 +93,7 @@ class units {
   static constexpr int column_bits = 6;
   static constexpr std::size_t most_columns = 1 << column_bits;
   static constexpr double a_point = 1024;
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   using keys = std::array<std::int64_t, most_columns>;
 
   static double length(std::int64_t key) {
@@ -167,9 +169,7 @@ class units {
   static std::uint64_t place_many(const singles &items, keys &keys,
                                   const std::array<std::int64_t, most_items> &steps) {
     constexpr std::size_t size = std::size_t{1} << Rounds;
-    constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
     std::int64_t nodes[2 * size]; // the root is 1, the children of node n are 2n and 2n + 1
-    std::fill(nodes, nodes + 2 * size, never);
     std::copy_n(keys.begin(), size, nodes + size);
     for (std::size_t node = size - 1; node > 0; node--)
       nodes[node] = std::min(nodes[2 * node], nodes[2 * node + 1]);

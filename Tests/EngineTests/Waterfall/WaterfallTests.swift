@@ -30,6 +30,26 @@ import Testing
     try check(rules, try ShippedEngines.session(Self.id))
   }
 
+  /// Lengths that are binary fractions take another way, in which columns are compared as whole
+  /// numbers.
+  @Test func columnsOfExactLengthsAreCompared() throws {
+    var random = SeededGenerator(seed: 4)
+    let session = try ShippedEngines.session(Self.id)
+    for columns in 1...66 {
+      var rules = WaterfallRules()
+      rules.interitemSpacing = random.pick([0, 4.25])
+      rules.bounds.width = 2000
+      rules.sections = [WaterfallRules.Section()]
+      rules.sections[0].columns = columns
+      rules.sections[0].inset.top = random.pick([0, 0.5])
+      rules.sections[0].items = (0..<Int.random(in: 1...2500, using: &random)).map { _ in
+        WaterfallRules.Item(
+          aspectRatio: random.pick([0.5, 0.75, 1.5]), height: random.pick([0, 20, 30.0625, 41]))
+      }
+      try check(rules, session)
+    }
+  }
+
   /// Three columns of 110 with 10 between them, in 350.
   private static func three(_ items: [WaterfallRules.Item]) -> WaterfallRules {
     var rules = WaterfallRules()

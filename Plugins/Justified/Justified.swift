@@ -90,8 +90,8 @@ final class Justified: ReusableLayout {
     guard size.isFinite, size.width >= 0, size.height >= 0 else {
       let name = kind === header ? "headerReferenceSize" : "footerReferenceSize"
       throw .invalidValue(
-        "\(name) of section \(section) is \(describe(size)); it must have a width and a height that "
-          + "are finite and not negative")
+        "\(name) of section \(section) is \(describe(size)); it must have a width and a height "
+          + "that are finite and not negative")
     }
     guard size.height > 0 else { return }
     try output.add(
@@ -104,8 +104,8 @@ final class Justified: ReusableLayout {
     let inset = insets[section]
     guard inset.isFinite, min(inset.top, inset.left, inset.bottom, inset.right) >= 0 else {
       throw .invalidValue(
-        "sectionInset of section \(section) is \(describe(inset)); its edges must be finite and not "
-          + "negative")
+        "sectionInset of section \(section) is \(describe(inset)); its edges must be finite and "
+          + "not negative")
     }
     return inset
   }
@@ -140,8 +140,8 @@ extension Justified {
 
   /// Adds the cells of a section from `start` on, of which those stay that nothing has changed for.
   private func addCells(
-    ofSection section: Int, _ style: RowStyle, from start: Double, since before: inout SectionTrace?,
-    _ input: Input, _ output: Output
+    ofSection section: Int, _ style: RowStyle, from start: Double,
+    since before: inout SectionTrace?, _ input: Input, _ output: Output
   ) throws(LayoutFailure) -> SectionTrace {
     let items = input.items(inSection: section)
     var placed = SectionTrace(start: start, end: start)
@@ -177,8 +177,8 @@ extension Justified {
     placed.reach = max(placed.reach, placer.reach)
     guard placed.reach.isFinite else {
       throw .invalidValue(
-        "the items of section \(section) would lie further out than numbers reach; give a smaller "
-          + "minimumInteritemSpacing")
+        "the items of section \(section) would lie further out than numbers reach; give a "
+          + "smaller minimumInteritemSpacing")
     }
     return placed
   }

@@ -31,8 +31,9 @@ import Testing
     }
   }
 
-  /// By hand: squares in 400 at a target of 100 with nothing between them. Rows of four are exact,
-  /// and the last one costs nothing, so that rows come to 4, 4 and 2 of the height before.
+  /// By hand: squares in 400 at a target of 100 with nothing between them.
+  ///
+  /// Rows of four are exact, and the last one costs nothing: rows of 4, 4 and 2 of the height before.
   @Test func balancedSquaresFormEqualRows() throws {
     let frames = try frames(100, "balanced", Array(repeating: 1, count: 10), width: 400)
     #expect(frames.map(\.y) == [0, 0, 0, 0, 100, 100, 100, 100, 200, 200])

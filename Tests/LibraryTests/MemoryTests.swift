@@ -38,21 +38,6 @@ import Testing
     #expect(left == Self.leftAtExit(three))
   }
 
-  /// The memory of a query by columns is used for the next one. Measuring the order of the rows, once,
-  /// needs a little.
-  @Test(arguments: ["mosaic", "stagger"]) func scrollingAllocatesNothing(engine: String) throws {
-    let program = try CProgram.fixture("columns")
-    func allocations(_ queries: String) throws -> Int {
-      let result = try watch(
-        program, [Prefix.engines, "0", "1", engine, queries], cache: cache.path("cache"))
-      let count = result.errors.firstMatch(of: /total heap usage: ([\d,]+) allocs/)?.output.1
-      return try #require(count.flatMap { Int($0.filter { $0 != "," }) })
-    }
-    _ = try allocations("100")
-    let few = try allocations("100")
-    #expect(try allocations("1000") < few + 20)
-  }
-
   @Test func misuseHasNoMemoryErrors() throws {
     _ = try watch(CProgram.fixture("misuse"), Prefix.engines, "1", cache: cache.path("cache"))
   }

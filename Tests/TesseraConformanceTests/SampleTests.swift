@@ -51,7 +51,7 @@ import Testing
       try sample.apply(to: session)
       return try LayoutImage(session)
     }
-    for _ in 0..<20 {
+    for _ in 0..<30 {
       let sample = sampling.usual()
       let read = try Sample(json: sample.json.line, for: subject.engine.chain)
       guard let expected = try? image(sample) else { continue }
@@ -59,7 +59,8 @@ import Testing
       let difference = try expected.difference(from: image(read))
       #expect(difference == nil, "\(sample.json.line)")
     }
-    #expect(laidOut >= 10)
+    // An engine may refuse parameters that contradict each other.
+    #expect(laidOut >= 8)
   }
 
   @Test(arguments: ids)

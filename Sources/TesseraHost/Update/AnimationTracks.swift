@@ -91,8 +91,14 @@ struct PairedLayouts: Sendable {
     places.reserveCapacity(after.count)
     var (appearing, disappearing): (Int32, Int32) = (0, 0)
     var leaving = 0
+    var leavingGroup = 0
     let oldCount = before.count
-    func skipPaired() { while leaving < oldCount, pairing.isPaired[leaving] { leaving += 1 } }
+    func skipPaired() {
+      while leaving < oldCount, pairing.isPaired[leaving] { leaving += 1 }
+      while leaving < oldCount, old.groups[leavingGroup].rows.upperBound <= leaving {
+        leavingGroup += 1
+      }
+    }
     skipPaired()
     func leave() {
       places.append(Place(start: Int32(leaving), end: -1 - disappearing))
@@ -100,11 +106,15 @@ struct PairedLayouts: Sendable {
       leaving += 1
       skipPaired()
     }
-    for place in 0..<after.count {
-      while leaving < oldCount, old.key(leaving) < new.key(place) { leave() }
-      let origin = pairing.origins[place]
-      places.append(Place(start: origin >= 0 ? origin : -1 - appearing, end: Int32(place)))
-      if origin < 0 { appearing += 1 }
+    for group in new.groups {
+      for place in group.rows {
+        while leaving < oldCount,
+          old.precedes(leaving, in: leavingGroup, new.items[place], in: group)
+        { leave() }
+        let origin = pairing.origins[place]
+        places.append(Place(start: origin >= 0 ? origin : -1 - appearing, end: Int32(place)))
+        if origin < 0 { appearing += 1 }
+      }
     }
     while leaving < oldCount { leave() }
   }
@@ -242,46 +252,33 @@ private struct GroupedRows {
     var rows: Range<Int>
   }
 
-  /// The place of an element in listing order.
-  struct Key: Comparable {
-    let section: UInt32
-    let rank: Int
-    let item: UInt64
-
-    static func < (left: Key, right: Key) -> Bool {
-      if left.section != right.section { return left.section < right.section }
-      if left.rank != right.rank { return left.rank < right.rank }
-      return left.item < right.item
-    }
-  }
-
   private(set) var groups: [Group] = []
-  private let rows: ContiguousArray<Elements.Row>
-  private let ranks: [Int]
+  /// The item of each element.
+  private(set) var items = ContiguousArray<UInt64>()
 
   /// - Parameter ranks: For each kind its place in listing order.
   init(_ elements: Elements, _ ranks: [Int]) {
-    rows = elements.rows
-    self.ranks = ranks
-    for (place, row) in rows.enumerated() {
-      let (section, rank) = (Int(row.section), rank(of: row))
-      if let last = groups.last, last.section == section, last.rank == rank {
-        groups[groups.count - 1].rows = last.rows.lowerBound..<place + 1
+    items.reserveCapacity(elements.count)
+    for run in elements.memory.runs where run.count > 0 {
+      let rank = run.category == .cell ? 0 : ranks[Int(run.kind)]
+      let rows = items.count..<items.count + run.count
+      if let last = groups.last, last.section == Int(run.section), last.rank == rank {
+        groups[groups.count - 1].rows = last.rows.lowerBound..<rows.upperBound
       } else {
-        groups.append(Group(section: section, rank: rank, rows: place..<place + 1))
+        groups.append(Group(section: Int(run.section), rank: rank, rows: rows))
       }
+      items.append(contentsOf: run.firstItem..<run.firstItem + UInt64(run.count))
     }
   }
 
-  private func rank(of row: Elements.Row) -> Int {
-    row.category == .cell ? 0 : ranks[Int(row.kind)]
-  }
+  func item(_ place: Int) -> UInt64 { items[place] }
 
-  func item(_ place: Int) -> UInt64 { rows[place].item }
-
-  func key(_ place: Int) -> Key {
-    let row = rows[place]
-    return Key(section: row.section, rank: rank(of: row), item: row.item)
+  /// Whether an element of one of the groups comes before an item of another layout.
+  func precedes(_ place: Int, in number: Int, _ item: UInt64, in other: Group) -> Bool {
+    let group = groups[number]
+    if group.section != other.section { return group.section < other.section }
+    if group.rank != other.rank { return group.rank < other.rank }
+    return items[place] < item
   }
 
   /// The group of a section and kind; nil if it has no elements.
@@ -296,8 +293,8 @@ private struct GroupedRows {
   func cell(_ path: ItemPath) -> Int? {
     guard let rows = group(path.section, 0)?.rows else { return nil }
     let item = UInt64(path.item)
-    let place = self.rows[rows].firstPlace { $0.item < item }
-    return place < rows.upperBound && self.rows[place].item == item ? place : nil
+    let place = items[rows].firstPlace { $0 < item }
+    return place < rows.upperBound && items[place] == item ? place : nil
   }
 }
 

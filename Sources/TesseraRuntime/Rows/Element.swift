@@ -100,31 +100,6 @@ public struct Elements: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The index path of an element, with the number of its kind in `kinds`.
-  package struct Row {
-    package let category: ElementCategory
-    package let kind: UInt32
-    package let section: UInt32
-    package let item: UInt64
-  }
-
-  /// The index paths of all elements.
-  ///
-  /// - Complexity: O(*n*).
-  package var rows: ContiguousArray<Row> {
-    var rows = ContiguousArray<Row>()
-    rows.reserveCapacity(count)
-    for run in memory.runs {
-      for offset in 0..<UInt64(run.count) {
-        rows.append(
-          Row(
-            category: run.category, kind: run.kind, section: run.section,
-            item: run.firstItem + offset))
-      }
-    }
-    return rows
-  }
-
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of elements.

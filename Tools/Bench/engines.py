@@ -18,7 +18,7 @@ def engine_rows(products, folder, runs):
     compares with the prepare of the same run.
     """
     if not (products.folder / f"libTessera{folder}.so").is_file():
-        print(f"Tools/bench: without {folder}, which was not built; a compiler is missing", file=sys.stderr)
+        print(f"Tools/bench: without {folder}, which is not among the products", file=sys.stderr)
         return []
     stated = speed_table(folder)
     rows = []

@@ -136,7 +136,9 @@ for test in testTargets {
 func unbuilt(in folder: String) -> [String] {
   let files = try? FileManager.default.contentsOfDirectory(
     atPath: "\(Context.packageDirectory)/\(folder)")
-  return (files ?? []).filter { $0.hasSuffix(".md") || $0.hasSuffix(".svg") || $0.hasSuffix(".csv") }
+  return (files ?? []).filter {
+    $0.hasSuffix(".md") || $0.hasSuffix(".svg") || $0.hasSuffix(".csv")
+  }
 }
 
 for engine in engines where engine.language != .rust {

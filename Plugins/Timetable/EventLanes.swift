@@ -33,7 +33,9 @@ struct EventLanes {
     events.append(Event(start: start, end: end, isOutside: isOutside))
   }
 
-  /// Places the events. O(*n* log *n*).
+  /// Places the events.
+  ///
+  /// - Complexity: O(*n* log *n*).
   mutating func arrange() {
     sort()
     var first = 0
@@ -131,7 +133,9 @@ struct LaneTree {
     }
   }
 
-  /// The number of a lane. O(log *lanes*) to set.
+  /// The number of a lane.
+  ///
+  /// - Complexity: O(log *lanes*) to set.
   subscript(lane: Int) -> Double {
     get { minima[capacity + lane] }
     set {
@@ -144,7 +148,9 @@ struct LaneTree {
     }
   }
 
-  /// The first lane from one on whose number is below a limit. O(log *lanes*).
+  /// The first lane from one on whose number is below a limit.
+  ///
+  /// - Complexity: O(log *lanes*).
   func first(from lane: Int, below limit: Double) -> Int? {
     guard lane < capacity else { return nil }
     var node = capacity + lane

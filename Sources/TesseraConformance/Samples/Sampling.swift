@@ -220,7 +220,8 @@ extension Sampling {
   }
 
   /// The column of an item value: as any, or for each item an earlier one of its section, or none.
-  private mutating func itemColumn(of description: ValueDescription, _ counts: [Int]) -> ValueColumn {
+  private mutating func itemColumn(of description: ValueDescription, _ counts: [Int]) -> ValueColumn
+  {
     guard namesItems(description) else { return column(of: description, counts.reduce(0, +)) }
     let places = counts.flatMap { count in
       (0..<count).map { item in
@@ -359,7 +360,8 @@ extension ParameterDescription {
   /// The values of an enum or a bool besides the initial one; none for other types.
   fileprivate var otherChoices: [Value] {
     let all: [Value] =
-      type == .bool ? [.bool(false), .bool(true)] : type == .choice ? choices.map(Value.choice) : []
+      type == .bool
+      ? [.bool(false), .bool(true)] : type == .choice ? choices.map(Value.choice) : []
     return all.filter { $0 != initial }
   }
 

@@ -3,7 +3,9 @@ import TesseraHost
 
 extension LayoutCase {
   /// A case as people have them: bounds of a screen, items that fit it, insets and spacings that are
-  /// not negative. Parameters that the engine refuses together are drawn again.
+  /// not negative.
+  ///
+  /// Parameters that the engine refuses together are drawn again.
   static func random(
     for engine: Engine, using random: inout some RandomNumberGenerator
   ) -> LayoutCase {

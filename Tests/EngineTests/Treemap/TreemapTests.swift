@@ -3,7 +3,9 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The treemap engine against its rules. It is in Rust, and left out where there is no rustc.
+/// The treemap engine against its rules.
+///
+/// It is in Rust, and left out where there is no rustc.
 @Suite(
   .enabled(
     if: ShippedEngines.ids.contains("org.tessera.treemap"),

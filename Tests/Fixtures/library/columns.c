@@ -98,26 +98,7 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-static void scrolls(tessera_engines *engines, const char *engine, int queries) {
-  tessera_session *session = session_of(engines, engine, 3000);
-  tessera_element element;
-  tessera_columns columns;
-  for (int query = 0; query < queries; query++) {
-    DONE(session, tessera_session_set_offset(session, 0, query % 40 * 20));
-    DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
-    CHECK(columns.count > 0);
-    DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, (uint64_t)query, &element, sizeof element));
-  }
-  tessera_session_destroy(session);
-}
-
 int main(int argc, char **argv) {
-  if (argc > 5) {
-    tessera_engines *engines = engines_in(argv[1], atoi(argv[2]));
-    scrolls(engines, argv[4], atoi(argv[5]));
-    tessera_engines_destroy(engines);
-    return failures ? 1 : 0;
-  }
   const int rounds = argc > 3 ? atoi(argv[3]) : 1;
   for (int round = 0; round < rounds; round++) {
     tessera_engines *engines = engines_in(argv[1], atoi(argv[2]));

@@ -38,7 +38,7 @@ static void compares(tessera_session *session, const double *rect) {
 }
 
 static void compares_engines(tessera_engines *engines) {
-  const char *const names[] = {"grid", "flow", "mosaic", "stagger", "table", "cover-flow", "aspect-flow", "even-flow", "column-flow"};
+  const char *const names[] = {"grid", "flow", "mosaic", "table", "cover-flow", "aspect-flow"};
   for (size_t name = 0; name < sizeof names / sizeof *names; name++) {
     tessera_session *session = session_of(engines, names[name], 300);
     const uint64_t counts[] = {120, 0, 3, 77};

@@ -332,8 +332,10 @@ extension ExaminationServer {
   func kept(
     _ scenes: [ExaminedScene], _ report: inout ExaminationReport
   ) throws(HostError) {
-    // The first prepare allocates what the process keeps.
-    if let first = scenes.first { try ExaminedLayout(first, examined).prepare() }
+    // The first prepare of items allocates what the process keeps.
+    if let first = scenes.first(where: { $0.itemCount > 0 }) {
+      try ExaminedLayout(first, examined).prepare()
+    }
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
       let before = tessera_heap_bytes()

@@ -96,7 +96,7 @@ import Testing
     #expect(try run() == 3)
     #expect(try run() == 1)
     let cache = try FileManager.default.contentsOfDirectory(
-      atPath: folder.path("home/.cache/tessera/3"))
+      atPath: folder.path("home/.cache/tessera/4"))
     #expect(cache.count { $0.hasPrefix("library-") } == 2)
   }
 

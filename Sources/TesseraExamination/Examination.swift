@@ -41,7 +41,7 @@ public enum Examination: Equatable, Sendable {
   case publishedFunctions
   /// Asks the engine for elements that do not exist.
   case unknownElements
-  /// Begins and ends empty batch updates of one layout a number of times.
+  /// Begins and ends batch updates of one layout, which reload items, a number of times.
   case updatedAgain(Int)
   /// Measures how much memory each prepared layout keeps.
   case kept

@@ -24,34 +24,10 @@ struct JustifiedRules {
 
   func place() -> Placement {
     let extent = max(0, bounds.width - contentInsets.left - contentInsets.right)
-    var placement = Placement()
-    placement.contentSize.width = extent
-    var y = 0.0
-    for (number, section) in sections.enumerated() {
-      func addSupplementary(_ kind: String, _ height: Double) {
-        guard height > 0 else { return }
-        placement.entries.append(
-          Placement.Entry(
-            identity: ElementIdentity(
-              category: .supplementary, kind: kind, section: number, item: 0),
-            frame: Rect(x: 0, y: y, width: extent, height: height)))
-        y += height
-      }
-      addSupplementary("header", section.header)
-      y += section.inset.top
-      for (item, frame) in frames(of: section, from: y, extent: extent).enumerated() {
-        placement.entries.append(
-          Placement.Entry(identity: .cell(section: number, item: item), frame: frame))
-        y = max(y, frame.maxY)
-        if frame.maxX > extent + 1e-6 {
-          placement.contentSize.width = max(placement.contentSize.width, frame.maxX)
-        }
-      }
-      y += section.inset.bottom
-      addSupplementary("footer", section.footer)
+    let stacked = sections.map { ($0.header, $0.inset, $0.footer) }
+    return Placement(stacking: stacked, in: extent) { number, y in
+      frames(of: sections[number], from: y, extent: extent)
     }
-    placement.contentSize.height = y
-    return placement
   }
 
   /// The rows of items, and whether the last one may be left open.

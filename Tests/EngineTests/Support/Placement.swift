@@ -99,3 +99,41 @@ extension Insets {
   /// The insets with x and y exchanged.
   var transposed: Insets { Insets(top: left, left: top, bottom: right, right: bottom) }
 }
+
+extension Placement {
+  /// Sections below one another, each with a header over the full width, the top of its inset, its
+  /// items, the bottom of the inset and a footer.
+  ///
+  /// - Parameter frames: Places the items of a section from a height on.
+  init(
+    stacking sections: [(header: Double, inset: Insets, footer: Double)], in extent: Double,
+    frames: (_ section: Int, _ y: Double) -> [Rect]
+  ) {
+    self.init()
+    contentSize.width = extent
+    var y = 0.0
+    for (number, section) in sections.enumerated() {
+      addSupplementary("header", section.header, to: number, extent, &y)
+      y += section.inset.top
+      for (item, frame) in frames(number, y).enumerated() {
+        entries.append(Entry(identity: .cell(section: number, item: item), frame: frame))
+        y = max(y, frame.maxY)
+        if frame.maxX > extent + 1e-6 { contentSize.width = max(contentSize.width, frame.maxX) }
+      }
+      y += section.inset.bottom
+      addSupplementary("footer", section.footer, to: number, extent, &y)
+    }
+    contentSize.height = y
+  }
+
+  private mutating func addSupplementary(
+    _ kind: String, _ height: Double, to section: Int, _ width: Double, _ y: inout Double
+  ) {
+    guard height > 0 else { return }
+    entries.append(
+      Entry(
+        identity: ElementIdentity(category: .supplementary, kind: kind, section: section, item: 0),
+        frame: Rect(x: 0, y: y, width: width, height: height)))
+    y += height
+  }
+}

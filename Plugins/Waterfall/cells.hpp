@@ -158,6 +158,7 @@ class cells {
   }
 
  private:
+  static constexpr std::size_t block = 1024; // the number of items whose heights are known at a time
   static constexpr std::uint64_t few = 64;
   static constexpr std::uint64_t most = 1 << 24;
 
@@ -173,15 +174,29 @@ class cells {
   void place_singles(const tessera::view<tessera::rect> &frames, std::size_t first,
                      std::size_t last, filling &at) const {
     const std::vector<double> lefts = this->lefts(at.bottoms.size());
-    std::array<double, units::most_items> heights;
+    std::array<double, block> known;
+    const auto ratios = items_.aspect_ratios.contiguous();
     while (first < last) {
-      const std::size_t count = std::min(last - first, heights.size());
-      items_.heights_of(first, count, grid_.width, heights.data());
-      const singles block{frames.data() + first, heights.data(), lefts.data(), count, grid_.width,
-                          items_.spacing};
-      if (!units::place(block, at)) place_exactly(block, at);
-      first += count;
+      const singles items{frames.data() + first, lefts.data(), std::min(last - first, block),
+                          grid_.width, items_.spacing};
+      if (items_.heights.constant() != 0 || ratios.empty() || !items_.grid.are_exact() ||
+          !place_fast(items, ratio_heights{&ratios[first], items.width, items_.grid.length(),
+                                             items_.grid.scale()}, at)) {
+        items_.heights_of(first, items.count, items.width, known.data());
+        if (!place_fast(items, known_heights{known.data()}, at))
+          place_exactly(items, known.data(), at);
+      }
+      first += items.count;
     }
+  }
+
+  // Returns whether the lengths allow it.
+  template <class Heights>
+  bool place_fast(const singles &items, const Heights &heights, filling &at) const {
+    const std::size_t columns = at.bottoms.size();
+    if (columns <= sorted_columns::most_columns) return sorted_columns::place(items, heights, at);
+    return columns <= column_ring::most_columns && items_.grid.are_exact() &&
+           ring_.place(items, heights, items_.grid.length(), at);
   }
 
   // Items of any span into the first columns that are at most `tolerance` longer than the shortest.
@@ -244,4 +259,5 @@ class cells {
   const section_items &items_;
   const grid &grid_;
   const tessera::output &out_;
+  mutable column_ring ring_;
 };

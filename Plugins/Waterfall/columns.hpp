@@ -7,7 +7,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <tessera/tessera.hpp>
@@ -37,159 +39,257 @@ struct filling {
   double end; // the lowest edge of the items so far
   std::size_t next = 0; // the column after the item before
   std::size_t used = 0; // the number of columns up to the last one with an item
+
+  // Takes over the bottom of a column, if its bit says that it has got items.
+  void note_use(std::size_t column, std::uint64_t bits, double spacing) {
+    if ((bits >> column & 1) == 0) return;
+    // The last item of a column reaches furthest.
+    end = std::max(end, bottoms[column] - spacing);
+    used = std::max(used, column + 1);
+  }
 };
 
 // Consecutive items of one column each, and where their frames go.
 struct singles {
   tessera::rect *frames;
-  const double *heights;
   const double *lefts; // of the columns
   std::size_t count;
   double width, spacing;
 };
 
-// Places items into the shortest column, of equal ones the first, where all lengths are whole
-// multiples of 1/1024 point: then a whole number can hold a column's bottom and, in its last bits, the
-// column. The least of these keys is found without a branch, and nothing is rounded.
-class units {
- public:
-  static constexpr std::size_t most_items = 1024;
+// Two numbers, on which a processor works at once.
+using pair [[gnu::vector_size(16)]] = double;
+using pair_mask [[gnu::vector_size(16)]] = std::int64_t;
+using pair_of_int32 [[gnu::vector_size(8)]] = std::int32_t;
 
-  // Returns whether it could place the items.
-  static bool place(const singles &items, filling &at) {
-    keys keys;
-    keys.fill(never);
-    std::array<std::int64_t, most_items> steps;
-    if (at.bottoms.size() > most_columns || !measure(items, at, keys, steps)) return false;
-    std::uint64_t used = 0;
+// The number at an address and the one after it, unless there is only one left.
+inline pair load(const double *from, std::size_t left) {
+  if (left == 1) return pair{*from, 1};
+  pair numbers;
+  std::memcpy(&numbers, from, sizeof numbers);
+  return numbers;
+}
+// Numbers where the mask is true, converted without their fractions, and 0 elsewhere. They are below
+// 2^31.
+inline pair_of_int32 whole(pair numbers, pair_mask where) {
+  const auto masked = reinterpret_cast<pair>(reinterpret_cast<pair_mask>(numbers) & where);
+  return __builtin_convertvector(masked, pair_of_int32);
+}
+inline bool all(pair_mask mask) { return (mask[0] & mask[1]) != 0; }
+
+// The heights of a section's items from their places on; two at a time.
+struct known_heights {
+  static constexpr bool are_pixels = false;
+  const double *heights;
+
+  pair of(std::size_t item, std::size_t left, pair_mask &) const {
+    return load(heights + item, left);
+  }
+};
+// The heights of items of equal width, from aspect ratios, where a pixel is a length without rounding.
+struct ratio_heights {
+  static constexpr bool are_pixels = true;
+  const double *ratios;
+  double width, pixel, scale;
+
+  pair of(std::size_t item, std::size_t left, pair_mask &sound) const {
+    const pair ratio = load(ratios + item, left), pixels = width / ratio * scale + 0.5;
+    const pair_mask is_sound = (ratio > 0) & (pixels < 0x1p31);
+    sound &= is_sound;
+    return __builtin_convertvector(whole(pixels, is_sound), pair) * pixel;
+  }
+};
+
+// Places items into the shortest of few columns, of equal ones the first, where all lengths are whole
+// multiples of 1/1024 point: then the bits of a number can hold a column's bottom and, after it, the
+// column. These keys are kept in order, without a branch, and nothing is rounded.
+class sorted_columns {
+ public:
+  static constexpr std::size_t most_columns = 16;
+
+  // Returns whether it could place the items; otherwise, their frames are anything.
+  template <class Heights>
+  static bool place(const singles &items, const Heights &heights, filling &at) {
     switch (at.bottoms.size()) {
-      case 1: used = place_few<1>(items, keys, steps); break;
-      case 2: used = place_few<2>(items, keys, steps); break;
-      case 3: used = place_few<3>(items, keys, steps); break;
-      case 4: used = place_few<4>(items, keys, steps); break;
-      case 5: used = place_few<5>(items, keys, steps); break;
-      case 6: used = place_few<6>(items, keys, steps); break;
-      case 7: used = place_few<7>(items, keys, steps); break;
-      case 8: used = place_few<8>(items, keys, steps); break;
-      default:
-        if (at.bottoms.size() <= 16)
-          used = place_many<4>(items, keys, steps);
-        else if (at.bottoms.size() <= 32)
-          used = place_many<5>(items, keys, steps);
-        else
-          used = place_many<6>(items, keys, steps);
+      case 1: return place<1>(items, heights, at);
+      case 2: return place<2>(items, heights, at);
+      case 3: return place<3>(items, heights, at);
+      case 4: return place<4>(items, heights, at);
+      case 5: return place<5>(items, heights, at);
+      case 6: return place<6>(items, heights, at);
+      case 7: return place<7>(items, heights, at);
+      case 8: return place<8>(items, heights, at);
+      case 9: case 10: case 11: case 12: return place<12>(items, heights, at);
+      default: return place<most_columns>(items, heights, at);
     }
-    for (std::size_t column = 0; column < at.bottoms.size(); column++) {
-      if ((used >> column & 1) == 0) continue;
-      at.bottoms[column] = length(keys[column]);
-      // The last item of a column reaches furthest.
-      at.end = std::max(at.end, at.bottoms[column] - items.spacing);
-    }
-    at.used = std::max<std::size_t>(at.used, std::bit_width(used));
-    return true;
   }
 
  private:
-  static constexpr int column_bits = 6;
-  static constexpr std::size_t most_columns = 1 << column_bits;
-  static constexpr double a_point = 1024;
-  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-  using keys = std::array<std::int64_t, most_columns>;
+  // A key is a bottom from 0 to 2^36 with this added. So the last bits of the double are worth
+  // 1/65536 point, and the six that are below 1/1024 point have the column.
+  static constexpr double bias = 0x1p36, unit = 0x1p-10, column_unit = 0x1p-16;
+  static constexpr std::int64_t column_bits = 63;
 
-  static double length(std::int64_t key) {
-    return static_cast<double>(key >> column_bits) * (1 / a_point);
+  // Whether lengths are multiples of 1/1024 point: adding 2^42 rounds to them.
+  static pair_mask are_whole(pair lengths) {
+    constexpr double rounder = 0x1p52 * unit;
+    return ((lengths + rounder) - rounder == lengths) & (lengths < bias);
   }
-  // Whether a length is a whole number of units, at most `most`.
-  static int is_whole(double in_units, double most) {
-    constexpr double whole = 4503599627370496; // 2^52
-    return (in_units <= most) & ((in_units + whole) - whole == in_units);
+  static double bottom(double key) {
+    return std::bit_cast<double>(std::bit_cast<std::int64_t>(key) & ~column_bits) - bias;
+  }
+  static std::size_t column(double key) {
+    return static_cast<std::size_t>(std::bit_cast<std::int64_t>(key) & column_bits);
   }
 
-  // The keys of the columns and, for each item, by how much it makes a column longer.
-  static bool measure(const singles &items, const filling &at, keys &keys,
-                      std::array<std::int64_t, most_items> &steps) {
-    // So that no sum needs more bits than a double has.
-    constexpr double most_step = 1ll << 40, most_bottom = 1ll << 51;
-    const double spacing = items.spacing * a_point;
-    int whole = is_whole(spacing, most_step);
+  // The items and heights are copies, which the compiler knows not to be among the frames.
+  template <std::size_t Columns, class Heights>
+  static bool place(singles items, Heights heights, filling &at) {
+    std::array<double, Columns> sorted;
+    sorted.fill(std::numeric_limits<double>::infinity());
+    pair_mask sound = are_whole(pair{items.spacing, unit});
+    if constexpr (Heights::are_pixels) sound &= are_whole(pair{heights.pixel, unit});
     for (std::size_t column = 0; column < at.bottoms.size(); column++) {
-      const double bottom = at.bottoms[column] * a_point;
-      whole &= is_whole(bottom, most_bottom);
-      if (whole)
-        keys[column] = static_cast<std::int64_t>(bottom) << column_bits | static_cast<int>(column);
+      sound &= are_whole(pair{at.bottoms[column], unit});
+      sorted[column] = bias + at.bottoms[column] + static_cast<double>(column) * column_unit;
     }
-    if (!whole) return false;
-    for (std::size_t item = 0; item < items.count; item++) {
-      const double height = items.heights[item] * a_point;
-      whole &= is_whole(height, most_step);
-      const double step = std::min(height, most_step) + spacing;
-      steps[item] = static_cast<std::int64_t>(step) << column_bits;
-    }
-    return whole != 0;
-  }
+    if (!all(sound)) return false;
+    std::sort(sorted.begin(), sorted.end());
 
-  static std::size_t column(std::int64_t key) {
-    return static_cast<std::size_t>(key) & (most_columns - 1);
-  }
-  static void put(const singles &items, std::size_t item, std::int64_t key) {
-    items.frames[item] = {items.lefts[column(key)], length(key), items.width,
-                          items.heights[item]};
-  }
-
-  // All keys are compared. Returns a bit for each column that takes an item.
-  template <int Columns>
-  static std::uint64_t place_few(const singles &items, keys &keys,
-                                 const std::array<std::int64_t, most_items> &steps) {
-    std::int64_t own[Columns];
-    std::copy_n(keys.begin(), Columns, own);
+    double keys[Columns]; // in registers, if there are few
+    std::copy(sorted.begin(), sorted.end(), keys);
     std::uint64_t used = 0;
-    for (std::size_t item = 0; item < items.count; item++) {
-      std::int64_t least = own[0];
-      if constexpr (Columns > 1) least = least_of<0, Columns>(own);
-      put(items, item, least);
-      used |= std::uint64_t{1} << column(least);
-      const std::int64_t longer = least + steps[item];
-      for (std::int64_t &key : own) key = key == least ? longer : key;
+    for (std::size_t item = 0; item < items.count; item += 2) {
+      const pair height = heights.of(item, items.count - item, sound);
+      if constexpr (!Heights::are_pixels) sound &= are_whole(height);
+      const pair longer = height + items.spacing;
+      put<Columns>(items, item, height[0], longer[0], keys, used);
+      if (item + 1 < items.count) put<Columns>(items, item + 1, height[1], longer[1], keys, used);
     }
-    std::copy_n(own, Columns, keys.begin());
-    return used;
+    if (!all(sound) || !(keys[at.bottoms.size() - 1] < 2 * bias)) return false;
+    for (std::size_t place = 0; place < at.bottoms.size(); place++) {
+      const std::size_t column = sorted_columns::column(keys[place]);
+      at.bottoms[column] = bottom(keys[place]);
+      at.note_use(column, used, items.spacing);
+    }
+    return true;
   }
 
-  template <int First, int Last> static std::int64_t least_of(const std::int64_t *own) {
-    if constexpr (Last - First == 1) {
-      return own[First];
+  // Puts an item into the first column in order, which moves behind those that it is not above now.
+  template <std::size_t Columns>
+  [[gnu::always_inline]] static void put(const singles &items, std::size_t item, double height,
+                                         double longer, double (&keys)[Columns],
+                                         std::uint64_t &used) {
+    const std::size_t column = sorted_columns::column(keys[0]);
+    used |= std::uint64_t{1} << column;
+    items.frames[item] = {items.lefts[column], bottom(keys[0]), items.width, height};
+    const double key = keys[0] + longer;
+    if constexpr (Columns == 1) {
+      keys[0] = key;
     } else {
-      constexpr int middle = (First + Last) / 2;
-      return std::min(least_of<First, middle>(own), least_of<middle, Last>(own));
+      keys[0] = std::min(key, keys[1]);
+      for (std::size_t place = 1; place + 1 < Columns; place++)
+        keys[place] = std::max(keys[place], std::min(key, keys[place + 1]));
+      keys[Columns - 1] = std::max(keys[Columns - 1], key);
     }
   }
+};
 
-  // A tournament of the keys, in which a longer column meets those that its winner has met.
-  template <int Rounds>
-  static std::uint64_t place_many(const singles &items, keys &keys,
-                                  const std::array<std::int64_t, most_items> &steps) {
-    constexpr std::size_t size = std::size_t{1} << Rounds;
-    std::int64_t nodes[2 * size]; // the root is 1, the children of node n are 2n and 2n + 1
-    std::copy_n(keys.begin(), size, nodes + size);
-    for (std::size_t node = size - 1; node > 0; node--)
-      nodes[node] = std::min(nodes[2 * node], nodes[2 * node + 1]);
-    std::int64_t least = nodes[1];
-    std::uint64_t used = 0;
-    for (std::size_t item = 0; item < items.count; item++) {
-      put(items, item, least);
-      used |= std::uint64_t{1} << column(least);
-      std::int64_t met[Rounds];
-      const std::size_t node = size + column(least);
-      for (int round = 0; round < Rounds; round++) met[round] = nodes[(node >> round) ^ 1];
-      std::int64_t winner = least + steps[item];
-      least = std::min(winner, least_of<0, Rounds>(met));
-      for (int round = 0; round < Rounds; round++) {
-        nodes[node >> round] = winner;
-        winner = std::min(winner, met[round]);
+// Places items into the shortest of up to 64 columns, of equal ones the first, where all lengths are
+// whole pixels, few enough between any two bottoms: then each pixel on the way down can have a set of
+// columns that end there.
+class column_ring {
+ public:
+  static constexpr std::size_t most_columns = 64;
+
+  // Returns whether it could place the items; otherwise, their frames are anything.
+  template <class Heights>
+  bool place(singles items, Heights heights, double pixel, filling &at) {
+    const double scale = 1 / pixel;
+    const auto [top, end] = std::minmax_element(at.bottoms.begin(), at.bottoms.end());
+    if (!(*end < 0x1p40) || !(*end * scale < 0x1p50) || !((*end - *top) * scale < size)) return false;
+    std::int64_t row = static_cast<std::int64_t>(*top * scale);
+    bool is_whole = true;
+    for (std::size_t column = 0; column < at.bottoms.size(); column++) {
+      const std::int64_t bottom = static_cast<std::int64_t>(at.bottoms[column] * scale);
+      is_whole = is_whole && static_cast<double>(bottom) * pixel == at.bottoms[column];
+      add(column, bottom);
+    }
+
+    std::uint64_t here = ending_[row % size], used = 0;
+    pair_mask sound = pair_mask{} - is_whole;
+    for (std::size_t item = 0; item < items.count; item += 2) {
+      const pair height = heights.of(item, items.count - item, sound);
+      const pair longer = (height + items.spacing) * scale;
+      sound &= longer < size;
+      const pair_of_int32 pixels = whole(longer, sound);
+      sound &= __builtin_convertvector(pixels, pair) == longer;
+      put(items, item, height[0], pixels[0], pixel, row, here, used);
+      if (item + 1 < items.count)
+        put(items, item + 1, height[1], pixels[1], pixel, row, here, used);
+    }
+    if (here != 0) ending_[row % size] = here;
+    take_all([&](std::size_t place, std::size_t column) {
+      if (!all(sound)) return;
+      const std::int64_t below = (static_cast<std::int64_t>(place) - row) & (size - 1);
+      at.bottoms[column] = static_cast<double>(row + below) * pixel;
+      at.note_use(column, used, items.spacing);
+    });
+    return all(sound);
+  }
+
+ private:
+  static constexpr std::int64_t size = 4096;
+
+  std::array<std::uint64_t, size> ending_{}; // the columns that end at a row of pixels
+  std::array<std::uint64_t, size / 64> is_ending_{}; // whether any does, a bit for each row
+
+  void add(std::size_t column, std::int64_t row) {
+    const std::size_t place = static_cast<std::size_t>(row % size);
+    ending_[place] |= std::uint64_t{1} << column;
+    is_ending_[place / 64] |= std::uint64_t{1} << place % 64;
+  }
+
+  // Puts an item into the first of the columns that end at `row`.
+  [[gnu::always_inline]] void put(const singles &items, std::size_t item, double height,
+                                  std::int32_t longer, double pixel, std::int64_t &row,
+                                  std::uint64_t &here, std::uint64_t &used) {
+    const std::size_t column = static_cast<std::size_t>(std::countr_zero(here));
+    used |= std::uint64_t{1} << column;
+    items.frames[item] = {items.lefts[column], static_cast<double>(row) * pixel, items.width, height};
+    if (longer == 0) [[unlikely]]
+      return;
+    here &= here - 1;
+    add(column, row + longer);
+    if (here == 0) here = advance(row);
+  }
+
+  // Moves to the next row where columns end, and returns them.
+  std::uint64_t advance(std::int64_t &row) {
+    const std::size_t place = static_cast<std::size_t>(row % size);
+    std::size_t word = place / 64;
+    ending_[place] = 0;
+    is_ending_[word] &= ~(std::uint64_t{1} << place % 64);
+    std::uint64_t rows = is_ending_[word] >> place % 64 << place % 64;
+    row -= row % 64;
+    while (rows == 0) {
+      word = (word + 1) % is_ending_.size();
+      rows = is_ending_[word];
+      row += 64;
+    }
+    row += std::countr_zero(rows);
+    return ending_[static_cast<std::size_t>(row % size)];
+  }
+
+  // Calls `take` with each column and its place in the ring, which is empty then.
+  template <class Take> void take_all(Take take) {
+    for (std::size_t word = 0; word < is_ending_.size(); word++) {
+      for (std::uint64_t rows = std::exchange(is_ending_[word], 0); rows != 0; rows &= rows - 1) {
+        const std::size_t place = word * 64 + static_cast<std::size_t>(std::countr_zero(rows));
+        for (std::uint64_t rest = std::exchange(ending_[place], 0); rest != 0; rest &= rest - 1)
+          take(place, static_cast<std::size_t>(std::countr_zero(rest)));
       }
     }
-    std::copy_n(nodes + size, size, keys.begin());
-    return used;
   }
 };
 
@@ -248,12 +348,12 @@ class tournament {
 };
 
 // Places items into the shortest column, of equal ones the first.
-inline void place_exactly(const singles &items, filling &at) {
+inline void place_exactly(const singles &items, const double *heights, filling &at) {
   tournament columns(at.bottoms);
   for (std::size_t item = 0; item < items.count; item++) {
     const std::size_t column = columns.winner(at.bottoms);
-    const double top = at.bottoms[column], bottom = top + items.heights[item];
-    items.frames[item] = {items.lefts[column], top, items.width, items.heights[item]};
+    const double top = at.bottoms[column], bottom = top + heights[item];
+    items.frames[item] = {items.lefts[column], top, items.width, heights[item]};
     at.end = std::max(at.end, bottom);
     at.used = std::max(at.used, column + 1);
     at.bottoms[column] = bottom + items.spacing;

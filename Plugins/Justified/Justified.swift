@@ -155,26 +155,27 @@ extension Justified {
       kept = min(rows.kept, unchanged, items.count)
       placed.reach = before.reach
     }
-    var placer = RowPlacer(
+    let placer = RowPlacer(
       style: style, section: section, ratios: aspectRatios[items], items: items,
       total: input.itemCount)
+    let place: RowPlacer.Place
     switch method {
     case .greedy:
-      try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
+      place = try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
         try placer.placeGreedily(&frames, kept: kept, from: start, output)
       }
     case .balanced:
       var search = before?.search ?? RowSearch()
       before = nil
       try search.run(style, placer, from: kept, output)
-      try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
+      place = try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
         let chosen = search.rows(style, placer, frames, kept: kept)
-        try placer.place(chosen, &frames, from: start, output)
+        return try placer.place(chosen, &frames, from: start, output)
       }
       if items.count >= Self.itemsWorthKeeping { placed.search = search }
     }
-    placed.end = placer.bottom
-    placed.reach = max(placed.reach, placer.reach)
+    placed.end = place.bottom
+    placed.reach = max(placed.reach, place.reach)
     guard placed.reach.isFinite else {
       throw .invalidValue(
         "the items of section \(section) would lie further out than numbers reach; give a "

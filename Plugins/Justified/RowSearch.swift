@@ -42,10 +42,16 @@ struct RowSearch {
     var costs: [Double] = []
     var span = best.mutableSpan
     var work = 0
+    let frees = (0..<32).map { style.free($0) }
     for item in known..<count {
       _ = try placer.ratio(item)
-      let longest = Self.findCosts(&costs, ofLast: item + 1, span, style, placer)
-      span[item + 1] = Self.best(of: costs, longest, ofLast: item + 1, span, &ranking)
+      let longest: Int
+      if let found = Self.findBest(ofLast: item + 1, span, style, placer, frees.span) {
+        (span[item + 1], longest) = found
+      } else {
+        longest = Self.findCosts(&costs, ofLast: item + 1, span, style, placer)
+        span[item + 1] = Self.best(of: costs, longest, ofLast: item + 1, span, &ranking)
+      }
       // A row can have very many items.
       work += longest
       guard work >= 1 << 20 else { continue }
@@ -53,6 +59,43 @@ struct RowSearch {
       try output.progress(Double(placer.items.lowerBound + item) / Double(placer.total))
     }
     self.ranking = ranking
+  }
+
+  /// The best rows of the first `end` items, and the number of items that the longest last row has;
+  /// nil if other rows cost the same.
+  ///
+  /// - Parameter frees: The widths that rows of few items leave, by their number.
+  @inline(__always) private static func findBest(
+    ofLast end: Int, _ best: borrowing MutableSpan<Best>, _ style: RowStyle, _ placer: RowPlacer,
+    _ frees: Span<Double>
+  ) -> (best: Best, longest: Int)? {
+    let (lowest, highest) = (style.target / 2, style.target * 2)
+    let part = 1 / style.target
+    var (first, sum) = (end &- 1, placer.ratios[end &- 1])
+    var height = frees[1] / sum
+    height = height < Self.highest ? height : Self.highest
+    var miss = height * part - 1
+    var (least, second) = (miss * miss + best[first].cost, Double.infinity)
+    var chosen = first
+    while first > 0 {
+      sum += placer.ratios[first &- 1]
+      let count = end &- first &+ 1
+      let free = count < frees.count ? frees[unchecked: count] : style.free(count)
+      if sum * lowest > free { break }
+      first &-= 1
+      height = free / sum
+      miss = height * part - 1
+      let cost = height > highest ? .infinity : miss * miss + best[first].cost
+      let isLess = cost < least
+      let greater = isLess ? least : cost
+      second = greater < second ? greater : second
+      chosen = isLess ? first : chosen
+      least = isLess ? cost : least
+    }
+    guard second > least + tolerance else { return nil }
+    let found = Best(
+      cost: least, first: Int32(truncatingIfNeeded: chosen), rows: best[chosen].rows &+ 1)
+    return (found, end &- first)
   }
 
   /// Finds the least costs of the first `end` items, by the number of items in the last row: for one

@@ -26,8 +26,12 @@ struct RowStyle {
 
   /// The width that a row of so many items leaves for them.
   @inline(__always) func free(_ count: Int) -> Double {
-    max(0, available - Double(count &- 1) * interitemSpacing)
+    let free = available - Double(count &- 1) * interitemSpacing
+    return free > 0 ? free : 0
   }
+
+  /// The sum of aspect ratios at which a row of so many items has the target height.
+  @inline(__always) func ideal(_ count: Int) -> Double { free(count) / target }
 }
 
 /// A row of a section's items.
@@ -49,51 +53,54 @@ struct RowPlacer {
   /// The number of items in all sections.
   let total: Int
 
-  /// The bottom of the last row.
-  private(set) var bottom = 0.0
-  /// The greatest x of a cell.
-  private(set) var reach = 0.0
-  /// The top of the next row.
-  private var top = 0.0
-  /// The height of the row before.
-  private var height: Double?
-
-  init(style: RowStyle, section: Int, ratios: Column<Double>, items: Range<Int>, total: Int) {
-    (self.style, self.section, self.ratios) = (style, section, ratios)
-    (self.items, self.total) = (items, total)
+  /// How far rows have come.
+  struct Place {
+    /// The bottom of the last row.
+    var bottom = 0.0
+    /// The greatest x of a cell.
+    var reach = 0.0
+    /// The top of the next row.
+    fileprivate var top = 0.0
+    /// The height of the row before.
+    fileprivate var height: Double?
   }
 
   /// The aspect ratio of an item.
   @inline(__always) func ratio(_ item: Int) throws(LayoutFailure) -> Double {
     let ratio = ratios[item]
-    guard ratio > 0, ratio <= .greatestFiniteMagnitude else {
-      throw .invalidValue(
-        "aspectRatio of item \(item) in section \(section) is \(describe(ratio)); it must be finite "
-          + "and above 0")
-    }
+    guard ratio > 0, ratio <= .greatestFiniteMagnitude else { throw refusal(item, ratio) }
     return ratio
   }
 
-  /// Continues below an item, or at `start` if there is none.
-  mutating func resume(_ frames: borrowing MutableSpan<Rect>, at first: Int, start: Double) {
-    top = start
-    height = nil
-    guard first > 0 else { return }
-    let before = frames[first - 1]
-    height = before.height
-    top = before.y + before.height + style.lineSpacing
+  @inline(never) private func refusal(_ item: Int, _ ratio: Double) -> LayoutFailure {
+    .invalidValue(
+      "aspectRatio of item \(item) in section \(section) is \(describe(ratio)); it must be finite "
+        + "and above 0")
   }
 
-  /// Writes the frames of a row.
-  @inline(__always) mutating func place(_ row: Row, _ frames: inout MutableSpan<Rect>) {
+  /// The place below an item, or `start` if there is none.
+  private func place(
+    below first: Int, _ frames: borrowing MutableSpan<Rect>, start: Double
+  ) -> Place {
+    guard first > 0 else { return Place(top: start) }
+    let before = frames[first - 1]
+    return Place(top: before.y + before.height + style.lineSpacing, height: before.height)
+  }
+
+  /// Writes the frames of a row, and moves below it.
+  @inline(__always) private func add(
+    _ row: Row, at place: inout Place, _ frames: inout MutableSpan<Rect>
+  ) {
     let free = style.free(row.items.count)
     let natural = free / row.sum
     var x = style.left
-    var rowHeight = min(max(natural, style.target / 2), style.target * 2)
+    // One instruction each, unlike min and max, which order equal numbers.
+    var height = natural > style.target / 2 ? natural : style.target / 2
+    height = height < style.target * 2 ? height : style.target * 2
     var scale = natural
     if row.isOpen, style.lastRow != .fill {
-      rowHeight = min(height ?? style.target, natural)
-      scale = rowHeight
+      height = min(place.height ?? style.target, natural)
+      scale = height
       let width = row.sum * scale + Double(row.items.count - 1) * style.interitemSpacing
       let rest = max(0, style.available - width)
       switch style.lastRow {
@@ -105,21 +112,22 @@ struct RowPlacer {
     if scale.isFinite {
       for item in row.items {
         let width = ratios[item] * scale
-        frames[item] = Rect(x: x, y: top, width: width, height: rowHeight)
+        frames[item] = Rect(x: x, y: place.top, width: width, height: height)
         x += width + style.interitemSpacing
       }
     } else {
       // So narrow that their height is beyond numbers.
       for item in row.items {
         let width = ratios[item] / row.sum * free
-        frames[item] = Rect(x: x, y: top, width: width, height: rowHeight)
+        frames[item] = Rect(x: x, y: place.top, width: width, height: height)
         x += width + style.interitemSpacing
       }
     }
-    reach = max(reach, x - style.interitemSpacing)
-    bottom = top + rowHeight
-    top = bottom + style.lineSpacing
-    height = rowHeight
+    x -= style.interitemSpacing
+    place.reach = x > place.reach ? x : place.reach
+    place.bottom = place.top + height
+    place.top = place.bottom + style.lineSpacing
+    place.height = height
   }
 
   /// Reports progress if `item` is more than some ten thousand items after the last report.
@@ -136,13 +144,19 @@ extension RowPlacer {
   /// Closes each row as soon as it is near enough to the target height.
   ///
   /// - Parameter kept: The number of items at the start that did not change, with their old frames.
-  mutating func placeGreedily(
+  func placeGreedily(
     _ frames: inout MutableSpan<Rect>, kept: Int, from start: Double, _ output: Output
-  ) throws(LayoutFailure) {
+  ) throws(LayoutFailure) -> Place {
     // The row of the last item that did not change may end elsewhere, but begins where it did.
     var first = max(0, kept - 1)
     while first > 0, frames[first - 1].y == frames[first].y { first -= 1 }
-    resume(frames, at: first, start: start)
+    // Most rows have few items, and a division would take longer than everything else.
+    let known = (0..<32).map { style.ideal($0) }
+    let ideals = known.span
+    func ideal(_ count: Int) -> Double {
+      count < ideals.count ? ideals[unchecked: count] : style.ideal(count)
+    }
+    var place = place(below: first, frames, start: start)
     var (sum, reported) = (0.0, first)
     var item = first
     while item < frames.count {
@@ -150,44 +164,43 @@ extension RowPlacer {
       let joined = sum + ratio
       if joined < style.least {
         sum = joined
-      } else if joined > style.most, item > first, isBetter(first..<item, sum, than: joined) {
-        place(Row(items: first..<item, sum: sum), &frames)
+        // A processor guesses well whether there are items, but not how wide they are.
+      } else if item > first, joined > style.most,
+        (joined - ideal(item &- first &+ 1)).magnitude > (sum - ideal(item &- first)).magnitude
+      {
+        add(Row(items: first..<item, sum: sum), at: &place, &frames)
         (first, sum) = (item, 0)
         // The item begins the next row, by the same rules.
         continue
       } else {
-        place(Row(items: first..<item + 1, sum: joined), &frames)
+        add(Row(items: first..<item &+ 1, sum: joined), at: &place, &frames)
         (first, sum) = (item + 1, 0)
         try report(item, since: &reported, output)
       }
       item += 1
     }
-    guard first < item else { return }
-    place(Row(items: first..<item, sum: sum, isOpen: true), &frames)
-  }
-
-  /// Whether a row is nearer to the target height without the next item than with it.
-  private func isBetter(_ items: Range<Int>, _ sum: Double, than joined: Double) -> Bool {
-    let before = sum - style.free(items.count) / style.target
-    let after = joined - style.free(items.count + 1) / style.target
-    return after.magnitude > before.magnitude
+    if first < item {
+      add(Row(items: first..<item, sum: sum, isOpen: true), at: &place, &frames)
+    }
+    return place
   }
 
   /// Places rows that were searched for.
-  mutating func place(
+  func place(
     _ rows: RowSearch.Rows, _ frames: inout MutableSpan<Rect>, from start: Double, _ output: Output
-  ) throws(LayoutFailure) {
+  ) throws(LayoutFailure) -> Place {
     var first = Int(rows.bounds[0])
-    resume(frames, at: first, start: start)
+    var place = place(below: first, frames, start: start)
     var reported = first
     for bound in rows.bounds.dropFirst() {
       let end = Int(bound)
       var sum = 0.0
       for item in first..<end { sum += ratios[item] }
-      place(
-        Row(items: first..<end, sum: sum, isOpen: rows.isLastOpen && end == frames.count), &frames)
+      let isOpen = rows.isLastOpen && end == frames.count
+      add(Row(items: first..<end, sum: sum, isOpen: isOpen), at: &place, &frames)
       first = end
       try report(end, since: &reported, output)
     }
+    return place
   }
 }

@@ -41,6 +41,7 @@ impl Tiler {
 
     /// Divides a rectangle among weights, all above 0, in their order. `depth` is that of what is
     /// placed: 0 for sections. O(n), binary O(n log n).
+    #[inline(always)] // The rectangle stays in registers, which groups of few children notice.
     pub fn tile(&mut self, weights: &[f64], rect: Rect, depth: usize, frames: &mut [Rect]) {
         let half = self.padding / 2.0;
         let grown = Rect::new(
@@ -67,6 +68,7 @@ impl Tiler {
     }
 
     /// Rows as Bruls, Huizing and van Wijk (2000), for squares or for another target ratio.
+    #[inline(always)]
     fn squarify(&mut self, weights: &[f64], mut free: Rect, frames: &mut [Rect]) {
         // From the end, because subtracting each row from the total would lose what small weights
         // contribute.
@@ -202,6 +204,7 @@ fn line_up(weights: &[f64], sum: f64, rect: Rect, frames: &mut [Rect]) {
 }
 
 /// A rectangle less insets; a side without room left becomes its middle, within `bounds`.
+#[inline]
 pub fn inset(rect: Rect, insets: Insets, bounds: Rect) -> Rect {
     let (x, width) =
         shorten(rect.x, rect.width, insets.left, insets.right, bounds.x, bounds.width);
@@ -210,6 +213,7 @@ pub fn inset(rect: Rect, insets: Insets, bounds: Rect) -> Rect {
     Rect::new(x, y, width, height)
 }
 
+#[inline]
 fn shorten(
     start: f64, length: f64, before: f64, after: f64, low: f64, reach: f64,
 ) -> (f64, f64) {

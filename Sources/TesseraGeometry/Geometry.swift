@@ -120,5 +120,31 @@ public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
 ///
 /// - Parameter scale: Pixels per point, above 0.
 @inlinable public func roundedToPixel(_ length: Double, scale: Double) -> Double {
-  (length * scale + 0.5).rounded(.down) / scale
+  (length * scale + 0.5).quickFloor / scale
+}
+
+extension Double {
+  /// The greatest whole number that is not greater, without a call.
+  ///
+  /// `rounded(.down)` is a call of the C library on the machines that the compiler must assume, which
+  /// is too slow for every item. They differ in nothing but the sign of zero, which here is positive.
+  @inlinable public var quickFloor: Double {
+    let whole = quickNearest
+    return whole - (whole > self ? 1 : 0)
+  }
+
+  /// The least whole number that is not less: as `rounded(.up)`, without a call.
+  @inlinable public var quickCeiling: Double {
+    let whole = quickNearest
+    return whole - (whole < self ? -1 : 0)
+  }
+
+  /// A whole number that differs by less than one.
+  ///
+  /// Adding and taking away 2^52 rounds to one. Numbers from there on are whole, or none.
+  @inlinable var quickNearest: Double {
+    let far = Double(signOf: self, magnitudeOf: 0x1p52)
+    let whole = (self + far) - far
+    return abs(self) < 0x1p52 ? whole : self
+  }
 }

@@ -20,3 +20,22 @@ import Testing
     #expect(Transform(elements: [1, 2]) == nil)
   }
 }
+
+@Suite struct WholeNumberTests {
+  /// The C library's functions are the oracle.
+  @Test func quickFloorAndCeilingAreThoseOfTheLibrary() {
+    var random = SystemRandomNumberGenerator()
+    let borders = [0, 0x1p51, 0x1p52, 0x1p53].flatMap { [$0.nextDown, $0, $0.nextUp, $0 - 0.5] }
+    var numbers = borders + borders.map { -$0 } + [.infinity, -.infinity, .greatestFiniteMagnitude]
+    for _ in 0..<20_000 {
+      numbers.append(.random(in: -1e3...1e3, using: &random))
+      numbers.append(Double(bitPattern: .random(in: 0...UInt64.max, using: &random)))
+    }
+    for number in numbers where !number.isNaN {
+      #expect(number.quickFloor == number.rounded(.down))
+      #expect(number.quickCeiling == number.rounded(.up))
+    }
+    #expect(Double.nan.quickFloor.isNaN && Double.nan.quickCeiling.isNaN)
+    #expect((-0.0).quickFloor.sign == .plus && (-0.5).quickCeiling.sign == .plus)
+  }
+}

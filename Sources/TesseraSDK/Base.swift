@@ -176,13 +176,13 @@ extension Super {
 /// The base of a layout, present during a call from the host.
 final class BaseLink {
   let engine: BaseEngine?
-  private(set) var sectionCount = 0
-  private(set) var itemCount = 0
+  @exclusivity(unchecked) private(set) var sectionCount = 0
+  @exclusivity(unchecked) private(set) var itemCount = 0
   /// Whether a call from the host is in progress.
-  private(set) var isInCall = false
-  private var pointer: UnsafeMutablePointer<tessera_super>?
+  @exclusivity(unchecked) private(set) var isInCall = false
+  @exclusivity(unchecked) private var pointer: UnsafeMutablePointer<tessera_super>?
   /// The first error at a place that cannot throw.
-  private var failure: LayoutFailure?
+  @exclusivity(unchecked) private var failure: LayoutFailure?
 
   init(_ engine: BaseEngine?) {
     self.engine = engine

@@ -155,7 +155,8 @@ public struct Column<Value: RowValue> {
   ///
   /// - Parameter index: The section, or the item's position among all items; below `count`.
   @inlinable public subscript(index: Int) -> Value {
-    precondition(index >= 0 && index < count, "no such section or item")
+    // One comparison: a negative index is a large number without a sign.
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no such section or item")
     return Value(
       stored: base.unsafelyUnwrapped.load(fromByteOffset: index &* stride, as: Value.Stored.self))
   }

@@ -229,11 +229,15 @@ public struct RowColumn<Value: RowValue> {
   /// - Parameter row: Below `count`.
   @inlinable public subscript(row: Int) -> Value {
     get {
-      precondition(row >= 0 && row < count, "no such row, or the column is not declared")
+      precondition(
+        UInt(bitPattern: row) < UInt(bitPattern: count),
+        "no such row, or the column is not declared")
       return Value(stored: base.unsafelyUnwrapped[row])
     }
     nonmutating set {
-      precondition(row >= 0 && row < count, "no such row, or the column is not declared")
+      precondition(
+        UInt(bitPattern: row) < UInt(bitPattern: count),
+        "no such row, or the column is not declared")
       base.unsafelyUnwrapped[row] = newValue.stored
     }
   }

@@ -11,8 +11,10 @@ import CTessera
 /// loop over items.
 @propertyWrapper
 public final class Parameter<Value: LayoutValue> {
+  // The host calls a layout from one thread at a time, and no access lasts: checking each would cost
+  // more than the access.
   /// The value in the current call from the host, or in the last one; at first the initial value.
-  public internal(set) var wrappedValue: Value
+  @exclusivity(unchecked) public internal(set) var wrappedValue: Value
   /// The parameter itself, as the fallback of a value.
   public var projectedValue: Parameter { self }
 
@@ -193,7 +195,7 @@ final class ColumnSlot<Value: LayoutValue>: DeclaredColumn {
   let fallback: AnyKeyPath?
   let isNamedLikeFallback: Bool
   let isHint: Bool
-  private(set) var column = Column<Value>()
+  @exclusivity(unchecked) private(set) var column = Column<Value>()
 
   init(
     scope: ColumnScope, help: String, fallback: AnyKeyPath? = nil,

@@ -16,8 +16,10 @@ struct Lines<Axis: ScrollAxis> {
     let items: Range<Int>
     /// The sum of their lengths.
     let length: Double
-    /// The greatest of their lengths along the scroll axis.
-    let thickness: Double
+    /// The greatest of their lengths along the scroll axis, and their sum.
+    let thickness, thicknesses: Double
+    /// The least length in either direction.
+    let least: Double
   }
 
   /// Gives every item its frame and moves the cursor behind the last line.
@@ -31,86 +33,142 @@ struct Lines<Axis: ScrollAxis> {
     noting checkpoints: inout [Trail.Checkpoint],
     progress: (Int) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
-    var next = first
-    var nextNote = next + Self.itemsBetweenNotes
-    while next < frames.count {
-      let line = try breakLine(at: next)
-      next = line.items.upperBound
-      let main = cursor.main
-      try place(line, &frames, at: main)
-      cursor.pass(line.thickness)
-      if sizes.constant != nil { repeatLine(line, placedAt: main, &frames, &next, at: &cursor) }
-      if next < frames.count { cursor.advance(by: style.lineSpacing) }
-      if next >= nextNote {
-        checkpoints.append(Trail.Checkpoint(item: next, cursor: cursor))
-        if checkpoints.count % Self.notesBetweenReports == 0 { try progress(next) }
-        nextNote = next + Self.itemsBetweenNotes
-      }
+    switch style.grid.method {
+    case .multiplying(let grid):
+      try fill(
+        &frames, from: first, at: &cursor, on: grid, noting: &checkpoints, progress: progress)
+    case .dividing(let grid):
+      try fill(
+        &frames, from: first, at: &cursor, on: grid, noting: &checkpoints, progress: progress)
     }
+  }
+
+  private func fill(
+    _ frames: inout MutableSpan<Rect>, from first: Int, at cursor: inout Cursor,
+    on grid: some Grid, noting checkpoints: inout [Trail.Checkpoint],
+    progress: (Int) throws(LayoutFailure) -> Void
+  ) throws(LayoutFailure) {
+    let isUniform = sizes.constant != nil
+    var next = first
+    while next < frames.count {
+      if isUniform {
+        try repeatLine(at: &next, &frames, at: &cursor, on: grid)
+      } else {
+        try placeLines(from: &next, &frames, at: &cursor, on: grid)
+      }
+      guard next < frames.count else { break }
+      checkpoints.append(Trail.Checkpoint(item: next, cursor: cursor))
+      if checkpoints.count % Self.notesBetweenReports == 0 { try progress(next) }
+    }
+  }
+
+  /// Places lines of at least `itemsBetweenNotes` items, or all that are left.
+  private func placeLines(
+    from first: inout Int, _ frames: inout MutableSpan<Rect>, at place: inout Cursor,
+    on grid: some Grid
+  ) throws(LayoutFailure) {
+    let end = min(frames.count, first + Self.itemsBetweenNotes)
+    // Most lines stay below this, whatever the space between their items.
+    let room = style.grid.end - abs(style.leadingCross) - 2 * abs(style.available)
+    var (next, cursor) = (first, place)
+    while next < end {
+      let line = breakLine(at: next)
+      // Numbers that are not finite fail this too.
+      if line.items.upperBound < sizes.count, line.least >= 0,
+        3 * line.length + abs(cursor.main) + line.thicknesses < room
+      {
+        let (start, gap) = spreadFully(line)
+        put(line, &frames, at: cursor.main, from: start, gap, on: grid)
+      } else {
+        try placeWithCare(lineFrom: next, &frames, at: cursor.main, on: grid)
+      }
+      next = line.items.upperBound
+      cursor.pass(line.thickness)
+      if next < sizes.count { cursor.advance(by: style.lineSpacing) }
+    }
+    (first, place) = (next, cursor)
   }
 
   static var itemsBetweenNotes: Int { 4096 }
   private static var notesBetweenReports: Int { 16 }
 
   /// The items that fit from `first` on, at least one.
-  private func breakLine(at first: Int) throws(LayoutFailure) -> Line {
-    let limit = style.available + Self.tolerance
-    let size = Axis.vector(sizes[first])
-    var (total, least, most) = (size, size, size)
-    var gaps = 0.0
+  @inline(__always)
+  private func breakLine(at first: Int) -> Line {
+    let (limit, spacing) = (style.available + Self.tolerance, style.interitemSpacing)
+    let size = sizes[first]
+    var (length, thickness) = (Axis.cross(size), Axis.main(size))
+    var (least, thicknesses, gaps) = (min(length, thickness), thickness, 0.0)
     var next = first + 1
     while next < sizes.count {
-      let size = Axis.vector(sizes[next])
-      let longer = total + size
-      gaps += style.interitemSpacing
-      guard longer.cross + gaps <= limit else { break }
-      total = longer
-      least = least.replacing(with: size, where: size .< least)
-      most = most.replacing(with: size, where: size .> most)
+      let size = sizes[next]
+      let (cross, main) = (Axis.cross(size), Axis.main(size))
+      let longer = length + cross
+      gaps += spacing
+      guard longer + gaps <= limit else { break }
+      length = longer
+      // One instruction, other than `max`.
+      thickness = thickness < main ? main : thickness
+      thicknesses += main
+      least = min(least, cross, main)
       next += 1
     }
-    // A size that is not finite makes the total not finite, as do very large sizes.
-    let isPlain = least.main >= 0 && least.cross >= 0 && total.main.isFinite && total.cross.isFinite
-    if !isPlain, let refusal = refusal(of: first..<next) { throw refusal }
-    return Line(items: first..<next, length: total.cross, thickness: most.main)
+    return Line(
+      items: first..<next, length: length, thickness: thickness, thicknesses: thicknesses,
+      least: least)
   }
 
-  private func place(
-    _ line: Line, _ frames: inout MutableSpan<Rect>, at main: Double
+  /// Places a line that may be invalid, or so far out that doubles are too coarse for pixels.
+  @inline(never)
+  private func placeWithCare(
+    lineFrom first: Int, _ frames: inout MutableSpan<Rect>, at main: Double, on grid: some Grid
   ) throws(LayoutFailure) {
+    let line = breakLine(at: first)
+    // A size that is not finite makes a sum not finite, as do very large sizes.
+    let isPlain = line.least >= 0 && line.length.isFinite && line.thicknesses.isFinite
+    if !isPlain, let refusal = refusal(of: line.items) { throw refusal }
     let (start, gap) = spread(line)
     let reach = reach(of: line, from: start, gap)
     // A value that is not finite stays so.
     guard reach.isFinite, main.isFinite else { throw unreachable(line) }
-    switch style.grid.method(below: max(reach, abs(main) + line.thickness)) {
-    case .multiplying(let grid): place(line, &frames, at: main, from: start, gap, on: grid)
-    case .dividing(let grid): place(line, &frames, at: main, from: start, gap, on: grid)
-    case .none: place(line, &frames, at: main, from: start, gap, on: NoGrid())
+    if max(reach, abs(main) + line.thickness) < style.grid.end {
+      put(line, &frames, at: main, from: start, gap, on: grid)
+    } else {
+      put(line, &frames, at: main, from: start, gap, on: NoGrid())
     }
   }
 
   @inline(__always)
-  private func place(
+  private func put(
     _ line: Line, _ frames: inout MutableSpan<Rect>, at main: Double, from start: Double,
     _ gap: Double, on grid: some Grid
   ) {
+    let sizes = sizes[line.items]
     var cross = start
-    for item in line.items {
-      let size = sizes[item]
+    for index in 0..<sizes.count {
+      let size = sizes[index]
       let origin = grid.round(
         AxisVector(main: main + (line.thickness - Axis.main(size)) / 2, cross: cross))
-      frames[item] = Axis.rect(origin, size: size)
+      frames[line.items.lowerBound + index] = Axis.rect(origin, size: size)
       cross += Axis.cross(size) + gap
     }
   }
 
   /// The greatest position of a line across the scroll axis.
-  func reach(of line: Line, from start: Double, _ gap: Double) -> Double {
+  private func reach(of line: Line, from start: Double, _ gap: Double) -> Double {
     abs(start) + line.length + Double(line.items.count) * abs(gap)
   }
 
+  /// The start and the space between items of a line that is not the last.
+  @inline(__always)
+  private func spreadFully(_ line: Line) -> (start: Double, gap: Double) {
+    let left = style.available - line.length
+    guard line.items.count > 1 else { return (style.leadingCross + left / 2, 0) }
+    return (style.leadingCross, left / Double(line.items.count - 1))
+  }
+
   /// The start of a line's first item, and the space between its items.
-  func spread(_ line: Line) -> (start: Double, gap: Double) {
+  private func spread(_ line: Line) -> (start: Double, gap: Double) {
     let count = line.items.count
     let length = Axis.cross(sizes[line.items.lowerBound])
     var places = Double(count)
@@ -158,35 +216,55 @@ extension Lines {
   /// more of them would cost time.
   private static var itemsBetweenStops: Int { 65536 }
 
-  /// Repeats a line of a section whose items all have one size, as long as more items follow: such
-  /// lines differ only in their position along the scroll axis.
-  ///
-  /// - Parameters:
-  ///   - main: The position of the line.
-  ///   - next: The item after the line; afterwards the first item that is not placed.
-  func repeatLine(
-    _ line: Line, placedAt main: Double, _ frames: inout MutableSpan<Rect>, _ next: inout Int,
-    at cursor: inout Cursor
-  ) {
-    let (start, gap) = spread(line)
-    let reach = reach(of: line, from: start, gap)
-    func rounded(_ main: Double) -> Double? {
-      style.grid.method(below: max(reach, abs(main) + line.thickness)).round(main)
-    }
-    // Beyond the precision of doubles, place lines one by one.
-    guard rounded(main) != nil else { return }
-    let count = line.items.count
-    let end = min(frames.count - count, next + Self.itemsBetweenStops)
-    while next < end, let place = rounded(cursor.main + style.lineSpacing) {
-      cursor.advance(by: style.lineSpacing)
+  /// Places a line of a section whose items all have one size, and those after it, which differ only
+  /// in their position along the scroll axis.
+  private func repeatLine(
+    at first: inout Int, _ frames: inout MutableSpan<Rect>, at place: inout Cursor,
+    on grid: some Grid
+  ) throws(LayoutFailure) {
+    let line = breakLine(at: first)
+    try placeWithCare(lineFrom: first, &frames, at: place.main, on: grid)
+    var (next, cursor) = (line.items.upperBound, place)
+    cursor.pass(line.thickness)
+    let count = repetitions(of: line, from: cursor, in: frames.count)
+    if line.items.count == 1 {
+      var frame = frames[first]
       for item in next..<next + count {
-        var frame = frames[item - count]
-        Axis.setMain(place, of: &frame)
+        cursor.advance(by: style.lineSpacing)
+        Axis.setMain(grid.round(cursor.main), of: &frame)
         frames[item] = frame
+        cursor.pass(line.thickness)
       }
-      cursor.pass(line.thickness)
       next += count
+    } else {
+      for _ in 0..<count {
+        cursor.advance(by: style.lineSpacing)
+        let main = grid.round(cursor.main)
+        // Copies of the first line: a copy of the line before would wait until that is written.
+        for item in line.items {
+          var frame = frames[item]
+          Axis.setMain(main, of: &frame)
+          frames[next] = frame
+          next += 1
+        }
+        cursor.pass(line.thickness)
+      }
     }
+    if next < sizes.count { cursor.advance(by: style.lineSpacing) }
+    (first, place) = (next, cursor)
+  }
+
+  /// How often to repeat a line at once: always with items after it, because the last line may be
+  /// spread differently, and not where doubles are too coarse for pixels.
+  private func repetitions(of line: Line, from cursor: Cursor, in itemCount: Int) -> Int {
+    let next = line.items.upperBound
+    let end = min(itemCount - line.items.count, next + Self.itemsBetweenStops)
+    guard next < end else { return 0 }
+    let count = (end - next - 1) / line.items.count + 1
+    let (start, gap) = spread(line)
+    let stride = abs(style.lineSpacing) + line.thickness
+    let furthest = abs(cursor.main) + Double(count) * stride + line.thickness
+    return max(reach(of: line, from: start, gap), furthest) < style.grid.end ? count : 0
   }
 }
 
@@ -205,6 +283,6 @@ struct Cursor: Equatable {
   /// Advances past elements of this length.
   mutating func pass(_ length: Double) {
     main += length
-    furthest = max(furthest, main)
+    furthest = furthest < main ? main : furthest
   }
 }

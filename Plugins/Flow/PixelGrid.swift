@@ -1,6 +1,11 @@
+import TesseraSDK
+
 /// Rounds positions.
 protocol Grid {
+  /// Rounds both positions.
   func round(_ origin: AxisVector) -> AxisVector
+  /// Rounds a position along the scroll axis.
+  func round(_ main: Double) -> Double
 }
 
 /// The pixel grid of the display; rounds to the nearest pixel, half up.
@@ -9,21 +14,12 @@ struct PixelGrid {
   enum Method {
     case multiplying(MultiplyingGrid)
     case dividing(DividingGrid)
-    case none
-
-    /// Rounds a position along the scroll axis; nil if nothing is rounded.
-    func round(_ main: Double) -> Double? {
-      switch self {
-      case .multiplying(let grid): grid.round(AxisVector(main: main, cross: 0)).main
-      case .dividing(let grid): grid.round(AxisVector(main: main, cross: 0)).main
-      case .none: nil
-      }
-    }
   }
 
-  private let method: Method
-  /// From here on doubles are too coarse for half pixels.
-  private let end: Double
+  /// The fastest way to round lengths below `end`, chosen once for all of them.
+  let method: Method
+  /// From here on doubles are too coarse for half pixels, and nothing is rounded.
+  let end: Double
 
   init(scale: Double) {
     let inverse = 1 / scale
@@ -33,11 +29,6 @@ struct PixelGrid {
       : .dividing(DividingGrid(scale: scale))
     end = 0x1p51 / scale
   }
-
-  /// The fastest way to round lengths below `limit`, chosen once for all of them.
-  func method(below limit: Double) -> Method {
-    limit < end ? method : .none
-  }
 }
 
 /// Rounds where 1 / scale is exact, which spares a division.
@@ -46,6 +37,9 @@ struct MultiplyingGrid: Grid {
 
   @inline(__always)
   func round(_ origin: AxisVector) -> AxisVector { floorOf(origin * scale + 0.5) * inverse }
+
+  @inline(__always)
+  func round(_ main: Double) -> Double { (main * scale + 0.5).quickFloor * inverse }
 }
 
 /// Rounds for any scale.
@@ -54,18 +48,21 @@ struct DividingGrid: Grid {
 
   @inline(__always)
   func round(_ origin: AxisVector) -> AxisVector { floorOf(origin * scale + 0.5) / scale }
+
+  @inline(__always)
+  func round(_ main: Double) -> Double { roundedToPixel(main, scale: scale) }
 }
 
 /// Does not round.
 struct NoGrid: Grid {
   @inline(__always)
   func round(_ origin: AxisVector) -> AxisVector { origin }
+
+  @inline(__always)
+  func round(_ main: Double) -> Double { main }
 }
 
-/// The whole numbers below numbers of less than 2^51.
-///
-/// Adding and taking away 1.5·2^52 rounds to the nearest one; the processor's own floor is a
-/// function call on the machines that the compiler must assume.
+/// The whole numbers below numbers of less than 2^51: as `quickFloor`, without its care for others.
 @inline(__always)
 private func floorOf(_ numbers: AxisVector) -> AxisVector {
   let nearest = (numbers + 0x1.8p52) - 0x1.8p52

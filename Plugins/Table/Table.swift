@@ -126,52 +126,73 @@ extension Table {
   ) throws(LayoutFailure) {
     let items = input.items(inSection: section)
     guard !items.isEmpty else { return }
-    let heights = height[items]
+    let rows = TableRows(
+      section: section, heights: height[items], width: width, separatorInset: separatorInset,
+      separatorHeight: separatorHeight)
     let cells = try output.add(.cells(inSection: section, items: 0..<items.count))
-    let kept = min(cells.kept, unchanged, cells.count)
-    try cells.frame.withMutableSpan { (frames) throws(LayoutFailure) in
-      if kept > 0 { y = frames[kept - 1].maxY }
-      for row in kept..<frames.count {
-        let height = heights[row]
-        guard height.isFinite, height >= 0 else { throw refusal(of: height, row, section) }
-        frames[row] = Rect(x: 0, y: y, width: width, height: height)
-        y += height
-        if row & 0xFFFF == 0xFFFF {
-          try output.progress(Double(items.lowerBound + row) / Double(input.itemCount))
-        }
-      }
+    let separators = try output.add(
+      .elements(separator, inSection: section, items: 0..<items.count - 1))
+    let kept = min(cells.kept, separators.kept + 1, unchanged, cells.count)
+    if kept > 0 { y = cells.frame[kept - 1].maxY }
+    var next = kept
+    while next < cells.count {
+      let end = min(cells.count, next + Self.rowsBetweenReports)
+      try rows.place(next..<end, cells, separators, at: &y)
+      next = end
+      try output.progress(Double(items.lowerBound + next) / Double(input.itemCount))
     }
     guard y.isFinite else {
       throw .invalidValue(
         "the rows of section \(section) would lie further out than numbers reach; give smaller "
           + "heights")
     }
-    try addSeparators(
-      below: cells.frame, ofSection: section, unchanged: kept, width: width, to: output)
   }
 
-  private func addSeparators(
-    below cells: RowColumn<Rect>, ofSection section: Int, unchanged: Int, width: Double,
-    to output: Output
+  private static let rowsBetweenReports = 65536
+}
+
+/// The rows of a section.
+struct TableRows {
+  let section: Int
+  let heights: Column<Double>
+  let width: Double
+  let separatorInset: Insets
+  let separatorHeight: Double
+
+  /// Places rows, each with the separator between it and the row above.
+  ///
+  /// Both in one pass, while a row's bottom is at hand: reading it again would take as long as
+  /// writing it.
+  func place(
+    _ items: Range<Int>, _ cells: Rows, _ separators: Rows, at y: inout Double
   ) throws(LayoutFailure) {
-    guard cells.count > 1 else { return }
-    let rows = try output.add(
-      .elements(separator, inSection: section, items: 0..<cells.count - 1))
-    let kept = min(rows.kept, unchanged, rows.count)
-    let (left, thickness) = (separatorInset.left, separatorHeight)
+    let left = separatorInset.left
     let length = max(0, width - left - separatorInset.right)
-    rows.frame.withMutableSpan { frames in
-      for row in kept..<frames.count {
-        frames[row] = Rect(
-          x: left, y: cells[row].maxY - thickness, width: length, height: thickness)
+    var bottom = y
+    try cells.frame.withMutableSpan { (frames) throws(LayoutFailure) in
+      try separators.frame.withMutableSpan { (lines) throws(LayoutFailure) in
+        for row in items {
+          if row > 0 {
+            lines[row - 1] = Rect(
+              x: left, y: bottom - separatorHeight, width: length, height: separatorHeight)
+          }
+          let height = heights[row]
+          // Two comparisons, fewer than with `isFinite`.
+          guard height >= 0, height <= .greatestFiniteMagnitude else {
+            throw refusal(of: height, row)
+          }
+          frames[row] = Rect(x: 0, y: bottom, width: width, height: height)
+          bottom += height
+        }
       }
     }
-    rows.zIndex.withMutableSpan { zIndex in
-      for row in kept..<zIndex.count { zIndex[row] = 1 }
+    separators.zIndex.withMutableSpan { zIndex in
+      for row in max(1, items.lowerBound)..<items.upperBound { zIndex[row - 1] = 1 }
     }
+    y = bottom
   }
 
-  private func refusal(of height: Double, _ item: Int, _ section: Int) -> LayoutFailure {
+  private func refusal(of height: Double, _ item: Int) -> LayoutFailure {
     .invalidValue(
       "height of item \(item) in section \(section) is \(describe(height)); it must be finite and "
         + "not negative")

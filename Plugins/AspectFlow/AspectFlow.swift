@@ -45,26 +45,47 @@ final class AspectFlow: PreparingLayout {
   ) throws(LayoutFailure) {
     let first = input.items(inSection: run.section).lowerBound + run.items.lowerBound
     let ratios = aspectRatios[first..<first + rows.count]
-    let (frames, all) = (rows.frame, layoutMode)
+    let frames = rows.frame
     try rows[mode].withMutableSpan { (modes) throws(LayoutFailure) in
+      try chooseModes(&modes, of: run)
+      let fit = Mode.aspectFit.stored
       try rows[contentRect].withMutableSpan { (contents) throws(LayoutFailure) in
-        var (chosen, stored) = (all, all.stored)
         for row in contents.indices {
-          let item = run.items.lowerBound + row
-          let ratio = ratios[row]
-          guard ratio.isFinite, ratio > 0 else {
-            throw refusal(of: ratio, ofItem: item, inSection: run.section)
+          let (cell, ratio) = (frames[row].size, ratios[row])
+          // Two comparisons, fewer than with `isFinite`.
+          guard ratio > 0, ratio <= .greatestFiniteMagnitude else {
+            throw refusal(
+              of: ratio, ofItem: run.items.lowerBound + row, inSection: run.section)
           }
-          if let layoutModeForItem {
-            let answer = layoutModeForItem(
-              UInt32(truncatingIfNeeded: run.section), UInt32(truncatingIfNeeded: item))
-            chosen = try mode(answer, ofItem: item, inSection: run.section)
-            stored = chosen.stored
-          }
-          modes[row] = stored
-          contents[row] = chosen.content(of: frames[row].size, ratio: ratio)
+          contents[row] =
+            modes[row] == fit
+            ? fitted(ratio: ratio, in: cell) : Rect(origin: .zero, size: cell)
         }
       }
+    }
+  }
+
+  /// The largest centred part of a cell with a picture's ratio.
+  private func fitted(ratio: Double, in cell: Size) -> Rect {
+    let width = min(cell.width, cell.height * ratio)
+    let height = min(cell.height, cell.width / ratio)
+    return Rect(
+      x: (cell.width - width) / 2, y: (cell.height - height) / 2, width: width, height: height)
+  }
+
+  private func chooseModes(
+    _ modes: inout MutableSpan<Int32>, of run: Run
+  ) throws(LayoutFailure) {
+    let stored = layoutMode.stored
+    guard let layoutModeForItem else {
+      for row in modes.indices { modes[row] = stored }
+      return
+    }
+    for row in modes.indices {
+      let item = run.items.lowerBound + row
+      let answer = layoutModeForItem(
+        UInt32(truncatingIfNeeded: run.section), UInt32(truncatingIfNeeded: item))
+      modes[row] = try mode(answer, ofItem: item, inSection: run.section).stored
     }
   }
 
@@ -87,18 +108,6 @@ final class AspectFlow: PreparingLayout {
         "layoutModeForItem of item \(item) in section \(section) is \(answer); it must be 0 for "
           + "aspectFit or 1 for aspectFill")
     }
-  }
-}
-
-extension AspectFlow.Mode {
-  /// The rectangle of a picture in a cell: the whole cell, or the largest centred part with the
-  /// picture's ratio.
-  func content(of cell: Size, ratio: Double) -> Rect {
-    guard self == .aspectFit else { return Rect(origin: .zero, size: cell) }
-    let width = min(cell.width, cell.height * ratio)
-    let height = min(cell.height, cell.width / ratio)
-    return Rect(
-      x: (cell.width - width) / 2, y: (cell.height - height) / 2, width: width, height: height)
   }
 }
 

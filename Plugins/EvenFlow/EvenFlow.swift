@@ -40,8 +40,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
       } else if run.category == .cell {
         let line = EvenLine(contentWidth: width, inset: insets[run.section], scale: input.scale)
         rows.frame.withMutableSpan { frames in
-          lowest = max(lowest, line.spread(&frames))
-          binders[run.section].measure(frames)
+          lowest = max(lowest, line.spread(&frames, measuring: &binders[run.section]))
         }
       }
     }
@@ -101,44 +100,56 @@ struct EvenLine {
 
   /// Spreads the cells of every line over it, each in the middle of its share, on whole points.
   ///
+  /// - Parameter binder: Takes the cells into account.
   /// - Returns: Their lowest edge.
-  func spread(_ frames: inout MutableSpan<Rect>) -> Double {
+  func spread(_ frames: inout MutableSpan<Rect>, measuring binder: inout Binder) -> Double {
+    let width = contentWidth - inset.left - inset.right
+    let pixel = 1 / scale
+    var (lowest, tallest) = (0.0, binder)
     var first = 0
-    var lowest = 0.0
     while first < frames.count {
-      let end = lineEnd(from: first, frames)
-      let half = (contentWidth - inset.left - inset.right) / Double(2 * (end - first))
+      let end = lineEnd(from: first, frames, pixel: pixel)
+      let half = width / Double(2 * (end - first))
+      let (start, share) = (inset.left + half, 2 * half)
+      var place = 0.0
       for cell in first..<end {
-        let middle = inset.left + half + 2 * half * Double(cell - first)
-        frames[cell] = integral(frames[cell], middle: middle)
-        lowest = max(lowest, frames[cell].maxY)
+        let frame = integral(frames[cell], middle: start + share * place)
+        frames[cell] = frame
+        lowest = lowest < frame.maxY ? frame.maxY : lowest
+        tallest.measure(frame)
+        place += 1
       }
       first = end
     }
+    binder = tallest
     return lowest
   }
 
   /// The end of the line that starts with a cell: its centres differ by at most one pixel, because
   /// of rounding.
-  private func lineEnd(from first: Int, _ frames: borrowing MutableSpan<Rect>) -> Int {
+  @inline(__always)
+  private func lineEnd(
+    from first: Int, _ frames: borrowing MutableSpan<Rect>, pixel: Double
+  ) -> Int {
     var (least, most) = (frames[first].midY, frames[first].midY)
     var end = first + 1
     while end < frames.count {
       let middle = frames[end].midY
       least = min(least, middle)
-      most = max(most, middle)
-      guard most - least <= 1 / scale else { break }
+      most = most < middle ? middle : most
+      guard most - least <= pixel else { break }
       end += 1
     }
     return end
   }
 
+  @inline(__always)
   private func integral(_ frame: Rect, middle: Double) -> Rect {
     let x = middle - frame.width / 2
-    let (left, top) = (x.rounded(.down), frame.y.rounded(.down))
+    let (left, top) = (x.quickFloor, frame.y.quickFloor)
     return Rect(
-      x: left, y: top, width: (x + frame.width).rounded(.up) - left,
-      height: frame.maxY.rounded(.up) - top)
+      x: left, y: top, width: (x + frame.width).quickCeiling - left,
+      height: frame.maxY.quickCeiling - top)
   }
 }
 
@@ -148,12 +159,12 @@ struct Binder {
   var headerLength: Double?
   /// The first of the section's tallest cells.
   private var tallest: Rect?
+  private var tallestHeight = -1.0
 
-  /// Takes cells of the section into account.
-  mutating func measure(_ frames: borrowing MutableSpan<Rect>) {
-    for cell in frames.indices where frames[cell].height > tallest?.height ?? -1 {
-      tallest = frames[cell]
-    }
+  /// Takes a cell of the section into account.
+  @inline(__always)
+  mutating func measure(_ cell: Rect) {
+    if cell.height > tallestHeight { (tallest, tallestHeight) = (cell, cell.height) }
   }
 
   /// The frame of the binder; nil if the section has no header or no cell.

@@ -23,8 +23,10 @@ extension AnimatedPicture {
       viewport: scrolling(SVGPage.viewport(of: end, sheet: sheet), sheet: sheet, artist.motion))
     try Markup.stream(
       head: page.head, scene.survey.order, tail: page.tail, to: sink
-    ) { offset, markup in
+    ) { offset, text in
+      var markup: Markup = ""
       artist.draw(animation.tracks[offset], into: &markup)
+      text += markup
     }
   }
 

@@ -1,3 +1,5 @@
+import TesseraGeometry
+
 /// Something that can be drawn: a picture of one layout, or of the way from one layout to another.
 ///
 /// Any finite numbers give a valid drawing, of no elements as well as of millions.
@@ -43,30 +45,17 @@ extension Markup {
   static func stream<Values: Sequence, Failure: Error>(
     head: Markup, _ values: Values, tail: Markup,
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void,
-    part: (Values.Element, inout Markup) -> Void
+    part: (Values.Element, inout TextBuffer) -> Void
   ) throws(Failure) {
-    var pending = head
+    var pending = TextBuffer(capacity: 1 << 17)
+    pending += head
     for value in values {
       part(value, &pending)
-      if pending.bytes.count >= 1 << 16 { try pending.flush(to: sink) }
+      guard pending.count >= 1 << 16 else { continue }
+      try pending.withBytes(sink)
+      pending.removeAll()
     }
     pending += tail
-    try pending.flush(to: sink)
-  }
-
-  /// Passes all of it to a sink and empties it.
-  private mutating func flush<Failure: Error>(
-    to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
-    let result = bytes.withUnsafeBytes { piece -> Result<Void, Failure> in
-      do throws(Failure) {
-        try sink(piece)
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
-    removeAll()
+    try pending.withBytes(sink)
   }
 }

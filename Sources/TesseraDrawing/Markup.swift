@@ -34,11 +34,6 @@ struct Markup: Equatable, ExpressibleByStringInterpolation {
     return sum
   }
 
-  /// Empties it and keeps its memory.
-  mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
-  }
-
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate(set) var bytes: [UInt8] = []
 
@@ -103,6 +98,23 @@ struct Markup: Equatable, ExpressibleByStringInterpolation {
       appendInterpolation(elements.joined(","))
       appendLiteral("]")
     }
+  }
+}
+
+extension TextBuffer {
+  static func += (text: inout TextBuffer, markup: Markup) { text.append(markup.bytes) }
+
+  /// Appends the attributes of a rectangle's place.
+  mutating func append(place rect: Rect) {
+    append("x=\"" as StaticString)
+    append(rounded: rect.x)
+    append("\" y=\"" as StaticString)
+    append(rounded: rect.y)
+    append("\" width=\"" as StaticString)
+    append(rounded: rect.width)
+    append("\" height=\"" as StaticString)
+    append(rounded: rect.height)
+    append("\"" as StaticString)
   }
 }
 

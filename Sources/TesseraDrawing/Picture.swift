@@ -130,9 +130,9 @@ struct Survey {
   init<Content: RandomAccessCollection>(
     _ elements: Content, middle: Point
   ) where Content.Element == Element {
-    var keys: [DrawingKey] = []
-    keys.reserveCapacity(elements.count)
+    var last: DrawingKey?
     var isSorted = true
+    order.reserveCapacity(elements.count)
     for (offset, element) in elements.enumerated() {
       if element.isHidden {
         hiddenCount += 1
@@ -141,11 +141,17 @@ struct Survey {
       count(element.identity)
       reach(element)
       let key = DrawingKey(element, offset: offset, middle: middle)
-      if let last = keys.last, key < last { isSorted = false }
-      keys.append(key)
+      if let last, key < last { isSorted = false }
+      last = key
+      order.append(offset)
     }
-    if !isSorted { keys.sort() }
-    order = keys.map(\.offset)
+    guard !isSorted else { return }
+    let start = elements.startIndex
+    let keys = order.map { offset in
+      DrawingKey(
+        elements[elements.index(start, offsetBy: offset)], offset: offset, middle: middle)
+    }
+    order = keys.sorted().map(\.offset)
   }
 
   /// The index of an element's entry in `tallies`.
@@ -157,6 +163,10 @@ struct Survey {
   }
 
   private mutating func count(_ identity: ElementIdentity) {
+    if identity.category == .cell, tallies.first?.category == .cell {
+      tallies[0].count += 1
+      return
+    }
     if let index = tallyIndex(of: identity) {
       tallies[index].count += 1
     } else {

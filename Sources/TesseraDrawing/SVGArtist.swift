@@ -13,9 +13,11 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
 
   /// Whether shapes have tooltips.
   let hasTitles: Bool
-  private let fills: [[String]]
-  private let pales: [[String]]
-  private let inks: [String]
+  /// The looks of cells, by section and shade.
+  private let cells: [[SVGLook]]
+  /// The looks of cells that are paler than the picture in them.
+  private let paleCells: [[SVGLook]]
+  private let pictures: [[SVGLook]]
   /// The frames of cells and supplementary elements, which can cover decorations; empty in pictures
   /// without titles.
   private let covers: [Rect]
@@ -24,9 +26,13 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     self.picture = picture
     self.sheet = sheet
     shown = ShownAttributes(names: picture.attributeNames)
-    fills = Palette.light.fills.map { $0.map(\.hex) }
-    pales = Palette.light.fills.map { $0.map(\.pale.hex) }
-    inks = Palette.light.inks.map(\.hex)
+    let palette = Palette.light
+    func looks(_ look: (Colour, String) -> SVGLook) -> [[SVGLook]] {
+      zip(palette.fills, palette.inks).map { fills, ink in fills.map { look($0, ink.hex) } }
+    }
+    cells = looks { .cell(fill: $0.hex, ink: $1) }
+    paleCells = looks { .cell(fill: $0.pale.hex, ink: $1) }
+    pictures = looks { .picture(fill: $0.hex, ink: $1) }
     hasTitles = survey.order.count <= Self.mostTitles
     covers =
       hasTitles
@@ -35,13 +41,32 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   }
 
   /// Appends an element, or nothing where it is outside the region or behind the viewer.
-  func draw(_ element: Element, into markup: inout Markup) {
-    let projection = Projection(element)
+  func draw(_ element: Element, into text: inout TextBuffer) {
     let isFlat = element.transform == .identity
-    let outline = isFlat ? nil : projection.outline
-    guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { return }
-    if picture.extent != .content, reach.clipped(to: sheet.region) == nil { return }
+    guard hasTitles || !isFlat || element.alpha < 1 || !element.attributes.isEmpty else {
+      return drawPlain(element, into: &text)
+    }
+    text += markup(of: element, isFlat: isFlat)
+  }
 
+  /// Appends an element that is only a rectangle and perhaps text: the usual one where there are many.
+  private func drawPlain(_ element: Element, into text: inout TextBuffer) {
+    if picture.extent != .content, element.frame.clipped(to: sheet.region) == nil { return }
+    let look = look(of: element, isPale: false)
+    write(element.frame, look: look, into: &text)
+    if min(element.frame.width, element.frame.height) * sheet.scale > SVGTypesetter.smallest / 2 {
+      text += self.text(of: element, look: look, tangent: nil)
+    }
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  private func markup(of element: Element, isFlat: Bool) -> Markup {
+    let projection = Projection(element)
+    let outline = isFlat ? nil : projection.outline
+    guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { return "" }
+    if picture.extent != .content, reach.clipped(to: sheet.region) == nil { return "" }
+
+    var markup: Markup = ""
     let look = look(of: element, isPale: shown.content(of: element) != nil)
     let isTranslucent = element.alpha < 1
     if isTranslucent { markup += "<g opacity=\"\(min(max(element.alpha, 0), 1))\">" }
@@ -53,6 +78,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     }
     markup += text(of: element, look: look, tangent: isFlat ? nil : projection.tangent)
     markup += isTranslucent ? "</g>\n" : "\n"
+    return markup
   }
 
   /// A polygon, or a rectangle where there is no outline.
@@ -68,13 +94,33 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   func rectangle(
     _ frame: Rect, look: SVGLook, rounded: Size? = nil, _ content: Markup = ""
   ) -> Markup {
+    var text = TextBuffer(capacity: 256)
+    write(frame, look: look, rounded: rounded, content, into: &text)
+    return text.withBytes { Markup(Array($0)) }
+  }
+
+  private func write(
+    _ frame: Rect, look: SVGLook, rounded: Size? = nil, _ content: Markup = "",
+    into text: inout TextBuffer
+  ) {
     let size = rounded ?? frame.size
     let side = min(size.width, size.height)
     let radius = side * sheet.scale < 6 ? 0 : min(side * 0.12, sheet.points(look.radius))
-    let rounding: Markup = radius > 0 ? " rx=\"\(radius)\"" : ""
-    let rect = Rect(
-      x: frame.x, y: frame.y, width: max(0, frame.width), height: max(0, frame.height))
-    return "<rect class=\"\(look.name)\" \(place: rect)\(rounding)\(look.paint)>\(content)</rect>"
+    text.append("<rect class=\"" as StaticString)
+    text.append(look.name.utf8)
+    text.append("\" " as StaticString)
+    text.append(
+      place: Rect(
+        x: frame.x, y: frame.y, width: max(0, frame.width), height: max(0, frame.height)))
+    if radius > 0 {
+      text.append(" rx=\"" as StaticString)
+      text.append(rounded: radius)
+      text.append("\"" as StaticString)
+    }
+    text += look.paint
+    text.append(UInt8(ascii: ">"))
+    text += content
+    text.append("</rect>" as StaticString)
   }
 
   func polygon(_ outline: [Point], look: SVGLook, _ content: Markup = "") -> Markup {
@@ -181,8 +227,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     switch identity.category {
     case .cell:
       let hue = Palette.hue(section: identity.section)
-      let fills = isPale ? pales : fills
-      return .cell(fill: fills[hue][Palette.shade(item: identity.item)], ink: inks[hue])
+      return (isPale ? paleCells : cells)[hue][Palette.shade(item: identity.item)]
     case .decoration:
       let side = min(element.frame.width, element.frame.height)
       return side * sheet.scale < 5 ? .line : .decoration
@@ -193,8 +238,8 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
 
   /// The look of the picture in a cell.
   func pictureLook(of element: Element) -> SVGLook {
-    let hue = Palette.hue(section: element.identity.section)
-    return .picture(fill: fills[hue][Palette.shade(item: element.identity.item)], ink: inks[hue])
+    let identity = element.identity
+    return pictures[Palette.hue(section: identity.section)][Palette.shade(item: identity.item)]
   }
 }
 

@@ -6,6 +6,30 @@ extension Picture {
   public func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
+    var failure: Failure?
+    func pass(_ piece: UnsafeRawBufferPointer) throws(SinkFailed) {
+      do throws(Failure) {
+        try sink(piece)
+      } catch {
+        failure = error
+        throw SinkFailed()
+      }
+    }
+    do throws(SinkFailed) {
+      // The compiler specializes the code for the usual type of the elements, which is twice as fast.
+      if let picture = self as? Picture<Elements> {
+        try picture.draw(to: pass)
+      } else {
+        try draw(to: pass)
+      }
+    } catch {
+      if let failure { throw failure }
+    }
+  }
+
+  private func draw(
+    to sink: (UnsafeRawBufferPointer) throws(SinkFailed) -> Void
+  ) throws(SinkFailed) {
     let survey = Survey(elements, middle: viewport.middle)
     let region = region(of: survey)
     let sheet = Sheet(region: region, hasCaption: viewport.minY <= region.minY)
@@ -14,12 +38,15 @@ extension Picture {
       ground: SVGPage.ground(of: self, sheet: sheet),
       viewport: SVGPage.viewport(of: self, sheet: sheet))
     let artist = SVGArtist(picture: self, survey: survey, sheet: sheet)
-    try Markup.stream(head: page.head, survey.order, tail: page.tail, to: sink) { offset, markup in
+    try Markup.stream(head: page.head, survey.order, tail: page.tail, to: sink) { offset, text in
       artist.draw(
-        elements[elements.index(elements.startIndex, offsetBy: offset)], into: &markup)
+        elements[elements.index(elements.startIndex, offsetBy: offset)], into: &text)
     }
   }
 }
+
+/// A sink failed with an error that its caller keeps.
+private struct SinkFailed: Error {}
 
 /// An SVG document without its elements: the sheet, the title and the viewport.
 struct SVGPage {

@@ -8,7 +8,8 @@ struct SVGTypesetter {
   /// Whether lines start at the right.
   let isReversed: Bool
 
-  private static let smallest = 6.5
+  /// The smallest font size.
+  static let smallest = 6.5
   private static let indent = 10.0
 
   /// A cell's number in its middle, as large as suits, with the label below it.

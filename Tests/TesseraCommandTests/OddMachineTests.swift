@@ -166,21 +166,15 @@ import Testing
 
   @Test(
     arguments: [
-      ("width;height\n1;2\n", "semicolons"), ("width\theight\n1\t2\n", "tabs"),
-      ("width|height\n1|2\n", "vertical bars"),
-      ("\"width\";\"height\"\n\"1\";\"2\"\n", "semicolons"),
-      ("\"wi,dth\"\t\"height\"\r\n1\t2\r\n", "tabs"),
-      ("\u{FEFF}\"width\"|height\n1|2\n", "vertical bars"),
+      "width;height\n50;20\n", "width\theight\n50\t20\n", "width|height\n50|20\n",
+      "\"width\";\"height\"\n\"50\";\"20\"\n", "\u{FEFF}\"width\"|height\n50|20\n",
     ])
-  func otherSeparatorIsNamed(table: String, name: String) throws {
+  func otherSeparatorIsRead(table: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("items.csv", table)
-    let result = try Program.tessera("layout", "flow", "--items-from", "items.csv", in: folder)
-    #expect(result.status == 65)
-    #expect(
-      result.errors.hasPrefix(
-        "tessera: items.csv line 1 separates its columns with \(name); expected commas"),
-      "\(result.errors)")
+    let result = try Program.tessera(
+      "layout", "flow", "--items-from", "items.csv", "--format", "csv", in: folder)
+    #expect(result.output.contains("\ncell,,0,0,0,0,50,20,"), "\(result.output)")
   }
 
   @Test func quotedSeparatorIsNoSeparator() throws {

@@ -239,6 +239,149 @@ import Testing
     #expect(message { _ = try ItemTable(contentsOf: "/nowhere/t.csv") }.contains("cannot be read"))
   }
 
+  @Test(
+    "tabs, semicolons and bars separate where a header has no comma, and tabs in a .tsv file",
+    arguments: [
+      ("label\twidth\theight\na, b\t1\t2\n", "t.csv"), ("label;width;height\r\na, b;1;2", "t.csv"),
+      ("label|width|height\n\"a, b\"|1|2\n", "t"), ("label\twidth\theight\na, b\t1\t2\n", "T.TSV"),
+    ])
+  func separators(text: String, name: String) throws {
+    #expect(try columns(text, name) == ["size": sizes((1, 2))])
+    #expect(try table(text, name).labels == ["a, b"])
+    let comma = message { _ = try columns("weight;span\n1,5;2\n") }
+    #expect(comma == "t.csv line 2: weight is \"1,5\"; expected a number")
+    #expect(try table("a,b\tc\nx\ty\n", "t.tsv").columns.map(\.name) == ["a,b", "c"])
+  }
+
+  /// The oracle is the reader that tables had before, byte by byte, which copies every field.
+  @Test("thirty thousand generated tables are read as by a simple reader")
+  func generatedFields() throws {
+    var generator = SeededGenerator(seed: 21)
+    let parts = [
+      "1", "-0", "2.5", "\"", "\"\"", ",", ",", "\n", "\r\n", "\r", " ", "e9", ".", "a", "é", "🙂",
+      "+7",
+      "123456789012345678", "0.1", "99999999999999999999.5", "1e999", "\"1\"", "\"x,\ny\"",
+      "\u{FEFF}",
+    ]
+    var (read, refused) = (0, 0)
+    for _ in 0..<30_000 {
+      let body = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+        parts.randomElement(using: &generator)!
+      }
+      let text = "p,q\n" + body.joined()
+      let expected = Result { try SimpleFieldReader(Array(text.utf8), name: "t.csv").rows() }
+      let found = Result { try table(text) }
+      switch (expected, found) {
+      case (.success(let rows), .success(let table)):
+        read += 1
+        #expect(table.count == rows.count)
+        for (item, row) in rows.enumerated() {
+          #expect(table.line(item) == row.line)
+          for (place, column) in table.columns.enumerated() {
+            #expect(table.cell(column, item) == .text(row.fields[place]))
+          }
+        }
+        try expectNumbers(table, rows.map { $0.fields.map { Literal.number($0) } })
+      case (.failure(let one as HostError), .failure(let other as HostError)):
+        refused += 1
+        #expect(one.message == other.message)
+      default: Issue.record("\(text.debugDescription): \(expected) but \(found)")
+      }
+    }
+    #expect(read > 3000 && refused > 3000)
+  }
+
+  /// The oracle is the parser of documents, which the scenarios use.
+  @Test("thirty thousand generated lines of JSON are read as by the parser of documents")
+  func generatedObjects() throws {
+    var generator = SeededGenerator(seed: 22)
+    let values = [
+      "1", "-0", "0.25", "1e3", "1E-2", "-12.5", "123456789012345678", "0.1", "1e999", "1e-999",
+      "01", "-", "1.",
+      "true", "false", "null", "\"x\"", "\"1.5\"", "\"\\u00e9\"", "\"é\"", "\"\\ud83d\\ude42\"",
+      "\"\\ud83d\"",
+      "\"\\q\"", "\"", "[1,2]", "[1,2,]", "[ ]", "{}", "{\"a\":[{}]}", "nul", "", "\"\u{1}\"",
+      "\"a\\\"b\"",
+      String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
+    ]
+    let gaps = ["", "", "", "", " ", "\t", "\r"]
+    var (read, refused) = (0, 0)
+    for _ in 0..<30_000 {
+      func gap() -> String { gaps.randomElement(using: &generator)! }
+      func member(_ name: String) -> String {
+        let value =
+          Int.random(in: 0..<3, using: &generator) == 0
+          ? values.randomElement(using: &generator)!
+          : "\(Double.random(in: -9...9, using: &generator))"
+        return gap() + "\"\(name)\"" + gap() + ":" + gap() + value + gap()
+      }
+      var names = ["q", Int.random(in: 0..<20, using: &generator) == 0 ? "\\u0070" : "p"]
+      if Bool.random(using: &generator) { names.swapAt(0, 1) }
+      switch Int.random(in: 0..<30, using: &generator) {
+      case 0: names.append("p")
+      case 1: names.append("r")
+      case 2: names.removeLast()
+      default: break
+      }
+      let mark = Int.random(in: 0..<40, using: &generator) == 0 ? "\u{FEFF}" : ""
+      let line = mark + "{" + names.map(member).joined(separator: ",") + "}" + gap()
+      let expected = Result { () throws -> [JSON] in
+        let json = try JSON(parsing: Array(line.utf8), name: "t.ndjson line 2")
+        let keys = Set(names.map { $0 == "p" || $0 == "q" || $0 == "r" ? $0 : "p" })
+        guard keys == ["p", "q"] else { throw HostError(.invalidInput, "t.ndjson line 2 has") }
+        return [try #require(json["p"]), try #require(json["q"])]
+      }
+      let found = Result { try table("{\"p\":1,\"q\":2}\n\(line)\n", "t.ndjson") }
+      switch (expected, found) {
+      case (.success(let cells), .success(let table)):
+        read += 1
+        #expect(table.columns.map { table.cell($0, 1) } == cells, "\(line)")
+        try expectNumbers(table, [[1, 2], cells.map(\.plainNumber)])
+      case (.failure(let one as HostError), .failure(let other as HostError)):
+        refused += 1
+        #expect(other.message.hasPrefix(one.message), "\(line)")
+      default: Issue.record("\(line.debugDescription): \(expected) but \(found)")
+      }
+    }
+    #expect(read > 3000 && refused > 3000)
+  }
+
+  @Test("short decimals are the nearest doubles")
+  func decimals() throws {
+    var generator = SeededGenerator(seed: 23)
+    for round in 0..<200_000 {
+      let digits = Int.random(in: 1...18, using: &generator)
+      var text = (0..<digits).map { _ in "\(Int.random(in: 0...9, using: &generator))" }.joined()
+      if round % 3 > 0 {
+        let place = Int.random(in: 0...digits, using: &generator)
+        text.insert(".", at: text.index(text.startIndex, offsetBy: place))
+      }
+      if round % 5 == 0 { text = "-" + text }
+      let bytes = Array(text.utf8)
+      let found = bytes.withUnsafeBufferPointer { bytes -> Double? in
+        var position = 0
+        let number = DecimalText.short(bytes, &position)
+        return position == bytes.count ? number : nil
+      }
+      guard let found else { continue }
+      #expect(found.bitPattern == Double(text)?.bitPattern, "\(text)")
+    }
+  }
+
+  /// Expects the numbers of each column up to the first cell that is none.
+  private func expectNumbers(_ table: ItemTable, _ rows: [[Double?]]) throws {
+    for (place, column) in table.columns.enumerated() where table.count > 0 {
+      var numbers = Array(repeating: 0.0, count: table.count)
+      let failed = numbers.withUnsafeMutableBufferPointer {
+        table.read(column, to: $0.baseAddress!, step: 1)
+      }
+      #expect(failed == rows.firstIndex { $0[place] == nil })
+      for item in 0..<(failed ?? table.count) {
+        #expect(numbers[item].bitPattern == rows[item][place]?.bitPattern)
+      }
+    }
+  }
+
   @Test("twenty thousand mutations of a table are read or refused, and never trap")
   func mutations() {
     let seeds = [
@@ -258,9 +401,93 @@ import Testing
         }
       }
       guard let table = try? ItemTable(parsing: bytes, name: "mutated") else { continue }
-      #expect(table.itemCounts.reduce(0, +) == table.lines.count)
+      #expect(table.itemCounts.reduce(0, +) == table.count)
       if (try? table.bound(to: Fixture.base.itemValues)) != nil { readable += 1 }
     }
     #expect(readable > 500)
+  }
+}
+
+/// Reads separated values field by field.
+private struct SimpleFieldReader {
+  let bytes: [UInt8]
+  let name: String
+  var position = 0
+  var line = 1
+
+  init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
+
+  /// The rows after the header, which must have as many fields.
+  func rows() throws -> [(line: Int, fields: [String])] {
+    var reader = self
+    let header = try reader.next()?.fields.count ?? 0
+    var rows: [(line: Int, fields: [String])] = []
+    while let row = try reader.next() {
+      guard row.fields.count == header else {
+        throw HostError(
+          .invalidInput,
+          "\(name) line \(row.line): the row has \(counted(row.fields.count, "field")) but the header "
+            + "has \(header); give each row as many")
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func next() throws -> (line: Int, fields: [String])? {
+    while peek != nil {
+      let (start, first) = (line, position)
+      var fields = [try field()]
+      while peek == UInt8(ascii: ",") {
+        position += 1
+        fields.append(try field())
+      }
+      let isBlank = position == first
+      if peek == UInt8(ascii: "\r") {
+        position += 1
+        if peek == UInt8(ascii: "\n") { position += 1 }
+        line += 1
+      } else if peek != nil {
+        position += 1
+        line += 1
+      }
+      if !isBlank { return (start, fields) }
+    }
+    return nil
+  }
+
+  private mutating func field() throws -> String {
+    var text: [UInt8] = []
+    guard peek == UInt8(ascii: "\"") else {
+      while let byte = peek, !Array(",\r\n".utf8).contains(byte) {
+        text.append(byte)
+        position += 1
+      }
+      return String(decoding: text, as: UTF8.self)
+    }
+    let start = line
+    position += 1
+    while true {
+      guard let byte = peek else {
+        throw HostError(
+          .invalidInput, "\(name) line \(start): a quoted field never ends; close it with a quote")
+      }
+      position += 1
+      if byte == UInt8(ascii: "\"") {
+        guard peek == byte else { break }
+        position += 1
+      }
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      text.append(byte)
+    }
+    guard peek.map({ Array(",\r\n".utf8).contains($0) }) ?? true else {
+      throw HostError(
+        .invalidInput,
+        "\(name) line \(line): text follows a closing quote; expected a comma or the line's end "
+          + "(a quote inside quotes is written twice)")
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }

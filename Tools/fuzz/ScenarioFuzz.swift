@@ -7,7 +7,7 @@
 //   Sources/TesseraScenario/JSON/*.swift
 //   Sources/TesseraScenario/Expressions/*.swift
 //   Sources/TesseraScenario/Scenario/*.swift
-//   Sources/TesseraScenario/Tables/{CSVReader,ItemTable}.swift
+//   Sources/TesseraScenario/Tables/{TableScanner,ItemTable}.swift
 
 /// The directions that the readers know, without the module that declares them.
 public enum LayoutDirection: String, CaseIterable, Sendable { case leftToRight, rightToLeft }

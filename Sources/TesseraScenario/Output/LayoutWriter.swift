@@ -90,7 +90,8 @@ extension LayoutWriter {
   func writeCSV(
     _ elements: some Collection<Element>, to sink: ([UInt8]) throws -> Void
   ) rethrows {
-    let isTransformed = elements.contains { $0.transform != .identity }
+    let canBeTransformed = (elements as? Elements)?.columns.contains(.transform) ?? true
+    let isTransformed = canBeTransformed && elements.contains { $0.transform != .identity }
     var output = OutputBytes()
     output.append(Self.columns)
     for attribute in attributes {
@@ -104,24 +105,23 @@ extension LayoutWriter {
       for row in 1...4 { for column in 1...4 { output.append(",transform3D.m\(row)\(column)") } }
     }
     output.append("\n" as StaticString)
-    for element in elements {
-      append(element, isTransformed: isTransformed, to: &output)
-      try output.flush(to: sink)
+    if let plain = elements as? Elements, plain.columns.isEmpty, plain.attributes.isEmpty {
+      for place in plain.indices {
+        append(plain.identity(at: place), plain.frame(at: place), to: &output)
+        output.append(",0,1,false\n" as StaticString)
+        try output.flush(to: sink)
+      }
+    } else {
+      for element in elements {
+        append(element, isTransformed: isTransformed, to: &output)
+        try output.flush(to: sink)
+      }
     }
     try output.flush(to: sink, atLeast: 1)
   }
 
   private func append(_ element: Element, isTransformed: Bool, to output: inout OutputBytes) {
-    let identity = element.identity
-    output.append(identity.category)
-    output.append("," as StaticString)
-    output.append(csv: identity.kind ?? "")
-    output.append("," as StaticString)
-    output.append(Int64(identity.section))
-    output.append("," as StaticString)
-    output.append(Int64(identity.item))
-    output.append("," as StaticString)
-    output.append(element.frame)
+    append(element.identity, element.frame, to: &output)
     output.append("," as StaticString)
     output.append(Int64(element.zIndex))
     output.append("," as StaticString)
@@ -138,6 +138,18 @@ extension LayoutWriter {
     }
     if isTransformed { append(element.transform.elements, to: &output) }
     output.append("\n" as StaticString)
+  }
+
+  private func append(_ identity: ElementIdentity, _ frame: Rect, to output: inout OutputBytes) {
+    output.append(identity.category)
+    output.append("," as StaticString)
+    if let kind = identity.kind { output.append(csv: kind) }
+    output.append("," as StaticString)
+    output.append(Int64(identity.section))
+    output.append("," as StaticString)
+    output.append(Int64(identity.item))
+    output.append("," as StaticString)
+    output.append(frame)
   }
 
   private func append(_ numbers: [Double], to output: inout OutputBytes) {

@@ -1,40 +1,40 @@
 /// A buffer of UTF-8 text that is sent to a sink in chunks.
-struct OutputBytes {
-  private(set) var bytes: [UInt8] = []
+struct OutputBytes: ~Copyable {
+  private var text = TextBuffer(capacity: chunk + 4096)
 
   /// The number of bytes that are collected before they are sent.
   static let chunk = 1 << 16
 
-  init() { bytes.reserveCapacity(Self.chunk + 4096) }
+  /// A copy of the bytes that have not been sent.
+  var bytes: [UInt8] { text.withBytes(Array.init) }
 
   /// Sends the bytes if there are enough, or in any case.
   mutating func flush(
     to sink: ([UInt8]) throws -> Void, atLeast least: Int = Self.chunk
   ) rethrows {
-    guard bytes.count >= max(1, least) else { return }
+    guard text.count >= max(1, least) else { return }
     try sink(bytes)
-    bytes.removeAll(keepingCapacity: true)
+    text.removeAll()
   }
 
   /// Removes the last byte, such as the brace that ends an object.
-  mutating func removeLast() { bytes.removeLast() }
+  mutating func removeLast() { text.removeLast() }
 
-  mutating func append(bytes more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+  mutating func append(bytes more: some Sequence<UInt8>) { text.append(more) }
 
-  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  mutating func append(_ text: String) { self.text.append(text.utf8) }
 
-  mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
-  }
+  @inline(__always)
+  mutating func append(_ text: StaticString) { self.text.append(text) }
 
   /// Appends the shortest text that reads back to the same double, -0 with its sign; "null" for
   /// numbers that JSON cannot represent.
   mutating func append(_ value: Double) {
     guard value.isFinite else { return append("null" as StaticString) }
-    bytes.append(number: value)
+    text.append(number: value)
   }
 
-  mutating func append(_ value: Int64) { bytes.append(number: value) }
+  mutating func append(_ value: Int64) { text.append(number: value) }
 
   mutating func append(_ value: Bool) {
     append(value ? "true" as StaticString : "false" as StaticString)
@@ -71,10 +71,10 @@ struct OutputBytes {
   }
 
   /// Appends a text as a JSON string; characters that a terminal would interpret are escaped.
-  mutating func append(json text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    guard text.utf8.allSatisfy({ $0 < 0x7F }) else {
-      for scalar in text.unicodeScalars {
+  mutating func append(json string: String) {
+    text.append(UInt8(ascii: "\""))
+    guard string.utf8.allSatisfy({ $0 < 0x7F }) else {
+      for scalar in string.unicodeScalars {
         if ForeignText.isInvisible(scalar), scalar.value >= 0x7F {
           for unit in String(scalar).utf16 {
             let digits = String(unit, radix: 16)
@@ -84,40 +84,40 @@ struct OutputBytes {
           append(jsonBytes: String(scalar).utf8)
         }
       }
-      bytes.append(UInt8(ascii: "\""))
+      text.append(UInt8(ascii: "\""))
       return
     }
-    append(jsonBytes: text.utf8)
-    bytes.append(UInt8(ascii: "\""))
+    append(jsonBytes: string.utf8)
+    text.append(UInt8(ascii: "\""))
   }
 
-  private mutating func append(jsonBytes text: String.UTF8View) {
-    for byte in text {
+  private mutating func append(jsonBytes string: String.UTF8View) {
+    for byte in string {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
+        text.append(UInt8(ascii: "\\"))
+        text.append(byte)
       case UInt8(ascii: "\n"): append("\\n" as StaticString)
       case UInt8(ascii: "\t"): append("\\t" as StaticString)
       case 0..<0x20:
         append("\\u00" as StaticString)
         append(String(byte >> 4, radix: 16))
         append(String(byte & 15, radix: 16))
-      default: bytes.append(byte)
+      default: text.append(byte)
       }
     }
   }
 
   /// Appends a text as a field of comma-separated values, quoted if necessary.
-  mutating func append(csv text: String) {
+  mutating func append(csv string: String) {
     let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
-    guard text.utf8.contains(where: special.contains) else { return append(text) }
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-      bytes.append(byte)
+    guard string.utf8.contains(where: { special.contains($0) }) else { return append(string) }
+    text.append(UInt8(ascii: "\""))
+    for byte in string.utf8 {
+      if byte == UInt8(ascii: "\"") { text.append(byte) }
+      text.append(byte)
     }
-    bytes.append(UInt8(ascii: "\""))
+    text.append(UInt8(ascii: "\""))
   }
 }
 

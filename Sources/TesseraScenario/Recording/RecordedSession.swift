@@ -173,8 +173,8 @@ enum CallAnswer {
   func json() throws(HostError) -> JSON {
     var output = OutputBytes()
     append(to: &output)
-    guard !output.bytes.isEmpty else { return .null }
-    return try JSON(parsing: output.bytes, name: "the answer")
+    let bytes = output.bytes
+    return bytes.isEmpty ? .null : try JSON(parsing: bytes, name: "the answer")
   }
 }
 

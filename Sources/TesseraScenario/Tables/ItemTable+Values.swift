@@ -19,7 +19,7 @@ extension ItemTable {
       used.formUnion(sources.map(\.name))
       result[value.name] = try column(value, sources)
     }
-    let unused = columns.map(\.name).filter { !used.contains($0) }
+    let unused = columns.map(\.name).filter { $0 != "label" && !used.contains($0) }
     guard !unused.isEmpty else { return (result, []) }
     let shown =
       unused.count > 8
@@ -46,18 +46,21 @@ extension ItemTable {
       column(named: "aspectRatio") == nil, let width = column(named: "width"),
       let height = column(named: "height")
     else { return nil }
-    var ratios: [Double] = []
-    ratios.reserveCapacity(lines.count)
-    for (item, line) in lines.enumerated() {
-      func length(_ column: Column) throws(HostError) -> Double {
-        guard let number = column.cells[item].plainNumber, number > 0 else {
-          throw wrong(column, item, line, "a number above 0")
-        }
-        return number
+    var lengths: [[Double]] = []
+    var wrong: [(item: Int, column: Column)] = []
+    for column in [width, height] {
+      var numbers = Array(repeating: 1.0, count: count)
+      let failed = numbers.withUnsafeMutableBufferPointer {
+        $0.baseAddress.flatMap { read(column, to: $0, step: 1) }
       }
-      ratios.append(try length(width) / length(height))
+      let item = [failed, numbers.firstIndex { $0 <= 0 }].compactMap(\.self).min()
+      if let item { wrong.append((item, column)) }
+      lengths.append(numbers)
     }
-    return .numbers(ratios)
+    if let first = wrong.min(by: { $0.item < $1.item }) {
+      throw self.wrong(first.column, first.item, "a number above 0")
+    }
+    return .numbers(zip(lengths[0], lengths[1]).map { $0 / $1 })
   }
 
   /// One column for the whole value, one for each component, or nil if the table has none.
@@ -83,31 +86,38 @@ extension ItemTable {
     return found
   }
 
-  private func column(named name: String) -> Column? { columns.first { $0.name == name } }
-
   private func column(
     _ value: ValueDescription, _ sources: [Column]
   ) throws(HostError) -> ValueColumn {
-    var values: [Value] = []
-    values.reserveCapacity(lines.count)
-    for (item, line) in lines.enumerated() {
-      if sources.count == 1 {
-        guard let read = whole(sources[0].cells[item], value) else {
-          throw wrong(sources[0], item, line, wanted(value))
-        }
-        values.append(read)
-      } else {
-        var numbers: [Double] = []
-        for source in sources {
-          guard let number = source.cells[item].plainNumber else {
-            throw wrong(source, item, line, "a number")
-          }
-          numbers.append(number)
-        }
-        if let read = Value(type: value.type, numbers: numbers) { values.append(read) }
+    if value.type.component == .double, sources.count == value.type.width {
+      return try numbers(value.type, sources)
+    }
+    var builder = ColumnBuilder(type: value.type, count: count)
+    for item in 0..<count {
+      guard let read = whole(cell(sources[0], item), value) else {
+        throw wrong(sources[0], item, wanted(value))
+      }
+      builder.append(read)
+    }
+    return builder.column
+  }
+
+  /// A column of numbers, or of structures with a column for each component.
+  private func numbers(_ type: ValueType, _ sources: [Column]) throws(HostError) -> ValueColumn {
+    var wrong: [(item: Int, column: Column)] = []
+    let bytes = [UInt8](unsafeUninitializedCapacity: count * type.stride) { bytes, used in
+      used = count * type.stride
+      guard let address = bytes.baseAddress else { return }
+      let numbers = UnsafeMutableRawPointer(address).assumingMemoryBound(to: Double.self)
+      for (component, source) in sources.enumerated() {
+        let item = read(source, to: numbers + component, step: type.width)
+        if let item { wrong.append((item, source)) }
       }
     }
-    return ValueColumn(values, type: value.type)
+    if let first = wrong.min(by: { $0.item < $1.item }) {
+      throw self.wrong(first.column, first.item, "a number")
+    }
+    return .values(ValueArray(type: type, count: count, bytes: bytes))
   }
 
   /// The value of a cell, or nil if it is invalid for the type.
@@ -147,9 +157,10 @@ extension ItemTable {
       : "a \(type.name) such as 100\(type.separator)90"
   }
 
-  private func wrong(_ column: Column, _ item: Int, _ line: Int, _ wanted: String) -> HostError {
+  private func wrong(_ column: Column, _ item: Int, _ wanted: String) -> HostError {
     HostError(
       .invalidInput,
-      "\(name) line \(line): \(column.name) is \(column.cells[item].cellText); expected \(wanted)")
+      "\(name) line \(line(item)): \(column.name) is \(cell(column, item).cellText); "
+        + "expected \(wanted)")
   }
 }

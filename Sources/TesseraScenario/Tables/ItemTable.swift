@@ -7,10 +7,11 @@ import Foundation
 /// there is one section. A column `label` contains texts for pictures. The engine determines which
 /// item values the other columns supply.
 public struct ItemTable: Equatable, Sendable {
-  /// One column: a cell for each item.
+  /// One column of the table.
   struct Column: Equatable, Sendable {
     let name: String
-    let cells: [JSON]
+    /// The place of its cells in a row.
+    let place: Int
   }
 
   /// The highest section number.
@@ -20,19 +21,19 @@ public struct ItemTable: Equatable, Sendable {
   public let name: String
   /// The number of items of each section.
   public let itemCounts: [Int]
-  /// The items' labels in order, if the table has a column `label`.
-  public let labels: [String]?
-  /// The other columns, in the table's order.
+  /// The columns but `section`, in the table's order.
   let columns: [Column]
-  /// The line of each item, from 1.
-  let lines: [Int]
+  private let rows: TableRows
+  /// The row of each item, or nil if the rows are in the order of the items.
+  private let order: [Int]?
 }
 
 extension ItemTable {
   /// Reads a table from a file, "-" for standard input.
   ///
-  /// `.csv` is comma-separated with a header line, `.ndjson` and `.jsonl` have one JSON object a
-  /// line; for any other name the first character selects the format.
+  /// `.csv` is comma-separated with a header line, in `.tsv` tabs separate, `.ndjson` and `.jsonl`
+  /// have one JSON object a line; for any other name the first character selects the format. A header
+  /// line without commas may have tabs, semicolons or vertical bars instead.
   ///
   /// - Throws: `.notFound` if the file cannot be read, otherwise as `init(parsing:name:)`.
   public init(contentsOf path: String) throws(HostError) {
@@ -45,118 +46,297 @@ extension ItemTable {
   /// Throws `.invalidInput` that names the line: an unclosed quote, a row with more or fewer fields
   /// than the header, an invalid section, a missing key. O(bytes).
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    var text = Array(bytes)
-    if text.starts(with: mark) { text.removeFirst(mark.count) }
-    let ending = name.lowercased()
-    let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    if ending.hasSuffix(".ndjson") || ending.hasSuffix(".jsonl")
-      || !ending.hasSuffix(".csv") && first == UInt8(ascii: "{")
-    {
-      try self.init(objectsOn: text, name: name)
-    } else {
-      try self.init(separatedBy: text, name: name)
+    var builder = TableBuilder(
+      name: name, bytes: bytes as? Data ?? Data(bytes))
+    try builder.read()
+    self.name = name
+    columns = builder.columns
+    itemCounts = builder.itemCounts
+    order = builder.order(itemCounts)
+    rows = builder.rows
+  }
+
+  /// The number of items.
+  var count: Int { rows.count }
+
+  /// The items' labels in order, if the table has a column `label`.
+  ///
+  /// - Complexity: O(*n*) in items.
+  public var labels: [String]? { texts(of: "label") }
+
+  /// The texts of a column; nil if there is none.
+  ///
+  /// - Complexity: O(*n*) in items.
+  func texts(of column: String) -> [String]? {
+    self.column(named: column).map { column in
+      (0..<count).map { cell(column, $0).labelText }
     }
   }
 
-  private init(separatedBy bytes: [UInt8], name: String) throws(HostError) {
-    try Self.checkSeparator(bytes, name: name)
-    var reader = CSVReader(bytes, name: name)
-    guard let header = try reader.next() else {
-      throw HostError(.invalidInput, "\(name) is empty; expected a header line with column names")
-    }
-    var builder = ItemTableBuilder(name: name)
-    try builder.setColumns(header.fields.map { $0.trimmingCharacters(in: .whitespaces) })
-    while let row = try reader.next() {
-      guard row.fields.count == header.fields.count else {
-        throw HostError(
-          .invalidInput,
-          "\(name) line \(row.line): the row has \(counted(row.fields.count, "field")) but the "
-            + "header has \(header.fields.count); give each row as many")
-      }
-      try builder.append(row.fields.map { .text($0) }, line: row.line)
-    }
-    self = builder.table()
+  func column(named name: String) -> Column? { columns.first { $0.name == name } }
+
+  /// The cell of an item.
+  func cell(_ column: Column, _ item: Int) -> JSON {
+    rows.cell(column.place, order?[item] ?? item)
   }
 
-  /// - Throws: `.invalidInput` if the header line has no comma but another usual separator, both outside
-  ///   of quotes.
-  private static func checkSeparator(_ bytes: [UInt8], name: String) throws(HostError) {
-    let usual: [(byte: UInt8, name: String)] = [
-      (0x09, "tabs"), (UInt8(ascii: ";"), "semicolons"), (UInt8(ascii: "|"), "vertical bars"),
-    ]
-    let comma = UInt8(ascii: ",")
-    var isQuoted = false
-    var found: (byte: UInt8, name: String)?
-    var header: [UInt8] = []
-    for byte in bytes {
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-      if !isQuoted, byte == comma { return }
-      if !isQuoted, byte == 0x0A || byte == 0x0D { break }
-      let separator = isQuoted ? nil : usual.first { $0.byte == byte }
-      found = found ?? separator
-      header.append(separator == nil ? byte : comma)
-    }
-    guard let found else { return }
-    throw HostError(
-      .invalidInput,
-      "\(name) line 1 separates its columns with \(found.name); expected commas, as in "
-        + quoted(String(decoding: header, as: UTF8.self)))
-  }
+  /// The line of an item, from 1.
+  func line(_ item: Int) -> Int { Int(rows.lines[order?[item] ?? item]) }
 
-  /// Each line must have the keys of the first.
-  private init(objectsOn bytes: [UInt8], name: String) throws(HostError) {
-    var builder = ItemTableBuilder(name: name)
-    var names: [String]?
-    var line = 0
-    for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      line += 1
-      if text.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
-      let place = "\(name) line \(line)"
-      let value = try JSON(parsing: text, name: place)
-      guard case .object(let members) = value else {
-        throw HostError(.invalidInput, "\(place) is \(value.found); expected an object")
+  /// Reads the numbers of a column to memory.
+  ///
+  /// - Parameters:
+  ///   - numbers: Where the first number goes.
+  ///   - step: The distance to the next one.
+  /// - Returns: The first item whose cell is not a number.
+  func read(
+    _ column: Column, to numbers: UnsafeMutablePointer<Double>, step: Int
+  ) -> Int? {
+    rows.withNumbers(column.place) { number in
+      for item in 0..<count {
+        guard let number = number(order?[item] ?? item) else { return item }
+        numbers[item * step] = number
       }
-      let row = Dictionary(
-        members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-      let columns = names ?? row.keys.sorted()
-      if names == nil { try builder.setColumns(columns) }
-      names = columns
-      var cells: [JSON] = []
-      for column in columns {
-        guard let cell = row[column] else {
-          throw HostError(
-            .invalidInput,
-            "\(place) has no \(quoted(column)); give it, as the first line does")
-        }
-        cells.append(cell)
-      }
-      if row.count > columns.count,
-        let extra = row.keys.sorted().first(where: { !columns.contains($0) })
-      {
-        throw HostError(
-          .invalidInput,
-          "\(place) has \(quoted(extra)), which the first line does not have; give it there too")
-      }
-      try builder.append(cells, line: line)
+      return nil
     }
-    self = builder.table()
   }
 }
 
-/// Collects the rows of a table, then groups them by section.
-struct ItemTableBuilder {
-  private let name: String
-  private var names: [String] = []
-  private var columns: [[JSON]] = []
+/// The cells of a table, each a position in its text.
+struct TableRows: Equatable, Sendable {
+  let bytes: Data
+  /// The separator of fields; nil for objects.
+  fileprivate(set) var separator: UInt8?
+  /// The number of cells in a row.
+  fileprivate(set) var width = 0
+  /// Where each cell begins, row by row; for a cell in `others` the complement of its index.
+  fileprivate(set) var starts: [Int32] = []
+  /// The values of unusual lines of objects.
+  fileprivate(set) var others: [JSON] = []
+  /// The line of each row, from 1.
+  fileprivate(set) var lines: [Int32] = []
+
+  var count: Int { lines.count }
+
+  func cell(_ place: Int, _ row: Int) -> JSON {
+    let start = Int(starts[row * width + place])
+    guard start >= 0 else { return others[~start] }
+    return withBytes { bytes in
+      if let separator {
+        var field = FieldScanner(bytes, from: start, separator: separator)
+        return .text(field.text())
+      }
+      var value = ObjectScanner(bytes, from: start, to: bytes.count)
+      return (try? value.value() as JSON) ?? .null
+    }
+  }
+
+  /// Calls a closure with a function that reads the number of a row's cell.
+  func withNumbers<Result>(_ place: Int, _ body: ((_ row: Int) -> Double?) -> Result) -> Result {
+    withBytes { bytes in
+      body { row in
+        let start = Int(starts[row * width + place])
+        if start < 0 { return others[~start].plainNumber }
+        if let separator {
+          var field = FieldScanner(bytes, from: start, separator: separator)
+          return field.number()
+        }
+        var value = ObjectScanner(bytes, from: start, to: bytes.count)
+        return value.number()
+      }
+    }
+  }
+
+  fileprivate func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    bytes.withUnsafeBytes { body($0.assumingMemoryBound(to: UInt8.self)) }
+  }
+}
+
+/// Finds the cells of a table, and groups the rows by section.
+private struct TableBuilder {
+  let name: String
+  private(set) var rows: TableRows
+  private(set) var columns: [ItemTable.Column] = []
   private var sectionColumn: Int?
   private var sections: [Int] = []
-  private var lines: [Int] = []
 
-  init(name: String) { self.name = name }
+  /// Objects with more keys are left to the JSON parser, which looks names up by their hash.
+  private static let mostKeys = 256
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  init(name: String, bytes: Data) {
+    self.name = name
+    rows = TableRows(bytes: bytes)
+  }
+
+  mutating func read() throws(HostError) {
+    guard rows.bytes.count < Int32.max else {
+      throw HostError(
+        .invalidInput,
+        "\(name) has \(rows.bytes.count) bytes; divide it into tables of at most 2 GiB")
+    }
+    let ending = name.lowercased()
+    // Positions are those of the buffer, whichever part of other data this is.
+    let bytes = rows.bytes
+    let result = bytes.withUnsafeBytes { memory -> Result<Void, HostError> in
+      let text = memory.assumingMemoryBound(to: UInt8.self)
+      let start = text.starts(with: Self.mark) ? Self.mark.count : 0
+      let first = text[start...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+      let isSeparated = ending.hasSuffix(".csv") || ending.hasSuffix(".tsv")
+      do throws(HostError) {
+        if ending.hasSuffix(".ndjson") || ending.hasSuffix(".jsonl")
+          || !isSeparated && first == UInt8(ascii: "{")
+        {
+          try readObjects(text, from: start)
+        } else {
+          let isTabbed = ending.hasSuffix(".tsv")
+          try readFields(
+            text, from: start,
+            separator: isTabbed ? UInt8(ascii: "\t") : Self.separator(text[start...]))
+        }
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  private mutating func readFields(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, separator: UInt8
+  ) throws(HostError) {
+    rows.separator = separator
+    var header = FieldScanner(bytes, from: start, separator: separator, name: name)
+    var starts: [Int32] = []
+    guard let width = try header.next(&starts)?.fields else {
+      throw HostError(.invalidInput, "\(name) is empty; expected a header line with column names")
+    }
+    try setColumns(
+      starts.map { start in
+        var field = FieldScanner(bytes, from: Int(start), separator: separator)
+        return field.text().trimmingCharacters(in: .whitespaces)
+      })
+    reserve(bytes)
+    var scanner = header
+    while let row = try scanner.next(&rows.starts) {
+      guard row.fields == width else {
+        throw HostError(
+          .invalidInput,
+          "\(name) line \(row.line): the row has \(counted(row.fields, "field")) but the "
+            + "header has \(width); give each row as many")
+      }
+      try appendRow(line: row.line)
+    }
+  }
+
+  /// The separator of a header line: a comma, or without one outside of quotes the first other usual
+  /// separator.
+  private static func separator(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
+    let comma = UInt8(ascii: ",")
+    let others: [UInt8] = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: "|")]
+    var isQuoted = false
+    var found: UInt8?
+    for byte in bytes {
+      if byte == FieldScanner.quote { isQuoted.toggle() }
+      if isQuoted { continue }
+      if byte == comma { return comma }
+      if byte == 0x0A || byte == 0x0D { break }
+      if found == nil, others.contains(byte) { found = byte }
+    }
+    return found ?? comma
+  }
+
+  /// Each line must have the keys of the first.
+  private mutating func readObjects(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int
+  ) throws(HostError) {
+    var names: [String]?
+    var keys: [[UInt8]] = []
+    var order: [Int] = []
+    var (line, position) = (0, start)
+    while position <= bytes.count {
+      line += 1
+      let rest = bytes.count - position
+      let found = rest == 0 ? nil : memchr(bytes.baseAddress! + position, 0x0A, rest)
+      let end = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(bytes.baseAddress!) }
+      let text = bytes[position..<(end ?? bytes.count)]
+      position = text.endIndex + 1
+      if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+      let columns: [String]
+      if let names {
+        columns = names
+      } else {
+        columns = Set(try object(text, line: line).map(\.name)).sorted()
+        try setColumns(columns)
+        keys = columns.map { Array($0.utf8) }
+        order = Array(columns.indices)
+        names = columns
+        reserve(bytes)
+      }
+      let row = rows.starts.count
+      for _ in columns { rows.starts.append(-1) }
+      var scanner = ObjectScanner(bytes, from: text.startIndex, to: text.endIndex)
+      let isKnown =
+        keys.count <= Self.mostKeys
+        && rows.starts.withUnsafeMutableBufferPointer { starts in
+          scanner.object(
+            keys, order: &order, starts: UnsafeMutableBufferPointer(rebasing: starts[row...]))
+        }
+      if !isKnown {
+        rows.starts.removeLast(columns.count)
+        try appendUnusual(try object(text, line: line), columns, line: line)
+      }
+      try appendRow(line: line)
+    }
+  }
+
+  private func object(
+    _ text: Slice<UnsafeBufferPointer<UInt8>>, line: Int
+  ) throws(HostError) -> [(name: String, value: JSON)] {
+    let place = "\(name) line \(line)"
+    let value = try JSON(parsing: Array(text), name: place)
+    guard case .object(let members) = value else {
+      throw HostError(.invalidInput, "\(place) is \(value.found); expected an object")
+    }
+    return members
+  }
+
+  private mutating func appendUnusual(
+    _ members: [(name: String, value: JSON)], _ columns: [String], line: Int
+  ) throws(HostError) {
+    let place = "\(name) line \(line)"
+    let row = Dictionary(
+      members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    for column in columns {
+      guard let cell = row[column] else {
+        throw HostError(
+          .invalidInput, "\(place) has no \(quoted(column)); give it, as the first line does")
+      }
+      rows.starts.append(~Int32(rows.others.count))
+      rows.others.append(cell)
+    }
+    if row.count > columns.count,
+      let extra = row.keys.sorted().first(where: { !columns.contains($0) })
+    {
+      throw HostError(
+        .invalidInput,
+        "\(place) has \(quoted(extra)), which the first line does not have; give it there too")
+    }
+  }
+
+  /// Provides space for a row a line.
+  private mutating func reserve(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // As many lines a byte as at the start, and some more.
+    let start = bytes.prefix(1 << 16)
+    let lines = start.count { $0 == 0x0A } + 1
+    let estimate = bytes.count / max(1, start.count) * lines * 9 / 8
+    let count = min(estimate, bytes.count / max(1, rows.width) + 1)
+    rows.lines.reserveCapacity(count)
+    rows.starts.reserveCapacity(count * rows.width)
+  }
 
   /// Sets the columns' names; columns without a name are ignored.
-  mutating func setColumns(_ names: [String]) throws(HostError) {
+  private mutating func setColumns(_ names: [String]) throws(HostError) {
     var seen: Set<String> = []
     for column in names where !column.isEmpty {
       guard seen.insert(column).inserted else {
@@ -164,57 +344,40 @@ struct ItemTableBuilder {
           .invalidInput, "\(name) has two columns \(quoted(column)); rename or remove one")
       }
     }
-    self.names = names
+    rows.width = names.count
     sectionColumn = names.firstIndex(of: "section")
-    columns = Array(repeating: [], count: names.count)
-  }
-
-  /// Appends a row with a cell for each column.
-  mutating func append(_ cells: [JSON], line: Int) throws(HostError) {
-    if let sectionColumn {
-      let cell = cells[sectionColumn]
-      guard let number = cell.plainNumber, let section = Int(exactly: number),
-        0...ItemTable.greatestSection ~= section
-      else {
-        throw HostError(
-          .invalidInput,
-          "\(name) line \(line): section is \(cell.cellText); expected a whole number from 0 to "
-            + "\(ItemTable.greatestSection)")
-      }
-      sections.append(section)
-    }
-    lines.append(line)
-    for (column, cell) in cells.enumerated() where !names[column].isEmpty {
-      columns[column].append(cell)
+    for (place, name) in names.enumerated() where !name.isEmpty && name != "section" {
+      columns.append(ItemTable.Column(name: name, place: place))
     }
   }
 
-  /// The table, with its rows sorted by section, otherwise in their original order.
-  func table() -> ItemTable {
-    var itemCounts = [lines.count]
-    var order: [Int]?
-    if sectionColumn != nil {
-      itemCounts = Array(repeating: 0, count: (sections.max() ?? -1) + 1)
-      for section in sections { itemCounts[section] += 1 }
-      order = self.order(itemCounts)
+  /// Ends a row whose cells have been appended.
+  private mutating func appendRow(line: Int) throws(HostError) {
+    rows.lines.append(Int32(truncatingIfNeeded: line))
+    guard let sectionColumn else { return }
+    let cell = rows.cell(sectionColumn, rows.count - 1)
+    guard let number = cell.plainNumber, let section = Int(exactly: number),
+      0...ItemTable.greatestSection ~= section
+    else {
+      throw HostError(
+        .invalidInput,
+        "\(name) line \(line): section is \(cell.cellText); expected a whole number from 0 to "
+          + "\(ItemTable.greatestSection)")
     }
-    func ordered<Cell>(_ cells: [Cell]) -> [Cell] { order.map { $0.map { cells[$0] } } ?? cells }
-
-    var result: [ItemTable.Column] = []
-    var labels: [String]?
-    for (name, cells) in zip(names, columns) where !name.isEmpty && name != "section" {
-      if name == "label" {
-        labels = ordered(cells).map(\.labelText)
-      } else {
-        result.append(ItemTable.Column(name: name, cells: ordered(cells)))
-      }
-    }
-    return ItemTable(
-      name: name, itemCounts: itemCounts, labels: labels, columns: result, lines: ordered(lines))
+    sections.append(section)
   }
 
-  /// The original row of each item, or nil if they are already sorted.
-  private func order(_ itemCounts: [Int]) -> [Int]? {
+  /// The number of items of each section.
+  var itemCounts: [Int] {
+    guard sectionColumn != nil else { return [rows.count] }
+    var itemCounts = Array(repeating: 0, count: (sections.max() ?? -1) + 1)
+    for section in sections { itemCounts[section] += 1 }
+    return itemCounts
+  }
+
+  /// The row of each item, sorted by section, otherwise in the original order; nil if they are
+  /// already sorted.
+  func order(_ itemCounts: [Int]) -> [Int]? {
     if zip(sections, sections.dropFirst()).allSatisfy({ $0 <= $1 }) { return nil }
     var next = [0]
     for count in itemCounts { next.append(next[next.count - 1] + count) }

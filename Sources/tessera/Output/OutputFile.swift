@@ -121,7 +121,8 @@ final class BufferedOutput {
   /// Appends bytes; they reach the file when the buffer is full, or with `flush`.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     if buffer.count + bytes.count > Self.capacity { try flush() }
-    if bytes.count >= Self.capacity {
+    if bytes.count >= Self.capacity / 8 {
+      try flush()
       try send(bytes)
     } else {
       buffer.append(contentsOf: bytes)

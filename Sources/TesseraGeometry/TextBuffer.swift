@@ -1,0 +1,95 @@
+/// Text in UTF-8 that grows at its end, for output of which there may be a lot.
+///
+/// An array would check at every byte whether something else refers to it.
+package struct TextBuffer: ~Copyable {
+  @usableFromInline var start: UnsafeMutablePointer<UInt8>
+  @usableFromInline var capacity: Int
+  /// The number of bytes.
+  package internal(set) var count = 0
+
+  /// - Parameter capacity: The number of bytes for which there is space at once.
+  package init(capacity: Int) {
+    self.capacity = max(capacity, 64)
+    start = .allocate(capacity: self.capacity)
+  }
+
+  deinit { start.deallocate() }
+
+  /// Calls a closure with the text.
+  package func withBytes<Result, Failure>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// Removes the last bytes, or all if there are fewer.
+  package mutating func removeLast(_ length: Int = 1) { count = max(0, count - length) }
+
+  /// Removes all text and keeps the memory.
+  package mutating func removeAll() { count = 0 }
+
+  /// Provides space for more bytes.
+  @inlinable @inline(__always)
+  package mutating func reserve(_ more: Int) {
+    if capacity - count < more { grow(more) }
+  }
+
+  @usableFromInline mutating func grow(_ more: Int) {
+    capacity = max(2 * capacity, count + more)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: start, count: count)
+    start.deallocate()
+    start = larger
+  }
+}
+
+extension TextBuffer {
+  /// Appends a byte.
+  @inlinable @inline(__always)
+  package mutating func append(_ byte: UInt8) {
+    reserve(1)
+    start[count] = byte
+    count += 1
+  }
+
+  /// Appends a literal.
+  @inlinable @inline(__always)
+  package mutating func append(_ text: StaticString) {
+    precondition(text.hasPointerRepresentation, "a literal of one scalar is a byte")
+    let length = text.utf8CodeUnitCount
+    reserve(length)
+    (start + count).update(from: text.utf8Start, count: length)
+    count += length
+  }
+
+  /// Appends bytes.
+  package mutating func append(_ bytes: some Sequence<UInt8>) {
+    let isDone: Void? = bytes.withContiguousStorageIfAvailable { bytes in
+      guard let source = bytes.baseAddress else { return }
+      reserve(bytes.count)
+      (start + count).update(from: source, count: bytes.count)
+      count += bytes.count
+    }
+    if isDone == nil { for byte in bytes { append(byte) } }
+  }
+
+  /// Appends the shortest text that reads back as the same number, -0 with its sign.
+  package mutating func append(number: Double) {
+    reserve(NumberText.longest)
+    count += NumberText.write(number, to: start + count)
+  }
+
+  /// Appends an integer.
+  package mutating func append(number: Int64) {
+    reserve(NumberText.longest)
+    count += NumberText.write(number, to: start + count)
+  }
+
+  /// Appends a number with at most three decimals, without an exponent and without a negative zero.
+  ///
+  /// A number that is not finite is written as 0, one beyond ±10^15 as ±10^15.
+  package mutating func append(rounded number: Double) {
+    reserve(NumberText.longest)
+    count += NumberText.write(rounded: number, to: start + count)
+  }
+}

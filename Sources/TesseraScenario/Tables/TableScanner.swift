@@ -1,0 +1,393 @@
+import Foundation
+
+/// Finds the fields of separated values (RFC 4180) and the lines on which rows begin.
+///
+/// A field is a position in the text, from which its text or number is read when it is needed, so
+/// that no row costs an allocation.
+struct FieldScanner {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let separator: UInt8
+  private let name: String
+  private(set) var position: Int
+  private var line = 1
+
+  static let quote = UInt8(ascii: "\"")
+  private static let newline = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, separator: UInt8, name: String = "") {
+    self.bytes = bytes
+    self.separator = separator
+    self.name = name
+    position = start
+  }
+
+  /// Appends where the fields of the next row begin, unless it is blank.
+  ///
+  /// - Returns: The row's line and the number of its fields; nil at the end.
+  mutating func next(_ starts: inout [Int32]) throws(HostError) -> (line: Int, fields: Int)? {
+    while position < bytes.count {
+      let (start, first) = (line, position)
+      var fields = 0
+      while true {
+        starts.append(Int32(truncatingIfNeeded: position))
+        fields += 1
+        if position < bytes.count, bytes[position] == Self.quote {
+          try skipQuoted()
+        } else {
+          skipPlain()
+        }
+        guard position < bytes.count, bytes[position] == separator else { break }
+        position += 1
+      }
+      let isBlank = position == first
+      skipLineEnd()
+      if !isBlank { return (start, fields) }
+      starts.removeLast()
+    }
+    return nil
+  }
+
+  /// The text of the field that begins at the position.
+  mutating func text() -> String {
+    let start = position
+    guard position < bytes.count, bytes[position] == Self.quote else {
+      skipPlain()
+      return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+    var text: [UInt8] = []
+    position += 1
+    while position < bytes.count {
+      if bytes[position] == Self.quote {
+        guard position + 1 < bytes.count, bytes[position + 1] == Self.quote else { break }
+        position += 1
+      }
+      text.append(bytes[position])
+      position += 1
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The number of the field that begins at the position; nil if it is not one.
+  mutating func number() -> Double? {
+    let start = position
+    let isQuoted = position < bytes.count && bytes[position] == Self.quote
+    if isQuoted { position += 1 }
+    if let number = DecimalText.short(bytes, &position) {
+      let isAtEnd = position == bytes.count
+      let isClosed =
+        isQuoted
+        ? !isAtEnd && bytes[position] == Self.quote
+          && (position + 1 == bytes.count || bytes[position + 1] != Self.quote)
+        : isAtEnd || isEnd(bytes[position])
+      if isClosed { return number }
+    }
+    position = start
+    return Literal.number(text())
+  }
+
+  private mutating func skipPlain() {
+    while position < bytes.count, !isEnd(bytes[position]) { position += 1 }
+  }
+
+  private mutating func skipQuoted() throws(HostError) {
+    let start = line
+    position += 1
+    while true {
+      guard position < bytes.count else {
+        throw HostError(
+          .invalidInput, "\(name) line \(start): a quoted field never ends; close it with a quote")
+      }
+      let byte = bytes[position]
+      position += 1
+      if byte == Self.quote {
+        guard position < bytes.count, bytes[position] == Self.quote else { break }
+        position += 1
+      } else if byte == Self.newline {
+        line += 1
+      }
+    }
+    guard position == bytes.count || isEnd(bytes[position]) else {
+      throw HostError(
+        .invalidInput,
+        "\(name) line \(line): text follows a closing quote; expected "
+          + "\(separator == UInt8(ascii: ",") ? "a comma" : "a separator") or the line's end "
+          + "(a quote inside quotes is written twice)")
+    }
+  }
+
+  @inline(__always)
+  private func isEnd(_ byte: UInt8) -> Bool {
+    byte == separator || byte == Self.newline || byte == Self.carriageReturn
+  }
+
+  private mutating func skipLineEnd() {
+    guard position < bytes.count else { return }
+    if bytes[position] == Self.carriageReturn {
+      position += 1
+      guard position < bytes.count, bytes[position] == Self.newline else {
+        line += 1
+        return
+      }
+    }
+    position += 1
+    line += 1
+  }
+}
+
+/// Finds the values of an object in a line of JSON, without creating any.
+///
+/// Whatever it does not recognize, because it is unusual or wrong, is left to the JSON parser.
+struct ObjectScanner {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let end: Int
+  private(set) var position: Int
+
+  /// The deepest nesting that it recognizes.
+  private static let maximumDepth = 32
+
+  /// - Parameters:
+  ///   - start: Where the line, or the value, begins.
+  ///   - end: Where the line ends.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) {
+    self.bytes = bytes
+    self.end = end
+    position = start
+  }
+
+  /// Sets where the values of the members begin; `starts` has -1 for each name.
+  ///
+  /// When a name occurs twice, the first member counts.
+  ///
+  /// - Parameter order: The numbers of the names in the order of the members of the last line, which
+  ///   is usually that of this line.
+  /// - Returns: Whether the line is an object with exactly these names.
+  mutating func object(
+    _ names: [[UInt8]], order: inout [Int], starts: UnsafeMutableBufferPointer<Int32>
+  ) -> Bool {
+    guard skip("{") else { return false }
+    var (member, found) = (0, 0)
+    while !skip("}") {
+      guard skip("\"") else { return false }
+      if member >= order.count { order.append(0) }
+      if !skip(name: names[order[member]]) {
+        guard let known = names.firstIndex(where: { skip(name: $0) }) else { return false }
+        order[member] = known
+      }
+      guard skip(":") else { return false }
+      skipSpaces()
+      if starts[order[member]] < 0 {
+        starts[order[member]] = Int32(truncatingIfNeeded: position)
+        found += 1
+      }
+      guard value(depth: 1) else { return false }
+      member += 1
+      if !skip(","), !isNext("}") { return false }
+    }
+    skipSpaces()
+    return found == names.count && position == end
+  }
+
+  /// Skips a value; false if it is not recognized.
+  mutating func value(depth: Int = 0) -> Bool {
+    guard position < end, depth < Self.maximumDepth else { return false }
+    switch bytes[position] {
+    case UInt8(ascii: "\""):
+      position += 1
+      return string()
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return number()
+    case UInt8(ascii: "t"): return skip(word: "true")
+    case UInt8(ascii: "f"): return skip(word: "false")
+    case UInt8(ascii: "n"): return skip(word: "null")
+    case UInt8(ascii: "["):
+      position += 1
+      while !skip("]") {
+        guard value(depth: depth + 1) else { return false }
+        if !skip(","), !isNext("]") { return false }
+      }
+      return true
+    case UInt8(ascii: "{"):
+      position += 1
+      while !skip("}") {
+        guard skip("\""), string(), skip(":") else { return false }
+        skipSpaces()
+        guard value(depth: depth + 1) else { return false }
+        if !skip(","), !isNext("}") { return false }
+      }
+      return true
+    default: return false
+    }
+  }
+
+  /// The number that begins at the position, or that a text there is; nil if there is none.
+  mutating func number() -> Double? {
+    let isQuoted = bytes[position] == UInt8(ascii: "\"")
+    var place = position + (isQuoted ? 1 : 0)
+    if let number = DecimalText.short(bytes, &place), place < end {
+      let next = bytes[place]
+      if isQuoted ? next == UInt8(ascii: "\"") : next | 0x20 != UInt8(ascii: "e") { return number }
+    }
+    return (try? value() as JSON)?.plainNumber
+  }
+
+  /// The value that begins at the position.
+  mutating func value() throws(HostError) -> JSON {
+    let start = position
+    guard value() as Bool else { return .null }
+    return try JSON(parsing: Array(bytes[start..<position]), name: "the value")
+  }
+
+  @inline(__always)
+  private mutating func skipSpaces() {
+    while position < end {
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0D: position += 1
+      default: return
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func isNext(_ symbol: Unicode.Scalar) -> Bool {
+    skipSpaces()
+    return position < end && bytes[position] == UInt8(ascii: symbol)
+  }
+
+  @inline(__always)
+  private mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
+    guard isNext(symbol) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skip(word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    guard end - position >= length,
+      memcmp(bytes.baseAddress! + position, word.utf8Start, length) == 0
+    else { return false }
+    position += length
+    return true
+  }
+
+  /// Skips a name and the quote that ends it.
+  private mutating func skip(name: [UInt8]) -> Bool {
+    guard position + name.count < end, bytes[position + name.count] == UInt8(ascii: "\"") else {
+      return false
+    }
+    for place in name.indices where bytes[position + place] != name[place] { return false }
+    position += name.count + 1
+    return true
+  }
+
+  private mutating func string() -> Bool {
+    let start = position
+    var isASCII = true
+    while position < end {
+      let byte = bytes[position]
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""):
+        guard !isASCII else { return true }
+        let text = UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
+        return (try? UTF8Span(validating: text.span)) != nil
+      case UInt8(ascii: "\\"): guard escape() else { return false }
+      case 0..<0x20: return false
+      case 0x80...: isASCII = false
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Skips the rest of an escape, other than a half of a surrogate pair.
+  private mutating func escape() -> Bool {
+    guard position < end else { return false }
+    let letter = bytes[position]
+    position += 1
+    switch letter {
+    case UInt8(ascii: "u"):
+      guard end - position >= 4 else { return false }
+      let digits = bytes[position..<position + 4]
+      guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        digits.first.map({ $0 | 0x20 }) != UInt8(ascii: "d")
+      else { return false }
+      position += 4
+      return true
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return true
+    default: return false
+    }
+  }
+
+  private mutating func number() -> Bool {
+    let start = position
+    if bytes[position] == UInt8(ascii: "-") { position += 1 }
+    let first = position
+    guard digits() else { return false }
+    if bytes[first] == UInt8(ascii: "0"), position > first + 1 { return false }
+    if position < end, bytes[position] == UInt8(ascii: ".") {
+      position += 1
+      guard digits() else { return false }
+    }
+    let hasExponent = position < end && bytes[position] | 0x20 == UInt8(ascii: "e")
+    if hasExponent {
+      position += 1
+      if position < end, [UInt8(ascii: "-"), UInt8(ascii: "+")].contains(bytes[position]) {
+        position += 1
+      }
+      guard digits() else { return false }
+    }
+    // Numbers that may not fit a double.
+    guard hasExponent || position - start > 300 else { return true }
+    return (try? JSON(parsing: Array(bytes[start..<position]), name: "")) != nil
+  }
+
+  private mutating func digits() -> Bool {
+    let start = position
+    while position < end, bytes[position] &- UInt8(ascii: "0") < 10 { position += 1 }
+    return position > start
+  }
+}
+
+/// Decimal numbers as bytes.
+enum DecimalText {
+  private static let powers: [15 of Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+  ]
+
+  /// Reads an optional sign, digits, and optionally a point and digits: at most 15 digits, so that
+  /// the quotient of two exact doubles is the nearest one.
+  ///
+  /// - Returns: The number; nil for any other text, which may be a number too.
+  @inline(__always)
+  static func short(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> Double? {
+    let zero = UInt8(ascii: "0")
+    var place = position
+    let isNegative = place < bytes.count && bytes[place] == UInt8(ascii: "-")
+    if isNegative { place += 1 }
+    let first = place
+    var (number, fraction): (UInt64, Int) = (0, 0)
+    while place < bytes.count, bytes[place] &- zero < 10, place - first < 16 {
+      number = number &* 10 &+ UInt64(bytes[place] &- zero)
+      place += 1
+    }
+    var digits = place - first
+    guard digits > 0 else { return nil }
+    if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
+      place += 1
+      let point = place
+      while place < bytes.count, bytes[place] &- zero < 10, place - point < 16 {
+        number = number &* 10 &+ UInt64(bytes[place] &- zero)
+        place += 1
+      }
+      fraction = place - point
+      guard fraction > 0 else { return nil }
+      digits += fraction
+    }
+    guard digits <= 15 else { return nil }
+    position = place
+    let magnitude = fraction == 0 ? Double(number) : Double(number) / powers[fraction]
+    return isNegative ? -magnitude : magnitude
+  }
+}

@@ -47,7 +47,8 @@ let package = Package(
     .executable(name: "tessera-worker", targets: ["tessera-worker"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .target(name: "CTessera"),
@@ -97,7 +98,8 @@ let package = Package(
       dependencies: [
         "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraBench",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+      ], resources: [.embedInCode("Play/Page")]),
   ],
   cxxLanguageStandard: .cxx20
 )

@@ -108,6 +108,7 @@ enum HTMLPage {
 
     </script>
     <script>
+    \(Markup(PackageResources.elements_js))
     \(Markup(PackageResources.shared_js))
     \(Markup(script))</script>
     </body>
@@ -117,7 +118,7 @@ enum HTMLPage {
   }
 
   /// The classes `.h0`… (a section's hue) and `.s0`… (an item's shade of it), in light and in dark.
-  private static var colours: Markup {
+  fileprivate static var colours: Markup {
     """
     \(rules(.light))@media (prefers-color-scheme: dark) {
     \(rules(.dark))}
@@ -135,6 +136,23 @@ enum HTMLPage {
     }
     return rules
   }
+}
+
+/// What a page of another kind needs to show elements in the same way.
+public enum ElementPage {
+  /// The style sheet, in UTF-8.
+  public static var style: [UInt8] {
+    PackageResources.page_css + HTMLPage.colours.bytes
+  }
+
+  /// The script that gives nodes the colours and the text of elements, in UTF-8.
+  public static var script: [UInt8] { PackageResources.elements_js }
+
+  /// How many hues sections have.
+  public static var hueCount: Int { Palette.light.inks.count }
+
+  /// How many shades of a hue items have.
+  public static var shadeCount: Int { Palette.light.fills[0].count }
 }
 
 /// The layout as the JSON that the page's script reads.

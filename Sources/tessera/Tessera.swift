@@ -42,7 +42,7 @@ struct Tessera: ParsableCommand {
     subcommands: [
       ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
       TransitionCommand.self, SnapCommand.self, CallCommand.self, CheckCommand.self,
-      ReplayCommand.self, BenchCommand.self, NewCommand.self, LinkCommand.self, DoctorCommand.self,
+      ReplayCommand.self, BenchCommand.self, PlayCommand.self, NewCommand.self, LinkCommand.self, DoctorCommand.self,
       TrustCommand.self, InstallCommand.self, UninstallCommand.self,
     ])
 

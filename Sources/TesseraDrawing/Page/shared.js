@@ -1,19 +1,9 @@
-"use strict";
+// Both pages: the data and the stage. A row of the data starts with the index of its kind, the
+// section and the item.
 
-// Both pages: the data, the stage, and the name, colours and text of an element's node. A row of the
-// data starts with the index of its kind, the section and the item.
-
-const layout = JSON.parse(document.getElementById("layout").textContent);
+const layout = JSON.parse(byId("layout").textContent);
 const [left, top_, stageWidth, stageHeight] = layout.stage;
-const byId = (id) => document.getElementById(id);
 const scroller = byId("scroller"), stage = byId("stage");
-
-function child(parent, tag, text = "") {
-  const node = document.createElement(tag);
-  node.textContent = text;
-  parent.append(node);
-  return node;
-}
 
 stage.style.width = stageWidth + "px";
 stage.style.height = stageHeight + "px";
@@ -25,55 +15,4 @@ Object.assign(paper.style, { left: -left + "px", top: -top_ + "px" });
 
 function resizePaper(width, height) {
   Object.assign(paper.style, { width: width + "px", height: height + "px" });
-}
-
-// "cell 3 of section 0".
-const nameOf = ([kind, section, item]) => `${layout.kinds[kind][1]} ${item} of section ${section}`;
-
-// Gives a node the colours and the text of an element that is w by h.
-function dress(node, e, label, w, h) {
-  const [kind, name] = layout.kinds[e[0]], [, section, item] = e;
-  node.classList.add("e", kind);
-  if (kind === "cell") {
-    const shades = layout.shades;
-    const shade = (item + 3 * Math.floor(item / shades)) % shades;
-    node.classList.add(`h${section % layout.hues}`, `s${shade}`);
-    labelCell(node, String(item), label, w, h);
-  } else if (kind === "supplementary") {
-    if (name === "header" || name === "footer") node.classList.add(name);
-    if (h > w && w < 60) node.classList.add("upright");
-    if (Math.min(w, h) >= 10) node.textContent = nameOf(e);
-  } else if (Math.min(w, h) < 5) {
-    node.classList.add("line");
-  }
-}
-
-function labelCell(node, digits, label, w, h) {
-  const isRow = label && (h < 36 || w > 4 * h);
-  const size = isRow ? Math.min(13, h * 0.6)
-    : Math.min(h * (label ? 0.36 : 0.45), w * 0.8 / (0.62 * digits.length), 24);
-  if (size < 6.5) return;
-  if (isRow) node.classList.add("row");
-  child(node, "b", digits).style.fontSize = size + "px";
-  if (label) child(node, "span", label);
-}
-
-// Shows the picture in a cell, [x, y, width, height] from the cell's corner, and the mask's opacity.
-function showInside(node, content, masking) {
-  const inner = (name) => {
-    const found = node.querySelector("." + name);
-    if (found) return found;
-    const made = document.createElement("i");
-    made.className = name;
-    node.prepend(made);
-    return made;
-  };
-  if (masking !== undefined) inner("mask").style.opacity = masking;
-  if (content) {
-    const picture = inner("picture");
-    node.classList.add("framed");
-    const [x, y, w, h] = content.map((n) => n + "px");
-    Object.assign(picture.style, { left: x, top: y, width: w, height: h });
-    picture.classList.toggle("plain", Math.min(content[2], content[3]) < 20);
-  }
 }

@@ -110,3 +110,53 @@ extension JSON {
     try JSONNode(self, source: name).point()
   }
 }
+
+extension Scenario {
+  /// The scenario as a file that `init(_:)` reads; the items of a table are left out.
+  ///
+  /// Values for every section or item become those of each section, over the section's own.
+  public var json: JSON {
+    var members: [(name: String, value: JSON)] = []
+    func add(_ name: String, _ value: JSON?) {
+      if let value { members.append((name, value)) }
+    }
+    func list(_ numbers: [Double]) -> JSON { .list(numbers.map(JSON.number)) }
+    func values(_ nodes: [String: JSONNode]) -> JSON? {
+      nodes.isEmpty
+        ? nil : .object(nodes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
+    }
+    add("bounds", bounds.map { list([$0.width, $0.height]) })
+    add("offset", offset.map { list([$0.x, $0.y]) })
+    for (name, insets) in [
+      ("contentInsets", contentInsets), ("safeAreaInsets", safeAreaInsets),
+      ("layoutMargins", layoutMargins),
+    ] {
+      add(name, insets.map { list([$0.top, $0.left, $0.bottom, $0.right]) })
+    }
+    add("scale", scale.map(JSON.number))
+    add("direction", direction.map { .text($0.rawValue) })
+    add("parameters", values(parameters))
+    if content != nil || !sectionValues.isEmpty || !itemValues.isEmpty {
+      var sections = sections
+      if case .table = content { sections = [] }
+      add(
+        "sections",
+        .list(
+          sections.map { section in
+            var keys: [(name: String, value: JSON)] = [("items", .integer(section.items))]
+            let own = [
+              ("values", section.values.merging(sectionValues) { $1 }),
+              ("itemValues", section.itemValues.merging(itemValues) { $1 }),
+            ]
+            for (name, nodes) in own {
+              if let value = values(nodes) { keys.append((name, value)) }
+            }
+            return .object(keys)
+          }))
+    }
+    add("delegate", values(delegate))
+    add("measure", measure?.value)
+    add("rect", rect.map { list([$0.x, $0.y, $0.width, $0.height]) })
+    return .object(members)
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import TesseraHost
+import TesseraScenario
+
+/// `tessera play`: a playground in the browser.
+struct PlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Serves a playground for engines to a browser on this machine.",
+    discussion: """
+      The page lays out again through the engine at every change: of its parameters, of the items, of \
+      the viewport. It reloads an engine when its library file changes, and keeps what was set. The \
+      address contains a secret, and only this machine can reach it. Ctrl-C ends the server.
+
+      EXAMPLES
+        tessera play
+        tessera play flow --item size='80+noise(item)*120,90'
+        tessera play ./build/libspiral.so --items 200 --port 8000
+        tessera play grid --items 1000000 --no-open
+      """)
+
+  @Argument(help: .engine)
+  var engine: String?
+
+  @OptionGroup var scenarioOptions: ScenarioOptions
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("The port to serve on (default: a free one).", valueName: "n"))
+  var port: UInt16 = 0
+
+  @Flag(
+    name: .long, inversion: .prefixedNo,
+    help: "Open the page in a browser, if there is a desktop.")
+  var open = true
+
+  @OptionGroup(title: "Engines") var engineOptions: EngineOptions
+
+  mutating func validate() throws {
+    guard engineOptions.chosenIsolation != .none else {
+      throw ValidationError(
+        "--isolation none would end the playground with an engine that crashes; give sandbox or "
+          + "process")
+    }
+  }
+
+  func run() throws {
+    var scenario = try scenarioOptions.stated()
+    let host = try engineOptions.host(refusesCrashing: false)
+    // A misspelt name is an error now, and not in the page.
+    let name = if let engine { try host.engine(engine).playName } else { String?.none }
+    var table: ItemTable?
+    if case .table(let rows) = scenario.content {
+      table = rows
+      scenario.content = nil
+    }
+    let start = PlayStart(
+      engine: name, scenario: scenario.json, table: table, host: host,
+      checkOptions: engineOptions.repeated)
+    try PlayServer(start, port: port).run { address in
+      let output = BufferedOutput.standard()
+      try? output.write(address + "\n")
+      try? output.flush()
+      Diagnostics.say("serving until Ctrl-C")
+      if open { Desktop.open(address) }
+    }
+  }
+}
+
+extension Engine {
+  /// The name by which a page asks for the engine: its id, and its library if that was given.
+  fileprivate var playName: String { "\(library)#\(description.id)" }
+}
+
+/// Everything that a page starts with.
+struct PlayStart: Sendable {
+  /// The engine that the command was given; nil for none.
+  let engine: String?
+  /// The scenario of the command's options.
+  let scenario: JSON
+  /// The table of `--items-from`.
+  let table: ItemTable?
+  let host: TesseraHost.Host
+  /// The options with which `tessera check` finds the same engines.
+  let checkOptions: [String]
+}
+
+/// The desktop of the person who runs the command.
+enum Desktop {
+  /// Opens an address in the browser; does nothing without a desktop.
+  static func open(_ address: String) {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+    let opener = Process()
+    opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    opener.arguments = ["xdg-open", address]
+    (opener.standardOutput, opener.standardError) = (nil, nil)
+    try? opener.run()
+  }
+}

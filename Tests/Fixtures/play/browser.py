@@ -1,0 +1,370 @@
+"""Uses every part of the playground in a browser, and compares what it shows with the command.
+
+    browser.py COMMAND LIBRARIES REPOSITORY [SCREENSHOTS]
+
+COMMAND is the built tessera, LIBRARIES the folder of the engines. Prints what it did; ends with status 1
+at the first thing that is wrong.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import sync_playwright
+
+COMMAND, LIBRARIES, REPOSITORY = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+SCREENSHOTS = Path(sys.argv[4]) if len(sys.argv) > 4 else None
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+class Server:
+    """A playground on a free port."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen(
+            [COMMAND, "play", "--no-open", *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        if not self.address:
+            raise AssertionError(self.process.stderr.read())
+        self.host = urlsplit(self.address).netloc
+        self.port = int(self.host.split(":")[1])
+
+    def close(self):
+        self.process.send_signal(signal.SIGINT)
+        status = self.process.wait(10)
+        assert status == -signal.SIGINT, f"Ctrl-C ended the server with {status}"
+
+
+def frames_of_page(page, view=0):
+    """The frames of the nodes, by kind, section and item."""
+    return page.evaluate(
+        """(view) => {
+          const found = {};
+          for (const [key, node] of views[view].nodes) {
+            const [x, y] = views[view].offset, s = views[view].scroller;
+            found[key] = [parseFloat(node.style.left) + x - s.scrollLeft,
+              parseFloat(node.style.top) + y - s.scrollTop,
+              parseFloat(node.style.width), parseFloat(node.style.height)];
+          }
+          return found;
+        }""", view)
+
+
+def frames_of_command(page, folder):
+    """What the command gives for the page's own scenario file and command line."""
+    scenario = page.evaluate("({ ...scenario(), offset: views[0].offset })")
+    path = folder / "scenario.json"
+    path.write_text(json.dumps(scenario))
+    x, y = page.evaluate("views[0].offset")
+    w, h = page.evaluate("state.bounds")
+    result = subprocess.run(
+        [COMMAND, "layout", page.evaluate("state.engine"), "--scenario", str(path), "--rect",
+         f"{x - w / 2},{y - h / 2},{w * 2},{h * 2}", "--format", "json"],
+        capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    found = {}
+    for e in json.loads(result.stdout)["elements"]:
+        if e.get("hidden"):
+            continue
+        kind = e.get("kind", e["category"])
+        found[f"{e['category']}/{kind}/{e['section']}/{e['item']}"] = e["frame"]
+    return found
+
+
+def wait(page, condition, seconds=20):
+    """Waits for a condition; the page's policy forbids the browser to evaluate it by itself."""
+    end = time.time() + seconds
+    while not page.evaluate(f"!!({condition})"):
+        assert time.time() < end, f"{condition} is still false: {page.inner_text('#error')}"
+        page.wait_for_timeout(10)
+
+
+def settled(page):
+    wait(page, "!views[0].isWaiting && !views[0].isStale && !animating && facts"
+         " && byId('state').textContent !== 'connecting'")
+
+
+def compare(page, folder, what):
+    settled(page)
+    shown, expected = frames_of_page(page), frames_of_command(page, folder)
+    assert set(shown) == set(expected), (
+        f"{what}: shown but not expected {sorted(set(shown) - set(expected))[:4]}, "
+        f"expected but not shown {sorted(set(expected) - set(shown))[:4]}")
+    for key, frame in expected.items():
+        for a, b in zip(shown[key], frame):
+            assert abs(a - b) < 0.01, f"{what}: {key} is shown at {shown[key]}, the command says {frame}"
+    print(f"{what}: {len(expected)} elements are where the command says")
+
+
+def check_controls(page, folder):
+    values = {
+        "size": "width/8,30", "point": "3,4", "insets": "5,6,7,8", "number": "7",
+        "int": "3", "bool": None,
+    }
+    for engine in page.eval_on_selector_all("#engine option", "all => all.map((o) => o.value)"):
+        page.select_option("#engine", engine)
+        wait(page, f"facts.id === '{engine.split('#')[-1]}'")
+        compare(page, folder, engine)
+        used = 0
+        for one in page.evaluate("facts.parameters"):
+            key = f"#c-parameters-{one['name']}"
+            if not page.query_selector(key):
+                continue
+            before = frames_of_page(page)
+            if one["choices"]:
+                page.select_option(key, one["choices"][-1])
+            elif one["type"] == "bool":
+                page.check(key)
+            elif values.get(one["type"]):
+                page.fill(key, values[one["type"]])
+            used += 1
+            settled(page)
+            if page.inner_text("#state") != "live":
+                # A value that this engine refuses: the page says so and keeps its picture.
+                assert page.inner_text("#error"), f"{engine} {one['name']}: no sentence"
+                assert frames_of_page(page) == before, "the last picture is gone"
+                page.click("#undo")
+                settled(page)
+        compare(page, folder, f"{engine} with {used} parameters")
+        page.click("#reset")
+
+
+def check_changes(page, folder):
+    page.select_option("#engine", "org.tessera.flow")
+    wait(page, "facts.id === 'org.tessera.flow'")
+    settled(page)
+    page.fill("#c-counts", "12,5")
+    page.fill("#c-values-size", "60+noise(item)*80,70")
+    page.fill("#c-bounds", "320x480")
+    page.select_option("#c-direction", "rightToLeft")
+    page.fill("#c-contentInsets", "4,5,6,7")
+    compare(page, folder, "values and surroundings")
+    for name, count in [("insert", "13,5"), ("delete", "12,5"), ("move", "12,5"),
+                        ("shuffle", "12,5"), ("reload", "12,5")]:
+        page.click("#stage .e >> nth=2")
+        page.click(f"[data-change={name}]")
+        page.wait_for_timeout(700)
+        settled(page)
+        assert not page.inner_text("#error"), page.inner_text("#error")
+        assert page.input_value("#c-counts") == count, f"{name}: {page.input_value('#c-counts')}"
+        compare(page, folder, name)
+    page.click("#undo")
+    page.click("#redo")
+    compare(page, folder, "undo and redo")
+    corner = page.locator(".handle.corner")
+    box = corner.bounding_box()
+    page.mouse.move(box["x"] + 8, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 108, box["y"] + 58, steps=8)
+    page.mouse.up()
+    compare(page, folder, "dragging the corner")
+    assert page.evaluate("state.bounds") == [420, 530], page.evaluate("state.bounds")
+    corner.focus()
+    page.keyboard.press("ArrowLeft")
+    settled(page)
+    assert page.evaluate("state.bounds") == [410, 530]
+    page.select_option("#other", "org.tessera.mosaic")
+    wait(page, "views[1].message && byId('differences').textContent")
+    assert "differ" in page.inner_text("#differences")
+    page.evaluate("byId('scrub').value = 500; byId('scrub').dispatchEvent(new Event('input'))")
+    wait(page, "scrubbed && scrubbed.played.length")
+    page.evaluate("byId('scrub').value = 0; byId('scrub').dispatchEvent(new Event('input'))")
+    page.select_option("#other", "")
+    page.focus("#stage .e[tabindex='0']")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#name").startswith("cell"), page.inner_text("#name")
+    link = page.evaluate("location.href")
+    copy = page.context.browser.new_page()
+    copy.goto(link)
+    settled(copy)
+    assert copy.evaluate("JSON.stringify(state)") == page.evaluate("JSON.stringify(state)")
+    copy.close()
+    print("changes, viewport, comparing, keyboard and link work")
+
+
+def check_scroll(page):
+    page.fill("#c-counts", "1000000")
+    wait(page, "views[0].content[1] > 1000000")
+    settled(page)
+    frames, answers, fetched = page.evaluate(
+        """async () => {
+          const scroller = byId("scroller"), start = performance.now(), before = bytesFetched;
+          const shown = views[0].framesCount;
+          let frames = 0;
+          while (performance.now() - start < 2000) {
+            scroller.scrollTop += 120;
+            await new Promise((next) => requestAnimationFrame(next));
+            frames += 1;
+          }
+          return [frames / 2, (views[0].framesCount - shown) / 2, bytesFetched - before];
+        }""")
+    settled(page)
+    print(f"a million items: {frames:.0f} frames and {answers:.0f} answers a second, "
+          f"{fetched / 1e3:.0f} kB in 2 s")
+    assert answers > 1 and fetched < 20e6
+
+
+def check_reload(page, server, library, built):
+    """Replaces the library while it is shown, as a build does."""
+    times = []
+    for turn in range(10):
+        wait(page, "byId('state').textContent === 'live'")
+        page.evaluate(
+            """() => { window.repainted = new Promise((done) => {
+              const view = views[0], render = view.render.bind(view);
+              view.render = (m) => { render(m); view.render = render;
+                requestAnimationFrame(() => done(Date.now())); };
+            }); }""")
+        fresh = library.with_suffix(".new")
+        shutil.copy(built[turn % 2], fresh)
+        began = time.time() * 1000
+        os.rename(fresh, library)
+        times.append(page.evaluate("window.repainted") - began)
+    assert page.input_value("#c-parameters-columns") == "3", "the parameter is lost"
+    times.sort()
+    print(f"replaced to repainted, ten times: median {times[5]:.0f} ms, longest {times[-1]:.0f} ms")
+    nodes = len(page.query_selector_all("#stage .e"))
+    shutil.copy(built[2], library.with_suffix(".new"))
+    os.rename(library.with_suffix(".new"), library)
+    wait(page, "byId('state').textContent === 'crashed'"
+         " && byId('error').textContent.includes('the grid is out of order')")
+    assert len(page.query_selector_all("#stage .e")) == nodes, "the last good picture is gone"
+    shutil.copy(built[0], library.with_suffix(".new"))
+    os.rename(library.with_suffix(".new"), library)
+    wait(page, "byId('state').textContent === 'live'")
+    print("a crash keeps the last picture and shows what was printed; the next build is used")
+
+
+def build_grids(folder):
+    """Three builds of the grid: as it is, with another name, and one that crashes."""
+    source = (REPOSITORY / "Plugins/Grid/grid.c").read_text()
+    place = "  grid g = measure(in);\n  if (g.pitch.width"
+    assert place in source
+    crash = '  fprintf(stderr, "the grid is out of order\\n"); __builtin_trap();\n'
+    variants = [source, source + "\nint grid_of_another_build = 1;\n",
+                source.replace(place, crash + place, 1)]
+    built = []
+    for number, text in enumerate(variants):
+        file = folder / f"grid{number}.c"
+        file.write_text(text)
+        output = folder / f"grid{number}.built"
+        subprocess.run(
+            ["gcc", "-std=c11", "-O1", "-shared", "-fPIC", "-I",
+             str(REPOSITORY / "Sources/CTessera/include"), "-I",
+             str(REPOSITORY / "Plugins/Grid/include"), "-o", str(output), str(file), "-lm"],
+            check=True)
+        built.append(output)
+    return built
+
+
+def raw(server, request, wait=3):
+    """Sends bytes; the status line of the answer, or nothing."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=wait) as connection:
+        try:
+            connection.sendall(request)
+            return connection.recv(200).split(b"\r\n")[0].decode("latin1")
+        except (TimeoutError, ConnectionError):
+            return ""
+
+
+def check_abuse(server):
+    path = urlsplit(server.address).path
+    def get(path, host=server.host, more=""):
+        return raw(server, f"GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}\r\n".encode())
+    upgrade = ("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+               "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")
+    assert " 200 " in get(path)
+    assert " 404 " in get("/")
+    assert " 404 " in get("/" + "0" * 32 + "/")
+    assert " 404 " in get(path + "../../../../etc/passwd")
+    assert " 404 " in get(path + "%2e%2e/%2e%2e/etc/passwd")
+    assert " 403 " in get(path, host="attacker.example")
+    assert " 403 " in get(path, host=f"127.0.0.1.attacker.example:{server.port}")
+    assert " 403 " in get(path + "socket", more=upgrade)
+    assert " 403 " in get(path + "socket", more=upgrade + "Origin: http://attacker.example\r\n")
+    assert " 101 " in get(path + "socket", more=upgrade + f"Origin: http://{server.host}\r\n")
+    assert " 405 " in raw(server, f"POST {path} HTTP/1.1\r\nHost: {server.host}\r\nContent-Length: 0\r\n\r\n".encode())
+    for junk in [b"\0" * 1000, b"GET\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n", b"\xff" * 5000,
+                 f"GET {path} HTTP/1.1\r\nHost: {server.host}\r\nContent-Length: -5\r\n\r\n".encode()]:
+        raw(server, junk, wait=0.5)
+    held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
+    assert " 200 " in get(path), "a hundred open sockets stop the server"
+    for one in held:
+        one.close()
+    assert " 200 " in get(path)
+    print("wrong secrets, origins, hosts, paths and requests are refused, and the server lives")
+
+
+def check_looks(browser, server):
+    for width in [390, 820, 1280]:
+        for scheme in ["light", "dark"]:
+            page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            page.goto(server.address)
+            settled(page)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= max(width, 420), f"the page is {wide} wide in a window of {width}"
+            if SCREENSHOTS:
+                page.screenshot(path=SCREENSHOTS / f"play-{width}-{scheme}.png")
+            page.close()
+    print("three widths, light and dark")
+
+
+def main():
+    problems, requests = [], set()
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        server = Server("--engines", str(LIBRARIES), "--items", "40")
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+
+        def watch(page):
+            page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
+            page.on("pageerror", lambda e: problems.append(str(e)))
+            page.on("request", lambda r: requests.add(urlsplit(r.url).hostname))
+
+        watch(page)
+        page.goto(server.address)
+        settled(page)
+        check_controls(page, folder)
+        check_changes(page, folder)
+        check_scroll(page)
+        check_abuse(server)
+        check_looks(browser, server)
+        # A tab that is closed half-way.
+        busy = browser.new_page()
+        busy.goto(server.address)
+        busy.evaluate("send({ do: 'engine', engine: 'org.tessera.flow' })")
+        busy.close()
+        page.reload()
+        settled(page)
+        page.close()
+        server.close()
+
+        library = folder / "libgrid.so"
+        built = build_grids(folder)
+        shutil.copy(built[0], library)
+        server = Server(str(library), "--set", "columns=3")
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        watch(page)
+        page.goto(server.address)
+        settled(page)
+        check_reload(page, server, library, built)
+        page.close()
+        server.close()
+        browser.close()
+    assert not problems, problems
+    assert requests <= {"127.0.0.1", None}, requests
+    print("no console error, no request to another host")
+
+
+main()

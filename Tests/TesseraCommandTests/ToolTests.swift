@@ -55,9 +55,10 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  /// Counts of the debug build that the tests run with; Tools/Bench/instructions.py says why.
+  /// Counts of the build that the tests run with.
   ///
-  /// Skipped, with a sentence, without valgrind and with another compiler than the recorded one.
+  /// Skipped, with a sentence, without valgrind, with another compiler than the recorded one, and in a
+  /// debug build.
   @Test func instructionsAreAsFewAsRecorded() throws {
     let result = try Self.run("bench", ["--instructions", "--products", BuiltProducts.folder.path])
     #expect(result.status == 0, "\(result.output)\(result.errors)")

@@ -28,7 +28,7 @@ struct Tessera: ParsableCommand {
 
       EXIT STATUS
          0  success
-         1  check or install found a failure, replay a difference, or doctor no full sandbox
+         1  check or install found a failure, replay or diff a difference, or doctor no full sandbox
         64  wrong usage
         65  an invalid scenario, value or name
         66  no such engine or input file
@@ -42,8 +42,9 @@ struct Tessera: ParsableCommand {
     subcommands: [
       ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
       TransitionCommand.self, SnapCommand.self, CallCommand.self, CheckCommand.self,
-      ReplayCommand.self, BenchCommand.self, PlayCommand.self, NewCommand.self, LinkCommand.self, DoctorCommand.self,
-      TrustCommand.self, InstallCommand.self, UninstallCommand.self,
+      ReplayCommand.self, DiffCommand.self, BenchCommand.self, PlayCommand.self, NewCommand.self,
+      LinkCommand.self, DoctorCommand.self, TrustCommand.self, InstallCommand.self,
+      UninstallCommand.self,
     ])
 
   static let _errorLabel = "tessera"

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Layouts in files: the JSON and the lines of JSON that `LayoutWriter` writes, and recordings.
+extension LayoutDocument {
+  /// Reads a layout from a file; "-" is standard input.
+  ///
+  /// A recording stands for its last layout: the elements that were queried last, and the size of the
+  /// content if it was queried. Throws `.notFound` if the file cannot be read, and `.invalidInput`,
+  /// naming the mistake, if it contains no layout.
+  public init(contentsOf path: String) throws(HostError) {
+    let file = InputFile(path: path)
+    let bytes = try file.bytes()
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    // One object on one line can be a layout without elements, or the first line of several.
+    let first = lines.first.flatMap { try? JSON(parsing: $0, name: file.name) }
+    if lines.count > 1, case .object(let members)? = first,
+      members.contains(where: { $0.name == "contentSize" }),
+      !members.contains(where: { $0.name == "elements" })
+    {
+      var elements: [JSON] = []
+      for (index, line) in lines.dropFirst().enumerated() {
+        elements.append(try JSON(parsing: line, name: "line \(index + 2) of \(file.name)"))
+      }
+      try self.init(.object(members + [("elements", .list(elements))]))
+    } else if let first, first["contentSize"] == nil, first["elements"] == nil {
+      try self.init(Recording(parsing: bytes, name: file.name), name: file.name)
+    } else {
+      try self.init(parsing: bytes, name: file.name)
+    }
+  }
+
+  private init(_ recording: Recording, name: String) throws(HostError) {
+    var size: JSON = .list([.null, .null])
+    var elements: JSON?
+    for entry in recording.entries {
+      guard case .value(let answer) = entry.answer else { continue }
+      switch entry.call {
+      case .contentSize: size = answer
+      case .elements, .visibleElements: elements = answer
+      default: continue
+      }
+    }
+    guard let elements else {
+      throw HostError(
+        .invalidInput,
+        "\(name) is a recording in which no elements are queried; record tessera layout")
+    }
+    try self.init(
+      .object([
+        ("engine", .text(recording.header.engine)), ("contentSize", size), ("elements", elements),
+      ]))
+  }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import TesseraHost
+import TesseraScenario
+
+/// `tessera diff`: every difference between two layouts.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Compares two layouts: of engines, of files or of recordings.",
+    discussion: """
+      A file is a layout that tessera layout wrote as .json or .ndjson, or a recording, which stands \
+      for its last layout. Engines lay out the scenario that the options give; what only one of two \
+      engines declares is set only for that one. Elements are compared as sets. The exit status is 0 \
+      if the layouts are equal, and 1 otherwise.
+
+      EXAMPLES
+        tessera diff flow mosaic --items 12
+        tessera diff ./old/libspiral.so ./build/libspiral.so --items 200
+        tessera layout flow --items 40 -o before.json
+        tessera diff before.json flow --items 40 --tolerance 0.001
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A file with a layout, or an engine as in other commands.", valueName: "a"),
+    completion: .file())
+  var first: String
+  @Argument(
+    help: ArgumentHelp("The layout to compare with it.", valueName: "b"), completion: .file())
+  var second: String
+
+  @OptionGroup var scenarioOptions: ScenarioOptions
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("The allowed difference of numbers (default: 0).", valueName: "number"))
+  var tolerance = 0.0
+
+  @Option(name: .long, parsing: .unconditional, help: "The output format.")
+  var format = ResultFormat.text
+  @OptionGroup(title: "Engines") var engineOptions: EngineOptions
+
+  mutating func validate() throws {
+    guard tolerance >= 0, tolerance.isFinite else {
+      throw ValidationError("--tolerance is \(tolerance); give a number of 0 or more")
+    }
+  }
+
+  func run() throws {
+    let scenario = try scenarioOptions.stated()
+    let engines = (try engine(first), try engine(second))
+    let chains = (engines.0?.chain, engines.1?.chain)
+    var left = try layout(first, engines.0, scenario, with: chains.1)
+    var right = try layout(second, engines.1, scenario, with: chains.0)
+    // Who laid out is what the person who compares knows.
+    (left.engine, right.engine) = (nil, nil)
+    let differences = left.differences(from: right, tolerance: tolerance)
+    try write(differences)
+    if !differences.isEmpty { throw ExitCode(1) }
+  }
+
+  /// The engine of an argument; nil if it is a file with a layout.
+  private func engine(_ name: String) throws -> Engine? {
+    let isFile = name == "-" || [".json", ".ndjson", ".jsonl"].contains { name.hasSuffix($0) }
+    return isFile ? nil : try engineOptions.engine(name)
+  }
+
+  private func layout(
+    _ name: String, _ engine: Engine?, _ scenario: Scenario, with other: [EngineDescription]?
+  ) throws -> LayoutDocument {
+    guard let engine else { return try LayoutDocument(contentsOf: name) }
+    let own = other.map { scenario.shared(for: engine.chain, with: $0) } ?? scenario
+    let work = SessionWork(
+      engine: engine, scenario: own, trace: false, engineOptions: engineOptions)
+    let layout = try LayoutWork(work: work, visible: false).run()
+    return LayoutDocument(
+      contentSize: layout.contentSize, elements: layout.elements, attributes: layout.attributes)
+  }
+
+  private func write(_ differences: [LayoutDifference]) throws {
+    try OutputFile.write(to: nil) { output in
+      switch format {
+      case .json: try output.write(json(differences).text + "\n")
+      case .text:
+        guard !differences.isEmpty else { return try output.write("no difference\n") }
+        try TextTable(
+          ["ELEMENT", "OF", "A", "B"].map { TextTable.Column($0) },
+          rows: differences.map {
+            [$0.element ?? "", $0.property ?? "", $0.expected, $0.found]
+          }
+        ).write(to: output)
+        let count = differences.count
+        try output.write("\(count) \(count == 1 ? "difference" : "differences")\n")
+      }
+    }
+  }
+
+  private func json(_ differences: [LayoutDifference]) -> JSON {
+    .object([
+      ("a", .text(first)), ("b", .text(second)), ("equal", .bool(differences.isEmpty)),
+      (
+        "differences",
+        .list(
+          differences.map {
+            .object([
+              ("element", .optional($0.element)), ("of", .optional($0.property)),
+              ("a", .text($0.expected)), ("b", .text($0.found)),
+            ])
+          })
+      ),
+    ])
+  }
+}

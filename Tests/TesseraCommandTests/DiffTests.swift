@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tessera diff`: every difference of two layouts.
+@Suite struct DiffTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func diff(_ arguments: String...) throws -> ProgramResult {
+    try Program.tessera(["diff"] + arguments, in: folder)
+  }
+
+  // The frames are those of the mosaic's rules for three items, and of flow's for cells of 50 × 50
+  // in a width of 375: five spaces of (375 - 6 * 50) / 5 = 15.
+  @Test func everyDifferenceIsListed() throws {
+    let result = try diff("flow", "mosaic", "--items", "3")
+    #expect(result.status == 1)
+    #expect(
+      result.output == """
+        ELEMENT              OF           A                 B
+                             contentSize  [375, 50]         [375, 402]
+        cell 0 of section 0  frame        [0, 0, 50, 50]    [0, 1, 375, 200]
+        cell 1 of section 0  frame        [65, 0, 50, 50]   [0, 202, 188, 200]
+        cell 2 of section 0  frame        [130, 0, 50, 50]  [189, 202, 186, 200]
+        4 differences
+
+        """)
+  }
+
+  @Test func elementsOfOneLayoutAreListed() throws {
+    let more = try folder.write(
+      "more.json",
+      #"{"elements": [{"category": "cell", "section": 0, "item": 7, "frame": [1, 2, 3, 4]}]}"#)
+    let none = try folder.write("none.json", #"{"elements": []}"#)
+    for (first, second, a, b) in [
+      (more, none, "frame [1, 2, 3, 4]", "no such element"),
+      (none, more, "no such element", "frame [1, 2, 3, 4]"),
+    ] {
+      let result = try diff(first, second, "--format", "json")
+      #expect(result.status == 1)
+      let found = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? NSDictionary
+      #expect(
+        found == [
+          "a": first, "b": second, "equal": false,
+          "differences": [
+            ["element": "cell 7 of section 0", "of": NSNull(), "a": a, "b": b] as NSDictionary
+          ],
+        ])
+    }
+  }
+
+  @Test(arguments: ["json", "ndjson", "jsonl"])
+  func aFileEqualsTheLayoutThatItHolds(ending: String) throws {
+    let file = folder.path("layout.\(ending)")
+    let option = ending == "jsonl" ? "--record" : "-o"
+    let written = try Program.tessera(
+      ["layout", "flow", "--items", "9", "--item", "size=30+item,20", option, file], in: folder)
+    try #require(written.status == 0)
+    let equal = try diff(file, "flow", "--items", "9", "--item", "size=30+item,20")
+    #expect(equal.status == 0 && equal.output == "no difference\n", "\(equal.output)")
+    let other = try diff(file, "flow", "--items", "9", "--item", "size=30+item,21")
+    #expect(other.status == 1)
+    // Nine frames and the content.
+    #expect(other.output.hasSuffix("10 differences\n"))
+  }
+
+  @Test func numbersWithinTheToleranceAreEqual() throws {
+    #expect(
+      try diff("grid", "grid", "--items", "2", "--tolerance", "0.5").status == 0)
+    let file = try folder.write(
+      "near.json",
+      #"{"elements": [{"category": "cell", "section": 0, "item": 0, "frame": [0, 0, 50.25, 50]}]}"#)
+    #expect(try diff(file, "flow", "--items", "1", "--tolerance", "0.25").status == 0)
+    #expect(try diff(file, "flow", "--items", "1", "--tolerance", "0.24").status == 1)
+  }
+
+  @Test func badInputIsReported() throws {
+    let missing = try diff("missing.json", "flow")
+    #expect(missing.status == 66)
+    #expect(missing.errors.contains("missing.json cannot be read"))
+    let empty = try folder.write("empty.json", "")
+    #expect(try diff(empty, "flow").status == 65)
+    let recording = folder.path("snap.jsonl")
+    _ = try Program.tessera(
+      ["snap", "cover-flow", "--offset", "1,2", "--record", recording], in: folder)
+    let result = try diff(recording, "flow")
+    #expect(result.status == 65)
+    #expect(result.errors.contains("a recording in which no elements are queried"))
+    #expect(try diff("flow", "grid", "--tolerance", "-1").status == 64)
+  }
+}

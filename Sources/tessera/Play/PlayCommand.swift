@@ -49,7 +49,7 @@ struct PlayCommand: ParsableCommand {
     var scenario = try scenarioOptions.stated()
     let host = try engineOptions.host(refusesCrashing: false)
     // A misspelt name is an error now, and not in the page.
-    let name = if let engine { try host.engine(engine).playName } else { String?.none }
+    let name = if let engine { try host.engine(engine).playName(for: engine) } else { String?.none }
     var table: ItemTable?
     if case .table(let rows) = scenario.content {
       table = rows
@@ -69,8 +69,11 @@ struct PlayCommand: ParsableCommand {
 }
 
 extension Engine {
-  /// The name by which a page asks for the engine: its id, and its library if that was given.
-  fileprivate var playName: String { "\(library)#\(description.id)" }
+  /// The name by which a page asks for the engine: its id, or its library and id if the argument was a
+  /// path.
+  fileprivate func playName(for argument: String) -> String {
+    argument.contains("/") ? "\(library)#\(description.id)" : description.id
+  }
 }
 
 /// Everything that a page starts with.

@@ -95,8 +95,20 @@ private struct PlayHandler: HTTPHandler {
       return try await WebSocketHTTPHandler(
         handler: MessageFrameWSHandler(handler: PlaySocket(start: start), frameSize: 1 << 20)
       ).handleRequest(request)
+    case let name where name.hasPrefix("picture/"): return await picture(name.dropFirst(8))
     default: return refusal(.notFound, "there is no such file")
     }
+  }
+
+  /// The picture of a listed engine, drawn away from the tasks that serve.
+  private func picture(_ name: Substring) async -> HTTPResponse {
+    let id = String(name)
+    let start = start
+    let bytes: [UInt8]? = await withCheckedContinuation { result in
+      DispatchQueue.global().async { result.resume(returning: try? start.picture(of: id)) }
+    }
+    guard let bytes else { return refusal(.notFound, "there is no picture of it") }
+    return file(bytes, "image/svg+xml")
   }
 
   /// Whether a host name with a port stands for this machine, so that no other name leads here.

@@ -21,10 +21,13 @@ final class Playground: @unchecked Sendable {
   /// The layouts that the page shows beside each other.
   private var layouts: [PlayedLayout?] = [nil, nil]
   private var watch: (any DispatchSourceTimer)?
+  /// The table that supplies the items: that of the command, or one dropped onto the page.
+  private var table: ItemTable?
   private var isClosed = false
 
   init(_ start: PlayStart, send: @escaping @Sendable (Reply) -> Void) {
     (self.start, self.send) = (start, send)
+    table = start.table
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now(), repeating: .milliseconds(25))
     timer.setEventHandler { [weak self] in self?.look() }
@@ -67,12 +70,21 @@ final class Playground: @unchecked Sendable {
       reply([
         ("do", .text("engine")), ("number", request["number"] ?? .null),
         ("facts", EngineFacts(engine).json),
+        ("snaps", .bool(engine.chain.contains { $0.abilities.contains(.snapping) })),
       ])
     case .text("show"): try show(request)
     case .text("rest"): try rest(request)
     case .text("update"): try update(request)
     case .text("transition"): try transition(request)
     case .text("draw"): try draw(request)
+    case .text("table"):
+      let rows = try ItemTable(
+        parsing: Data(try request.text("text").utf8), name: try request.text("name"))
+      table = rows
+      reply([
+        ("do", .text("table")), ("number", request["number"] ?? .null),
+        ("counts", .list(Scenario(rows).itemCounts.map(JSON.integer))),
+      ])
     case .text("check"): check(request)
     default:
       throw HostError(.invalidInput, "the message has no known \"do\"")
@@ -229,7 +241,7 @@ extension Playground {
   /// The scenario of a message; its items can be those of the command's table.
   private func scenario(_ request: JSON) throws -> Scenario {
     var scenario = try Scenario(request["scenario"] ?? .object([]))
-    if let table = start.table, case .bool(true)? = request["usesTable"] {
+    if let table, case .bool(true)? = request["usesTable"] {
       scenario.content = .table(table)
     }
     return scenario
@@ -257,6 +269,14 @@ extension Playground {
   }
 }
 
+extension Scenario {
+  /// The rows of a table.
+  fileprivate init(_ table: ItemTable) {
+    self.init()
+    content = .table(table)
+  }
+}
+
 extension JSON {
   fileprivate func text(_ key: String) throws(HostError) -> String {
     guard case .text(let text)? = self[key] else {
@@ -277,6 +297,38 @@ extension JSON {
 
   /// The number, if it is a whole one.
   fileprivate var whole: Int? { double.flatMap { Int(exactly: $0) } }
+}
+
+extension PlayStart {
+  /// A small picture of an engine, in SVG, with values for the items that show what it does.
+  ///
+  /// - Throws: The error of an engine that cannot lay out twelve items with its defaults.
+  func picture(of name: String) throws -> [UInt8] {
+    let engine = try host.engine(name)
+    let layout = try PlayedLayout(engine)
+    var scenario = Scenario()
+    scenario.bounds = Size(width: 360, height: 270)
+    scenario.content = .sections([.init(items: 24)])
+    let values: [String: String] = [
+      "size": "50+noise(item)*60,50", "aspectRatio": "0.5+noise(item)*1.5",
+      "weight": "1+noise(item)*9", "start": "item%12+6",
+    ]
+    for value in engine.chain.flatMap(\.itemValues) {
+      if let text = values[value.name] {
+        scenario.itemValues[value.name] = JSONNode(text: text, source: value.name)
+      }
+    }
+    _ = try layout.adopt(scenario)
+    let rect = layout.session.visibleRect
+    let elements = try layout.session.elements(in: rect)
+    let finished = FinishedLayout(
+      subject: Subject(engine), scenario: scenario, viewport: rect, rect: rect,
+      contentSize: try layout.session.contentSize(), elements: elements,
+      attributes: elements.attributes, columns: elements.columns)
+    var bytes: [UInt8] = []
+    finished.picture.writeSVG { bytes += $0 }
+    return bytes
+  }
 }
 
 /// A run of `tessera check` at quick in a process of its own.

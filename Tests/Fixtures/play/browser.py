@@ -192,6 +192,54 @@ def check_changes(page, folder):
     print("changes, viewport, comparing, keyboard and link work")
 
 
+def check_more(page, folder):
+    page.click("#reset")
+    page.click("#gallery summary")
+    wait(page, "[...byId('pictures').querySelectorAll('img')].slice(0, 8).every("
+         "(i) => i.complete && i.naturalWidth > 0)")
+    if SCREENSHOTS:
+        page.screenshot(path=SCREENSHOTS / "play-gallery.png")
+    page.click("#pictures button:has-text('Cover Flow')")
+    wait(page, "facts.id === 'org.tessera.cover-flow'")
+    page.fill("#c-counts", "30")
+    page.fill("#c-bounds", "640x300")
+    settled(page)
+    page.evaluate("byId('scroller').scrollTo(1480, 0)")
+    rest = json.loads(subprocess.run(
+        [COMMAND, "snap", "cover-flow", "--items", "30", "--bounds", "640x300", "--offset", "1480,0",
+         "--format", "json"], capture_output=True, text=True, check=True).stdout)
+    expected = rest["resting"][0]
+    wait(page, f"Math.abs(views[0].offset[0] - {expected}) < 1")
+    print(f"a scroll to 1480 comes to rest at {expected}, as the command says")
+
+    page.select_option("#engine", "org.tessera.flow")
+    wait(page, "facts.id === 'org.tessera.flow'")
+    page.evaluate("useTable('items.csv', 'width,height\\n40,30\\n60,30\\n90,30\\n')")
+    wait(page, "views[0].message.count === 3")
+    settled(page)
+    assert [f[2] for f in frames_of_page(page).values()] == [40, 60, 90], frames_of_page(page)
+    page.evaluate("useTable('items.csv', 'width,height\\n40,x\\n')")
+    wait(page, "byId('error').textContent.includes('line 2')")
+    page.fill("#c-counts", "9")
+    settled(page)
+
+    page.select_option("#other", "=")
+    wait(page, "views[1].message && byId('differences').textContent")
+    assert page.inner_text("#differences").startswith("Nothing"), page.inner_text("#differences")
+    page.fill("#c-parameters-itemSize", "80,80")
+    wait(page, "byId('differences').textContent.includes('differ:')")
+    assert {f[2] for f in frames_of_page(page, 1).values()} == {50}, "the second keeps its settings"
+    page.check("#overlay")
+    page.uncheck("#overlay")
+    page.select_option("#other", "file")
+    page.fill("#other-file", str(LIBRARIES / "libTesseraGrid.so"))
+    page.keyboard.press("Enter")
+    wait(page, "otherFacts && otherFacts.id === 'org.tessera.grid'")
+    page.select_option("#other", "")
+    page.click("#reset")
+    print("pictures, tables, comparing with other settings and with a file work")
+
+
 def check_scroll(page):
     page.fill("#c-counts", "1000000")
     wait(page, "views[0].content[1] > 1000000")
@@ -337,6 +385,7 @@ def main():
         settled(page)
         check_controls(page, folder)
         check_changes(page, folder)
+        check_more(page, folder)
         check_scroll(page)
         check_abuse(server)
         check_looks(browser, server)

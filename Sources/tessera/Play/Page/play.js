@@ -6,10 +6,11 @@ const layout = { kinds: [], hues: 8, shades: 8 };
 // MARK: State
 
 // `engine` is a name that the host accepts; `values` and `sectionValues` apply to all items and
-// sections; texts are expressions, as on the command line.
+// sections; texts are expressions, as on the command line. `other` is the second engine; `second` has
+// the settings of the second layout if they are not those of the first.
 const freshState = (engine) => ({
   engine, bounds: [375, 667], offset: [0, 0], parameters: {}, counts: [20], values: {},
-  sectionValues: {}, delegate: {}, other: "",
+  sectionValues: {}, delegate: {}, other: "", second: null,
 });
 let state = freshState("");
 let undone = [], done = [];
@@ -148,6 +149,20 @@ class View {
     this.isWaiting = false;
     this.isStale = false;
     scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    if (!side) scroller.addEventListener("scrollend", () => this.rest());
+  }
+
+  // Scrolls to where the engine lets a scroll come to rest.
+  rest() {
+    if (!snaps || animating || this.content[1] > longest || this.content[0] > longest) return;
+    const proposed = this.offset;
+    send({
+      do: "rest", side: 0, engine: this.engine, scenario: { ...scenario(), offset: proposed },
+      usesTable: !!state.usesTable, proposed, velocity: [0, 0],
+    }).then(({ offset }) => {
+      if (Math.hypot(offset[0] - proposed[0], offset[1] - proposed[1]) < 1) return;
+      this.scroller.scrollTo({ left: offset[0], top: offset[1], behavior: "smooth" });
+    }, () => {});
   }
 
   get engine() { return this.side ? state.other : state.engine; }
@@ -183,7 +198,8 @@ class View {
     this.isWaiting = true;
     const [x, y] = this.offset;
     const [w, h] = state.bounds;
-    const given = scenario(state, state.counts, this.side ? otherFacts : facts);
+    const from = this.side && state.second ? { ...state, ...state.second } : state;
+    const given = scenario(from, state.counts, this.side ? otherFacts : facts);
     given.offset = [x, y];
     send({
       do: "show", side: this.side, engine: this.engine, scenario: given, usesTable: !!state.usesTable,
@@ -336,7 +352,7 @@ function begin(message) {
   if (!state.engine) state = stateOfAddress() || fromScenario(message.scenario, first);
   fillEngines(first);
   if (!first) return badge("no engines", "bad");
-  chooseEngine(state.engine, true);
+  chooseEngine(state.engine);
   if (state.other) chooseOther(state.other);
 }
 
@@ -375,25 +391,55 @@ function fillEngines(given) {
     }
   };
   fill(byId("engine"), options);
-  fill(byId("other"), [["", "nothing"], ...options]);
+  fill(byId("other"), [["", "nothing"], ["=", "this, as it is now"], ...options, ["file", "a library file…"]]);
+  const pictures = byId("pictures");
+  pictures.replaceChildren();
+  byId("gallery").addEventListener("toggle", () => {
+    if (pictures.children.length) return;
+    for (const [value, text] of options) {
+      const button = child(pictures, "button");
+      button.type = "button";
+      const image = child(button, "img");
+      image.loading = "lazy";
+      image.alt = "";
+      image.src = "picture/" + encodeURIComponent(value);
+      child(button, "span", text);
+      button.addEventListener("click", () => { useEngine(value); byId("gallery").open = false; });
+    }
+  });
 }
 
-function chooseEngine(name, isFirst = false) {
-  const before = facts && !isFirst ? { engine: facts.name, scenario: scenario() } : null;
-  const earlier = state.engine;
+function useEngine(name) {
+  done.push({ text: JSON.stringify(state), names: JSON.stringify(names) });
+  undone = [];
+  state.engine = name;
+  chooseEngine(name);
+}
+
+function chooseEngine(name) {
   send({ do: "engine", engine: name }).then((message) => {
-    const from = before && { engine: earlier, scenario: before.scenario };
+    snaps = message.snaps;
     adoptFacts(message.facts);
     byId("engine").value = name;
     settle();
     views[0].scroller.scrollTo(...state.offset);
-    return from;
   }, (failure) => { showError(failure.message); badge("failed", "bad"); });
 }
+let snaps = false;
 
+// Compares with an engine, with the settings as they are now ("="), or with a library file.
 function chooseOther(name) {
+  byId("other-file").hidden = name !== "file";
+  if (name === "file") return byId("other-file").focus();
+  if (name === "=") {
+    name = state.engine;
+    const { parameters, values, sectionValues, delegate } = JSON.parse(JSON.stringify(state));
+    state.second = { parameters, values, sectionValues, delegate };
+  }
+  state.other = name;
   byId("other").value = name;
   byId("second").hidden = !name;
+  byId("overlay-label").hidden = !name;
   byId("scrub-label").hidden = !name;
   byId("differences").textContent = "";
   if (!name) { otherFacts = null; return settle(); }
@@ -793,7 +839,10 @@ function scrub(progress) {
   const given = { ...scenario(state, state.counts, null), offset: views[0].offset };
   send({
     do: "transition", from: { engine: state.engine, scenario: given },
-    to: { engine: state.other, scenario: given },
+    to: {
+      engine: state.other,
+      scenario: { ...given, ...(state.second && scenario({ ...state, ...state.second }, state.counts, null)) },
+    },
   }).then(({ animation }) => {
     if (scrubbed) return;
     animating = true;
@@ -891,17 +940,17 @@ for (const [text, bounds] of presets) {
   child(byId("presets"), "option", text).value = bounds.join("x");
 }
 byId("presets").addEventListener("change", (event) => resize(...numbersOf(event.target.value)));
-byId("engine").addEventListener("change", (event) => {
-  const name = event.target.value;
-  done.push({ text: JSON.stringify(state), names: JSON.stringify(names) });
-  undone = [];
-  state.engine = name;
-  chooseEngine(name);
-});
+byId("engine").addEventListener("change", (event) => useEngine(event.target.value));
 byId("other").addEventListener("change", (event) => {
-  state.other = event.target.value;
-  chooseOther(state.other);
+  state.second = null;
+  chooseOther(event.target.value);
 });
+byId("other-file").addEventListener("change", (event) => {
+  const path = event.target.value.trim();
+  if (path) chooseOther(path.includes("/") ? path : "./" + path);
+});
+byId("overlay").addEventListener("change", (event) =>
+  byId("devices").classList.toggle("overlaid", event.target.checked));
 byId("scrub").addEventListener("input", (event) => scrub(Number(event.target.value)));
 byId("undo").addEventListener("click", () => travel(done, undone));
 byId("redo").addEventListener("click", () => travel(undone, done));
@@ -944,5 +993,28 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   if (event.shiftKey) travel(undone, done); else travel(done, undone);
 });
+
+// A table of items can be dropped anywhere.
+document.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+document.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  const [file] = event.dataTransfer.files;
+  if (file) useTable(file.name, await file.text());
+});
+
+function useTable(name, text) {
+  return send({ do: "table", name, text }).then(({ counts }) => {
+    names = null;
+    hasTable = true;
+    change((s) => { s.counts = counts; s.usesTable = true; });
+    views[0].ask();
+  }, (failure) => showError(failure.message));
+}
+
 byId("controls").addEventListener("submit", (event) => event.preventDefault());
 connect();

@@ -227,14 +227,16 @@ extension Lines {
     var (next, cursor) = (line.items.upperBound, place)
     cursor.pass(line.thickness)
     let count = repetitions(of: line, from: cursor, in: frames.count)
-    if line.items.count == 1 {
-      var frame = frames[first]
+    if line.items.count == 1, cursor.isExact(with: style.lineSpacing, line.thickness, times: count)
+    {
+      // One sum a line rather than two that wait for each other.
+      var (frame, main) = (frames[first], cursor.main + style.lineSpacing)
       for item in next..<next + count {
-        cursor.advance(by: style.lineSpacing)
-        Axis.setMain(grid.round(cursor.main), of: &frame)
+        Axis.setMain(grid.round(main), of: &frame)
         frames[item] = frame
-        cursor.pass(line.thickness)
+        main += style.lineSpacing + line.thickness
       }
+      cursor.pass(line.thickness, after: style.lineSpacing, times: count)
       next += count
     } else {
       for _ in 0..<count {
@@ -284,5 +286,21 @@ struct Cursor: Equatable {
   mutating func pass(_ length: Double) {
     main += length
     furthest = furthest < main ? main : furthest
+  }
+
+  /// Whether sums of these lengths are exact, so that their order does not matter: all are small
+  /// multiples of 1/1024.
+  func isExact(with space: Double, _ length: Double, times count: Int) -> Bool {
+    let far = abs(main) + Double(count) * (abs(space) + abs(length))
+    let parts = SIMD4(main, space, length, 0) * 1024
+    return far < 0x1p41 && parts.rounded(.down) == parts
+  }
+
+  /// Advances by a space and past elements of a length, again and again; the sums must be exact.
+  mutating func pass(_ length: Double, after space: Double, times count: Int) {
+    guard count > 0 else { return }
+    let first = main + space + length
+    main += Double(count) * (space + length)
+    furthest = max(furthest, first, main)
   }
 }

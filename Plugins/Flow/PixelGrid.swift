@@ -1,5 +1,3 @@
-import TesseraSDK
-
 /// Rounds positions.
 protocol Grid {
   /// Rounds both positions.
@@ -39,7 +37,7 @@ struct MultiplyingGrid: Grid {
   func round(_ origin: AxisVector) -> AxisVector { floorOf(origin * scale + 0.5) * inverse }
 
   @inline(__always)
-  func round(_ main: Double) -> Double { (main * scale + 0.5).quickFloor * inverse }
+  func round(_ main: Double) -> Double { floorOf(main * scale + 0.5) * inverse }
 }
 
 /// Rounds for any scale.
@@ -50,7 +48,7 @@ struct DividingGrid: Grid {
   func round(_ origin: AxisVector) -> AxisVector { floorOf(origin * scale + 0.5) / scale }
 
   @inline(__always)
-  func round(_ main: Double) -> Double { roundedToPixel(main, scale: scale) }
+  func round(_ main: Double) -> Double { floorOf(main * scale + 0.5) / scale }
 }
 
 /// Does not round.
@@ -67,4 +65,10 @@ struct NoGrid: Grid {
 private func floorOf(_ numbers: AxisVector) -> AxisVector {
   let nearest = (numbers + 0x1.8p52) - 0x1.8p52
   return nearest - SIMD2(repeating: 0).replacing(with: 1, where: nearest .> numbers)
+}
+
+@inline(__always)
+private func floorOf(_ number: Double) -> Double {
+  let nearest = (number + 0x1.8p52) - 0x1.8p52
+  return nearest - (nearest > number ? 1 : 0)
 }

@@ -142,10 +142,14 @@ struct NumberReader {
     return value
   }
 
-  /// A column of values with a stride.
+  /// A column of values with a stride; it is valid as long as their memory.
   func column(
     at base: UnsafeRawPointer, count: Int, stride: Int
   ) throws(HostError) -> ValueColumn {
+    if type.component == .double, stride == size || count == 0 {
+      let bytes = UnsafeRawBufferPointer(start: base, count: count * size)
+      return .values(ValueArray(borrowing: bytes, type: type))
+    }
     var builder = ColumnBuilder(type: type, count: count)
     let invalid = builder.append(rows: count) { place, component in
       (base + place * stride + component * 8).loadUnaligned(as: Double.self)

@@ -273,23 +273,38 @@ extension WorkerLayout {
   }
 
   package func prepare(_ context: CallContext) throws(HostError) -> Size {
-    index.forget()
-    return try ask(PrepareQuestion(), context, withData: true, capacity: prepared.capacity) {
-      (reply) throws(HostError) in
+    try prepare(PrepareQuestion(unlessValid: false), context).contentSize
+  }
+
+  package func prepareUnlessValid(_ context: CallContext) throws(HostError) -> Size? {
+    let preparing = chain.first { $0.abilities.contains(.prepare) }
+    let asks = preparing?.abilities.contains(.stillValid) == true
+    let reply = try prepare(PrepareQuestion(unlessValid: asks), context)
+    return reply.isKept ? nil : reply.contentSize
+  }
+
+  private func prepare(
+    _ question: PrepareQuestion, _ context: CallContext
+  ) throws(HostError) -> PreparedReply {
+    var isKept = false
+    defer { if !isKept { index.forget() } }
+    // The worker notes whether it is in prepare or in still_valid.
+    return try ask(
+      question, context, withData: true, name: question.unlessValid ? nil : "prepare",
+      capacity: prepared.capacity
+    ) { (reply) throws(HostError) in
+      isKept = reply.isKept
+      guard !isKept else {
+        guard question.unlessValid else {
+          throw ByteReader.broken("keeps a layout that must be prepared")
+        }
+        return
+      }
       guard reply.contentSize.isValid else {
         throw ByteReader.broken("has the content size \(Value.size(reply.contentSize))")
       }
-      index.forget()
       try adopt(reply.runCount, into: prepared, itemCounts: starts.counts)
-    }.contentSize
-  }
-
-  package func isStillValid(_ context: CallContext) throws(HostError) -> Bool {
-    guard
-      chain.first(where: { $0.abilities.contains(.prepare) })?.abilities.contains(.stillValid)
-        == true
-    else { return false }
-    return try ask(StillValidQuestion(), context).value
+    }
   }
 
   package func elements(

@@ -1,4 +1,4 @@
-// Comparing sixteen boxes with a rect at once, which the compiler for Swift does not do well.
+// Work on many numbers at once, which the compiler for Swift does not do well: comparing boxes with a rect, and checking numbers.
 #ifndef TESSERA_BOX_H
 #define TESSERA_BOX_H
 
@@ -27,5 +27,9 @@ static inline uint32_t tessera_box_hits(const float *group, float min_x, float m
 #endif
   return hits;
 }
+
+// Copies doubles between any addresses. Returns the index of the first one that is not finite, after which the rest may not have been
+// copied, or `count` if all are finite.
+uint64_t tessera_copy_numbers(void *target, const void *source, uint64_t count);
 
 #endif

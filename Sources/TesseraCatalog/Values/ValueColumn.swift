@@ -1,3 +1,4 @@
+import CTesseraSystem
 import TesseraGeometry
 
 /// Values for all sections or all items: either one for each, or the same for all.
@@ -90,6 +91,13 @@ public struct ValueArray: Hashable, Sendable {
     (self.type, self.count, storage) = (type, count, bytes)
   }
 
+  /// Borrows values in the memory layout of the contract, which must stay valid and must not change
+  /// as long as this array.
+  package init(borrowing bytes: UnsafeRawBufferPointer, type: ValueType) {
+    (self.type, count) = (type, bytes.count / type.stride)
+    storage = BorrowedBytes(bytes: bytes)
+  }
+
   /// The value at an index.
   public subscript(index: Int) -> Value {
     precondition(index >= 0 && index < count, "index out of range")
@@ -101,16 +109,20 @@ public struct ValueArray: Hashable, Sendable {
     storage.withBytes(body)
   }
 
-  /// The index of the first value with a number that is not finite.
-  package var firstNotFinite: Int? {
-    guard type.component == .double else { return nil }
-    let exponent = Double.infinity.bitPattern
-    let word = withBytes { bytes in
-      bytes.withMemoryRebound(to: UInt64.self) { words in
-        words.firstIndex { $0 & exponent == exponent }
+  /// Copies all values to memory that has space for them, in one pass.
+  ///
+  /// - Returns: The index of the first value with a number that is not finite; nil if there is none.
+  package func copy(to target: UnsafeMutableRawPointer) -> Int? {
+    withBytes { bytes -> Int? in
+      guard let base = bytes.baseAddress else { return nil }
+      guard type.component == .double else {
+        target.copyMemory(from: base, byteCount: bytes.count)
+        return nil
       }
+      let numbers = bytes.count / MemoryLayout<Double>.stride
+      let place = Int(tessera_copy_numbers(target, base, UInt64(numbers)))
+      return place < numbers ? place * MemoryLayout<Double>.stride / type.stride : nil
     }
-    return word.map { $0 * MemoryLayout<Double>.stride / type.stride }
   }
 
   /// Whether both have equal values of one type.
@@ -135,6 +147,13 @@ extension Array: ValueStorage where Element: NativeValue {
   fileprivate func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(body)
   }
+}
+
+/// Bytes of somebody else.
+private struct BorrowedBytes: ValueStorage, @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
+
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { body(bytes) }
 }
 
 /// Collects the values of a column, one for each section or item.

@@ -166,15 +166,15 @@ extension Session {
       changes = UInt32(TESSERA_CHANGED_ALL)
     }
     if changes != 0 || prepared == nil { try refreshSizing() }
-    if changes == UInt32(TESSERA_CHANGED_BOUNDS), let layout = prepared {
-      var holds = layout.surroundings.equalsApartFromOffset(surroundings)
-      if !holds { holds = try isStillValid() }
-      if holds {
-        layout.surroundings = surroundings
-        changes = 0
-      }
+    if changes == UInt32(TESSERA_CHANGED_BOUNDS), let layout = prepared,
+      layout.surroundings.equalsApartFromOffset(surroundings)
+    {
+      layout.surroundings = surroundings
+      changes = 0
     }
     if changes == 0, let layout = prepared { return layout }
+    // The engines may keep a layout if nothing but the bounds has changed.
+    let kept = changes == UInt32(TESSERA_CHANGED_BOUNDS) ? prepared : nil
     prepared = nil
     var change = tessera_change(what: changes, first_section: 0, first_item: 0)
     let data = FirstChange.Data(starts: starts, columns: values.columns)
@@ -184,18 +184,25 @@ extension Session {
       (change.first_section, change.first_item) = (first.section, first.item)
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
-    let size = try runner.prepare(CallContext(surroundings: surroundings, change: change))
+    let context = CallContext(surroundings: surroundings, change: change)
+    if let kept {
+      if let size = try runner.prepareUnlessValid(context) {
+        return finishPrepare(size, data)
+      }
+      kept.surroundings = surroundings
+      (prepared, changes) = (kept, 0)
+      return kept
+    }
+    return finishPrepare(try runner.prepare(context), data)
+  }
+
+  private func finishPrepare(_ size: Size, _ data: FirstChange.Data) -> PreparedLayout {
     changes = 0
     preparedData = data
     values.sizing?.prepared()
     let layout = PreparedLayout(contentSize: size, surroundings: surroundings)
     prepared = layout
     return layout
-  }
-
-  private func isStillValid() throws(HostError) -> Bool {
-    let change = tessera_change(what: TESSERA_CHANGED_BOUNDS, first_section: 0, first_item: 0)
-    return try runner.isStillValid(CallContext(surroundings: surroundings, change: change))
   }
 
   func mirrorWidth(_ layout: PreparedLayout) -> Double? {

@@ -268,6 +268,11 @@ extension LayoutChain {
     return size
   }
 
+  package func prepareUnlessValid(_ context: CallContext) throws(HostError) -> Size? {
+    try isStillValid(context) ? nil : try prepare(context)
+  }
+
+  /// Whether the prepared layout is still valid with other bounds.
   package func isStillValid(_ context: CallContext) throws(HostError) -> Bool {
     guard let layer = first(from: 0, { $0.prepare })?.layer,
       layer.engine.table.still_valid != nil

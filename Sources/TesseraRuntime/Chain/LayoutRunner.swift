@@ -35,8 +35,10 @@ package protocol LayoutRunner: AnyObject {
   ///
   /// - Returns: The content size.
   func prepare(_ context: CallContext) throws(HostError) -> Size
-  /// Whether the prepared layout is still valid with other bounds.
-  func isStillValid(_ context: CallContext) throws(HostError) -> Bool
+  /// Prepares the layout unless the prepared one is still valid with other bounds.
+  ///
+  /// - Returns: The content size; nil if the prepared layout is still valid.
+  func prepareUnlessValid(_ context: CallContext) throws(HostError) -> Size?
   /// Queries a lazy layout for the elements in a rect, at most `limit`.
   func elements(in rect: Rect, _ context: CallContext, limit: Int) throws(HostError) -> RowStore
   /// Queries a lazy layout for one element.

@@ -1,4 +1,5 @@
 import CTessera
+import CTesseraSystem
 import TesseraCatalog
 import TesseraGeometry
 
@@ -93,13 +94,10 @@ package final class ValueMemory {
         UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0)
       }
     case .values(let values):
-      if let place = values.firstNotFinite {
+      try self.init(count: values.count, size: type.stride, memory)
+      if let place = values.copy(to: bytes) {
         throw HostError(
           .invalidInput, "\(name) at index \(place) is not finite; expected finite numbers")
-      }
-      try self.init(count: values.count, size: type.stride, memory)
-      values.withBytes {
-        UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0)
       }
     }
   }

@@ -63,12 +63,36 @@ package protocol InputMemory: AnyObject {
 }
 
 /// The heap of this process, for engines that run in it.
+///
+/// It keeps the last large blocks for columns of about the same size: a program that sets values
+/// again would otherwise wait for the system to provide new pages, far longer than for the copy.
 package final class ProcessInput: InputMemory {
+  private typealias Block = (memory: UnsafeMutableRawPointer, byteCount: Int)
+  /// The sizes of large blocks are multiples of this.
+  private static let step = 1 << 18
+  private static let keptBlocks = 2
+  private var kept: [Block] = []
+
   package init() {}
 
+  deinit { for block in kept { block.memory.deallocate() } }
+
   package func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
-    .allocate(byteCount: max(32, byteCount), alignment: 16)
+    let size = Self.blockSize(byteCount)
+    if let place = kept.firstIndex(where: { $0.byteCount == size }) {
+      return kept.remove(at: place).memory
+    }
+    return .allocate(byteCount: size, alignment: 16)
   }
 
-  package func deallocate(_ memory: UnsafeMutableRawPointer, byteCount: Int) { memory.deallocate() }
+  package func deallocate(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
+    let size = Self.blockSize(byteCount)
+    guard size >= Self.step else { return memory.deallocate() }
+    kept.append((memory, size))
+    if kept.count > Self.keptBlocks { kept.removeFirst().memory.deallocate() }
+  }
+
+  private static func blockSize(_ byteCount: Int) -> Int {
+    byteCount < step / 2 ? max(32, byteCount) : (byteCount + step - 1) / step * step
+  }
 }

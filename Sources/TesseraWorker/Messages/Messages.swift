@@ -11,8 +11,7 @@ import TesseraRuntime
 //   message             direction   fields                                      answered by
 //   Setup               to worker   rights, limits, libraries, task             Descriptions
 //   QuestionHead        to worker   kind, flags, [SuppliedValues], CallContext    precedes each question
-//   PrepareQuestion     to worker                                               PreparedReply
-//   StillValidQuestion  to worker                                               FlagReply
+//   PrepareQuestion     to worker   unless it is still valid                    PreparedReply
 //   RectQuestion        to worker   rect, capacity                              RowsReply
 //   ElementQuestion     to worker   category, kind, section, item               RowsReply
 //   AdjustQuestion      to worker   rect, rows                                  RowsReply
@@ -43,14 +42,13 @@ protocol Question: Message {
 
 /// Which question follows; the first byte of what a host sends.
 enum QuestionKind: UInt8, CaseIterable {
-  case prepare = 1, stillValid, elements, element, adjust, call, restingOffset, reorderingTarget
+  case prepare = 1, elements, element, adjust, call, restingOffset, reorderingTarget
   case beginUpdate, endUpdate, shape, sizing, proposals, destroy, renew
 
   /// The function's name in the contract.
   var name: String {
     switch self {
     case .prepare: "prepare"
-    case .stillValid: "still_valid"
     case .elements: "elements_in_rect"
     case .element: "element"
     case .adjust: "adjust"
@@ -121,14 +119,9 @@ struct StoreRows: Message, FieldCodable, Equatable {
 struct PrepareQuestion: Question, FieldCodable, Equatable {
   typealias Reply = PreparedReply
   static let kind = QuestionKind.prepare
-  static let fields = Fields(PrepareQuestion.init)
-}
-
-/// Asks whether the prepared layout still holds.
-struct StillValidQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = FlagReply
-  static let kind = QuestionKind.stillValid
-  static let fields = Fields(StillValidQuestion.init)
+  static let fields = Fields(PrepareQuestion.init, \.unlessValid)
+  /// Whether the engines are first asked if the prepared layout is still valid, and then keep it.
+  let unlessValid: Bool
 }
 
 /// Asks a lazy layout for its elements in a rect.
@@ -313,7 +306,9 @@ package struct Descriptions: Message, FieldCodable, Equatable {
 
 /// What prepare set and wrote; the runs lie in shared memory.
 struct PreparedReply: Message, FieldCodable, Equatable {
-  static let fields = Fields(PreparedReply.init, \.contentSize, \.runCount)
+  static let fields = Fields(PreparedReply.init, \.isKept, \.contentSize, \.runCount)
+  /// Whether the prepared layout is still valid; then there is nothing else.
+  let isKept: Bool
   let contentSize: Size
   let runCount: Foreign<Int>
 }

@@ -108,6 +108,7 @@ package enum WorkerStage: UInt32 {
   case starting = 0, loading, registration, creation
   case prepare, adjust, elements, element, restingOffset, extensions, destruction, ending
   case publishedFunction, updateBegin, initialAttributes, finalAttributes, updateEnd
+  case stillValid
 
   /// The stage as the name of a call, for an error.
   package var call: String {
@@ -129,6 +130,7 @@ package enum WorkerStage: UInt32 {
     case .initialAttributes: "updates.initial_attributes"
     case .finalAttributes: "updates.final_attributes"
     case .updateEnd: "updates.end"
+    case .stillValid: "still_valid"
     }
   }
 

@@ -76,9 +76,16 @@ package final class LayoutServer: WorkerServer {
     let context = try reader.read(CallContext.self)
     switch head.kind {
     case .prepare:
+      if try PrepareQuestion.read(from: &reader).unlessValid {
+        WorkerStage.stillValid.note(in: memory)
+        guard try !chain.isStillValid(context) else {
+          return PreparedReply(isKept: true, contentSize: .zero, runCount: Foreign(0))
+        }
+      }
+      WorkerStage.prepare.note(in: memory)
       let size = try chain.prepare(context)
-      return PreparedReply(contentSize: size, runCount: share(chain.prepared).runCount)
-    case .stillValid: return FlagReply(value: try chain.isStillValid(context))
+      return PreparedReply(
+        isKept: false, contentSize: size, runCount: share(chain.prepared).runCount)
     case .elements:
       let question = try RectQuestion.read(from: &reader)
       return share(try chain.elements(in: question.rect, context, limit: question.capacity))

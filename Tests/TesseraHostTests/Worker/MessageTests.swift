@@ -13,7 +13,7 @@ struct MessageTests {
 
   /// One question of every kind; `everyKindOfQuestionIsHere` counts them.
   nonisolated(unsafe) private static let questions: [any Question] = [
-    PrepareQuestion(), StillValidQuestion(), RectQuestion(rect: rect, capacity: 7),
+    PrepareQuestion(unlessValid: true), RectQuestion(rect: rect, capacity: 7),
     ElementQuestion(category: 2, elementKind: 5, section: .max, item: .max),
     AdjustQuestion(rect: rect, rows: rows),
     CallQuestion(
@@ -35,7 +35,8 @@ struct MessageTests {
       QuestionHead(kind: .call, reportsProgress: false, traces: true, hasData: false), rows,
       Outcome(trace: ["one", ""], warnings: ["two\nlines"]),
       EmptyMessage(), Descriptions(engines: []),
-      PreparedReply(contentSize: Size(width: 375, height: 0), runCount: Foreign(0)),
+      PreparedReply(
+        isKept: false, contentSize: Size(width: 375, height: 0), runCount: Foreign(0)),
       RowsReply(runCount: Foreign(.max)), FlagReply(value: true), FlagReply(value: false),
       PointReply(point: Point(x: -0.0, y: .leastNonzeroMagnitude)),
       TargetReply(section: Foreign(4), item: Foreign(1 << 40)), CallReply(value: nil),

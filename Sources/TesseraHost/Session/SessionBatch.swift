@@ -1,0 +1,232 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
+
+/// Layouts of one engine that were prepared in one call, the result of `Session.batch`.
+public struct LayoutBatch: Sendable {
+  /// The elements of all layouts, layout after layout, each layout in listing order.
+  ///
+  /// Their sections have the numbers that they have in the session.
+  public let elements: Elements
+  /// The positions of each layout's elements in `elements`; empty if the layout failed.
+  public let ranges: [Range<Int>]
+  /// The content size of each layout; zero if it failed.
+  public let contentSizes: [Size]
+  /// The errors of the layouts that failed, by the layouts' numbers.
+  public let errors: [Int: HostError]
+}
+
+extension Session {
+  /// Lays out parts of the session's data, each as a layout of its own: many small layouts of one engine
+  /// in one call.
+  ///
+  /// The layouts share the engine, its parameters, and all settings but the bounds. Each has its own
+  /// sections of the session, with their item counts and values, and the engine sees them numbered from
+  /// 0; so do delegate functions and `measure`. The rows are copied and checked as in every query. With
+  /// isolation, all layouts cross to the engine's process in one message and come back in one, which
+  /// takes less than a microsecond for each layout besides the engine's own work. Lazy layouts, layouts
+  /// that are adjusted for the viewport and measured items take a message each.
+  ///
+  /// An error costs only its own layout. If the engine crashes or does not return in time, that is the
+  /// error of the layout it was preparing, and a new process goes on with the next one. Each layout has
+  /// the whole time limit of a call.
+  ///
+  /// Afterwards the session's own layout is no longer prepared.
+  ///
+  /// - Parameters:
+  ///   - sectionCounts: The number of sections of each layout, in their order; together all sections of
+  ///     the session. If empty, each section is a layout.
+  ///   - bounds: The bounds of each layout; if empty, all have those of the session.
+  /// - Throws: `.invalidInput` if the counts or the bounds do not fit, or for more than `rowLimit`
+  ///   elements together; the error with which the engine cannot be started at all.
+  /// - Complexity: O(*n*) in all items together.
+  public func batch(
+    sectionCounts: [Int] = [], bounds: [Size] = []
+  ) throws(HostError) -> LayoutBatch {
+    let parts = try parts(sectionCounts, bounds)
+    try surroundings.check()
+    reloadIfReplaced()
+    (prepared, preparedData) = (nil, nil)
+    changes = UInt32(TESSERA_CHANGED_ALL)
+    let isWhole = !runner.traits.isLazy && !runner.traits.hasAdjust && measure == nil
+    var gathering = BatchGathering(
+      parts.count,
+      isWhole
+        ? ElementColumns(
+          for: runner.prepared, numbering: runner.numbering, capacity: starts.total)
+        : ElementColumns(
+          kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
+          capacity: starts.total))
+    if isWhole {
+      try gatherTogether(parts, into: &gathering)
+    } else {
+      try gatherSeparately(parts, into: &gathering)
+    }
+    guard gathering.wanted <= rowLimit else { throw tooMany(gathering.wanted) }
+    return LayoutBatch(
+      elements: Elements(gathering.columns), ranges: gathering.ranges,
+      contentSizes: gathering.contentSizes, errors: gathering.errors)
+  }
+
+  /// Checks the parameters of `batch`.
+  private func parts(
+    _ sectionCounts: [Int], _ bounds: [Size]
+  ) throws(HostError) -> [LayoutPart] {
+    let count = starts.counts.count
+    if let wrong = sectionCounts.firstIndex(where: { $0 < 0 || $0 > count }) {
+      throw HostError(
+        .invalidInput,
+        "layout \(wrong) has \(sectionCounts[wrong]) sections; expected 0 to \(count), which the session "
+          + "has")
+    }
+    let sum = sectionCounts.reduce(0) { $0 &+ $1 }
+    guard sectionCounts.isEmpty || sum == count else {
+      throw HostError(
+        .invalidInput,
+        "the layouts have \(sum) sections together and the session \(count); give as many, or no counts "
+          + "for one section each")
+    }
+    let layouts = sectionCounts.isEmpty ? count : sectionCounts.count
+    guard bounds.isEmpty || bounds.count == layouts else {
+      throw HostError(
+        .invalidInput,
+        "there are \(bounds.count) bounds for \(layouts) layouts; give \(layouts), or none for those of "
+          + "the session")
+    }
+    for (layout, size) in bounds.enumerated() where !size.isValid {
+      throw HostError(
+        .invalidInput,
+        "the bounds of layout \(layout) are \(Value.size(size)); expected finite numbers, 0 or more")
+    }
+    return (0..<layouts).map { layout in
+      LayoutPart(
+        sectionCount: sectionCounts.isEmpty ? 1 : sectionCounts[layout],
+        bounds: bounds.isEmpty ? self.bounds : bounds[layout])
+    }
+  }
+
+  /// Has all parts prepared in one call, and copies the rows of each.
+  private func gatherTogether(
+    _ parts: [LayoutPart], into gathering: inout BatchGathering
+  ) throws(HostError) {
+    let (numbering, traits) = (runner.numbering, runner.traits)
+    let isMirrored = direction == .rightToLeft && traits.isMirrored
+    let limit = rowLimit
+    var section = 0
+    try runner.prepareEach(parts, CallContext(surroundings: surroundings)) { number, result in
+      gathering.add(limit: limit) { (columns) throws(HostError) in
+        let part = try result.get()
+        let rows = part.runs.last.map { $0.row + $0.count - part.runs[0].row } ?? 0
+        guard columns.room(for: rows) else { return part.contentSize }
+        let mirrorWidth = isMirrored ? part.contentSize.width : nil
+        do throws(HostError) {
+          // Most layouts are one run: there is nothing to sort.
+          let places =
+            part.runs.count == 1
+            ? [0] : try RunOrder(part.runs, kinds: numbering.kinds, ranks: numbering.kindRanks).places
+          for place in places {
+            var run = part.runs[place]
+            run.section += UInt32(section)
+            try columns.memory.append(
+              run, rows: run.row..<run.row + run.count, of: part.store, mirrorWidth: mirrorWidth)
+          }
+        } catch {
+          throw traits.broken(error.message)
+        }
+        return part.contentSize
+      }
+      section += parts[number].sectionCount
+    }
+  }
+
+  /// Prepares and queries each part as the session's only data.
+  private func gatherSeparately(
+    _ parts: [LayoutPart], into gathering: inout BatchGathering
+  ) throws(HostError) {
+    let (whole, size) = (starts, surroundings.bounds)
+    var section = 0
+    defer {
+      (starts, surroundings.bounds, values.origin) = (whole, size, (0, 0))
+      runner.supply(whole)
+      values.sizing = nil
+      (prepared, preparedData) = (nil, nil)
+      changes = UInt32(TESSERA_CHANGED_ALL)
+    }
+    for part in parts {
+      starts = try SectionStarts(
+        counts: Array(whole.counts[section..<section + part.sectionCount]), memory: values.memory)
+      runner.supply(starts)
+      values.origin = (section, Int(whole.buffer[section]))
+      values.sizing = nil
+      surroundings.bounds = part.bounds
+      (prepared, preparedData) = (nil, nil)
+      changes = UInt32(TESSERA_CHANGED_ALL)
+      gathering.add(limit: rowLimit) { (columns) throws(HostError) in
+        let elements = try elements()
+        guard columns.room(for: elements.count) else { return .zero }
+        for element in elements {
+          var element = element
+          element.identity.section += section
+          let kind = elements.kinds.firstIndex {
+            $0.name == element.identity.kind && $0.category == element.identity.category
+          }
+          columns.memory.append(element, kind: kind ?? 0)
+        }
+        return try contentSize()
+      }
+      section += part.sectionCount
+    }
+  }
+}
+
+/// Collects the results of the layouts of a batch.
+private struct BatchGathering {
+  let columns: ElementColumns
+  private(set) var ranges: [Range<Int>] = []
+  private(set) var contentSizes: [Size] = []
+  private(set) var errors: [Int: HostError] = [:]
+  /// The number of elements of all layouts, also of those for which there was no room.
+  private(set) var wanted = 0
+
+  /// The columns, as far as there is room.
+  struct Room {
+    let memory: ElementColumns
+    fileprivate let limit: Int
+    fileprivate var wanted: Int
+
+    /// Provides space for more elements; returns false if there would be too many.
+    mutating func room(for count: Int) -> Bool {
+      wanted += count
+      guard wanted <= limit else { return false }
+      memory.reserve(count)
+      return true
+    }
+  }
+
+  init(_ count: Int, _ columns: ElementColumns) {
+    self.columns = columns
+    ranges.reserveCapacity(count)
+    contentSizes.reserveCapacity(count)
+  }
+
+  /// Adds the result of the next layout.
+  ///
+  /// - Parameter gather: Copies the elements and returns the content size.
+  mutating func add(
+    limit: Int, _ gather: (inout Room) throws(HostError) -> Size
+  ) {
+    let (start, runs) = (columns.count, columns.runs.count)
+    var room = Room(memory: columns, limit: limit, wanted: wanted)
+    do throws(HostError) {
+      contentSizes.append(try gather(&room))
+      wanted = room.wanted
+    } catch {
+      columns.truncate(to: start, runs: runs)
+      errors[contentSizes.count] = error
+      contentSizes.append(.zero)
+    }
+    ranges.append(start..<columns.count)
+  }
+}

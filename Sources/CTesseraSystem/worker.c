@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -193,6 +194,13 @@ static tessera_worker_usage usage_of(const struct rusage *usage) {
 tessera_worker_usage tessera_own_usage(void) {
   struct rusage resources;
   return getrusage(RUSAGE_SELF, &resources) == 0 ? usage_of(&resources) : (tessera_worker_usage){0, 0};
+}
+
+double tessera_worker_seconds(int32_t process) {
+  clockid_t clock;
+  struct timespec time;
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return HUGE_VAL;
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 // The private memory by a file of /proc; 0 if it cannot be read.

@@ -12,6 +12,8 @@ package final class EngineRuntime: Sendable {
   private let failures: FailureRecord?
   /// What engines printed first, by their ids: "Hello" in prepare.
   private let printed = Mutex<[String: String]>([:])
+  /// The workers without a session, the longest kept first.
+  private let kept = Mutex<[KeptWorker]>([])
 
   init(_ configuration: HostConfiguration) {
     self.configuration = configuration
@@ -46,6 +48,34 @@ package final class EngineRuntime: Sendable {
   /// Records what an engine printed.
   package func note(printed text: String, by engine: String, in call: String) {
     printed.withLock { $0[engine] = $0[engine] ?? "\"\(text)\" in \(call)" }
+  }
+
+  /// A worker for a new session of a chain, and the memory of its input; nil if none is kept.
+  func takeWorker(of libraries: ChainLibraries) -> (worker: Worker, input: SharedMemory)? {
+    guard configuration.keptWorkers > 0 else { return nil }
+    for library in libraries.libraries where (try? checkFailures(library.digest)) == nil {
+      return nil
+    }
+    while true {
+      let found = kept.withLock { kept in
+        kept.lastIndex { $0.loaded == libraries.loaded }.map { kept.remove(at: $0) }
+      }
+      guard let found else { return nil }
+      if !found.worker.isGone { return (found.worker, found.input) }
+    }
+  }
+
+  /// Keeps a worker that has loaded a chain, and ends the one that was kept longest if there are too
+  /// many.
+  func keep(_ worker: Worker, input: SharedMemory, of libraries: ChainLibraries) {
+    guard configuration.keptWorkers > 0 else { return }
+    let added = KeptWorker(worker: worker, input: input, loaded: libraries.loaded)
+    let surplus = kept.withLock { kept in
+      kept.append(added)
+      return kept.count > configuration.keptWorkers ? kept.removeFirst() : nil
+    }
+    // Ending it takes longer than others should wait.
+    _ = consume surplus
   }
 
   /// Records that a library's worker died.
@@ -112,6 +142,13 @@ package final class EngineRuntime: Sendable {
   }
 }
 
+/// A worker without a session.
+private struct KeptWorker: @unchecked Sendable {
+  let worker: Worker
+  let input: SharedMemory
+  let loaded: ChainLibraries.Loaded
+}
+
 /// An engine of a chain: its description and its library.
 struct EngineMember: Sendable {
   let description: EngineDescription
@@ -123,6 +160,17 @@ struct EngineMember: Sendable {
 package struct ChainLibraries: Sendable {
   package let libraries: [SealedLibrary]
   package let members: [Setup.Member]
+
+  /// What a worker of a chain has loaded, and from where.
+  struct Loaded: Equatable {
+    let digests: [SHA256Digest]
+    let paths: [String]
+    let members: [Setup.Member]
+  }
+
+  var loaded: Loaded {
+    Loaded(digests: libraries.map(\.digest), paths: libraries.map(\.path), members: members)
+  }
 
   /// - Throws: The errors of `EngineRuntime.library`, with the library's path.
   init(_ chain: [EngineMember], _ runtime: EngineRuntime) throws(HostError) {
@@ -167,6 +215,10 @@ final class ChainSource: WorkerSource {
     runtime.note(error, of: top.digest)
   }
 
+  func keep(_ worker: Worker, input: SharedMemory) {
+    runtime.keep(worker, input: input, of: libraries)
+  }
+
   func enginePrinted(_ text: String, in call: String) {
     guard let top = libraries.members.first else { return }
     runtime.note(printed: text, by: top.id, in: call)
@@ -179,15 +231,17 @@ extension Engine {
   /// - Parameters:
   ///   - input: Memory that a worker can read; nil to run in this process.
   ///   - startsNow: Whether to start a worker now instead of at the first question.
+  ///   - kept: A worker that has loaded the chain, and whose input is in `input`; nil if there is none.
   /// - Throws: The error with which a library cannot be loaded or an engine cannot be created; `.died`
   ///   if it crashes.
   func runner(
-    _ values: SessionValues, _ starts: SectionStarts, _ input: SharedInput?, startsNow: Bool = true
+    _ values: SessionValues, _ starts: SectionStarts, _ input: SharedInput?, startsNow: Bool = true,
+    kept: Worker? = nil
   ) throws(HostError) -> any LayoutRunner {
     if let input {
       return try WorkerLayout(
         chain: chain, values: values, starts: starts, input: input,
-        source: ChainSource(libraries, runtime), startsNow: startsNow)
+        source: ChainSource(libraries, runtime), startsNow: startsNow, kept: kept)
     }
     var engines: [LoadedEngine] = []
     for member in libraries.members {

@@ -15,6 +15,16 @@ public struct HostConfiguration: Sendable {
   /// The path of the worker's program; nil to look in the folders of this program and of the library
   /// that contains the host.
   public var worker: String?
+  /// How many workers of sessions that no longer exist the host keeps for new ones; 0 by default.
+  ///
+  /// A new session of the same engine, with the same contents of the same libraries, then starts in
+  /// microseconds instead of milliseconds, and its rows use memory that the system has already
+  /// provided. Sessions of other engines never get the worker. What an engine keeps outside of its
+  /// layouts, which engines should not do, is there in the next session, too; and it could read what
+  /// earlier sessions left in the memory of the worker. Up to 256 MiB of rows and as much input stay in
+  /// the memory of each kept worker. `Session.close()` ends a worker in any case, and the host ends those
+  /// that it keeps when it is deallocated.
+  public var keptWorkers = 0
   /// The limits of an engine's process.
   public var limits = WorkerLimits()
   /// Which libraries may be loaded.

@@ -95,6 +95,17 @@ public func tessera_engines_set_memory_limit(_ pointer: OpaquePointer?, _ bytes:
   }
 }
 
+/// Sets how many processes are kept for new sessions.
+@c @implementation
+public func tessera_engines_set_kept_workers(_ pointer: OpaquePointer?, _ count: UInt32) -> Int32 {
+  engines(pointer) { engines in
+    guard count <= 64 else {
+      throw HostError(.invalidInput, "the count of kept workers is \(count); give 0 to 64")
+    }
+    engines.configuration.keptWorkers = Int(count)
+  }
+}
+
 /// Sets the folder of the description cache.
 @c @implementation
 public func tessera_engines_set_cache(

@@ -59,17 +59,87 @@ public func tessera_session_query_columns(
     let session = handle.session
     let answer = try session.elements(
       in: rect.map { Rect(x: $0[0], y: $0[1], width: $0[2], height: $0[3]) } ?? session.visibleRect)
-    handle.answer = answer
-    let memory = answer.memory
-    handle.runs.set(memory.runs, kinds: handle.kinds.numbers(of: answer.kinds))
-    columns.write(
-      tessera_columns(
-        count: UInt64(memory.count), run_count: UInt64(memory.runs.count), runs: handle.runs.runs,
-        frames: UnsafeRawPointer(memory.frames).assumingMemoryBound(to: Double.self),
-        transforms: memory.transforms.map {
-          UnsafeRawPointer($0).assumingMemoryBound(to: Double.self)
-        },
-        alphas: memory.alphas, z_indexes: memory.zIndexes, hidden: memory.hidden))
+    columns.write(handle.keep(answer))
+  }
+}
+
+/// The elements of parts of the data, each laid out by itself, by columns.
+@c @implementation
+public func tessera_session_query_batch(
+  _ pointer: OpaquePointer?, _ sectionCounts: UnsafePointer<UInt64>?,
+  _ bounds: UnsafePointer<Double>?, _ count: UInt64,
+  _ columns: UnsafeMutablePointer<tessera_columns>?, _ columnsSize: UInt64,
+  _ batch: UnsafeMutablePointer<tessera_batch>?, _ batchSize: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    let columns = try ProgramStruct(columns, size: columnsSize, "columns")
+    let batch = try ProgramStruct(batch, size: batchSize, "batch")
+    let count = try Argument.count(count, "count of layouts")
+    let sections = handle.session.itemCounts.count
+    guard count > 0 || sections == 0, sectionCounts != nil || count == sections else {
+      throw HostError(
+        .invalidInput,
+        "there are \(count) layouts for \(sections) sections; give the sections of each layout, or "
+          + "\(sections) layouts")
+    }
+    handle.answer = nil
+    handle.batch = nil
+    let found = try handle.session.batch(
+      sectionCounts: sectionCounts.map { counts in
+        (0..<count).map { Int(clamping: counts[$0]) }
+      } ?? [],
+      bounds: bounds.map { bounds in
+        (0..<count).map { Size(width: bounds[2 * $0], height: bounds[2 * $0 + 1]) }
+      } ?? [])
+    let layouts = BatchColumns(found)
+    handle.batch = layouts
+    columns.write(handle.keep(found.elements))
+    batch.write(
+      tessera_batch(
+        count: UInt64(count), ends: layouts.ends.baseAddress!,
+        content_sizes: layouts.contentSizes.baseAddress!,
+        statuses: layouts.statuses.baseAddress!))
+  }
+}
+
+/// Why a layout of the last batch failed.
+@c @implementation
+public func tessera_session_batch_message(
+  _ pointer: OpaquePointer?, _ layout: UInt64
+) -> UnsafePointer<CChar>? {
+  guard let handle = pointer?.handle(SessionHandle.self), let batch = handle.batch,
+    layout < UInt64(batch.count)
+  else { return nil }
+  return handle.texts.pointer(to: batch.errors[Int(layout)]?.libraryMessage ?? "")
+}
+
+/// The layouts of a batch in memory for a C program.
+final class BatchColumns {
+  let ends: UnsafeMutableBufferPointer<UInt64>
+  let contentSizes: UnsafeMutableBufferPointer<Double>
+  let statuses: UnsafeMutableBufferPointer<Int32>
+  let errors: [Int: HostError]
+  let count: Int
+
+  init(_ batch: LayoutBatch) {
+    count = batch.ranges.count
+    // Memory of no entries has an address, too.
+    ends = .allocate(capacity: max(1, count))
+    contentSizes = .allocate(capacity: max(2, 2 * count))
+    statuses = .allocate(capacity: max(1, count))
+    errors = batch.errors
+    for (layout, range) in batch.ranges.enumerated() {
+      ends[layout] = UInt64(range.upperBound)
+      contentSizes[2 * layout] = batch.contentSizes[layout].width
+      contentSizes[2 * layout + 1] = batch.contentSizes[layout].height
+      statuses[layout] = batch.errors[layout].map { Status.of($0.kind) } ?? Status.ok
+    }
+  }
+
+  deinit {
+    ends.deallocate()
+    contentSizes.deallocate()
+    statuses.deallocate()
   }
 }
 
@@ -226,6 +296,20 @@ public func tessera_session_copy_attribute(
 }
 
 extension SessionHandle {
+  /// Keeps a result, and returns its columns.
+  fileprivate func keep(_ answer: Elements) -> tessera_columns {
+    self.answer = answer
+    let memory = answer.memory
+    runs.set(memory.runs, kinds: kinds.numbers(of: answer.kinds))
+    return tessera_columns(
+      count: UInt64(memory.count), run_count: UInt64(memory.runs.count), runs: runs.runs,
+      frames: UnsafeRawPointer(memory.frames).assumingMemoryBound(to: Double.self),
+      transforms: memory.transforms.map {
+        UnsafeRawPointer($0).assumingMemoryBound(to: Double.self)
+      },
+      alphas: memory.alphas, z_indexes: memory.zIndexes, hidden: memory.hidden)
+  }
+
   /// The declaration of an attribute of the last result.
   fileprivate func attribute(_ number: UInt32) -> AttributeDescription? {
     guard let attributes = answer?.attributes, attributes.count > number else { return nil }

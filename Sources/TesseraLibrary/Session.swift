@@ -203,6 +203,8 @@ final class SessionHandle: Handle {
   let session: Session
   /// The result of the last query.
   @exclusivity(unchecked) var answer: Elements?
+  /// The layouts of the last batch.
+  var batch: BatchColumns?
   /// The runs of the last result by columns.
   let runs = ElementRuns()
   /// The result of the last update.

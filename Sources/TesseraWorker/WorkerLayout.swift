@@ -24,14 +24,18 @@ package final class WorkerLayout: LayoutRunner {
   private let source: any WorkerSource
   /// Whether the program has cancelled the call.
   private var isCancelled = false
+  /// The errors of the program's delegate functions in the running batch.
+  private var delegateErrors: [HostError] = []
   package private(set) var rows: SharedRows
   package var starts: SectionStarts
   @exclusivity(unchecked) package private(set) var worker: Worker?
 
-  /// - Parameter startsNow: Whether to start the worker now instead of at the first question.
+  /// - Parameters:
+  ///   - startsNow: Whether to start the worker now instead of at the first question.
+  ///   - kept: A worker that has loaded the chain, and whose input is in `input`; nil if there is none.
   package init(
     chain: [EngineDescription], values: SessionValues, starts: SectionStarts, input: SharedInput,
-    source: any WorkerSource, startsNow: Bool
+    source: any WorkerSource, startsNow: Bool, kept: Worker? = nil
   ) throws(HostError) {
     self.chain = chain
     self.values = values
@@ -41,11 +45,28 @@ package final class WorkerLayout: LayoutRunner {
     traits = ChainTraits(chain: chain)
     numbering = try Numbering(chain: chain)
     map = SharedMap(numbering: numbering, memory: source.limits.memory)
-    let memory = try Self.memory(map)
+    // The limits of this process may have changed what is shared.
+    let used = kept?.memory.byteCount == map.byteCount ? kept : nil
+    let memory: SharedMemory
+    if let used { memory = used.memory } else { memory = try Self.memory(map) }
     rows = SharedRows(memory: memory, map: map)
     prepared = try rows.preparedStore(numbering)
     index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
-    if startsNow { worker = try start(memory) }
+    if let used {
+      worker = used
+      _ = used.takeOutput()
+      do throws(HostError) { try renew() } catch {
+        // A new worker reports why the engines cannot be created.
+        used.end(nil)
+        worker = nil
+      }
+    }
+    guard startsNow, worker == nil else { return }
+    if used == nil { worker = try start(memory) } else { _ = try living() }
+  }
+
+  deinit {
+    if let worker, worker.isReusable { source.keep(worker, input: input.memory) }
   }
 
   private static func memory(_ map: SharedMap) throws(HostError) -> SharedMemory {
@@ -131,10 +152,11 @@ package final class WorkerLayout: LayoutRunner {
   /// - Parameters:
   ///   - name: The name of the call in errors; nil for the name of the question's kind.
   ///   - capacity: The maximum number of rows in the reply; nil if it has none.
+  ///   - parts: How many parts the question has, each with a time limit of its own.
   ///   - adopt: Reads what the reply refers to in shared memory.
   private func ask<Asked: Question>(
     _ question: Asked, _ context: CallContext, withData: Bool = false, name: String? = nil,
-    capacity: Int? = nil,
+    capacity: Int? = nil, parts: Int = 0,
     adopt: (Asked.Reply) throws(HostError) -> Void = { (_) throws(HostError) in }
   ) throws(HostError) -> Asked.Reply {
     let worker = try living()
@@ -149,7 +171,7 @@ package final class WorkerLayout: LayoutRunner {
     var (outcome, reader) = try watching { () throws(HostError) in
       try worker.ask(
         message, Asked.kind == .renew ? nil : name ?? Asked.kind.name, of: traits.id,
-        answering: answer)
+        parts: parts, answering: answer)
     }
     for line in outcome.trace { trace?(ForeignText.onOneLine(line)) }
     warnings = outcome.warnings.prefix(100).map { ForeignText.onOneLine($0) }
@@ -169,11 +191,18 @@ package final class WorkerLayout: LayoutRunner {
     if let capacity, failure == Foreign(.noRoom(traits.id, capacity: capacity)) {
       throw .noRoom(traits.id, capacity: capacity)
     }
-    guard let error = failure.reported(by: chain.map(\.id), isCancelled: isCancelled) else {
-      worker.end(nil)
-      throw traits.broken("its process rejected the question: \(failure.sentence)")
-    }
-    throw error
+    throw reported(failure) ?? rejected(failure)
+  }
+
+  /// The error that the engines may report; nil for another.
+  private func reported(_ failure: Foreign<HostError>) -> HostError? {
+    failure.reported(by: chain.map(\.id), isCancelled: isCancelled)
+  }
+
+  /// Kills a worker that reports an error that no engine can cause.
+  private func rejected(_ failure: Foreign<HostError>) -> HostError {
+    worker?.end(nil)
+    return traits.broken("its process rejected the question: \(failure.sentence)")
   }
 
   /// Reads an answer; kills a worker whose answer is invalid.
@@ -191,7 +220,11 @@ package final class WorkerLayout: LayoutRunner {
     _ kind: AnswerKind, _ reader: inout ByteReader
   ) throws(HostError) -> any Message {
     guard kind != .delegate else {
-      return try values.reply(to: try .read(from: &reader), ahead: answersAhead)
+      let reply = try values.reply(to: try .read(from: &reader), ahead: answersAhead)
+      if let failure = reply.failure, delegateErrors.count < 1_000 {
+        delegateErrors.append(failure)
+      }
+      return reply
     }
     let fraction = try ProgressQuestion.read(from: &reader).fraction
     let goesOn = progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true
@@ -236,12 +269,16 @@ package final class WorkerLayout: LayoutRunner {
     let runs = try SharedRun.read(
       runCount, from: rows.base + SharedMap.runs, capacity: store.capacity,
       kinds: numbering.kinds, itemCounts: itemCounts)
-    // Reading an untouched page costs memory like writing it: claimed rows must be backed by touched
-    // memory.
+    try checkTouched(runs)
+    store.adopt(runs)
+  }
+
+  /// Checks that claimed rows are backed by touched memory: reading an untouched page costs memory like
+  /// writing it.
+  private func checkTouched(_ runs: ContiguousArray<Run>) throws(HostError) {
     let rowCount = runs.last.map { $0.row + $0.count } ?? 0
     guard UInt64(rowCount) * UInt64(MemoryLayout<Rect>.stride) <= worker?.touchedBytes ?? 0
     else { throw ByteReader.broken("claims \(rowCount) rows that were never written") }
-    store.adopt(runs)
   }
 
   /// Writes the runs of a store to shared memory, for a question about them.
@@ -256,6 +293,8 @@ package protocol WorkerSource: AnyObject, Sendable {
   var limits: WorkerLimits { get }
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker
   func engineDied(_ error: HostError)
+  /// Called with a worker that its session no longer needs, and with the memory of its input.
+  func keep(_ worker: Worker, input: SharedMemory)
   /// Called with what an engine printed in a call.
   func enginePrinted(_ text: String, in call: String)
 }
@@ -305,6 +344,96 @@ extension WorkerLayout {
       }
       try adopt(reply.runCount, into: prepared, itemCounts: starts.counts)
     }
+  }
+
+  package func prepareEach(
+    _ parts: [LayoutPart], _ context: CallContext,
+    receive: (Int, Result<PreparedPart, HostError>) -> Void
+  ) throws(HostError) {
+    index.forget()
+    prepared.clear()
+    var (next, section, reports) = (0, 0, [String]())
+    var limit = BatchQuestion.limit
+    while next < parts.count {
+      do throws(HostError) { _ = try living() } catch {
+        // Without a process nothing can be prepared.
+        guard next > 0 else { throw error }
+        for number in next..<parts.count { receive(number, .failure(error)) }
+        break
+      }
+      let asked = Array(parts[next..<min(parts.count, next + limit)])
+      let end = next + asked.count
+      let stop = prepareSome(asked, from: section, context) { result in
+        receive(next, result)
+        section += parts[next].sectionCount
+        next += 1
+      }
+      reports += warnings
+      guard let stop, next < end else { continue }
+      // Any engine of the batch can have written what makes no sense: find out by asking one by one.
+      guard !stop.isDoubtful || asked.count == 1 else {
+        limit = 1
+        continue
+      }
+      receive(next, .failure(stop.error))
+      section += parts[next].sectionCount
+      next += 1
+    }
+    warnings = Array(reports.prefix(100))
+  }
+
+  /// Prepares as many parts as there is room for, in one question, and receives those that are finished.
+  ///
+  /// - Returns: Why the next part is not finished, and whether another part may be the reason; nil if
+  ///   there was no room for more.
+  private func prepareSome(
+    _ parts: [LayoutPart], from first: Int, _ context: CallContext,
+    receive: (Result<PreparedPart, HostError>) -> Void
+  ) -> (error: HostError, isDoubtful: Bool)? {
+    var stop: (HostError, Bool)?
+    var done = 0
+    delegateErrors = []
+    do throws(HostError) {
+      let question = BatchQuestion(firstSection: first, parts: parts)
+      _ = try ask(question, context, withData: true, parts: parts.count) {
+        (reply) throws(HostError) in
+        done = try reply.done.int(in: 1..<parts.count + 1, "number of parts")
+      }
+    } catch {
+      stop = (error, error.kind != .died)
+      done = worker?.finishedParts.exactly(in: 0..<parts.count + 1) ?? 0
+    }
+    while values.takeDelegateError() != nil {}
+    do throws(HostError) {
+      let store = try rows.partStore(numbering)
+      var outcomes = SharedParts(rows.partBytes)
+      var section = first
+      for part in parts.prefix(done) {
+        let counts = Array(starts.counts[section..<section + part.sectionCount])
+        section += part.sectionCount
+        switch try outcomes.read(store, kinds: numbering.kinds, itemCounts: counts) {
+        case .prepared(let prepared):
+          try checkTouched(prepared.runs)
+          receive(.success(prepared))
+        case .failed(let error):
+          guard let known = partError(error) else { throw rejected(error) }
+          receive(.failure(known))
+        }
+      }
+    } catch {
+      worker?.end(nil)
+      stop = (error.kind == .brokenContract ? traits.broken(error.message) : error, true)
+    }
+    return stop
+  }
+
+  /// The error of a part: the program's own, or what an engine may report; nil for another.
+  private func partError(_ error: Foreign<HostError>) -> HostError? {
+    if let own = delegateErrors.first(where: { error == Foreign($0) }) { return own }
+    if error == Foreign(.noRoom(traits.id, capacity: map.capacity)) {
+      return .noRoom(traits.id, capacity: map.capacity)
+    }
+    return reported(error)
   }
 
   package func elements(

@@ -77,6 +77,9 @@ typedef struct tessera_worker_usage {
 // The resources that this process has used so far.
 tessera_worker_usage tessera_own_usage(void);
 
+// The processor time of a child process in seconds; infinite if it cannot be read.
+double tessera_worker_seconds(int32_t process);
+
 // The number of bytes of memory that a child process does not share with others; 0 if it has ended.
 uint64_t tessera_worker_private_memory(int32_t process);
 

@@ -58,12 +58,14 @@ public final class Session {
     self.engine = engine
     watch = LibraryWatch(engine.libraries.libraries)
     let isInProcess = engine.runtime.isInProcess
-    let input: SharedInput? = isInProcess ? nil : try SharedInput()
+    let kept = startsNow && !isInProcess ? engine.runtime.takeWorker(of: engine.libraries) : nil
+    let input: SharedInput? = isInProcess ? nil : try SharedInput(kept?.input)
     let memory: any InputMemory = input ?? ProcessInput()
     self.input = input
     starts = try SectionStarts(counts: [0], memory: memory)
     values = try SessionValues(chain: engine.chain, memory: memory)
-    runner = try engine.runner(values, starts, input, startsNow: startsNow)
+    runner = try engine.runner(
+      values, starts, input, startsNow: startsNow, kept: kept?.worker)
   }
 
   /// The viewport's size in points; finite, 0 or more.

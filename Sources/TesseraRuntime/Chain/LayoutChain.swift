@@ -62,7 +62,9 @@ package final class LayoutChain: LayoutRunner {
   package var top: Layer { layers[0] }
 
   /// The warnings that the engines reported in the last call.
-  package var warnings: [String] { layers.flatMap(\.host.warnings) }
+  package var warnings: [String] { partWarnings + layers.flatMap(\.host.warnings) }
+  /// The warnings about the parts of the last call, if it prepared parts.
+  var partWarnings: [String] = []
 
   package var progress: (@Sendable (Double) -> Bool)? {
     get { top.host.progress }
@@ -141,6 +143,7 @@ package final class LayoutChain: LayoutRunner {
 
   /// Begins a call that writes to a store: discards earlier reports and checkpoints.
   func begin(_ call: OutputState.Call, in store: RowStore) {
+    if !partWarnings.isEmpty { partWarnings = [] }
     for layer in layers { layer.host.clear() }
     for index in checkpoints.indices { checkpoints[index] = nil }
     state.store = store

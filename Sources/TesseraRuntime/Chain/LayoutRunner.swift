@@ -45,6 +45,21 @@ package protocol LayoutRunner: AnyObject {
   func element(_ run: tessera_run, _ context: CallContext) throws(HostError) -> RowStore
   /// Adjusts the rows of a query result for the viewport.
   func adjust(_ store: RowStore, for rect: Rect, _ context: CallContext) throws(HostError)
+  /// Prepares parts of the data one after the other, each as a layout of its own; afterwards nothing
+  /// is prepared.
+  ///
+  /// An engine that ends its process costs the part that it was preparing; a new process goes on with
+  /// the next.
+  ///
+  /// - Parameters:
+  ///   - parts: Together all sections, in their order.
+  ///   - receive: Called for each part, in their order, with its rows, which are valid until it
+  ///     returns, or with its error.
+  /// - Throws: The error with which no part can be prepared.
+  func prepareEach(
+    _ parts: [LayoutPart], _ context: CallContext,
+    receive: (Int, Result<PreparedPart, HostError>) -> Void
+  ) throws(HostError)
 
   /// Calls a published function; returns nil if no engine publishes one with that name.
   func call(

@@ -51,6 +51,9 @@ package final class SessionValues {
   @exclusivity(unchecked) package var sizing: SizingColumn?
   /// The sizes of measured items in a worker, where the host owns the column.
   private(set) var borrowedSizing: (place: Place, memory: ValueMemory)?
+  /// The first section and the first item whose values the engines are given: those of a part that is
+  /// laid out by itself, or 0.
+  package var origin = (section: 0, item: 0)
   var overrides: [Override] = []
   var columnOverrides: [ColumnOverride] = []
   /// A zero value that has space for every type.
@@ -355,13 +358,24 @@ extension SessionValues {
     if let measured, measured.0 == place, fallbackOwner == nil {
       layer.columns[place.index] = measured.1
     } else if let memory = columns[place.layer][place.index], fallbackOwner == nil {
-      layer.columns[place.index] = memory.column
+      layer.columns[place.index] = shifted(memory.column, at: place)
     } else if let fallback {
       layer.columns[place.index] = tessera_column(
         data: layer.parameters.baseAddress.map { $0 + fallback }, stride: 0)
     } else {
       layer.columns[place.index] = tessera_column(data: zero.column.data, stride: 0)
     }
+  }
+}
+
+extension SessionValues {
+  /// A column of section or item values from the first section or item on.
+  package func shifted(_ column: tessera_column, at place: Place) -> tessera_column {
+    guard column.stride > 0, origin != (0, 0) else { return column }
+    let scope = chain[place.layer].values[place.index].scope
+    let start = scope == .section ? origin.section : origin.item
+    return tessera_column(
+      data: column.data.map { $0 + start * Int(column.stride) }, stride: column.stride)
   }
 }
 

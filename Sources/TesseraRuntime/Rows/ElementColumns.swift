@@ -87,6 +87,36 @@ package final class ElementColumns: @unchecked Sendable {
     allocateOthers()
   }
 
+  /// Provides space for more elements, and keeps those that there are.
+  package func reserve(_ more: Int) {
+    guard more > capacity - count else { return }
+    let old = (frames, transforms, alphas, zIndexes, hidden, attributes)
+    capacity = max(count + more, 2 * capacity)
+    frames = .allocate(capacity: capacity)
+    allocateOthers()
+    func move<Item>(_ from: UnsafeMutablePointer<Item>?, _ to: UnsafeMutablePointer<Item>?) {
+      guard let from else { return }
+      to?.update(from: from, count: count)
+      from.deallocate()
+    }
+    move(old.0, frames)
+    move(old.1, transforms)
+    move(old.2, alphas)
+    move(old.3, zIndexes)
+    move(old.4, hidden)
+    for (before, after) in zip(old.5, attributes) {
+      guard let values = before.values else { continue }
+      after.values?.copyMemory(from: values, byteCount: count * before.type.stride)
+      values.deallocate()
+    }
+  }
+
+  /// Removes the elements after the first ones, with which the first runs end.
+  package func truncate(to kept: Int, runs: Int) {
+    count = kept
+    runList.truncate(to: runs)
+  }
+
   private func allocateOthers() {
     transforms = columns.contains(.transform) ? .allocate(capacity: capacity) : nil
     alphas = columns.contains(.alpha) ? .allocate(capacity: capacity) : nil

@@ -32,6 +32,9 @@ package final class Scratch<Item> {
     count += 1
   }
 
+  /// Removes all items but the first ones.
+  package func truncate(to kept: Int) { count = kept }
+
   package func sort(by precedes: (Item, Item) -> Bool) {
     var buffer = buffer
     buffer.sort(by: precedes)

@@ -1,4 +1,5 @@
 import TesseraCatalog
+import TesseraGeometry
 import TesseraRuntime
 
 /// Rows in memory that the host and its worker share; each column has the same offset for both.
@@ -27,6 +28,19 @@ package final class SharedRows: RowMemory {
       capacity: min(capacity, columns == .all ? map.wholeCapacity : map.capacity))
   }
 
+  /// The store for the rows of the parts of a batch, where answers are otherwise.
+  package func partStore(_ numbering: Numbering) throws(HostError) -> RowStore {
+    try store(
+      numbering, columns: numbering.columns, adjusted: false, at: map.answer,
+      capacity: map.capacity)
+  }
+
+  /// The bytes for the outcomes of parts, where runs are otherwise.
+  package var partBytes: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(
+      start: base + SharedMap.runs, count: map.capacity * SharedRun.stride)
+  }
+
   private func store(
     _ numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, at offset: Int,
     capacity: Int
@@ -47,7 +61,7 @@ package struct SharedRun {
   package static let stride = 40
 
   /// Writes consecutive runs.
-  package static func write(_ runs: ContiguousArray<Run>, to memory: UnsafeMutableRawPointer) {
+  package static func write(_ runs: some Sequence<Run>, to memory: UnsafeMutableRawPointer) {
     var place = memory
     for run in runs {
       place.storeBytes(of: run.category.rawValue, as: Int32.self)
@@ -65,19 +79,20 @@ package struct SharedRun {
   /// The other process is not trusted and may change them meanwhile, so each word is read once.
   ///
   /// - Parameters:
-  ///   - capacity: The maximum number of rows of all runs together.
+  ///   - firstRow: The row of the first run.
+  ///   - capacity: The maximum number of rows of all runs together, and of those before.
   ///   - itemCounts: The number of items in each section; nil if a cell may have any item number, as
   ///     disappearing cells do.
   /// - Throws: `.brokenContract` with the first invalid run.
   package static func read(
-    _ count: Foreign<Int>, from memory: UnsafeRawPointer, capacity: Int, kinds: [KindDescription],
-    itemCounts: [Int]?
+    _ count: Foreign<Int>, from memory: UnsafeRawPointer, firstRow: Int = 0, capacity: Int,
+    kinds: [KindDescription], itemCounts: [Int]?
   ) throws(HostError) -> ContiguousArray<Run> {
     guard let count = count.exactly(in: 0..<capacity + 1) else { throw invalid("\(count) runs") }
     var runs = ContiguousArray<Run>()
     // The count is not trusted: reserve little, and grow as runs prove to be valid.
     runs.reserveCapacity(min(count, 4096))
-    var rows = 0
+    var rows = firstRow
     let sections = Int(UInt32.max)
     for number in 0..<count {
       let place = memory + number * stride
@@ -122,6 +137,94 @@ package struct SharedRun {
   }
 }
 
+/// The outcomes of the parts of a batch, one after the other: for each five 64-bit words, then its runs,
+/// or the bytes of its error.
+package struct SharedParts {
+  /// What the worker says of a part.
+  package enum Entry {
+    case prepared(PreparedPart)
+    case failed(Foreign<HostError>)
+  }
+
+  private static let headerSize = 40
+  private let bytes: UnsafeMutableRawBufferPointer
+  private var offset = 0
+  /// The row after those of the parts that were read.
+  private var row = 0
+
+  package init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
+
+  /// Writes the outcome of the next part; returns false if there is no room for it.
+  package mutating func write(_ size: Size, _ runs: ArraySlice<Run>) -> Bool {
+    guard let place = place(byteCount: runs.count * SharedRun.stride) else { return false }
+    writeHeader(isError: false, count: runs.count, size)
+    SharedRun.write(runs, to: place)
+    offset += Self.headerSize + runs.count * SharedRun.stride
+    return true
+  }
+
+  /// Writes the error of the next part; returns false if there is no room for it.
+  package mutating func write(_ error: HostError) -> Bool {
+    var writer = ByteWriter()
+    writer.put(error)
+    let count = (writer.bytes.count + 7) & ~7
+    guard let place = place(byteCount: count) else { return false }
+    writeHeader(isError: true, count: writer.bytes.count, .zero)
+    writer.bytes.withUnsafeBytes {
+      place.copyMemory(from: $0.baseAddress!, byteCount: $0.count)
+    }
+    offset += Self.headerSize + count
+    return true
+  }
+
+  private func place(byteCount: Int) -> UnsafeMutableRawPointer? {
+    guard byteCount + Self.headerSize <= bytes.count - offset else { return nil }
+    return bytes.baseAddress! + offset + Self.headerSize
+  }
+
+  private func writeHeader(isError: Bool, count: Int, _ size: Size) {
+    let place = bytes.baseAddress! + offset
+    place.storeBytes(of: isError ? 1 : 0, as: UInt64.self)
+    place.storeBytes(of: UInt64(count), toByteOffset: 8, as: UInt64.self)
+    place.storeBytes(of: size, toByteOffset: 16, as: Size.self)
+  }
+
+  /// Reads the outcome of the next part, which another process wrote and may be changing.
+  ///
+  /// - Parameter store: The store with the rows of all parts.
+  /// - Throws: `.brokenContract` for an invalid outcome.
+  package mutating func read(
+    _ store: RowStore, kinds: [KindDescription], itemCounts: [Int]
+  ) throws(HostError) -> Entry {
+    guard bytes.count - offset >= Self.headerSize else { throw Self.tooLong }
+    let place = bytes.baseAddress! + offset
+    let isError = place.load(as: UInt64.self) != 0
+    let found = Foreign(place.load(fromByteOffset: 8, as: UInt64.self))
+    let size = place.load(fromByteOffset: 16, as: Size.self)
+    let room = bytes.count - offset - Self.headerSize
+    guard let count = found.exactly(in: 0..<(isError ? room : room / SharedRun.stride) + 1) else {
+      throw Self.tooLong
+    }
+    let content = UnsafeRawPointer(place + Self.headerSize)
+    guard !isError else {
+      var reader = ByteReader(copying: UnsafeRawBufferPointer(start: content, count: count))
+      offset += Self.headerSize + (count + 7) & ~7
+      return .failed(try reader.read())
+    }
+    guard size.isValid else {
+      throw ByteReader.broken("has the content size \(Value.size(size))")
+    }
+    let runs = try SharedRun.read(
+      Foreign(count), from: content, firstRow: row, capacity: store.capacity, kinds: kinds,
+      itemCounts: itemCounts)
+    offset += Self.headerSize + count * SharedRun.stride
+    if let last = runs.last { row = last.row + last.count }
+    return .prepared(PreparedPart(contentSize: size, runs: runs, store: store))
+  }
+
+  private static var tooLong: HostError { ByteReader.broken("is longer than the memory for it") }
+}
+
 /// Memory for the input of a worker's engines, which the worker can only read.
 ///
 /// Allocation is first fit; deallocated blocks are reused.
@@ -133,11 +236,16 @@ package final class SharedInput: InputMemory {
   /// The free blocks in the order of their offsets; adjacent blocks are merged.
   private var free: [(offset: Int, byteCount: Int)]
 
-  package init() throws(HostError) {
-    memory = try SharedMemory(
-      named: "tessera-input",
-      byteCount: min(Self.capacity, max(Self.leastCapacity, SharedMemory.largest & ~4095)),
-      isReadOnly: true, grows: true)
+  /// - Parameter used: Memory that an earlier layout used; nil for other.
+  package init(_ used: SharedMemory? = nil) throws(HostError) {
+    if let used {
+      memory = used
+    } else {
+      memory = try SharedMemory(
+        named: "tessera-input",
+        byteCount: min(Self.capacity, max(Self.leastCapacity, SharedMemory.largest & ~4095)),
+        isReadOnly: true, grows: true)
+    }
     free = [(0, memory.byteCount)]
   }
 

@@ -64,8 +64,11 @@ extension ByteWriter {
     for settings in values.settings {
       for setting in settings { withUnsafeBytes(of: setting) { put(raw: $0) } }
     }
-    for columns in values.columns {
-      for memory in columns { put(memory?.column, in: input) }
+    for (layer, columns) in values.columns.enumerated() {
+      for (index, memory) in columns.enumerated() {
+        let place = SessionValues.Place(layer: layer, index: index)
+        put(memory.map { values.shifted($0.column, at: place) }, in: input)
+      }
     }
     for delegates in values.delegates {
       for function in delegates { put(function != nil) }

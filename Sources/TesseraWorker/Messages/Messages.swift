@@ -12,6 +12,7 @@ import TesseraRuntime
 //   Setup               to worker   rights, limits, libraries, task             Descriptions
 //   QuestionHead        to worker   kind, flags, [SuppliedValues], CallContext    precedes each question
 //   PrepareQuestion     to worker   unless it is still valid                    PreparedReply
+//   BatchQuestion       to worker   first section, [sections, bounds]           BatchReply
 //   RectQuestion        to worker   rect, capacity                              RowsReply
 //   ElementQuestion     to worker   category, kind, section, item               RowsReply
 //   AdjustQuestion      to worker   rect, rows                                  RowsReply
@@ -42,13 +43,13 @@ protocol Question: Message {
 
 /// Which question follows; the first byte of what a host sends.
 enum QuestionKind: UInt8, CaseIterable {
-  case prepare = 1, elements, element, adjust, call, restingOffset, reorderingTarget
+  case prepare = 1, batch, elements, element, adjust, call, restingOffset, reorderingTarget
   case beginUpdate, endUpdate, shape, sizing, proposals, destroy, renew
 
   /// The function's name in the contract.
   var name: String {
     switch self {
-    case .prepare: "prepare"
+    case .prepare, .batch: "prepare"
     case .elements: "elements_in_rect"
     case .element: "element"
     case .adjust: "adjust"
@@ -122,6 +123,20 @@ struct PrepareQuestion: Question, FieldCodable, Equatable {
   static let fields = Fields(PrepareQuestion.init, \.unlessValid)
   /// Whether the engines are first asked if the prepared layout is still valid, and then keep it.
   let unlessValid: Bool
+}
+
+/// Asks the engines to prepare parts of the data, each as a layout of its own.
+///
+/// The worker records each outcome in shared memory (`SharedParts`) before it goes on.
+struct BatchQuestion: Question, FieldCodable, Equatable {
+  typealias Reply = BatchReply
+  static let kind = QuestionKind.batch
+  static let fields = Fields(BatchQuestion.init, \.firstSection, \.parts)
+  /// The most parts of one question: they fit a box.
+  static let limit = 65_536
+  /// The section that the first part begins with.
+  let firstSection: Int
+  let parts: [LayoutPart]
 }
 
 /// Asks a lazy layout for its elements in a rect.
@@ -311,6 +326,12 @@ struct PreparedReply: Message, FieldCodable, Equatable {
   let isKept: Bool
   let contentSize: Size
   let runCount: Foreign<Int>
+}
+
+/// How many parts were prepared, or failed; there is no room for the rows of more.
+struct BatchReply: Message, FieldCodable, Equatable {
+  static let fields = Fields(BatchReply.init, \.done)
+  let done: Foreign<Int>
 }
 
 /// The number of runs in shared memory.

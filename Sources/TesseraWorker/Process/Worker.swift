@@ -236,15 +236,15 @@ package final class Worker {
   ///
   /// - Returns: Why the worker ended; nil once it has answered.
   private func superviseLoading() -> WorkerExit? {
-    let deadline = Self.now() + limits.secondsPerCall
+    var deadline = Deadline(seconds: limits.secondsPerCall)
     var listener: Int32 = -1
     defer { if listener >= 0 { close(listener) } }
     while !channel.wait(nanoseconds: 0) {
       guard let isLoaded = takeReports(&listener) else { return end(nil, patience: 50_000_000) }
-      if isLoaded { return waitForTurn(until: deadline) }
+      if isLoaded { return waitForTurn(until: &deadline) }
       if listener >= 0 { tessera_supervisor_permit(listener) }
       output.drain()
-      guard Self.now() < deadline else { return end(.deadline(seconds: limits.secondsPerCall)) }
+      guard deadline.left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
       if let watch, Int(tessera_watch_look(watch)) != TESSERA_WATCH_NOTHING { return end(nil) }
       tessera_supervisor_wait(socket, listener, 1_000_000)
     }
@@ -311,24 +311,23 @@ package final class Worker {
   ///   - message: The question; nil at the start, when the worker sends the first message.
   ///   - call: The call into the engine, for the error; nil for the stage that the worker recorded.
   ///   - engine: The engine's id, for the error.
+  ///   - parts: How many parts the call has, each with a time limit of its own.
   ///   - answer: Answers the worker's questions meanwhile.
   /// - Throws: `.died` if the worker ends or is killed; `.brokenContract` for an invalid answer; the
   ///   errors of `answer`. The worker is killed in each case.
   package func ask(
-    _ message: ByteWriter?, _ call: String?, of engine: String,
+    _ message: ByteWriter?, _ call: String?, of engine: String, parts: Int = 0,
     answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any Message
   ) throws(HostError) -> (Outcome, ByteReader) {
     follow()
+    (memory.base + SharedMap.finishedParts).storeBytes(of: 0, as: UInt32.self)
     if let message {
       try channel.put(message)
       channel.pass()
     }
-    var deadline = Self.now() + limits.secondsPerCall
-    // The program's own part does not count as the engine's, but can at most double the time: an engine
-    // that asks without end would otherwise never be stopped.
-    let latest = deadline + limits.secondsPerCall
+    var deadline = Deadline(seconds: limits.secondsPerCall, parts: parts)
     while true {
-      if let reason = waitForTurn(until: deadline) {
+      if let reason = waitForTurn(until: &deadline) {
         throw exitError(reason, call ?? stage.call, engine)
       }
       output.drain()
@@ -344,7 +343,7 @@ package final class Worker {
         let start = Self.now()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
-        deadline = min(deadline + Self.now() - start, latest)
+        deadline.extend(by: Self.now() - start)
         try channel.put(reply)
       } catch {
         _ = end(nil)
@@ -376,6 +375,17 @@ package final class Worker {
     exitReason != nil || isInherited || tessera_socket_is_closed(socket) != 0
   }
 
+  /// Whether another layout of the same engines can use the worker: it lives, has little memory and
+  /// most of its processor time left.
+  var isReusable: Bool {
+    !isGone && isPinned && memory.touchedBytes <= Self.keptBytes
+      && input?.touchedBytes ?? 0 <= Self.keptBytes
+      && tessera_worker_seconds(process) < Double(limits.processorSeconds) / 10
+  }
+
+  /// The most bytes of rows, or of input, that a worker without a session may hold.
+  private static let keptBytes: UInt64 = 256 << 20
+
   /// Whether this process was forked from the one that started the worker.
   package var isInherited: Bool { owner != getpid() }
 
@@ -398,10 +408,11 @@ package final class Worker {
   /// Waits in slices and checks the worker after each.
   ///
   /// - Returns: Why the worker ended; nil once it has answered.
-  private func waitForTurn(until deadline: Double) -> WorkerExit? {
+  private func waitForTurn(until deadline: inout Deadline) -> WorkerExit? {
     var slice = Self.slice
     while true {
-      let left = deadline - Self.now()
+      deadline.note(finishedParts)
+      let left = deadline.left
       guard left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
       let isOurs = channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1))
       touchedBytes = memory.touchedBytes
@@ -482,10 +493,48 @@ package final class Worker {
     WorkerStage(rawValue: (memory.base + SharedMap.stage).load(as: UInt32.self)) ?? .starting
   }
 
-  private static func now() -> Double {
+  /// How many parts of the running call are finished, as the worker recorded itself.
+  package var finishedParts: Foreign<UInt32> {
+    Foreign((memory.base + SharedMap.finishedParts).load(as: UInt32.self))
+  }
+
+  fileprivate static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// When a call must have returned.
+private struct Deadline {
+  private let seconds: Double
+  /// The numbers of finished parts with which the time of the next one starts.
+  private var parts: Range<Int>
+  private var end: Double
+  /// The program's own part does not count as the engine's, but can at most double the time: an engine
+  /// that asks without end would otherwise never be stopped.
+  private var latest: Double
+
+  /// - Parameter parts: How many parts the call has, each with this time.
+  init(seconds: Double, parts: Int = 0) {
+    self.seconds = seconds
+    self.parts = 1..<parts + 1
+    end = Worker.now() + seconds
+    latest = end + seconds
+  }
+
+  /// The seconds that are left; 0 or less if there are none.
+  var left: Double { end - Worker.now() }
+
+  /// Adds the time in which the program computed an answer.
+  mutating func extend(by seconds: Double) { end = min(end + seconds, latest) }
+
+  /// Starts the time of the next part if another is finished, each at most once.
+  mutating func note(_ finished: Foreign<UInt32>) {
+    guard let number = finished.exactly(in: parts) else { return }
+    parts = number + 1..<parts.upperBound
+    end = Worker.now() + seconds
+    latest = end + seconds
   }
 }
 

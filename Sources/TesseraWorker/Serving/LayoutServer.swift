@@ -15,6 +15,8 @@ package final class LayoutServer: WorkerServer {
   private let input: SharedMemory
   private let channel: Channel
   private var lines: [String] = []
+  /// The rows of the parts of a batch; created by the first one.
+  private var partStore: RowStore?
 
   package init(
     engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory,
@@ -86,6 +88,7 @@ package final class LayoutServer: WorkerServer {
       let size = try chain.prepare(context)
       return PreparedReply(
         isKept: false, contentSize: size, runCount: share(chain.prepared).runCount)
+    case .batch: return try prepareEach(try BatchQuestion.read(from: &reader), context)
     case .elements:
       let question = try RectQuestion.read(from: &reader)
       return share(try chain.elements(in: question.rect, context, limit: question.capacity))
@@ -137,6 +140,48 @@ package final class LayoutServer: WorkerServer {
       try chain.create()
     }
     return EmptyMessage()
+  }
+
+  /// Prepares the parts of a batch, and keeps a copy of the rows of each.
+  private func prepareEach(
+    _ question: BatchQuestion, _ context: CallContext
+  ) throws(HostError) -> BatchReply {
+    WorkerStage.prepare.note(in: memory)
+    if partStore == nil { partStore = try rows.partStore(chain.numbering) }
+    let copies = partStore!
+    copies.clear()
+    var parts = SharedParts(rows.partBytes)
+    var done = 0
+    chain.prepareEach(question.parts, from: question.firstSection, context) { result in
+      relay.callEnded()
+      guard keep(result, in: copies, &parts, isFirst: done == 0) else { return false }
+      done += 1
+      // If the engine ends this process, the host uses the parts that are finished.
+      (memory.base + SharedMap.finishedParts).storeBytes(of: UInt32(done), as: UInt32.self)
+      return true
+    }
+    return BatchReply(done: Foreign(done))
+  }
+
+  /// Copies the prepared rows of a part, and writes its outcome; returns false if there is no room.
+  ///
+  /// - Parameter isFirst: Whether all the room there can be is free, so that the part is too large.
+  private func keep(
+    _ result: Result<Size, HostError>, in copies: RowStore, _ parts: inout SharedParts, isFirst: Bool
+  ) -> Bool {
+    let size: Size
+    switch result {
+    case .success(let found): size = found
+    case .failure(let error): return parts.write(error)
+    }
+    let (runs, rows) = (copies.runs.count, copies.rowCount)
+    var fits = true
+    for run in chain.prepared.runs where fits {
+      fits = copies.append(run, rows: run.row..<run.row + run.count, of: chain.prepared) != nil
+    }
+    if fits, parts.write(size, copies.runs[runs...]) { return true }
+    copies.truncate(runs: runs, rows: rows)
+    return isFirst && parts.write(.noRoom(chain.traits.id, capacity: copies.capacity))
   }
 
   private func supply(_ data: SuppliedValues) {

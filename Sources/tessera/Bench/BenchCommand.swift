@@ -16,12 +16,14 @@ struct BenchCommand: ParsableCommand {
       compares every frame with the rectangle. All measures take turns, so that a busy moment affects \
       all of them, and the medians are shown.
 
-      prepare is a layout for new bounds; first, the first prepare of a new session; index, the first \
+      prepare is a layout for new bounds; first, the first prepare of a new session, in a kept process \
+      if isolated; index, the first \
       query after a prepare; query, the elements of a viewport at a random place; scroll, those after \
       scrolling by 20 points; lookup, one item at a random place; values, setting the item values that \
       differ from item to item; append, one more item and a query; change, one changed item value and a \
       query; update, a batch of up to 1,000 changes with its animation; start, a new session of 100 items \
-      until its first answer; empty, a prepare of no items. append and change do not include setting \
+      until its first answer; again, the same where the process of an earlier session is kept; empty, a \
+      prepare of no items; batch, a layout of 100 items among 64 in one call. append and change do not include setting \
       the values. A measure that would take more than half a minute or most of the free memory is left \
       out.
 

@@ -94,14 +94,14 @@ struct BenchReport {
   /// All measures of engines.
   static let allNames = [
     "prepare", "first", "index", "query", "scroll", "lookup", "values", "append", "change",
-    "update", "start", "empty",
+    "update", "start", "again", "empty", "batch",
   ]
 
   /// The machine's work that a measure is compared with.
   private static func reference(_ name: String) -> String? {
     switch name {
     case "query", "scroll": "filter"
-    case "lookup", "start", "empty": nil
+    case "lookup", "start", "again", "empty", "batch": nil
     default: "loop"
     }
   }

@@ -125,7 +125,7 @@ struct BenchResult {
         "Not of one run: figures are times the machine's own work, where there is one.\n")
     }
     func text(_ value: Double, _ name: String) -> String {
-      comparison.isOneRun || ["lookup", "start", "empty"].contains(name)
+      comparison.isOneRun || ["lookup", "start", "again", "empty", "batch"].contains(name)
         ? value.asTime : "\(value.threeDigits) ×"
     }
     let rows = comparison.rows.map { row in

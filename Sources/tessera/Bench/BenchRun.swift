@@ -94,10 +94,17 @@ struct BenchRun {
       BenchSampler(name, place.place, index, session: session, run)
     }
     let engine = place.engine
-    let sessions = BenchSessions(
-      engine: engine, setup: try subject.setup(items: items, engine))
+    let setup = try subject.setup(items: items, engine)
+    let sessions = BenchSessions(engine: engine, setup: setup)
+    let kept = BenchSessions(engine: try engine.ofHostThatKeepsWorkers, setup: setup)
     guard wanted else {
-      guard items == 0 else { return [sampler("start", nil, sessions.start)] }
+      guard items == 0 else {
+        let batch = try BenchBatch(engine, setup)
+        return [
+          sampler("start", nil, sessions.start), sampler("again", nil, kept.again),
+          sampler("batch", batch.session, batch.run),
+        ]
+      }
       let layout = try BenchLayout(subject, engine, items: 0)
       return [sampler("empty", layout.session, layout.operations[0].run)]
     }
@@ -121,7 +128,7 @@ struct BenchRun {
           hitsPerQuery: hits))
     }
     return layout.operations.map { sampler($0.name, layout.session, $0.run) }
-      + [sampler("first", nil, sessions.first)]
+      + [sampler("first", nil, kept.first)]
   }
 }
 

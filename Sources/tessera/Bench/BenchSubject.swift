@@ -235,9 +235,20 @@ struct BenchSessions {
       let start = tessera_bench_now()
       _ = try session.contentSize()
       seconds += tessera_bench_now() - start
-      try session.close()
     }
     return seconds
+  }
+
+  /// A new session until it has answered, where the process of an earlier one is kept.
+  func again(_ calls: Int) throws(HostError) -> Double {
+    _ = try Session(engine)
+    let start = tessera_bench_now()
+    for _ in 0..<calls {
+      let session = try Session(engine)
+      try setup.apply(to: session)
+      _ = try session.contentSize()
+    }
+    return tessera_bench_now() - start
   }
 
   /// A new session until it has answered.
@@ -252,6 +263,45 @@ struct BenchSessions {
       try session.close()
     }
     return seconds
+  }
+}
+
+/// Many equal layouts in one call.
+final class BenchBatch {
+  /// The number of layouts of a call.
+  private static let count = 64
+  let session: Session
+
+  /// - Parameter setup: That of each layout, which has one section.
+  init(_ engine: Engine, _ setup: SessionSetup) throws(HostError) {
+    session = try Session(engine)
+    try setup.apply(to: session)
+    try session.setSections(Array(repeating: setup.itemCount, count: Self.count))
+    for (name, column) in setup.itemValues {
+      try session.setItemValues(name, column.repeated(Self.count))
+    }
+  }
+
+  /// The time for each layout.
+  func run(_ calls: Int) throws(HostError) -> Double {
+    let start = tessera_bench_now()
+    for _ in 0..<calls {
+      let batch = try session.batch()
+      if let error = batch.errors.values.first { throw error }
+    }
+    return (tessera_bench_now() - start) / Double(Self.count)
+  }
+}
+
+extension Engine {
+  /// The engine of a host that keeps the worker of a session for the next one.
+  var ofHostThatKeepsWorkers: Engine {
+    get throws(HostError) {
+      var configuration = host.configuration
+      configuration.keptWorkers = 1
+      return try Host(searchPath: host.searchPath, configuration: configuration)
+        .engine("\(library)#\(description.id)")
+    }
   }
 }
 
@@ -270,6 +320,19 @@ extension UpdateBatch {
 }
 
 extension ValueColumn {
+  /// The column's values some times in a row.
+  fileprivate func repeated(_ times: Int) -> ValueColumn {
+    switch self {
+    case .constant: self
+    case .choices(let names): .choices((0..<times).flatMap { _ in names })
+    case .values(let values):
+      .values(
+        ValueArray(
+          type: values.type, count: values.count * times,
+          bytes: values.withBytes { bytes in (0..<times).flatMap { _ in Array(bytes) } }))
+    }
+  }
+
   /// The column with two neighbours in the middle exchanged that differ; nil if all values are equal
   /// from there on.
   fileprivate var withOneChange: ValueColumn? {

@@ -98,12 +98,46 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
+// By hand, from the README of grid: cells of 50, 10 apart, as many to a line as fit.
+static void lays_out_batches(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "grid", 1);
+  const uint64_t counts[] = {3, 0, 2}, sections[] = {2, 1};
+  const double bounds[] = {110, 100, 50, 100, 200, 100};
+  DONE(session, tessera_session_set_sections(session, counts, 3));
+  tessera_columns columns;
+  tessera_batch batch;
+  DONE(session, tessera_session_query_batch(session, NULL, bounds, 3, &columns, sizeof columns, &batch, sizeof batch));
+  CHECK(columns.count == 5 && columns.run_count == 2 && batch.count == 3);
+  CHECK(columns.runs[1].section == 2 && columns.runs[1].first_item == 0 && columns.runs[1].count == 2);
+  const double frames[] = {0, 0, 50, 50, 60, 0, 50, 50, 0, 60, 50, 50, 0, 0, 50, 50, 60, 0, 50, 50};
+  CHECK(!memcmp(columns.frames, frames, sizeof frames));
+  const uint64_t ends[] = {3, 3, 5};
+  CHECK(!memcmp(batch.ends, ends, sizeof ends));
+  for (uint64_t layout = 0; layout < 3; layout++) {
+    CHECK(batch.statuses[layout] == TESSERA_HOST_OK && !strcmp(tessera_session_batch_message(session, layout), ""));
+    CHECK(batch.content_sizes[2 * layout] <= bounds[2 * layout]);
+  }
+  CHECK(batch.content_sizes[1] == 110 && !tessera_session_batch_message(session, 3));
+
+  DONE(session, tessera_session_query_batch(session, sections, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  CHECK(batch.count == 2 && batch.ends[0] == 3 && batch.ends[1] == 5);
+  FAILS(session, TESSERA_HOST_INVALID, "2 layouts for 3 sections",
+        tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  FAILS(session, TESSERA_HOST_INVALID, "together and the session 3",
+        tessera_session_query_batch(session, sections, NULL, 1, &columns, sizeof columns, &batch, sizeof batch));
+  FAILS(session, TESSERA_HOST_MISUSED, "batch has 3 bytes",
+        tessera_session_query_batch(session, NULL, NULL, 3, &columns, sizeof columns, &batch, 3));
+  CHECK(tessera_session_query_batch(NULL, NULL, NULL, 0, &columns, sizeof columns, &batch, sizeof batch));
+  tessera_session_destroy(session);
+}
+
 int main(int argc, char **argv) {
   const int rounds = argc > 3 ? atoi(argv[3]) : 1;
   for (int round = 0; round < rounds; round++) {
     tessera_engines *engines = engines_in(argv[1], atoi(argv[2]));
     compares_engines(engines);
     lasts_until_the_next_query(engines);
+    lays_out_batches(engines);
     tessera_engines_destroy(engines);
   }
   return failures ? 1 : 0;

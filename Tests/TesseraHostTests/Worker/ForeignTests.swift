@@ -40,6 +40,7 @@ import Testing
       throw HostError(.refused, "there is none")
     }
     func engineDied(_ error: HostError) {}
+    func keep(_ worker: Worker, input: SharedMemory) {}
     func enginePrinted(_ text: String, in call: String) {}
   }
 
@@ -73,7 +74,9 @@ import Testing
   /// One message of each type that a worker sends, with every field set.
   nonisolated(unsafe) private static let toHost: [any Message] = [
     Outcome(trace: ["one"], warnings: ["two"]), Outcome(failure: HostError(.refused, "no")),
-    PreparedReply(contentSize: Size(width: 1, height: 2), runCount: Foreign(3)),
+    PreparedReply(
+      isKept: false, contentSize: Size(width: 1, height: 2), runCount: Foreign(3)),
+    BatchReply(done: Foreign(2)),
     RowsReply(runCount: Foreign(1)), FlagReply(value: true), PointReply(point: .zero),
     TargetReply(section: Foreign(0), item: Foreign(1)),
     CallReply(value: Foreign(.unsigned(3))),

@@ -13,7 +13,14 @@ struct MessageTests {
 
   /// One question of every kind; `everyKindOfQuestionIsHere` counts them.
   nonisolated(unsafe) private static let questions: [any Question] = [
-    PrepareQuestion(unlessValid: true), RectQuestion(rect: rect, capacity: 7),
+    PrepareQuestion(unlessValid: true),
+    BatchQuestion(
+      firstSection: 3,
+      parts: [
+        LayoutPart(sectionCount: 0, bounds: .zero),
+        LayoutPart(sectionCount: 9, bounds: Size(width: 1.5, height: 1e9)),
+      ]),
+    RectQuestion(rect: rect, capacity: 7),
     ElementQuestion(category: 2, elementKind: 5, section: .max, item: .max),
     AdjustQuestion(rect: rect, rows: rows),
     CallQuestion(
@@ -37,7 +44,7 @@ struct MessageTests {
       EmptyMessage(), Descriptions(engines: []),
       PreparedReply(
         isKept: false, contentSize: Size(width: 375, height: 0), runCount: Foreign(0)),
-      RowsReply(runCount: Foreign(.max)), FlagReply(value: true), FlagReply(value: false),
+      BatchReply(done: Foreign(64)), RowsReply(runCount: Foreign(.max)), FlagReply(value: true), FlagReply(value: false),
       PointReply(point: Point(x: -0.0, y: .leastNonzeroMagnitude)),
       TargetReply(section: Foreign(4), item: Foreign(1 << 40)), CallReply(value: nil),
       CallReply(value: Foreign(.rect(rect))), SizingReply(rule: nil),
@@ -100,6 +107,53 @@ struct MessageTests {
       #expect(read.change.first_item == 9)
       #expect(read.mirrorWidth == width)
       #expect(read.rowLimit == 10)
+    }
+  }
+
+  /// The outcomes of a batch, and each of their words changed.
+  @Test func partsAreReadAsWrittenOrRejected() throws {
+    let numbering = try Numbering(chain: [])
+    let store = try RowStore(
+      numbering: numbering, columns: [], adjusted: false, capacity: 100)
+    let runs: ContiguousArray<Run> = [
+      Run(category: .cell, kind: 0, section: 0, firstItem: 2, count: 3, row: 0),
+      Run(category: .cell, kind: 0, section: 1, firstItem: 0, count: 1, row: 3),
+    ]
+    let error = HostError(.refused, "there is no room")
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 400, alignment: 8)
+    defer { memory.deallocate() }
+    var writing = SharedParts(memory)
+    #expect(writing.write(Size(width: 3, height: 4), runs[...]))
+    #expect(writing.write(error))
+    #expect(writing.write(.zero, runs[..<0]))
+    #expect(!writing.write(.zero, ContiguousArray(repeating: runs[0], count: 4)[...]))
+
+    func read() throws -> [SharedParts.Entry] {
+      var reading = SharedParts(memory)
+      return try (0..<3).map { _ in try reading.read(store, kinds: [], itemCounts: [9, 1]) }
+    }
+    let entries = try read()
+    guard case .prepared(let first) = entries[0], case .failed(let failure) = entries[1],
+      case .prepared(let last) = entries[2]
+    else {
+      Issue.record("\(entries)")
+      return
+    }
+    #expect(first.contentSize == Size(width: 3, height: 4) && first.runs == runs)
+    #expect(failure == Foreign(error))
+    #expect(last.runs.isEmpty)
+
+    for word in 0..<memory.count / 8 {
+      let right = memory.load(fromByteOffset: word * 8, as: UInt64.self)
+      for wrong in [.max, 1 << 63, right &+ 1, right &- 1] {
+        memory.storeBytes(of: wrong, toByteOffset: word * 8, as: UInt64.self)
+        // Whatever it says, it is read within the memory and the item counts.
+        guard let entries = try? read() else { continue }
+        for case .prepared(let part) in entries {
+          #expect(part.runs.allSatisfy { $0.row + $0.count <= store.capacity && $0.section < 2 })
+        }
+      }
+      memory.storeBytes(of: right, toByteOffset: word * 8, as: UInt64.self)
     }
   }
 

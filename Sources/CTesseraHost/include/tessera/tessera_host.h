@@ -97,6 +97,12 @@ int32_t tessera_engines_set_time_limit(tessera_engines *engines, double seconds)
 // Sets the limit of an engine process's memory, 64 MiB to 1 TiB: rows, input that it has read, and its own.
 int32_t tessera_engines_set_memory_limit(tessera_engines *engines, uint64_t bytes);
 
+// Sets how many processes of sessions that were destroyed are kept for new ones, 0 to 64; the default is 0. A new session of the same
+// engine, with the same contents of the same libraries, then starts in microseconds instead of milliseconds; sessions of other engines never
+// get the process. What an engine keeps outside of its layouts is there in the next session, too. tessera_session_close ends a process in
+// any case, and tessera_engines_destroy, or a change of a setting, those that are kept.
+int32_t tessera_engines_set_kept_workers(tessera_engines *engines, uint32_t count);
+
 // Sets the folder in which the descriptions of libraries are cached. The default is the user's, tessera in XDG_CACHE_HOME or in ~/.cache,
 // which the command uses, too. Without one, each listing and each new session loads every library in the folders again, in a separate
 // process. Null sets none.
@@ -290,6 +296,34 @@ typedef struct tessera_columns {
 // query, so that a program which queries for each frame allocates nothing. O(log n + k).
 int32_t tessera_session_query_columns(tessera_session *session, const double *rect, tessera_columns *columns,
                                       uint64_t columns_size);
+
+// The layouts of a batch; each array has an entry for each layout.
+typedef struct tessera_batch {
+  uint64_t count;
+  const uint64_t *ends;        // layout i has the elements from ends[i - 1], or 0 for the first layout, up to ends[i], which is the next one's
+  const double *content_sizes; // width and height of each; 0 if the layout failed
+  const int32_t *statuses;     // TESSERA_HOST_OK, or the error of the layout, which then has no elements
+} tessera_batch;
+
+// Lays out parts of the session's data, each as a layout of its own: many small layouts of one engine in one call. They share the engine,
+// its parameters, and all settings but the bounds. Layout i has the next section_counts[i] sections, with their item counts and values,
+// which the engine sees numbered from 0; together they have all sections of the session. Null: each section is a layout. `bounds` has width
+// and height of each layout, or null for those of the session. `count` is how many layouts there are.
+//
+// All elements are returned by columns as by tessera_session_query_columns, layout after layout, with the session's numbers of sections.
+// `batch_size` is sizeof *batch; its arrays are valid as long as the columns. With isolation, all layouts cross to the engine's process in
+// one message and back in one, except those of lazy engines, with elements that are adjusted for the viewport, or with measured items.
+//
+// An error costs only its own layout: statuses[i] is then not TESSERA_HOST_OK, and tessera_session_batch_message explains it, but the
+// call returns TESSERA_HOST_OK. If the engine crashes or hangs, that is the error of the layout it was preparing, and a new process goes on
+// with the next. Each layout has the whole time limit of a call. Afterwards the session's own layout is prepared again when it is queried.
+// O(n) for n items together.
+int32_t tessera_session_query_batch(tessera_session *session, const uint64_t *section_counts, const double *bounds, uint64_t count,
+                                    tessera_columns *columns, uint64_t columns_size, tessera_batch *batch, uint64_t batch_size);
+
+// Returns why a layout of the last batch failed, "" if it did not, or null if there is none. The text is valid until the session is
+// destroyed.
+const char *tessera_session_batch_message(tessera_session *session, uint64_t layout);
 
 // Returns one element. `kind` is a name, or null for cells. TESSERA_HOST_NOT_FOUND if the layout has no such element. The result of the
 // last query is kept.

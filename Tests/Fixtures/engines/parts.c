@@ -1,0 +1,90 @@
+// An engine of lists that goes wrong for some numbers of items, for batches in which only some layouts do.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/tessera.h>
+#include <unistd.h>
+
+TESSERA_NOTE;
+
+enum { CRASHES = 13, HANGS = 14, IS_NOT_FINITE = 15, FAILS = 16, EXITS = 17, SCRIBBLES = 18, WARNS = 19, IS_SLOW = 20 };
+
+static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
+  (void)self;
+  *layout = (tessera_layout *)(uintptr_t)host;
+  return TESSERA_OK;
+}
+
+// Overwrites where the worker keeps what it has finished, after the messages in the memory that it shares.
+static void scribble(void) {
+  FILE *maps = fopen("/proc/self/maps", "r");
+  char line[512];
+  while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+    unsigned long start, end;
+    char rights[8];
+    if (strstr(line, "memfd:tessera-rows") == NULL) continue;
+    if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) == 3 && rights[1] == 'w')
+      memset((char *)start + 4096 + (20 << 20), 0xff, 4096);
+  }
+  if (maps != NULL) fclose(maps);
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  const tessera_host *host = (const tessera_host *)layout;
+  const uint64_t count = in->section_starts[in->section_count];
+  const tessera_column lengths = in->values[0];
+  switch (count) {
+    case CRASHES: abort();
+    case HANGS:
+      for (;;) pause();
+    case EXITS: _exit(3);
+    case FAILS: host->report(host, TESSERA_FAILED, "there are 16 items; give another number"); return TESSERA_FAILED;
+    case WARNS: host->report(host, TESSERA_OK, "there are 19 items"); break;
+    case SCRIBBLES: scribble(); break;
+    case IS_SLOW: usleep(100000); break;
+    default: break;
+  }
+  double end = 0;
+  for (uint32_t section = 0; section < in->section_count; section++) {
+    const uint64_t first = in->section_starts[section];
+    const tessera_run run = {.category = TESSERA_CELL, .section = section, .count = in->section_starts[section + 1] - first};
+    const tessera_rows *rows;
+    tessera_status status = out->add(out, &run, &rows);
+    if (status != TESSERA_OK) return status;
+    for (uint64_t i = 0; i < run.count; i++) {
+      double length;
+      memcpy(&length, (const char *)lengths.data + (first + i) * lengths.stride, sizeof length);
+      rows->frame[i] = (tessera_rect){0, end, in->viewport.width, length};
+      end += length;
+    }
+    if (count == IS_NOT_FINITE) rows->frame[7].x = NAN;
+  }
+  out->set_content_size(out, (tessera_size){in->viewport.width, end});
+  return TESSERA_OK;
+}
+
+static const tessera_value_declaration values[] = {
+    {.name = "length", .help = "The height of an item.", .type = TESSERA_NUMBER, .scope = TESSERA_ITEM},
+};
+
+static const tessera_engine parts = {
+    .struct_size = sizeof(tessera_engine),
+    .id = "org.example.parts",
+    .name = "Parts",
+    .version = "1.0.0",
+    .author = "The Tessera authors",
+    .license = "MIT",
+    .summary = "Lists that go wrong for some numbers of items.",
+    .value_count = 1,
+    .value_size = sizeof(tessera_value_declaration),
+    .values = values,
+    .create = create,
+    .prepare = prepare,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &parts);
+}

@@ -1,0 +1,188 @@
+import Foundation
+import TesseraGeometry
+import TestSupport
+import Testing
+
+@testable import TesseraHost
+
+/// Each layout of a batch equals the one that a session of its own has, whatever the others do.
+@Suite struct BatchTests {
+  /// Eager; with values and delegate functions; lazy; adjusted for the viewport; with decorations.
+  static let engines = ["mosaic", "flow", "aspect-flow", "grid", "cover-flow", "table"]
+  static let counts = [[3], [0], [100, 7], [40], [1, 1, 1]]
+  static let bounds = [320.0, 375, 1000, 0.5, 500].map { Size(width: $0, height: 300) }
+
+  @Test(arguments: engines, [Isolation.none, .sandbox])
+  func eachLayoutEqualsThatOfASession(_ engine: String, _ isolation: Isolation) throws {
+    let host = Soak.host(isolation)
+    let batched = try Session(host.engine(engine))
+    batched.direction = .rightToLeft
+    try batched.setSections(Self.counts.flatMap { $0 })
+    let hasSizes = engine == "flow"
+    let sizes = (0..<batched.itemCounts.reduce(0, +)).map { (number: Int) -> Size in
+      let (width, height) = (20 + number * 7 % 31, 10 + number * 3 % 17)
+      return Size(width: Double(width), height: Double(height))
+    }
+    if hasSizes { try batched.setItemValues("size", .sizes(sizes)) }
+    let batch = try batched.batch(sectionCounts: Self.counts.map(\.count), bounds: Self.bounds)
+    #expect(batch.errors.isEmpty)
+    var (section, item) = (0, 0)
+    for (layout, counts) in Self.counts.enumerated() {
+      let single = try Session(host.engine(engine))
+      single.direction = .rightToLeft
+      single.bounds = Self.bounds[layout]
+      try single.setSections(counts)
+      let items = counts.reduce(0, +)
+      if hasSizes { try single.setItemValues("size", .sizes(Array(sizes[item..<item + items]))) }
+      let expected = try single.elements().map { element in
+        var element = element
+        element.identity.section += section
+        return element
+      }
+      #expect(batch.contentSizes[layout] == (try single.contentSize()), "layout \(layout)")
+      #expect(batch.ranges[layout].map { batch.elements[$0] } == expected, "layout \(layout)")
+      section += counts.count
+      item += items
+    }
+    // The session's own layout is not the last part of the batch.
+    #expect(try batched.elements().filter { $0.identity.category == .cell }.count == item)
+  }
+
+  /// A session of an engine that goes wrong for some numbers of items, in a worker.
+  private func session(
+    _ counts: [Int], _ change: (inout HostConfiguration) -> Void = { _ in }
+  ) throws -> (Session, TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    let library = folder.path("libparts.so")
+    try CCompiler("gcc").compile(
+      FixtureEngine.source("parts"), to: library, flags: ["-std=gnu11", "-shared", "-fPIC"])
+    let session = try Session(Soak.host(.sandbox, change).engine(library))
+    try session.setSections(counts)
+    try session.setItemValues(
+      "length", .numbers((0..<counts.reduce(0, +)).map { Double($0 % 50) }))
+    return (session, folder)
+  }
+
+  /// The numbers of items for which the engine goes wrong, and what the error says.
+  static let failures: [(items: Int, kind: HostError.Kind, words: String)] = [
+    (13, .died, "SIGABRT"), (14, .died, "did not return from prepare within 1 s"),
+    (15, .brokenContract, "cell 7 of section"), (16, .refused, "give another number"),
+    (17, .died, "exit status 3"),
+  ]
+
+  @Test(arguments: failures.indices) func anErrorCostsItsOwnLayout(_ place: Int) throws {
+    let failure = Self.failures[place]
+    let counts = [4, 2, failure.items, 5, failure.items, 6, 0, 3]
+    let (session, folder) = try session(counts) { $0.limits.secondsPerCall = 1 }
+    defer { _ = folder }
+    let batch = try session.batch()
+    #expect(batch.errors.keys.sorted() == [2, 4])
+    for error in batch.errors.values {
+      #expect(error.kind == failure.kind && error.message.contains(failure.words), "\(error)")
+    }
+    var first = 0
+    for (layout, count) in counts.enumerated() {
+      let range = batch.ranges[layout]
+      #expect(range.count == (batch.errors[layout] == nil ? count : 0))
+      for (offset, position) in range.enumerated() {
+        #expect(batch.elements.frame(at: position).height == Double((first + offset) % 50))
+        #expect(batch.elements.identity(at: position) == .cell(section: layout, item: offset))
+      }
+      first += count
+    }
+    try session.setSections([2])
+    #expect(try session.elements().count == 2)
+  }
+
+  /// The engine overwrites what the worker has recorded about the layouts before.
+  @Test func whatAnEngineOverwritesIsPreparedAgain() throws {
+    let counts = [4, 2, 18, 5, 18, 6]
+    let (session, folder) = try session(counts)
+    defer { _ = folder }
+    let batch = try session.batch()
+    #expect(batch.errors.isEmpty)
+    #expect(batch.ranges.map(\.count) == counts)
+    #expect(batch.elements.indices.allSatisfy {
+      batch.elements.frame(at: $0).height == Double($0 % 50)
+    })
+  }
+
+  /// Each layout has the whole time limit, however many there are.
+  @Test func theTimeLimitIsThatOfALayout() throws {
+    let (session, folder) = try session(Array(repeating: 20, count: 8)) {
+      $0.limits.secondsPerCall = 0.5
+    }
+    defer { _ = folder }
+    let batch = try session.batch()
+    #expect(batch.errors.isEmpty && batch.elements.count == 160)
+  }
+
+  @Test func aLibraryThatCrashesOftenIsRefusedForTheRest() throws {
+    let (session, folder) = try session([13, 13, 13, 13, 13, 1]) { $0.refusesCrashing = true }
+    defer { _ = folder }
+    let batch = try session.batch()
+    #expect(batch.errors.count == 6)
+    #expect(batch.errors[0]?.message.contains("SIGABRT") == true)
+  }
+
+  @Test func warningsOfAllLayoutsAreKept() throws {
+    for isolation in [Isolation.none, .sandbox] {
+      let (session, folder) = try session([19, 2, 19, 3]) { $0.isolation = isolation }
+      defer { _ = folder }
+      _ = try session.batch()
+      #expect(session.warnings == ["there are 19 items", "there are 19 items"])
+    }
+  }
+
+  @Test func moreLayoutsThanAQuestionHoldsAreLaidOut() throws {
+    let session = try Session(Soak.host().engine("mosaic"))
+    let count = 70_000
+    try session.setSections(Array(repeating: 1, count: count))
+    let batch = try session.batch()
+    #expect(batch.elements.count == count && batch.errors.isEmpty)
+    #expect(batch.elements.identity(at: count - 1) == .cell(section: count - 1, item: 0))
+  }
+
+  @Test func errorOfADelegateFunctionCostsItsOwnLayouts() throws {
+    for isolation in [Isolation.none, .sandbox] {
+      let session = try Session(Soak.host(isolation).engine("aspect-flow"))
+      try session.setSections([2, 5, 3])
+      let function = try DelegateFunction("layoutModeForItem", Signature("u8(u32,u32)")) {
+        (arguments: CallArguments) throws(HostError) -> Value in
+        guard arguments.value(at: 1) != .unsigned(4) else {
+          throw HostError(.invalidInput, "there is no mode for item 4")
+        }
+        return .unsigned(1)
+      }
+      try session.setDelegate("layoutModeForItem", function)
+      let batch = try session.batch()
+      #expect(batch.errors.keys.sorted() == [1])
+      #expect(batch.errors[1]?.message.contains("no mode for item 4") == true)
+      #expect(batch.ranges.map(\.isEmpty) == [false, true, false])
+    }
+  }
+
+  @Test func invalidInputIsReported() throws {
+    let session = try Session(Soak.host(.none).engine("mosaic"))
+    try session.setSections([3, 4])
+    let size = Size(width: 1, height: 1)
+    let mistakes: [(String, () throws -> Void)] = [
+      ("have 1 sections together and the session 2", { _ = try session.batch(sectionCounts: [1]) }),
+      ("layout 1 has -1 sections", { _ = try session.batch(sectionCounts: [2, -1]) }),
+      ("1 bounds for 2 layouts", { _ = try session.batch(bounds: [size]) }),
+      (
+        "bounds of layout 1 are",
+        { _ = try session.batch(bounds: [size, Size(width: .nan, height: 1)]) }
+      ),
+    ]
+    for (words, call) in mistakes {
+      let error = try hostError(call)
+      #expect(error.kind == .invalidInput && error.message.contains(words), "\(error)")
+    }
+    session.rowLimit = 6
+    #expect(try hostError { _ = try session.batch() }.message.contains("more than 6"))
+    session.rowLimit = 7
+    #expect(try session.batch().elements.count == 7)
+    #expect(try session.batch(sectionCounts: [0, 2, 0]).ranges == [0..<0, 0..<7, 7..<7])
+  }
+}

@@ -97,6 +97,8 @@ extension HostError {
     case allowMoreTime
     /// Raise the memory limit of engines.
     case allowMoreMemory
+    /// Raise the limit on rows.
+    case allowMoreRows
     /// Choose an engine on the search path, where some files may have been refused.
     case chooseEngine(usable: Int, refused: Int)
     /// Add a library to an allowlist, if the user trusts it.
@@ -112,6 +114,7 @@ extension HostError {
       case .askForPart: "ask for a part of the layout, or for fewer items"
       case .allowMoreTime: "allow a call more time if the engine only needs longer"
       case .allowMoreMemory: "allow it more memory if it needs it, or ask for fewer items"
+      case .allowMoreRows: "allow a layout more rows, or ask for fewer items"
       case .chooseEngine(let usable, let refused):
         "the search path holds \(Self.engineCount(usable, refused))"
       case .trustLibrary(_, let allowlist): "if you trust it, add it to \(allowlist)"
@@ -133,11 +136,11 @@ extension HostError {
     HostError(kind, "\(subject): \(fact)", remedy, death: death)
   }
 
-  /// The error for an engine that returns more rows than fit.
-  package static func noRoom(_ engine: String, capacity: Int) -> HostError {
-    HostError(
-      .invalidInput,
-      "\(engine) has more than \(capacity) rows for this", .askForPart)
+  /// The error for an engine that returns more rows than fit: by default, than a layout can have.
+  package static func noRoom(
+    _ engine: String, capacity: Int, _ remedy: Remedy = .allowMoreRows
+  ) -> HostError {
+    HostError(.invalidInput, "\(engine) has more than \(capacity) rows for this", remedy)
   }
 }
 

@@ -292,7 +292,8 @@ extension EngineRuntime {
   private func startAndEnd() throws(HostError) -> SandboxGrade {
     let input = try SharedInput()
     let map = SharedMap(
-      numbering: try Numbering(chain: []), memory: configuration.limits.memory)
+      numbering: try Numbering(chain: []), memory: configuration.limits.memory,
+      rowLimit: configuration.rowLimit)
     let memory = try SharedMemory(
       named: "tessera-trial", byteCount: map.byteCount, isReadOnly: false)
     // A session keeps its libraries, and the program some files, open meanwhile.

@@ -202,6 +202,7 @@ final class ChainSource: WorkerSource {
   }
 
   var limits: WorkerLimits { runtime.configuration.limits }
+  var rowLimit: Int { runtime.configuration.rowLimit }
 
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
     for library in libraries.libraries { try runtime.checkFailures(library.digest) }
@@ -253,7 +254,7 @@ extension Engine {
     }
     let layout = try LayoutChain(
       engines: engines, values: values, starts: UnsafeBufferPointer(starts.buffer),
-      memory: ProcessRows())
+      memory: ProcessRows(rowLimit: runtime.configuration.rowLimit))
     try layout.create()
     return layout
   }

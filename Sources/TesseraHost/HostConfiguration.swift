@@ -15,6 +15,12 @@ public struct HostConfiguration: Sendable {
   /// The path of the worker's program; nil to look in the folders of this program and of the library
   /// that contains the host.
   public var worker: String?
+  /// The maximum number of rows of a layout, at least 1 and at most 2^30; a layout that is not lazy has
+  /// one for each element, and a lazy one for each element of an answer.
+  ///
+  /// It reserves address space, not memory. An engine in a process of its own can also be limited by
+  /// its memory, to fewer rows.
+  public var rowLimit = ProcessRows.preparedCapacity
   /// How many workers of sessions that no longer exist the host keeps for new ones; 0 by default.
   ///
   /// A new session of the same engine, with the same contents of the same libraries, then starts in

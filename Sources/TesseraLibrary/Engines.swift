@@ -95,6 +95,15 @@ public func tessera_engines_set_memory_limit(_ pointer: OpaquePointer?, _ bytes:
   }
 }
 
+/// Sets the maximum number of rows of a layout.
+@c @implementation
+public func tessera_engines_set_row_limit(_ pointer: OpaquePointer?, _ rows: UInt64) -> Int32 {
+  engines(pointer) { engines in
+    try Argument.checkRowLimit(rows, "row limit")
+    engines.configuration.rowLimit = Int(rows)
+  }
+}
+
 /// Sets how many processes are kept for new sessions.
 @c @implementation
 public func tessera_engines_set_kept_workers(_ pointer: OpaquePointer?, _ count: UInt32) -> Int32 {

@@ -130,6 +130,8 @@ extension HostError {
         "if it only needs longer, allow more with tessera_engines_set_time_limit"
       case .allowMoreMemory:
         "if it needs it, allow more with tessera_engines_set_memory_limit, or ask for fewer items"
+      case .allowMoreRows:
+        "allow more with tessera_engines_set_row_limit, or ask for fewer items"
       case .chooseEngine(let usable, let refused):
         "tessera_engines_list finds \(HostError.Remedy.engineCount(usable, refused))"
       case .locateWorker: "install it there, or set its path with tessera_engines_set_worker"
@@ -198,6 +200,14 @@ enum Argument {
       }
       total = sum.partialValue
       return Int(count)
+    }
+  }
+
+  /// A limit on rows.
+  static func checkRowLimit(_ rows: UInt64, _ name: StaticString) throws(HostError) {
+    guard rows >= 1, rows <= UInt64(TESSERA_MAX_ROW_LIMIT) else {
+      throw HostError(
+        .invalidInput, "the \(name) is \(rows); give 1 to \(TESSERA_MAX_ROW_LIMIT)")
     }
   }
 

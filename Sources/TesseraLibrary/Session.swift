@@ -128,9 +128,7 @@ public func tessera_session_set_direction(
 @c @implementation
 public func tessera_session_set_element_limit(_ pointer: OpaquePointer?, _ limit: UInt64) -> Int32 {
   session(pointer) { handle in
-    guard limit >= 1, limit <= 1 << 26 else {
-      throw HostError(.invalidInput, "the element limit is \(limit); give 1 to 67108864")
-    }
+    try Argument.checkRowLimit(limit, "element limit")
     handle.session.rowLimit = Int(limit)
   }
 }

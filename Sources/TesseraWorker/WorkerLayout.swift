@@ -44,7 +44,8 @@ package final class WorkerLayout: LayoutRunner {
     self.source = source
     traits = ChainTraits(chain: chain)
     numbering = try Numbering(chain: chain)
-    map = SharedMap(numbering: numbering, memory: source.limits.memory)
+    map = SharedMap(
+      numbering: numbering, memory: source.limits.memory, rowLimit: source.rowLimit)
     // The limits of this process may have changed what is shared.
     let used = kept?.memory.byteCount == map.byteCount ? kept : nil
     let memory: SharedMemory
@@ -188,10 +189,21 @@ package final class WorkerLayout: LayoutRunner {
     }
     if let own = values.takeDelegateError() { throw own }
     // Blame the program for asking too much only if the worker names the capacity that it was given.
-    if let capacity, failure == Foreign(.noRoom(traits.id, capacity: capacity)) {
-      throw .noRoom(traits.id, capacity: capacity)
-    }
+    if let capacity, let error = noRoom(failure, capacity) { throw error }
     throw reported(failure) ?? rejected(failure)
+  }
+
+  /// The error for more rows than fit; nil for another.
+  private func noRoom(_ failure: Foreign<HostError>, _ capacity: Int) -> HostError? {
+    if failure == Foreign(.noRoom(traits.id, capacity: capacity)) {
+      return .noRoom(traits.id, capacity: capacity, roomRemedy)
+    }
+    let error = HostError.noRoom(traits.id, capacity: capacity, .askForPart)
+    return failure == Foreign(error) ? error : nil
+  }
+
+  package var roomRemedy: HostError.Remedy {
+    map.capacity < source.rowLimit ? .allowMoreMemory : .allowMoreRows
   }
 
   /// The error that the engines may report; nil for another.
@@ -291,6 +303,8 @@ package final class WorkerLayout: LayoutRunner {
 /// Starts workers for a session and is notified when one dies.
 package protocol WorkerSource: AnyObject, Sendable {
   var limits: WorkerLimits { get }
+  /// The maximum number of rows of a layout.
+  var rowLimit: Int { get }
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker
   func engineDied(_ error: HostError)
   /// Called with a worker that its session no longer needs, and with the memory of its input.
@@ -430,10 +444,7 @@ extension WorkerLayout {
   /// The error of a part: the program's own, or what an engine may report; nil for another.
   private func partError(_ error: Foreign<HostError>) -> HostError? {
     if let own = delegateErrors.first(where: { error == Foreign($0) }) { return own }
-    if error == Foreign(.noRoom(traits.id, capacity: map.capacity)) {
-      return .noRoom(traits.id, capacity: map.capacity)
-    }
-    return reported(error)
+    return noRoom(error, map.capacity) ?? reported(error)
   }
 
   package func elements(

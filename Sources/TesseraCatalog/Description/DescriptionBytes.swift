@@ -128,6 +128,7 @@ extension HostError: ByteCodable {
     case .diagnoseMachine: writer.put(UInt8(5))
     case .locateWorker: writer.put(UInt8(6))
     case .allowMoreMemory: writer.put(UInt8(7))
+    case .allowMoreRows: writer.put(UInt8(8))
     }
   }
 
@@ -154,6 +155,7 @@ extension HostError: ByteCodable {
       case 5: .diagnoseMachine
       case 6: .locateWorker
       case 7: .allowMoreMemory
+      case 8: .allowMoreRows
       case let code: throw ByteReader.broken("holds a remedy of kind \(code)")
       }
     return HostError(kind, fact, remedy)

@@ -232,9 +232,17 @@ extension Session {
 
   /// Sets an item value for the items of all sections, in order.
   ///
-  /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count.
+  /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count; also, before anything
+  ///   is copied, for more items than a layout can have rows, unless the engine is lazy.
   /// - Complexity: O(*n*), one copy; O(1) for a constant.
   public func setItemValues(_ name: String, _ column: ValueColumn) throws(HostError) {
+    let room = runner.prepared.capacity
+    guard column.count ?? 0 <= room || runner.traits.isLazy else {
+      throw HostError(
+        .invalidInput,
+        "\(name) is set for \(starts.total) items, and a layout of \(engine.description.id) has at most "
+          + "\(room) rows", runner.roomRemedy)
+    }
     try values.setValues(name, .item, column, count: starts.total)
     changes |= UInt32(TESSERA_CHANGED_VALUES)
   }

@@ -98,7 +98,8 @@ extension Session {
     for (layout, size) in bounds.enumerated() where !size.isValid {
       throw HostError(
         .invalidInput,
-        "the bounds of layout \(layout) are \(Value.size(size)); expected finite numbers, 0 or more")
+        "the bounds of layout \(layout) are \(Value.size(size)); expected finite numbers, 0 or more"
+      )
     }
     return (0..<layouts).map { layout in
       LayoutPart(
@@ -125,7 +126,8 @@ extension Session {
           // Most layouts are one run: there is nothing to sort.
           let places =
             part.runs.count == 1
-            ? [0] : try RunOrder(part.runs, kinds: numbering.kinds, ranks: numbering.kindRanks).places
+            ? [0]
+            : try RunOrder(part.runs, kinds: numbering.kinds, ranks: numbering.kindRanks).places
           for place in places {
             var run = part.runs[place]
             run.section += UInt32(section)

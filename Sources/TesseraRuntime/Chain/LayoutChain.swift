@@ -196,7 +196,8 @@ package final class LayoutChain: LayoutRunner {
         throw broken("\(call) went on and returned OK after it was refused rows")
       }
     case TESSERA_NO_SPACE where store.wasFull:
-      throw .noRoom(id, capacity: store.capacity)
+      throw .noRoom(
+        id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
     case TESSERA_CANCELLED where layers.contains { $0.host.isCancelled }:
       throw HostError(.cancelled, "\(call) of \(id) was cancelled")
     case TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED, TESSERA_NOT_FOUND, TESSERA_WRONG_STATE,

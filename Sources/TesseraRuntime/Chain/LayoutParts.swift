@@ -28,6 +28,8 @@ package struct PreparedPart {
 }
 
 extension LayoutChain {
+  package var roomRemedy: HostError.Remedy { .allowMoreRows }
+
   package func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,
     receive: (Int, Result<PreparedPart, HostError>) -> Void
@@ -62,7 +64,8 @@ extension LayoutChain {
     for part in parts {
       let item = whole[section]
       for number in 0...part.sectionCount { starts[number] = whole[section + number] - item }
-      state.sectionStarts = UnsafeBufferPointer(start: starts.baseAddress, count: part.sectionCount + 1)
+      state.sectionStarts = UnsafeBufferPointer(
+        start: starts.baseAddress, count: part.sectionCount + 1)
       values.origin = (section, Int(item))
       context.surroundings.bounds = part.bounds
       let goesOn = finish(Result { () throws(HostError) in try prepare(context) })

@@ -20,6 +20,8 @@ package protocol LayoutRunner: AnyObject {
   /// Receives a line of text for each call into the engines.
   var trace: (@Sendable (String) -> Void)? { get set }
 
+  /// What a program can do to get more rows than a prepare may add.
+  var roomRemedy: HostError.Remedy { get }
   /// Whether the prepared layout no longer exists, for example because its worker has exited.
   var isLost: Bool { get }
 

@@ -295,15 +295,17 @@ package protocol RowMemory: AnyObject {
 
 /// Row stores in the memory of this process, for engines that run in it.
 package final class ProcessRows: RowMemory {
-  /// The maximum number of rows that a prepare may add.
+  /// The maximum number of rows that a prepare may add, unless the host is configured otherwise.
   package static let preparedCapacity = 1 << 26
+  private let rowLimit: Int
 
-  package init() {}
+  /// - Parameter rowLimit: The maximum number of rows that a prepare may add.
+  package init(rowLimit: Int = ProcessRows.preparedCapacity) { self.rowLimit = rowLimit }
 
   package func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore {
     try RowStore(
       numbering: numbering, columns: numbering.columns, adjusted: false,
-      capacity: Self.affordable(Self.preparedCapacity, numbering))
+      capacity: Self.affordable(rowLimit, numbering))
   }
 
   package func answerStore(

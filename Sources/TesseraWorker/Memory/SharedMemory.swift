@@ -149,11 +149,13 @@ package struct SharedMap {
 
   /// The layout for the rows of a chain.
   ///
-  /// - Parameter memory: The limit on a worker's memory, in bytes. The address space for rows and runs
-  ///   is about twice that, or less where the system limits it.
-  package init(numbering: Numbering, memory: UInt64) {
+  /// - Parameters:
+  ///   - memory: The limit on a worker's memory, in bytes. The address space for rows and runs is at
+  ///     most about twice that, or less where the system limits it.
+  ///   - rowLimit: The most rows for which there is address space.
+  package init(numbering: Numbering, memory: UInt64, rowLimit: Int) {
     let rows = min(
-      ProcessRows.preparedCapacity, Int(clamping: memory / UInt64(Self.bytesPerRow(numbering))) * 2)
+      rowLimit, Int(clamping: memory / UInt64(Self.bytesPerRow(numbering))) * 2)
     let wanted = Self.fixedBytes(numbering) + rows * Self.bytesPerRow(numbering)
     // A hundred rows at least: with less there is nothing to lay out, and the system reports its limit.
     let least = Self.fixedBytes(numbering) + 100 * Self.bytesPerRow(numbering)

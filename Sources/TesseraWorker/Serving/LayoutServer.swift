@@ -167,7 +167,8 @@ package final class LayoutServer: WorkerServer {
   ///
   /// - Parameter isFirst: Whether all the room there can be is free, so that the part is too large.
   private func keep(
-    _ result: Result<Size, HostError>, in copies: RowStore, _ parts: inout SharedParts, isFirst: Bool
+    _ result: Result<Size, HostError>, in copies: RowStore, _ parts: inout SharedParts,
+    isFirst: Bool
   ) -> Bool {
     let size: Size
     switch result {

@@ -112,7 +112,20 @@ struct EngineOptions: ParsableArguments {
         """, valueName: "size"))
   var memory: MemorySize = MemorySize(byteCount: WorkerLimits().memory)
 
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "The maximum number of rows of a layout, from 1 to 1073741824.",
+      discussion: """
+        A layout that is not lazy has a row for each element. An engine that is isolated can also be \
+        limited by --memory, to fewer rows.
+        """, valueName: "n"))
+  var rowLimit = HostConfiguration().rowLimit
+
   mutating func validate() throws {
+    guard (1...(1 << 30)).contains(rowLimit) else {
+      throw ValidationError("--row-limit is \(rowLimit); give 1 to 1073741824")
+    }
     guard Isolation(rawValue: isolation) != nil else {
       throw ValidationError("--isolation \(isolation): expected sandbox, process or none")
     }
@@ -184,6 +197,7 @@ struct EngineOptions: ParsableArguments {
     configuration.isDebugged = debug
     if backtrace { configuration.crashed = { Diagnostics.write(BacktraceText($0).text) } }
     configuration.limits.memory = memory.byteCount
+    configuration.rowLimit = rowLimit
     configuration.requiresFullSandbox = requiredSandbox != nil
     configuration.refusesCrashing = refusesCrashing
     configuration.trust = try trust()

@@ -90,6 +90,7 @@ extension HostError {
       case .askForPart: "ask for a part with --visible or --rect, or for fewer items"
       case .allowMoreTime: "give --timeout more seconds if it only needs longer"
       case .allowMoreMemory: "give --memory more if it needs it, or ask for fewer items"
+      case .allowMoreRows: "allow more with --row-limit, or ask for fewer items"
       case .chooseEngine(let usable, let refused):
         "tessera list shows \(Remedy.engineCount(usable, refused))"
       case .trustLibrary(let path, let allowlist):

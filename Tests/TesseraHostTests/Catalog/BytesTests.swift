@@ -142,7 +142,8 @@ import Testing
 
   @Test(
     arguments: [
-      nil, .askForPart, .allowMoreTime, .allowMoreMemory, .chooseEngine(usable: 9, refused: 2),
+      nil, .askForPart, .allowMoreTime, .allowMoreMemory, .allowMoreRows,
+      .chooseEngine(usable: 9, refused: 2),
       .trustLibrary(path: "/a.so", allowlist: "/list"), .diagnoseMachine, .locateWorker,
     ] as [HostError.Remedy?])
   func errorKeepsItsRemedy(remedy: HostError.Remedy?) throws {

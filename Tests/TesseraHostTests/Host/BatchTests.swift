@@ -102,9 +102,10 @@ import Testing
     let batch = try session.batch()
     #expect(batch.errors.isEmpty)
     #expect(batch.ranges.map(\.count) == counts)
-    #expect(batch.elements.indices.allSatisfy {
-      batch.elements.frame(at: $0).height == Double($0 % 50)
-    })
+    #expect(
+      batch.elements.indices.allSatisfy {
+        batch.elements.frame(at: $0).height == Double($0 % 50)
+      })
   }
 
   /// Each layout has the whole time limit, however many there are.

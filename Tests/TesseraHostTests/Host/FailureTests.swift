@@ -116,7 +116,7 @@ import Testing
     let error = try hostError { _ = try session.elements() }
     #expect(error.kind == .invalidInput)
     #expect(error.message.contains("rows"))
-    #expect(error.message.contains("ask for a part"))
+    #expect(error.message.contains("allow a layout more rows"))
   }
 
   @Test func continuingWithoutRowsBreaksTheContract() throws {

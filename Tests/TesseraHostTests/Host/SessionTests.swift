@@ -117,6 +117,47 @@ import Testing
   }
 }
 
+/// A layout has as many rows as the host's configuration allows.
+@Suite struct RowLimitTests {
+  @Test(arguments: [Isolation.none, .sandbox])
+  func moreRowsThanTheLimitAreRefusedWithAdvice(_ isolation: Isolation) throws {
+    for limit in [50_000, 120_000] {
+      let session = try Session(Soak.host(isolation) { $0.rowLimit = limit }.engine("flow"))
+      try session.setSections([100_000])
+      let sizes = ValueColumn.sizes(
+        Array(repeating: Size(width: 10, height: 10), count: 100_000))
+      guard limit < 100_000 else {
+        try session.setItemValues("size", sizes)
+        #expect(try session.elements(in: session.visibleRect).count > 0)
+        continue
+      }
+      let early = try hostError { try session.setItemValues("size", sizes) }
+      #expect(early.kind == .invalidInput && early.remedy == .allowMoreRows)
+      #expect(early.message.contains("100000 items") && early.message.contains("at most 50"))
+      let late = try hostError { _ = try session.contentSize() }
+      #expect(late.kind == .invalidInput && late.remedy == .allowMoreRows, "\(late)")
+      #expect(late.message.contains("has more than 50"))
+    }
+  }
+
+  @Test func theMemoryLimitIsNamedIfItAllowsFewerRows() throws {
+    let host = Soak.host {
+      $0.rowLimit = 1 << 30
+      $0.limits.memory = 64 << 20
+    }
+    let session = try Session(host.engine("mosaic"))
+    try session.setSections([50_000_000])
+    let error = try hostError { _ = try session.contentSize() }
+    #expect(error.remedy == .allowMoreMemory, "\(error)")
+  }
+
+  @Test func aLazyLayoutHasOnlyTheRowsOfAnAnswer() throws {
+    let session = try Session(Soak.host { $0.rowLimit = 1_000 }.engine("grid"))
+    try session.setSections([1_000_000])
+    #expect(try session.elements(in: session.visibleRect).count > 10)
+  }
+}
+
 /// Wrong names, types and counts are reported in one sentence with the expected ones.
 @Suite struct NameTests {
   let session: Session

@@ -36,6 +36,7 @@ import Testing
 
   private final class NoWorkers: WorkerSource {
     let limits = WorkerLimits()
+    let rowLimit = 1 << 20
     func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
       throw HostError(.refused, "there is none")
     }

@@ -51,7 +51,8 @@ import Testing
       #expect(try sessions[0].contentSize() == sessions[1].contentSize())
       // The same libraries with another engine at the top are another chain.
       let derived = try Session(host.engine("column-flow"))
-      #expect(try derived.contentSize() == Session(Soak.host(.none).engine("column-flow")).contentSize())
+      #expect(
+        try derived.contentSize() == Session(Soak.host(.none).engine("column-flow")).contentSize())
     }
   }
 

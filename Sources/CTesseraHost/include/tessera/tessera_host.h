@@ -97,6 +97,13 @@ int32_t tessera_engines_set_time_limit(tessera_engines *engines, double seconds)
 // Sets the limit of an engine process's memory, 64 MiB to 1 TiB: rows, input that it has read, and its own.
 int32_t tessera_engines_set_memory_limit(tessera_engines *engines, uint64_t bytes);
 
+// Sets the maximum number of rows of a layout, 1 to TESSERA_MAX_ROW_LIMIT. A layout that is not lazy has one for each element,
+// and a lazy one for each element of an answer. The limit reserves address space, not memory; the memory limit can allow fewer rows. A session refuses values of more items before it copies
+// them, unless the engine is lazy.
+#define TESSERA_ROW_LIMIT 67108864 // the default
+#define TESSERA_MAX_ROW_LIMIT 1073741824
+int32_t tessera_engines_set_row_limit(tessera_engines *engines, uint64_t rows);
+
 // Sets how many processes of sessions that were destroyed are kept for new ones, 0 to 64; the default is 0. A new session of the same
 // engine, with the same contents of the same libraries, then starts in microseconds instead of milliseconds; sessions of other engines never
 // get the process. What an engine keeps outside of its layouts is there in the next session, too. tessera_session_close ends a process in
@@ -185,7 +192,7 @@ typedef int32_t tessera_direction;
 #define TESSERA_RIGHT_TO_LEFT ((tessera_direction)1)
 int32_t tessera_session_set_direction(tessera_session *session, tessera_direction direction);
 
-// Sets how many elements one query may return, 1 to 67108864; the default is 10 million.
+// Sets how many elements one query may return, 1 to TESSERA_MAX_ROW_LIMIT; the default is 10 million.
 int32_t tessera_session_set_element_limit(tessera_session *session, uint64_t limit);
 
 // Sets the item count of each section, and removes all section and item values. `item_counts` may be null for no sections.

@@ -18,14 +18,16 @@ struct Diff {
   /// The number of sections that exist before and after.
   private var shared: Int { min(before.count, after.count) }
 
-  init(_ before: [[String]], _ after: [[String]]) throws(HostError) {
+  /// - Parameter areUnique: Whether no identity occurs twice on one side, so that it is not checked.
+  init(_ before: [[String]], _ after: [[String]], areUnique: Bool) throws(HostError) {
     self.before = before
     self.after = after
     scan()
-    let fresh = try DiffSide.match(&left, &leftAfter)
-    if runs.contains(where: { !$0.isEmpty }) {
+    let (fresh, isChecked) = try DiffSide.match(
+      &left, &leftAfter, before, after, areUnique: areUnique)
+    if !areUnique, !isChecked || runs.contains(where: { !$0.isEmpty }) {
       try DiffDuplicates(
-        before: before, runs: runs, left: left, leftAfter: leftAfter, fresh: fresh
+        before: before, after: after, runs: runs, left: left, leftAfter: leftAfter, fresh: fresh
       ).check()
     }
     stays = Array(repeating: false, count: leftAfter.places.count)
@@ -141,11 +143,17 @@ extension UpdateBatch {
   /// order stays. The operations are first the deletions of items and of sections, in descending
   /// order, then the insertions of sections, then the insertions and moves of items by new place.
   ///
-  /// - Throws: `.invalidInput` for an identity that occurs twice before or twice after.
+  /// - Parameter areUnique: Whether you know that no identity occurs twice before or twice after; this
+  ///   saves most of the time if little changed. If one does, the batch is still valid, but may pair
+  ///   any of its items.
+  /// - Throws: `.invalidInput` for an identity that occurs twice before or twice after, unless
+  ///   `areUnique`.
   /// - Complexity: O(*n*) for *n* items, plus O(*m* log *m*) for the *m* items that are not in runs
   ///   common to both sides.
-  public init(from before: [[String]], to after: [[String]]) throws(HostError) {
-    let diff = try Diff(before, after)
+  public init(
+    from before: [[String]], to after: [[String]], areUnique: Bool = false
+  ) throws(HostError) {
+    let diff = try Diff(before, after, areUnique: areUnique)
     var operations: [UpdateOperation] = []
     operations.reserveCapacity(diff.items.departures.count + diff.items.arrivals.count)
     for change in diff.items.departures.reversed() where change.counterpart == nil {
@@ -170,7 +178,9 @@ extension UpdateBatch {
 /// The items before or after the update that are in no run, by section.
 struct DiffSide {
   private(set) var places: [ItemPath] = []
-  private(set) var names: [String] = []
+  /// The representations of the identities: what is equal there, is equal.
+  private var words: [DiffWords] = []
+  /// The hashes of the identities; empty until they are needed.
   private(set) var hashes: [UInt64] = []
   /// The index at which each section starts in the arrays, and their count at the end.
   private(set) var starts = [0]
@@ -180,60 +190,136 @@ struct DiffSide {
   /// Creates an empty side with capacity for a number of items.
   init(capacity: Int = 0) {
     places.reserveCapacity(capacity)
-    names.reserveCapacity(capacity)
-    hashes.reserveCapacity(capacity)
+    words.reserveCapacity(capacity)
   }
 
   /// Adds a section's items by their numbers.
   mutating func add(_ items: some Collection<Int>, of section: Int, from names: [String]) {
-    for item in items {
-      let name = names[item]
-      places.append(ItemPath(section: section, item: item))
-      self.names.append(name)
-      hashes.append(DiffIdentity.hash(name))
+    names.withUnsafeBytes { bytes in
+      for item in items {
+        places.append(ItemPath(section: section, item: item))
+        words.append(
+          bytes.load(fromByteOffset: item * MemoryLayout<String>.stride, as: DiffWords.self))
+      }
     }
     starts.append(places.count)
   }
 
+  private mutating func hash(_ names: [[String]]) {
+    hashes.reserveCapacity(places.count)
+    for section in starts.indices.dropLast() {
+      names[section].withUnsafeBufferPointer { names in
+        for place in places[starts[section]..<starts[section + 1]] {
+          hashes.append(DiffIdentity.hash(names[place.item]))
+        }
+      }
+    }
+  }
+
   /// Finds the partners of both sides.
   ///
-  /// - Returns: The positions of the new side's items without a partner.
+  /// Mostly, both sides have the same strings, which are found without reading their bytes.
+  ///
+  /// - Parameter areUnique: Whether no identity occurs twice on one side.
+  /// - Returns: The positions of the new side's items without a partner, and whether it is certain that
+  ///   no identity occurs twice on one side.
   /// - Throws: `.invalidInput` for an identity that occurs twice on one side.
-  static func match(_ before: inout DiffSide, _ after: inout DiffSide) throws(HostError) -> [Int] {
+  static func match(
+    _ before: inout DiffSide, _ after: inout DiffSide, _ names: [[String]],
+    _ namesAfter: [[String]], areUnique: Bool
+  ) throws(HostError) -> (fresh: [Int], isChecked: Bool) {
     before.partners = Array(repeating: -1, count: before.places.count)
     after.partners = Array(repeating: -1, count: after.places.count)
-    let table = try before.table(of: before.places.indices, .before)
+    let others = pairSame(&before, &after)
+    if areUnique, others.isEmpty { return ([], true) }
+    before.hash(names)
+    if others.isEmpty { return ([], false) }
+    if !areUnique {
+      // Which of equal identities is reported must not depend on how they are represented.
+      for place in before.partners.indices { before.partners[place] = -1 }
+      for place in after.partners.indices { after.partners[place] = -1 }
+    }
+    after.hash(namesAfter)
+    func same(_ old: Int, _ new: Int) -> Bool {
+      before.words[old] == after.words[new]
+        || DiffIdentity.same(before.name(old, names), after.name(new, namesAfter))
+    }
+    let table = try before.table(of: before.places.indices, .before, names, areUnique)
     var fresh: [Int] = []
-    for new in after.places.indices {
-      let name = after.names[new]
-      guard
-        let old = table.find(
-          after.hashes[new], where: { DiffIdentity.same(before.names[$0], name) })
-      else {
+    for new in areUnique ? others : Array(after.places.indices) {
+      guard let old = table.find(after.hashes[new], where: { same($0, new) }) else {
         fresh.append(new)
         continue
       }
-      if before.partners[old] >= 0 {
-        throw .repeated(name, after.places[before.partners[old]], after.places[new], .after)
+      let known = before.partners[old]
+      if known >= 0, known != new {
+        if areUnique {
+          fresh.append(new)
+        } else {
+          throw .repeated(
+            after.name(new, namesAfter), after.places[known], after.places[new], .after)
+        }
+      } else {
+        before.partners[old] = new
+        after.partners[new] = old
+      }
+    }
+    _ = try after.table(of: fresh, .after, namesAfter, areUnique)
+    return (fresh, true)
+  }
+
+  /// Pairs the items whose identities have the same representation, the first of equal ones on each
+  /// side; returns the positions of the new side's other items.
+  private static func pairSame(_ before: inout DiffSide, _ after: inout DiffSide) -> [Int] {
+    var others: [Int] = []
+    var table = DiffTable(capacity: before.places.count)
+    for old in before.places.indices {
+      let words = before.words[old]
+      _ = table.add(old, words.hash, where: { before.words[$0] == words })
+    }
+    for new in after.places.indices {
+      let words = after.words[new]
+      guard let old = table.find(words.hash, where: { before.words[$0] == words }),
+        before.partners[old] < 0
+      else {
+        others.append(new)
+        continue
       }
       before.partners[old] = new
       after.partners[new] = old
     }
-    _ = try after.table(of: fresh, .after)
-    return fresh
+    return others
+  }
+
+  func name(_ position: Int, _ names: [[String]]) -> String {
+    names[places[position].section][places[position].item]
   }
 
   private func table(
-    of positions: some Collection<Int>, _ when: DiffMoment
+    of positions: some Collection<Int>, _ when: DiffMoment, _ names: [[String]], _ areUnique: Bool
   ) throws(HostError) -> DiffTable {
     var table = DiffTable(capacity: positions.count)
     for position in positions {
-      let name = names[position]
       let other = table.add(
-        position, hashes[position], where: { DiffIdentity.same(names[$0], name) })
-      if let other { throw .repeated(name, places[other], places[position], when) }
+        position, hashes[position],
+        where: {
+          words[$0] == words[position] || DiffIdentity.same(name($0, names), name(position, names))
+        })
+      if let other, !areUnique {
+        throw .repeated(name(position, names), places[other], places[position], when)
+      }
     }
     return table
+  }
+}
+
+/// The representation of a string: its bytes, or where they are.
+struct DiffWords: Equatable, BitwiseCopyable {
+  private let first, second: UInt64
+
+  /// A hash that is the same only for equal representations, mostly.
+  var hash: UInt64 {
+    DiffIdentity.mix(first ^ 0xA076_1D64_78BD_642F, second ^ 0xE703_7ED1_A0B4_28DB)
   }
 }
 
@@ -388,7 +474,7 @@ enum DiffIdentity {
   }
 
   @inline(__always)
-  private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
+  static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)
     return product.high ^ product.low
   }

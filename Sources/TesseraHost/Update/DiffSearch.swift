@@ -254,7 +254,7 @@ struct DiffDuplicates {
     let after: ItemPath?
   }
 
-  let before: [[String]]
+  let before, after: [[String]]
   /// The runs of each section.
   let runs: [[DiffRun]]
   let left: DiffSide
@@ -320,12 +320,13 @@ struct DiffDuplicates {
     for position in rest {
       let index = position - start
       let isOld = index < left.places.count
-      let side = isOld ? left : leftAfter
       let place = isOld ? index : fresh[index - left.places.count]
       suspects.append(
         Suspect(
-          hash: hashes[position], name: side.names[place], before: isOld ? side.places[place] : nil,
-          after: isOld ? nil : side.places[place]))
+          hash: hashes[position],
+          name: isOld ? left.name(place, before) : leftAfter.name(place, after),
+          before: isOld ? left.places[place] : nil,
+          after: isOld ? nil : leftAfter.places[place]))
     }
     return suspects
   }

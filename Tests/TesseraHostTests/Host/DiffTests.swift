@@ -88,7 +88,7 @@ struct DiffTests {
   func random() throws {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<3000 {
-      var names = (0..<20).map { "n\($0)" }.shuffled(using: &random)
+      var names = (0..<20).map { "the name of item \($0)" }.shuffled(using: &random)
       let before = sections(of: names.prefix(Int.random(in: 0...12, using: &random)), &random)
       names = Int.random(in: 0..<3, using: &random) == 0 ? names.shuffled(using: &random) : names
       for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -97,6 +97,12 @@ struct DiffTests {
       }
       let after = sections(of: names.prefix(Int.random(in: 0...12, using: &random)), &random)
       let batch = try verify(before, after)
+      let unchecked = try UpdateBatch(from: before, to: after, areUnique: true)
+      #expect(unchecked.operations == batch.operations)
+      // Equal texts that are stored elsewhere.
+      let copied = try UpdateBatch(
+        from: before, to: after.map { $0.map { String($0.reversed().reversed()) } })
+      #expect(copied.operations == batch.operations)
       let old = places(before)
       let new = places(after)
       let shared = new.keys.filter { old[$0] != nil }

@@ -1,19 +1,17 @@
 /// Distributes the events of a day over lanes, so that no two that overlap share one.
 struct EventLanes {
   struct Event {
+    let item: Int
     let start, end: Double
-    /// Whether no part of it is within the hours of the table.
-    let isOutside: Bool
     /// Its lane, and the lane after the last one that it covers.
-    var lane = 0
-    var reach = 1
+    fileprivate(set) var lane: Int32 = 0
+    fileprivate(set) var reach: Int32 = 1
     /// The number of lanes of its cluster.
-    var lanes = 1
+    fileprivate(set) var lanes: Int32 = 1
   }
 
+  /// Once they are arranged, sorted: the work goes through memory in order.
   private(set) var events: [Event] = []
-  /// The events that take a lane, sorted.
-  private var order: [Int] = []
   /// When the last event of each lane ends.
   private var ends = LaneTree(-.infinity)
   /// The same, negated: the least is the last to end.
@@ -23,33 +21,28 @@ struct EventLanes {
 
   mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
-    order.removeAll(keepingCapacity: true)
   }
 
-  /// Adds an event, which takes no lane unless it is within the hours.
-  mutating func append(start: Double, end: Double, first: Double, last: Double) {
-    let isOutside = end <= first || start >= last
-    if !isOutside { order.append(events.count) }
-    events.append(Event(start: start, end: end, isOutside: isOutside))
+  mutating func append(item: Int, start: Double, end: Double) {
+    events.append(Event(item: item, start: start, end: end))
   }
 
-  /// Places the events.
+  /// Gives all events their lanes.
   ///
   /// - Complexity: O(*n* log *n*).
   mutating func arrange() {
     sort()
     var first = 0
-    while first < order.count {
+    while first < events.count {
       // An event overlaps one before it if it starts before the latest end.
       var end = first
       var latest = -Double.infinity
       var count = 0
       repeat {
-        let event = order[end]
-        latest = max(latest, events[event].end)
-        count = max(count, takeLane(event) + 1)
+        latest = max(latest, events[end].end)
+        count = max(count, takeLane(end) + 1)
         end += 1
-      } while end < order.count && events[order[end]].start < latest
+      } while end < events.count && events[end].start < latest
       finish(first..<end, lanes: count)
       first = end
     }
@@ -57,15 +50,14 @@ struct EventLanes {
 
   /// By start, the longer first among equals, then by item.
   private mutating func sort() {
-    func comes(_ left: Int, before right: Int) -> Bool {
-      let (one, other) = (events[left], events[right])
+    func comes(_ one: Event, before other: Event) -> Bool {
       if one.start != other.start { return one.start < other.start }
       if one.end != other.end { return one.end > other.end }
-      return left < right
+      return one.item < other.item
     }
     // As a rule they come in order.
-    let isSorted = zip(order, order.dropFirst()).allSatisfy { !comes($1, before: $0) }
-    if !isSorted { order.sort(by: comes) }
+    let isSorted = zip(events, events.dropFirst()).allSatisfy { !comes($1, before: $0) }
+    if !isSorted { events.sort(by: comes) }
   }
 
   /// Gives an event the lowest lane that is free at its start, and lets it reach as far as the next
@@ -80,8 +72,9 @@ struct EventLanes {
       free = ends.first(from: 0, below: start.nextUp)
     }
     let lane = free ?? 0
-    events[event].lane = lane
-    events[event].reach = negatedEnds.first(from: lane + 1, below: -start) ?? .max
+    events[event].lane = Int32(truncatingIfNeeded: lane)
+    let reach = negatedEnds.first(from: lane + 1, below: -start)
+    events[event].reach = reach.map { Int32(truncatingIfNeeded: $0) } ?? .max
     ends[lane] = end
     negatedEnds[lane] = -end
     return lane
@@ -90,16 +83,18 @@ struct EventLanes {
   /// Ends the reach of events at the lanes of later ones that overlap them, and clears the lanes.
   private mutating func finish(_ cluster: Range<Int>, lanes: Int) {
     if lanes > 1 {
+      let lanes = Int32(truncatingIfNeeded: lanes)
       for place in cluster.reversed() {
-        var event = events[order[place]]
-        let next = nextStarts.first(from: event.lane + 1, below: event.end) ?? lanes
-        event.reach = min(event.reach, next, lanes)
-        event.lanes = lanes
-        events[order[place]] = event
-        nextStarts[event.lane] = event.start
+        let (lane, end) = (Int(events[place].lane), events[place].end)
+        if let next = nextStarts.first(from: lane + 1, below: end) {
+          events[place].reach = min(events[place].reach, Int32(truncatingIfNeeded: next))
+        }
+        events[place].reach = min(events[place].reach, lanes)
+        events[place].lanes = lanes
+        nextStarts[lane] = events[place].start
       }
     } else {
-      for place in cluster { events[order[place]].reach = 1 }
+      for place in cluster { events[place].reach = 1 }
     }
     for lane in 0..<lanes {
       ends[lane] = ends.empty

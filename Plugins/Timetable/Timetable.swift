@@ -136,34 +136,35 @@ final class Timetable: ReusableLayout, AdjustingLayout {
 
     let (starts, ends) = (start[items], end[items])
     let (first, last) = (Double(grid.firstHour), Double(grid.firstHour + grid.hours))
+    let (left, room) = (grid.x(ofDay: day) + grid.gap, grid.dayWidth - grid.gap)
+    let (frames, hidden) = (rows.frame, rows.hidden)
     lanes.removeAll()
     for item in 0..<items.count {
-      let (start, end) = (starts[item], ends[item])
+      let (start, given) = (starts[item], ends[item])
       guard start.isFinite else { throw refusal("start", start, item, day) }
-      guard end.isFinite else { throw refusal("end", end, item, day) }
-      lanes.append(start: start, end: max(end, start + minimumDuration), first: first, last: last)
+      guard given.isFinite else { throw refusal("end", given, item, day) }
+      let end = max(given, start + minimumDuration)
+      let isOutside = end <= first || start >= last
+      hidden[item] = isOutside
+      if isOutside {
+        let hour = end <= first ? first : last
+        frames[item] = Rect(
+          x: left, y: grid.y(ofHour: hour), width: max(0, room - grid.gap), height: 0)
+      } else {
+        lanes.append(item: item, start: start, end: end)
+      }
       if item & 0xFFFF == 0xFFFF {
         try output.progress(Double(items.lowerBound + item) / Double(input.itemCount))
       }
     }
     lanes.arrange()
-
-    let (lanes, left, room) = (lanes, grid.x(ofDay: day) + grid.gap, grid.dayWidth - grid.gap)
-    rows.frame.withMutableSpan { frames in
-      for item in frames.indices {
-        let event = lanes.events[item]
-        let width = room / Double(event.lanes)
-        let (start, end) = (
-          min(max(event.start, first), last), min(max(event.end, first), last)
-        )
-        frames[item] = Rect(
-          x: left + Double(event.lane) * width, y: grid.y(ofHour: start),
-          width: max(0, Double(event.reach - event.lane) * width - grid.gap),
-          height: (end - start) * grid.hourHeight)
-      }
-    }
-    rows.hidden.withMutableSpan { hidden in
-      for item in hidden.indices { hidden[item] = lanes.events[item].isOutside.stored }
+    for event in lanes.events {
+      let width = room / Double(event.lanes)
+      let (start, end) = (max(event.start, first), min(event.end, last))
+      frames[event.item] = Rect(
+        x: left + Double(event.lane) * width, y: grid.y(ofHour: start),
+        width: max(0, Double(event.reach - event.lane) * width - grid.gap),
+        height: (end - start) * grid.hourHeight)
     }
   }
 

@@ -10,7 +10,8 @@ import Testing
   func partIsCorrect(_ part: String) throws {
     let result = try DocumentationTool.check(part)
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.errors.isEmpty)
+    // Without rustc, it says what it leaves out.
+    #expect(result.errors.isEmpty || !RustToolchain.isPresent, "\(result.errors)")
   }
 
   /// Pages with code that no other test reads.

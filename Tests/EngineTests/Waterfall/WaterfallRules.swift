@@ -86,8 +86,13 @@ struct WaterfallRules {
     }
     let items = sections.flatMap(\.items)
     try session.setItemValues("aspectRatio", .numbers(items.map(\.aspectRatio)))
-    try session.setItemValues("height", .numbers(items.map(\.height)))
-    try session.setItemValues("span", .integers(items.map { Int64($0.span) }))
+    // Items without a height or a span of their own are placed in other ways.
+    if items.contains(where: { $0.height != 0 }) {
+      try session.setItemValues("height", .numbers(items.map(\.height)))
+    }
+    if items.contains(where: { $0.span != 1 }) {
+      try session.setItemValues("span", .integers(items.map { Int64($0.span) }))
+    }
   }
 }
 

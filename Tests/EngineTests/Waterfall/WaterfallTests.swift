@@ -35,16 +35,18 @@ import Testing
   @Test func columnsOfExactLengthsAreCompared() throws {
     var random = SeededGenerator(seed: 4)
     let session = try ShippedEngines.session(Self.id)
-    for columns in 1...66 {
+    for number in 0..<198 {
       var rules = WaterfallRules()
-      rules.interitemSpacing = random.pick([0, 4.25])
-      rules.bounds.width = 2000
+      rules.interitemSpacing = random.pick([0, 10, 4.25])
+      rules.bounds.width = random.pick([2000, 2000, 300])
+      rules.scale = random.pick([1, 2, 3])
       rules.sections = [WaterfallRules.Section()]
-      rules.sections[0].columns = columns
+      rules.sections[0].columns = number / 3 + 1
       rules.sections[0].inset.top = random.pick([0, 0.5])
-      rules.sections[0].items = (0..<Int.random(in: 1...2500, using: &random)).map { _ in
-        WaterfallRules.Item(
-          aspectRatio: random.pick([0.5, 0.75, 1.5]), height: random.pick([0, 20, 30.0625, 41]))
+      let ratios: [Double] = random.pick([[0.5, 0.75, 1.5], [0.01, 100, 3.7, 1 / 3]])
+      let heights: [Double] = [[0], [0, 20, 41], [0, 20, 30.0625, 41]][number % 3]
+      rules.sections[0].items = (0..<Int.random(in: 1...1500, using: &random)).map { _ in
+        WaterfallRules.Item(aspectRatio: random.pick(ratios), height: random.pick(heights))
       }
       try check(rules, session)
     }

@@ -41,7 +41,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     #expect(
       result.output == """
-        {"engine":"org.example.stairs","contentSize":[375,667],"elements":[
+        {"engine":"org.example.stairs","contentSize":[375,667],"bounds":[375,667],"elements":[
         {"category":"cell","section":0,"item":0,"frame":[0,0,50,40]},
         {"category":"cell","section":0,"item":1,"frame":[30,30,50,40]},
         {"category":"cell","section":0,"item":2,"frame":[60,60,50,40]}

@@ -24,7 +24,9 @@ import Testing
     let objects = try lines.map {
       try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary)
     }
-    #expect(objects[0] == ["engine": "org.tessera.mosaic", "contentSize": [375, 402]])
+    #expect(
+      objects[0]
+        == ["engine": "org.tessera.mosaic", "contentSize": [375, 402], "bounds": [375, 667]])
     #expect(
       objects[3] == ["category": "cell", "section": 0, "item": 2, "frame": [189, 202, 186, 200]])
   }

@@ -96,6 +96,59 @@ import Testing
     #expect(picture.output.contains("two"))
   }
 
+  @Test func resultsHaveTheTextsOfTheRowsAndWhatWasSet() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "items.tsv", "width\theight\tlabel\tid\n100\t60\ta, \"\"b\t\n120\t60\t\t7\n")
+    func output(_ format: String) throws -> [Substring] {
+      let result = try Program.tessera(
+        "layout", "flow", "--items-from", "items.tsv", "--set", "minimumLineSpacing=4", "--bounds",
+        "300x200", "--format", format, in: folder)
+      #expect(result.errors.isEmpty, "\(result.errors)")
+      return result.output.split(separator: "\n")
+    }
+    let cells = [
+      #"{"category":"cell","section":0,"item":0,"frame":[0,0,100,60],"id":"","label":"a, \"\"b"}"#,
+      #"{"category":"cell","section":0,"item":1,"frame":[110,0,120,60],"id":"7","label":""}"#,
+    ]
+    let head =
+      #"{"engine":"org.tessera.flow","contentSize":[300,60],"bounds":[300,200],"#
+      + #""parameters":{"minimumLineSpacing":4}"#
+    #expect(try output("ndjson") == [Substring(head + "}")] + cells.map { Substring($0) })
+    #expect(
+      try output("json")
+        == [
+          Substring(head + #","elements":["#), Substring(cells[0] + ","), Substring(cells[1]), "]}",
+        ])
+    #expect(
+      try output("csv") == [
+        "category,kind,section,item,x,y,width,height,zIndex,alpha,hidden,id,label",
+        #"cell,,0,0,0,0,100,60,0,1,false,,"a, """"b""#, "cell,,0,1,110,0,120,60,0,1,false,7,",
+      ])
+  }
+
+  @Test func replacedColumnIsReported() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("items.csv", "width,height\n300,100\n100,200\n")
+    func run(_ value: String) throws -> ProgramResult {
+      try Program.tessera(
+        "layout", "flow", "--items-from", "items.csv", "--item", "size=\(value)", "--format", "csv",
+        in: folder)
+    }
+    let replaced = try run("50,50")
+    #expect(
+      replaced.errors.contains("--item size replaces the columns width and height of items.csv"))
+    let scaled = try run("row.width*50/row.height,50")
+    #expect(scaled.errors.isEmpty)
+    #expect(scaled.output.contains("0,0,150,50,0") && scaled.output.contains(",25,50,0"))
+    let hidden = try run("width*50/height,50")
+    #expect(hidden.status == 65)
+    #expect(
+      hidden.errors.contains(
+        "\"width\" is the width of the bounds and a column of items.csv; write layout.width or "
+          + "row.width"), "\(hidden.errors)")
+  }
+
   @Test func traceIsWrittenToStandardError() throws {
     let quiet = try Program.tessera("layout", "mosaic")
     let traced = try Program.tessera("layout", "mosaic", "--trace")

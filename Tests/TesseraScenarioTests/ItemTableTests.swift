@@ -221,6 +221,54 @@ import Testing
     #expect(over.itemValues["size"] == .constant(.size(Size(width: 1, height: 1))))
   }
 
+  @Test("expressions of items use the columns of their rows")
+  func expressions() throws {
+    let text = "section,width,height,rating,id,a.b\n1,400,200,1,x,9\n0,300,300,2,y,8\n"
+    func found(_ name: String, _ value: String) throws -> (value: ValueColumn?, notes: [String]) {
+      var scenario = Scenario()
+      scenario.content = .table(try table(text))
+      scenario.itemValues[name] = JSONNode(text: value, source: "--item \(name)")
+      let (setup, notes) = try scenario.resolved(for: [Fixture.base])
+      return (setup.itemValues[name], notes)
+    }
+    for (value, numbers) in [
+      ("row.width*2+rating", [602.0, 801]), ("row.a.b", [8, 9]), ("layout.width", [375, 375]),
+      ("layout.item + index", [0, 1]), ("rating > 1 ? row.height : scale", [300, 2]),
+    ] {
+      let column = try #require(try found("weight", value).value)
+      #expect((0..<2).map { column[$0] } == numbers.map { .number($0) }, "\(value)")
+    }
+    #expect(try found("isBig", "rating > 1").value == .bools([true, false]))
+    let scaled = try found("size", "row.width*100/row.height,100")
+    #expect(scaled.value == sizes((100, 100), (200, 100)))
+    #expect(
+      scaled.notes.count == 1 && scaled.notes[0].hasPrefix("t.csv: columns rating and a.b left"))
+    #expect(
+      try found("size", "5x5").notes.first
+        == "--item size replaces the columns width and height of t.csv")
+    for (value, part) in [
+      (
+        "height",
+        "the height of the bounds and a column of t.csv; write layout.height or row.height"
+      ),
+      ("row.with", "t.csv has no column \"with\"; did you mean width?"),
+      ("row.zzz", "no column \"zzz\"; expected width, height, rating, id or a.b"),
+      ("row.id", "t.csv line 3: id is \"y\"; expected a number"),
+      ("row.", "ends too early; expected a name"), ("row", "\"row\" is unknown"),
+      ("layout.rating", "\"rating\" is unknown"),
+    ] {
+      let error = message { _ = try found("weight", value) }
+      #expect(error.contains(part), "\(error)")
+    }
+    var plain = Scenario()
+    plain.itemValues["weight"] = JSONNode(text: "row.width", source: "--item weight")
+    #expect(message { _ = try plain.resolved(for: [Fixture.base]) }.contains("are from none"))
+    plain.itemValues = [:]
+    plain.parameters["spacing"] = JSONNode(text: "row.width", source: "--set spacing")
+    let layout = message { _ = try Expression("row.width", scope: .layout) }
+    #expect(layout.contains("row has no meaning for the whole layout"))
+  }
+
   @Test("the recorded table of real pictures is read whole")
   func pictures() throws {
     let path = Fixture.path("tables/pictures.csv")

@@ -106,6 +106,20 @@ enum ExpressionVariable: String, CaseIterable, Sendable {
     }
   }
 
+  /// What the variable is, for errors.
+  var meaning: String {
+    switch self {
+    case .width: "the width of the bounds"
+    case .height: "the height of the bounds"
+    case .scale: "the display's scale"
+    case .sections: "the number of sections"
+    case .section: "the number of the section"
+    case .items: "the number of items of the section"
+    case .item: "the number of the item in its section"
+    case .index: "the number of the item among all"
+    }
+  }
+
   /// The names of the variables that are defined in a scope.
   static func names(in scope: ExpressionScope) -> [String] {
     allCases.filter { $0.scope <= scope }.map(\.rawValue)
@@ -164,6 +178,8 @@ struct ExpressionNames {
   var constants: [String: Double] = [:]
   /// Names for the arguments of each evaluation, in order.
   var arguments: [String] = []
+  /// The table of which each item is a row; nil where its columns are not defined.
+  var table: ItemTable?
   /// What the value belongs to, for errors; nil for what the scope implies.
   var subject: String?
 

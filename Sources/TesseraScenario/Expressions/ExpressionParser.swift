@@ -101,17 +101,56 @@ struct ExpressionParser {
   }
 
   private mutating func named(_ name: String) throws(HostError) {
+    if name == "row" || name == "layout", scanner.skip(".") {
+      guard let rest = scanner.skipName() else { throw scanner.unexpected("a name") }
+      return name == "row" ? try column(rest) : try variable(rest)
+    }
     if let function = ExpressionFunction(rawValue: name) {
       try call(function)
     } else if let constant = names.constants[name] {
       program.append(.number(constant))
     } else if let place = names.arguments.firstIndex(of: name) {
       program.append(.argument(place))
-    } else if let variable = ExpressionVariable(rawValue: name), variable.scope <= names.scope {
-      program.append(.variable(variable))
+    } else if let table = names.table, let column = table.column(named: name) {
+      if let variable = ExpressionVariable(rawValue: name) {
+        throw scanner.error(
+          "\"\(name)\" is \(variable.meaning) and a column of \(table.name); write layout.\(name) or "
+            + "row.\(name)")
+      }
+      program.append(.column(name, try table.numbers(column)))
     } else {
+      try variable(name)
+    }
+  }
+
+  private mutating func variable(_ name: String) throws(HostError) {
+    guard let variable = ExpressionVariable(rawValue: name), variable.scope <= names.scope else {
       throw unknown(name)
     }
+    program.append(.variable(variable))
+  }
+
+  /// A column of the table, whose name may contain dots.
+  private mutating func column(_ start: String) throws(HostError) {
+    guard let table = names.table else {
+      throw scanner.error(
+        names.scope == .item
+          ? "row is a row of a table, and the items are from none; give them with --items-from"
+          : "row has no meaning for \(names.noun); it is the row of an item")
+    }
+    var name = start
+    while table.column(named: name) == nil, scanner.skip(".") {
+      guard let rest = scanner.skipName() else { throw scanner.unexpected("a name") }
+      name += "." + rest
+    }
+    guard let column = table.column(named: name) else {
+      let known = table.columns.map(\.name)
+      let all = known.count > 8 ? "expected one that it has" : "expected \(list(known, "or"))"
+      throw scanner.error(
+        "\(table.name) has no column \(quoted(name)); "
+          + hint(name, among: known, else: all))
+    }
+    program.append(.column(name, try table.numbers(column)))
   }
 
   private mutating func call(_ function: ExpressionFunction) throws(HostError) {

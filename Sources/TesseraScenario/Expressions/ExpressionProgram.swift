@@ -10,6 +10,8 @@ struct ExpressionProgram: Sendable {
     case variable(ExpressionVariable)
     /// An argument, by its index.
     case argument(Int)
+    /// A column of a table: its name, and a number for each item.
+    case column(String, [Double])
     case negate
     case call(ExpressionFunction)
     case binary(ExpressionOperator)
@@ -30,6 +32,9 @@ struct ExpressionProgram: Sendable {
     case .variable(let variable):
       depth += 1
       scope = max(scope, variable.scope)
+    case .column:
+      depth += 1
+      scope = .item
     case .negate, .call: break
     case .binary: depth -= 1
     case .select: depth -= 2
@@ -42,6 +47,11 @@ struct ExpressionProgram: Sendable {
     instructions.contains {
       if case .variable(let variable) = $0 { variable == sought } else { false }
     }
+  }
+
+  /// The names of the columns of a table on which the value depends.
+  var columns: Set<String> {
+    Set(instructions.compactMap { if case .column(let name, _) = $0 { name } else { nil } })
   }
 
   /// The number, if the program is only a number, with or without a sign; otherwise nil.
@@ -151,6 +161,12 @@ struct ExpressionEvaluator {
         case .argument(let place):
           top += width
           for row in top..<top + count { stack[row] = arguments[place] }
+        case .column(_, let numbers):
+          top += width
+          let start = Int(environment.index)
+          for row in 0..<count {
+            stack[top + row] = start + row < numbers.count ? numbers[start + row] : .nan
+          }
         case .negate:
           for row in top..<top + count { stack[row] = -stack[row] }
         case .call(let function):

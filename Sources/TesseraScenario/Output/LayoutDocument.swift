@@ -54,11 +54,13 @@ public struct LayoutDocument: Equatable, Sendable {
 
   /// Reads a layout from a JSON value.
   ///
+  /// The bounds, the parameters and the texts of cells are not compared, so they are left out.
   /// Without `contentSize`, or where a number of it or of a frame is null, the number is left open.
   /// Throws `.invalidInput` that names the key, what was found and what was expected.
   public init(_ json: JSON) throws(HostError) {
     let root = JSONNode(json, source: "")
-    try root.checkKeys(["engine", "contentSize", "elements"], of: "a layout")
+    try root.checkKeys(
+      ["engine", "contentSize", "bounds", "parameters", "elements"], of: "a layout")
     engine = try root["engine"]?.string()
     contentSize = try root["contentSize"]?.openNumbers(ValueType.size.components) ?? [nil, nil]
     elements = try root.values("elements", of: "elements") { node throws(HostError) in
@@ -70,7 +72,7 @@ public struct LayoutDocument: Equatable, Sendable {
 extension LayoutDocument.Entry {
   private static let keys = [
     "category", "kind", "section", "item", "frame", "zIndex", "alpha", "hidden", "transform3D",
-    "attributes",
+    "attributes", "id", "label", "image",
   ]
 
   /// Reads one element; throws as the document does.

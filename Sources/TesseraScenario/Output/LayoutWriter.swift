@@ -1,3 +1,19 @@
+/// Texts of cells, such as their labels.
+public struct CellTexts {
+  let name: String
+  let text: (_ section: Int, _ item: Int) -> String?
+
+  /// Texts with their name in results.
+  public init(_ name: String, _ text: @escaping (_ section: Int, _ item: Int) -> String?) {
+    (self.name, self.text) = (name, text)
+  }
+
+  /// The text of an element; nil if it is no cell, or has none.
+  func text(of identity: ElementIdentity) -> String? {
+    identity.category == .cell ? text(identity.section, identity.item) : nil
+  }
+}
+
 /// Writes a layout as text, piece by piece, so that the whole text is never in memory.
 ///
 /// Numbers are written so that reading them gives the same doubles.
@@ -15,6 +31,12 @@ public struct LayoutWriter {
   let engine: String
   let contentSize: Size
   let attributes: [AttributeDescription]
+  /// The bounds of the layout; nil if they are not written.
+  public var bounds: Size?
+  /// The parameters that were set, by name.
+  public var parameters: [String: Value] = [:]
+  /// Texts of cells, which `csv` has as columns at the end.
+  public var texts: [CellTexts] = []
 
   /// A writer for an engine's layout.
   ///
@@ -50,7 +72,7 @@ extension LayoutWriter {
     for element in elements {
       output.append(isFirst ? "\n" as StaticString : ",\n" as StaticString)
       isFirst = false
-      output.append(element, attributes: attributes)
+      append(element, to: &output)
       try output.flush(to: sink)
     }
     output.append(isFirst ? "]}\n" as StaticString : "\n]}\n" as StaticString)
@@ -64,11 +86,26 @@ extension LayoutWriter {
     appendHead(to: &output)
     output.append("}\n" as StaticString)
     for element in elements {
-      output.append(element, attributes: attributes)
+      append(element, to: &output)
       output.append("\n" as StaticString)
       try output.flush(to: sink)
     }
     try output.flush(to: sink, atLeast: 1)
+  }
+
+  /// Appends an element as an object.
+  private func append(_ element: Element, to output: inout OutputBytes) {
+    output.append(element, attributes: attributes)
+    guard !texts.isEmpty else { return }
+    output.removeLast()
+    for column in texts {
+      guard let text = column.text(of: element.identity) else { continue }
+      output.append("," as StaticString)
+      output.append(json: column.name)
+      output.append(":" as StaticString)
+      output.append(json: text)
+    }
+    output.append("}" as StaticString)
   }
 
   private func appendHead(to output: inout OutputBytes) {
@@ -76,6 +113,14 @@ extension LayoutWriter {
     output.append(json: engine)
     output.append(",\"contentSize\":" as StaticString)
     output.append(list: [contentSize.width, contentSize.height])
+    if let bounds {
+      output.append(",\"bounds\":" as StaticString)
+      output.append(list: [bounds.width, bounds.height])
+    }
+    guard !parameters.isEmpty else { return }
+    output.append(",\"parameters\":" as StaticString)
+    let values = parameters.sorted { $0.key < $1.key }
+    output.append(.object(values.map { ($0.key, JSON($0.value)) }))
   }
 }
 
@@ -86,7 +131,7 @@ extension LayoutWriter {
   /// Writes a header line and a line for each element.
   ///
   /// A vector attribute has a column for each component, `contentRect.x`; sixteen columns
-  /// `transform3D.m11` and so on follow if any element is transformed.
+  /// `transform3D.m11` and so on follow if any element is transformed, then the texts of cells.
   func writeCSV(
     _ elements: some Collection<Element>, to sink: ([UInt8]) throws -> Void
   ) rethrows {
@@ -104,11 +149,20 @@ extension LayoutWriter {
     if isTransformed {
       for row in 1...4 { for column in 1...4 { output.append(",transform3D.m\(row)\(column)") } }
     }
+    for column in texts {
+      output.append("," as StaticString)
+      output.append(csv: column.name)
+    }
     output.append("\n" as StaticString)
-    if let plain = elements as? Elements, plain.columns.isEmpty, plain.attributes.isEmpty {
+    if let plain = elements as? Elements, plain.attributes.isEmpty, !isTransformed, texts.isEmpty {
+      // By columns, without an element for each line.
+      let memory = plain.memory
       for place in plain.indices {
         append(plain.identity(at: place), plain.frame(at: place), to: &output)
-        output.append(",0,1,false\n" as StaticString)
+        append(
+          zIndex: memory.zIndexes.map { Int($0[place]) } ?? 0, alpha: memory.alphas?[place] ?? 1,
+          isHidden: memory.hidden?[place] == 1, to: &output)
+        output.append("\n" as StaticString)
         try output.flush(to: sink)
       }
     } else {
@@ -122,12 +176,8 @@ extension LayoutWriter {
 
   private func append(_ element: Element, isTransformed: Bool, to output: inout OutputBytes) {
     append(element.identity, element.frame, to: &output)
-    output.append("," as StaticString)
-    output.append(Int64(element.zIndex))
-    output.append("," as StaticString)
-    output.append(element.alpha)
-    output.append("," as StaticString)
-    output.append(element.isHidden)
+    append(
+      zIndex: element.zIndex, alpha: element.alpha, isHidden: element.isHidden, to: &output)
     for value in element.attributes {
       switch value {
       case .number, .vector: append(value.numbers, to: &output)
@@ -137,7 +187,25 @@ extension LayoutWriter {
       }
     }
     if isTransformed { append(element.transform.elements, to: &output) }
+    for column in texts {
+      output.append("," as StaticString)
+      output.append(csv: column.text(of: element.identity) ?? "")
+    }
     output.append("\n" as StaticString)
+  }
+
+  private func append(
+    zIndex: Int, alpha: Double, isHidden: Bool, to output: inout OutputBytes
+  ) {
+    guard zIndex != 0 || alpha != 1 || isHidden else {
+      return output.append(",0,1,false" as StaticString)
+    }
+    output.append("," as StaticString)
+    output.append(Int64(zIndex))
+    output.append("," as StaticString)
+    output.append(alpha)
+    output.append("," as StaticString)
+    output.append(isHidden)
   }
 
   private func append(_ identity: ElementIdentity, _ frame: Rect, to output: inout OutputBytes) {

@@ -3,6 +3,8 @@ public final class RecordedSession {
   /// The session.
   public let session: Session
   private let recorder: SessionRecorder?
+  /// The parameters that a scenario has set.
+  public private(set) var parameters: [String: Value] = [:]
 
   /// Creates a session with an optional recorder.
   public init(_ session: Session, recorder: SessionRecorder? = nil) {
@@ -12,6 +14,7 @@ public final class RecordedSession {
   /// Applies a scenario to the session, as `Scenario.apply(to:)`.
   public func fill(from scenario: Scenario) throws(HostError) -> [String] {
     let (setup, notes) = try scenario.resolved(for: session.engine.chain)
+    parameters = setup.parameters
     for call in setup.calls {
       do throws(HostError) { try call.set(on: session) } catch {
         recorder?.note(call, .failure(error))

@@ -12,18 +12,22 @@ struct CompiledValue {
 
   /// Compiles one value; throws `.invalidInput` that names its path, what was found and what was
   /// expected.
+  ///
+  /// - Parameter table: The table of which each item is a row, if the value is one of items.
   init(
-    _ node: JSONNode, type: ValueType, choices: [String], scope: ExpressionScope
+    _ node: JSONNode, type: ValueType, choices: [String], scope: ExpressionScope,
+    table: ItemTable? = nil
   ) throws(HostError) {
+    let names = ExpressionNames(scope: scope, table: table)
     self.type = type
     source = node.source
     if type == .choice {
       form = .constant(try Self.choice(node, among: choices))
     } else if type == .bool {
-      form = try Self.bool(node, scope: scope)
+      form = try Self.bool(node, names: names)
     } else {
       let parts = try type.isVector ? node.parts(of: type) : [node]
-      form = try Self.numeric(parts, type: type, scope: scope, of: node)
+      form = try Self.numeric(parts, type: type, names: names, of: node)
     }
   }
 
@@ -31,6 +35,12 @@ struct CompiledValue {
   var scope: ExpressionScope {
     guard case .expressions(let expressions) = form else { return .layout }
     return expressions.map(\.scope).max() ?? .layout
+  }
+
+  /// The columns of the table on which the value depends.
+  var columns: Set<String> {
+    guard case .expressions(let expressions) = form else { return [] }
+    return expressions.reduce(into: []) { $0.formUnion($1.program.columns) }
   }
 
   /// The value in an environment.
@@ -90,7 +100,9 @@ struct CompiledValue {
     return .choice(name)
   }
 
-  private static func bool(_ node: JSONNode, scope: ExpressionScope) throws(HostError) -> Form {
+  private static func bool(_ node: JSONNode, names: ExpressionNames) throws(HostError) -> Form {
+    var names = names
+    names.constants = .truth
     let wanted = "true, false or a comparison"
     switch node.value {
     case .bool(let value): return .constant(.bool(value))
@@ -98,7 +110,7 @@ struct CompiledValue {
     case .text("false"): return .constant(.bool(false))
     case .text(let text):
       let expression = try locating(node.source) { () throws(HostError) in
-        try Expression(text, names: ExpressionNames(scope: scope, constants: .truth))
+        try Expression(text, names: names)
       }
       guard expression.program.literal == nil else { throw node.expected(wanted) }
       return .expressions([expression])
@@ -107,7 +119,7 @@ struct CompiledValue {
   }
 
   private static func numeric(
-    _ nodes: [JSONNode], type: ValueType, scope: ExpressionScope, of whole: JSONNode
+    _ nodes: [JSONNode], type: ValueType, names: ExpressionNames, of whole: JSONNode
   ) throws(HostError) -> Form {
     var numbers: [Double] = []
     var expressions: [Expression] = []
@@ -119,7 +131,7 @@ struct CompiledValue {
         expressions.append(Expression(number))
       case .text(let text):
         let expression = try locating(node.source) { () throws(HostError) in
-          try Expression(text, scope: scope)
+          try Expression(text, names: names)
         }
         if let number = expression.program.literal { numbers.append(number) }
         expressions.append(expression)

@@ -5,6 +5,8 @@ struct ScenarioResolver {
   private let sections: [Scenario.Section]
   private let environment: ExpressionEnvironment
   private var setup = SessionSetup()
+  /// The columns of the table that expressions use.
+  private var usedColumns: Set<String> = []
 
   init(_ scenario: Scenario, _ vocabulary: Vocabulary) throws(HostError) {
     self.scenario = scenario
@@ -26,13 +28,19 @@ struct ScenarioResolver {
     for name in names(scenario.sectionValues, \.values) {
       setup.sectionValues[name] = try sectionColumn(name)
     }
+    let bound = try table?.bound(to: vocabulary.allItemValues)
+    setup.itemValues = bound?.columns ?? [:]
     var notes: [String] = []
-    if case .table(let table) = scenario.content {
-      (setup.itemValues, notes) = try table.bound(to: vocabulary.allItemValues)
-    }
     for name in names(scenario.itemValues, \.itemValues) {
+      let before = usedColumns
       setup.itemValues[name] = try itemColumn(name)
+      // An expression over the row replaces a value on purpose.
+      guard let table, let replaced = bound?.sources[name], usedColumns == before else { continue }
+      notes.append(
+        "\(scenario.itemValues[name]?.source ?? name) replaces the "
+          + "\(replaced.count == 1 ? "column" : "columns") \(list(replaced)) of \(table.name)")
     }
+    notes += bound?.notes(using: usedColumns) ?? []
     // Answers are compiled to report mistakes now; a session compiles them again when it is given them.
     for (name, node) in scenario.delegate.sorted(by: { $0.key < $1.key }) {
       _ = try CompiledFunction(try vocabulary.delegateFunction(name, for: node), node)
@@ -40,6 +48,10 @@ struct ScenarioResolver {
     if let measure = scenario.measure { _ = try CompiledMeasure(measure) }
     (setup.delegate, setup.measure) = (scenario.delegate, scenario.measure)
     return (setup, notes)
+  }
+
+  private var table: ItemTable? {
+    if case .table(let table) = scenario.content { table } else { nil }
   }
 
   private func checkCounts() throws(HostError) {
@@ -67,15 +79,14 @@ struct ScenarioResolver {
     return names.sorted()
   }
 
-  private func sectionColumn(_ name: String) throws(HostError) -> ValueColumn {
+  private mutating func sectionColumn(_ name: String) throws(HostError) -> ValueColumn {
     let nodes = sections.map { scenario.sectionValues[name] ?? $0.values[name] }
     guard let first = scenario.sectionValues[name] ?? nodes.lazy.compactMap({ $0 }).first else {
       return .numbers([])
     }
     let value = try vocabulary.value(name, .section, for: first)
-    let shared = try scenario.sectionValues[name].map { node throws(HostError) in
-      try compile(node, value)
-    }
+    var shared: CompiledValue?
+    if let node = scenario.sectionValues[name] { shared = try compile(node, value) }
     var values: [Value] = []
     for (section, node) in nodes.enumerated() {
       if let shared {
@@ -92,15 +103,14 @@ struct ScenarioResolver {
     return ValueColumn(values, type: value.type)
   }
 
-  private func itemColumn(_ name: String) throws(HostError) -> ValueColumn {
+  private mutating func itemColumn(_ name: String) throws(HostError) -> ValueColumn {
     let nodes = sections.map { scenario.itemValues[name] ?? $0.itemValues[name] }
     guard let first = scenario.itemValues[name] ?? nodes.lazy.compactMap({ $0 }).first else {
       return .numbers([])
     }
     let value = try vocabulary.value(name, .item, for: first)
-    let shared = try scenario.itemValues[name].map { node throws(HostError) in
-      try compile(node, value)
-    }
+    var shared: CompiledValue?
+    if let node = scenario.itemValues[name] { shared = try compile(node, value) }
     var sources: [ItemValues.Source] = []
     for (section, node) in nodes.enumerated() {
       if let shared {
@@ -116,12 +126,15 @@ struct ScenarioResolver {
     ).column()
   }
 
-  private func compile(
+  private mutating func compile(
     _ node: JSONNode, _ value: ValueDescription
   ) throws(HostError) -> CompiledValue {
-    try CompiledValue(
-      node, type: value.type, choices: value.choices,
-      scope: value.scope == .item ? .item : .section)
+    let isOfItems = value.scope == .item
+    let compiled = try CompiledValue(
+      node, type: value.type, choices: value.choices, scope: isOfItems ? .item : .section,
+      table: isOfItems ? table : nil)
+    usedColumns.formUnion(compiled.columns)
+    return compiled
   }
 
   private func source(
@@ -132,7 +145,7 @@ struct ScenarioResolver {
   }
 
   /// The values that a section gives its items: a list with one entry for each, or one for all.
-  private func source(
+  private mutating func source(
     _ node: JSONNode, _ value: ValueDescription, _ section: Int
   ) throws(HostError) -> ItemValues.Source {
     guard case .list(let entries) = node.value, node.isList(of: value.type) else {

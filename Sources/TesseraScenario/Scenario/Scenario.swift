@@ -115,8 +115,11 @@ extension Scenario {
   public static let defaultItemCount = 20
 
   /// The labels of the items in order; nil unless a table has them.
-  public var labels: [String]? {
+  public var labels: [String]? { texts(of: "label") }
+
+  /// The texts that a column of a table has for the items in order; nil without table or column.
+  public func texts(of column: String) -> [String]? {
     guard case .table(let table) = content else { return nil }
-    return table.labels
+    return table.texts(of: column)
   }
 }

@@ -1,5 +1,35 @@
+/// The item values that a table supplies.
+struct BoundTable {
+  /// A column of values by the name of the item value.
+  fileprivate(set) var columns: [String: ValueColumn] = [:]
+  /// The table's columns that supply an item value, by its name.
+  fileprivate(set) var sources: [String: [String]] = [:]
+  fileprivate let table: ItemTable
+  fileprivate let values: [ValueDescription]
+
+  /// A note about columns that supply nothing.
+  var notes: [String] { notes(using: []) }
+
+  /// A note about columns that supply nothing.
+  ///
+  /// - Parameter others: Columns that are used otherwise.
+  func notes(using others: Set<String>) -> [String] {
+    let used = others.union(sources.values.joined()).union(ItemTable.textColumns)
+    let unused = table.columns.map(\.name).filter { !used.contains($0) }
+    guard !unused.isEmpty else { return [] }
+    let shown =
+      unused.count > 8
+      ? "\(unused.prefix(8).joined(separator: ", ")) and \(unused.count - 8) more" : list(unused)
+    let known = values.isEmpty ? "it takes none" : "it takes \(list(values.map(\.name)))"
+    return [
+      "\(table.name): \(unused.count == 1 ? "column" : "columns") \(shown) left out, since the "
+        + "engine has no such item value; \(known)"
+    ]
+  }
+}
+
 extension ItemTable {
-  /// The columns of the item values that the table supplies, and notes for the user.
+  /// The columns of the item values that the table supplies.
   ///
   /// A column named like an item value supplies it; so do columns for each component of a vector,
   /// `size.width`, or `width` if it is unambiguous. Columns `width` and `height` together supply an
@@ -7,31 +37,21 @@ extension ItemTable {
   /// invalid cell, or a vector that lacks a component.
   func bound(
     to values: [ValueDescription]
-  ) throws(HostError) -> (columns: [String: ValueColumn], notes: [String]) {
-    var result: [String: ValueColumn] = [:]
+  ) throws(HostError) -> BoundTable {
+    var result = BoundTable(table: self, values: values)
     var used: Set<String> = []
     if let ratios = try aspectRatios(for: values) {
       used = ["width", "height"]
-      result["aspectRatio"] = ratios
+      result.columns["aspectRatio"] = ratios
+      result.sources["aspectRatio"] = ["width", "height"]
     }
-    for value in values where result[value.name] == nil && !used.contains(value.name) {
+    for value in values where result.columns[value.name] == nil && !used.contains(value.name) {
       guard let sources = try sources(for: value, among: values) else { continue }
       used.formUnion(sources.map(\.name))
-      result[value.name] = try column(value, sources)
+      result.columns[value.name] = try column(value, sources)
+      result.sources[value.name] = sources.map(\.name)
     }
-    let unused = columns.map(\.name).filter { $0 != "label" && !used.contains($0) }
-    guard !unused.isEmpty else { return (result, []) }
-    let shown =
-      unused.count > 8
-      ? "\(unused.prefix(8).joined(separator: ", ")) and \(unused.count - 8) more" : list(unused)
-    let known = values.isEmpty ? "it takes none" : "it takes \(list(values.map(\.name)))"
-    return (
-      result,
-      [
-        "\(name): \(unused.count == 1 ? "column" : "columns") \(shown) left out, since the "
-          + "engine has no such item value; \(known)"
-      ]
-    )
+    return result
   }
 
   /// The aspect ratios of pictures of which the table has the widths and heights, if the engine takes
@@ -155,12 +175,5 @@ extension ItemTable {
     return type.separator == ","
       ? "\(list(type.components)) with commas"
       : "a \(type.name) such as 100\(type.separator)90"
-  }
-
-  private func wrong(_ column: Column, _ item: Int, _ wanted: String) -> HostError {
-    HostError(
-      .invalidInput,
-      "\(name) line \(line(item)): \(column.name) is \(cell(column, item).cellText); "
-        + "expected \(wanted)")
   }
 }

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// A column `section` contains each row's section, a whole number from 0. Rows can be in any order,
 /// which is kept within a section, and a number without rows is an empty section. Without that column
-/// there is one section. A column `label` contains texts for pictures. The engine determines which
-/// item values the other columns supply.
+/// there is one section. Columns `id`, `label` and `image` contain texts for results and pictures. The
+/// engine determines which item values the other columns supply.
 public struct ItemTable: Equatable, Sendable {
   /// One column of the table.
   struct Column: Equatable, Sendable {
@@ -59,6 +59,9 @@ extension ItemTable {
   /// The number of items.
   var count: Int { rows.count }
 
+  /// The columns with texts for results and pictures.
+  public static let textColumns = ["id", "label", "image"]
+
   /// The items' labels in order, if the table has a column `label`.
   ///
   /// - Complexity: O(*n*) in items.
@@ -99,6 +102,26 @@ extension ItemTable {
       }
       return nil
     }
+  }
+}
+
+extension ItemTable {
+  /// The numbers of a column; throws `.invalidInput` that names the line of a cell that is not one.
+  func numbers(_ column: Column) throws(HostError) -> [Double] {
+    var failed: Int?
+    let numbers = [Double](unsafeUninitializedCapacity: count) { memory, used in
+      used = count
+      if let address = memory.baseAddress { failed = read(column, to: address, step: 1) }
+    }
+    if let failed { throw wrong(column, failed, "a number") }
+    return numbers
+  }
+
+  func wrong(_ column: Column, _ item: Int, _ wanted: String) -> HostError {
+    HostError(
+      .invalidInput,
+      "\(name) line \(line(item)): \(column.name) is \(cell(column, item).cellText); "
+        + "expected \(wanted)")
   }
 }
 

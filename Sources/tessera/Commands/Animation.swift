@@ -66,8 +66,8 @@ struct FinishedAnimation {
     picture.contentInsets = scenario.surroundings.contentInsets
     picture.scale = scenario.surroundings.scale
     picture.direction = scenario.surroundings.direction
-    picture.label = scenario.label
-    picture.labelBefore = scenario.label
+    picture.label = scenario.text(of: "label")
+    picture.labelBefore = scenario.text(of: "label")
     return picture
   }
 }

@@ -90,10 +90,12 @@ struct LayoutWork {
     // Measuring items may have moved both.
     let rect = visible ? session.visibleRect : work.scenario.rect
     let contentSize = try recorded.contentSize()
-    return FinishedLayout(
+    var layout = FinishedLayout(
       subject: Subject(work.engine), scenario: work.scenario, viewport: session.visibleRect,
       rect: rect, contentSize: contentSize, elements: elements, attributes: elements.attributes,
       columns: elements.columns)
+    layout.parameters = recorded.parameters
+    return layout
   }
 }
 
@@ -112,6 +114,8 @@ where Content.Element == Element, Content.Index == Int {
   let attributes: [AttributeDescription]
   /// The built-in columns besides the frame that a table shows.
   let columns: BuiltInColumns
+  /// The parameters that were set.
+  var parameters: [String: Value] = [:]
 }
 
 extension LayoutResult {
@@ -163,8 +167,13 @@ extension LayoutResult {
 extension FinishedLayout {
   /// Writes the elements as data.
   func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
-    let writer = LayoutWriter(
+    var writer = LayoutWriter(
       engine: subject.id, contentSize: contentSize, attributes: attributes)
+    writer.bounds = scenario.surroundings.bounds
+    writer.parameters = parameters
+    writer.texts = ItemTable.textColumns.compactMap { column in
+      scenario.text(of: column).map { CellTexts(column, $0) }
+    }
     try writer.write(elements, as: format) { bytes in
       try bytes.withUnsafeBytes { try output.write($0) }
     }
@@ -254,21 +263,21 @@ extension FinishedLayout {
     picture.scale = scenario.surroundings.scale
     picture.direction = scenario.surroundings.direction
     if let rect { picture.extent = rect == viewport ? .viewport : .rect(rect) }
-    picture.label = scenario.label
+    picture.label = scenario.text(of: "label")
     return picture
   }
 }
 
 extension Scenario {
-  /// A function from section and item to a cell's label; nil if the items have no labels.
-  var label: ((_ section: Int, _ item: Int) -> String?)? {
-    guard let labels else { return nil }
+  /// A function from section and item to the text of a column; nil without such a column.
+  func text(of column: String) -> ((_ section: Int, _ item: Int) -> String?)? {
+    guard let texts = texts(of: column) else { return nil }
     var starts = [0]
     for count in itemCounts { starts.append(starts[starts.count - 1] + count) }
     return { section, item in
       guard starts.indices.contains(section) else { return nil }
       let index = starts[section] + item
-      return labels.indices.contains(index) ? labels[index] : nil
+      return item >= 0 && texts.indices.contains(index) ? texts[index] : nil
     }
   }
 }

@@ -46,13 +46,13 @@ struct ContentOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Read one item per row from a .csv or .ndjson file, or from standard input with -.",
+      "Read one item per row from a .csv, .tsv or .ndjson file, or from standard input with -.",
       discussion: """
         Columns named like an item value set it, as do columns named like its components, such as \
-        width and height. A column section divides the items into sections, and a column label labels \
-        them in pictures.
+        width and height; expressions of item values can use row.NAME. A column section divides the \
+        items into sections. Columns id, label and image are in the results, and labels in pictures.
         """, valueName: "file"),
-    completion: .file(extensions: ["csv", "ndjson"]))
+    completion: .file(extensions: ["csv", "tsv", "ndjson"]))
   var itemsFrom: String?
 
   mutating func validate() throws {

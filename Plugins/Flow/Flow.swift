@@ -232,6 +232,7 @@ extension Flow {
       if unchanged == .max, rows.kept == items.count {
         trail.checkpoints += earlier.checkpoints[known.checkpoints]
         cursor = known.end
+        output.leave(rows, first: items.count)
         return
       }
       let good = earlier.checkpoints(of: known, before: min(rows.kept, unchanged))
@@ -240,6 +241,7 @@ extension Flow {
         (first, cursor) = (last.item, last.cursor)
       }
     }
+    output.leave(rows, first: first)
     let lines = Lines<Axis>(section: section, style: style, sizes: size[items])
     try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
       try lines.fill(&frames, from: first, at: &cursor, noting: &trail.checkpoints) {

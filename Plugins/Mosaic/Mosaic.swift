@@ -27,6 +27,7 @@ final class Mosaic: ReusableLayout {
       guard !items.isEmpty else { continue }
       let rows = try output.add(.cells(inSection: section, items: 0..<items.count))
       let kept = max(0, min(rows.kept, stable - items.lowerBound))
+      output.leave(rows, first: kept)
       try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
         try tiling.fill(&frames, from: kept) { (done) throws(LayoutFailure) in
           try output.progress(done)

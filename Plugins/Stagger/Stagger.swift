@@ -30,6 +30,7 @@ final class Stagger: ReusableLayout {
       let cells = try output.add(.cells(inSection: section, items: 0..<items.count))
       try cells.frame.withMutableSpan { (frames) throws(LayoutFailure) in
         let kept = isSame ? min(cells.kept, frames.count) : 0
+        output.leave(cells, first: kept)
         try rows.fill(&frames, from: kept, firstItem: items.lowerBound) {
           (done) throws(LayoutFailure) in
           try output.progress(Double(items.lowerBound + done) / Double(input.itemCount))

@@ -133,7 +133,11 @@ extension Table {
     let separators = try output.add(
       .elements(separator, inSection: section, items: 0..<items.count - 1))
     let kept = min(cells.kept, separators.kept + 1, unchanged, cells.count)
-    if kept > 0 { y = cells.frame[kept - 1].maxY }
+    if kept > 0 {
+      y = cells.frame[kept - 1].maxY
+      output.leave(cells, first: kept)
+      output.leave(separators, first: kept - 1)
+    }
     var next = kept
     while next < cells.count {
       let end = min(cells.count, next + Self.rowsBetweenReports)

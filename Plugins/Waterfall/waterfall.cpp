@@ -230,6 +230,7 @@ struct waterfall : tessera::layout {
               : nullptr;
       if (before && in.change().keeps(section) && rows.kept() == range.size()) {
         keep(earlier, *before, range.size(), made);
+        out.leave(rows, range.size());
         traced.step = before->step;
         traced.end = before->end;
       } else {
@@ -240,6 +241,7 @@ struct waterfall : tessera::layout {
         if (before && before->step == traced.step)
           first = keep(earlier, *before,
                        std::min(rows.kept(), in.change().unchanged_items(section)), made);
+        out.leave(rows, first);
         if (first > 0) {
           at = made.checkpoints.back();
           at.bottoms.resize(reached, columns.start);

@@ -122,6 +122,10 @@ private final class InterposedEngine {
       content_size: { output in
         let output = InterposedEngine.owner(of: output).trueOutput!
         return output.pointee.content_size(output)
+      },
+      leave: { output, rows, count in
+        let output = InterposedEngine.owner(of: output).trueOutput!
+        return output.pointee.leave(output, rows, count)
       })
     outputBox.initialize(to: OutputBox(table: output, owner: .passUnretained(self)))
   }

@@ -142,7 +142,7 @@ package final class WorkerLayout: LayoutRunner {
   /// - Throws: `.died` if an engine crashes or hangs.
   package func renew() throws(HostError) {
     guard let worker, !worker.isGone else { return }
-    index.forget()
+    index.rowsWillChange()
     _ = try ask(RenewQuestion(), CallContext(surroundings: Surroundings()))
   }
 
@@ -339,24 +339,27 @@ extension WorkerLayout {
   private func prepare(
     _ question: PrepareQuestion, _ context: CallContext
   ) throws(HostError) -> PreparedReply {
-    var isKept = false
-    defer { if !isKept { index.forget() } }
+    var isKnown = false
+    defer { if !isKnown { index.forget() } }
     // The worker notes whether it is in prepare or in still_valid.
     return try ask(
       question, context, withData: true, name: question.unlessValid ? nil : "prepare",
       capacity: prepared.capacity
     ) { (reply) throws(HostError) in
-      isKept = reply.isKept
-      guard !isKept else {
+      guard !reply.isKept else {
         guard question.unlessValid else {
           throw ByteReader.broken("keeps a layout that must be prepared")
         }
+        isKnown = true
         return
       }
       guard reply.contentSize.isValid else {
         throw ByteReader.broken("has the content size \(Value.size(reply.contentSize))")
       }
+      index.rowsWillChange()
       try adopt(reply.runCount, into: prepared, itemCounts: starts.counts)
+      index.rowsChanged(isEverything: context.change.what & TESSERA_CHANGED_ALL != 0)
+      isKnown = true
     }
   }
 

@@ -231,6 +231,9 @@ pub mod contract {
             ) -> tessera_status,
             set_content_size: unsafe extern "C" fn(*mut tessera_output, tessera_size),
             content_size: unsafe extern "C" fn(*mut tessera_output) -> tessera_size,
+            leave: unsafe extern "C" fn(
+                *mut tessera_output, *const tessera_rows, u64,
+            ) -> tessera_status,
         }
         structure tessera_super {
             struct_size: u32, reserved: u32,
@@ -378,7 +381,7 @@ pub mod contract {
     layout_is!(tessera_input, 208, super_, 200);
     layout_is!(tessera_run, 32, count, 24);
     layout_is!(tessera_rows, 72, attributes, 64);
-    layout_is!(tessera_output, 48, content_size, 40);
+    layout_is!(tessera_output, 56, leave, 48);
     layout_is!(tessera_super, 96, still_valid, 88);
     layout_is!(tessera_engine, 240, extension, 232);
     layout_is!(tessera_host, 40, extension, 32);
@@ -1872,9 +1875,23 @@ pub struct Rows<'a> {
     pub z_indexes: &'a mut [i32],
     pub hidden: &'a mut [Flag],
     pub attributes: Attributes<'a>,
+    raw: *const tessera_rows,
+    output: *mut tessera_output,
 }
 
 impl Rows<'_> {
+    /// Says that this prepare leaves the frames of the first of these rows, which the engine added, as
+    /// they are, at most `kept`: the host then need not read them again to answer queries.
+    pub fn leave(&mut self, count: usize) {
+        // A host of an earlier version reads all rows.
+        let end = std::mem::offset_of!(tessera_output, leave) + std::mem::size_of::<usize>();
+        unsafe {
+            if !self.output.is_null() && (*self.output).struct_size as usize >= end {
+                ((*self.output).leave)(self.output, self.raw, count as u64);
+            }
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.frames.len()
     }
@@ -1896,6 +1913,8 @@ impl Rows<'_> {
                 z_indexes: &mut [],
                 hidden: &mut [],
                 attributes: none,
+                raw: std::ptr::null(),
+                output: std::ptr::null_mut(),
             };
         };
         let count = rows.count as usize;
@@ -1908,6 +1927,8 @@ impl Rows<'_> {
                 z_indexes: writable(rows.z_index, count),
                 hidden: writable(rows.hidden.cast(), count),
                 attributes: Attributes { columns: rows.attributes, count, ..none },
+                raw: rows,
+                output: std::ptr::null_mut(),
             }
         }
     }
@@ -1970,8 +1991,12 @@ impl<'a> Output<'a> {
             );
             return Err(Failure::with(status, message));
         }
-        let rows = if run.count == 0 { std::ptr::null() } else { rows };
-        Ok(unsafe { Rows::new(rows, self.shared) })
+        if run.count == 0 {
+            return Ok(unsafe { Rows::new(std::ptr::null(), self.shared) });
+        }
+        let mut added = unsafe { Rows::new(rows, self.shared) };
+        added.output = self.raw;
+        Ok(added)
     }
 
     /// Adds elements that have the same frame, as a rule one.

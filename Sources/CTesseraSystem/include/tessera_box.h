@@ -1,4 +1,4 @@
-// Work on many numbers at once, which the compiler for Swift does not do well: comparing boxes with a rect, and checking numbers.
+// Work on many numbers at once, which the compiler for Swift does not do well: the inner loops of the index of rows, and checking numbers.
 #ifndef TESSERA_BOX_H
 #define TESSERA_BOX_H
 
@@ -31,5 +31,95 @@ static inline uint32_t tessera_box_hits(const float *group, float min_x, float m
 // Copies doubles between any addresses. Returns the index of the first one that is not finite, after which the rest may not have been
 // copied, or `count` if all are finite.
 uint64_t tessera_copy_numbers(void *target, const void *source, uint64_t count);
+
+#ifdef __SSE2__
+// Two numbers each rounded down and up to single precision, so that the box that they describe does not shrink.
+static inline __m128 tessera_box_outward(__m128d least, __m128d greatest) {
+  const __m128 low = _mm_cvtpd_ps(least), high = _mm_cvtpd_ps(greatest);
+  const __m128d too_high = _mm_cmpgt_pd(_mm_cvtps_pd(low), least), too_low = _mm_cmplt_pd(_mm_cvtps_pd(high), greatest);
+  const __m128i wrong = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(too_high), _mm_castpd_ps(too_low), _MM_SHUFFLE(2, 0, 2, 0)));
+  const __m128i bits = _mm_castps_si128(_mm_movelh_ps(low, high));
+  // The next number has the next bits, further from zero or nearer to it.
+  const __m128i outward = _mm_set_epi32(1, 1, -1, -1), negative = _mm_srai_epi32(bits, 31);
+  const __m128i step = _mm_sub_epi32(_mm_xor_si128(outward, negative), negative);
+  return _mm_castsi128_ps(_mm_add_epi32(bits, _mm_and_si128(step, wrong)));
+}
+#endif
+
+// Stores the box of frames, each its x, y, width and height: the least x and y, the greatest right and lower edge, rounded outward. Returns
+// 0 if one of the frames may have no area or may not be finite; the box is then undefined.
+static inline int tessera_box_of(const double *frames, uint64_t count, float *box) {
+#ifdef __SSE2__
+  const __m128d infinity = _mm_set1_pd(__builtin_inf()), zero = _mm_setzero_pd();
+  __m128d least = infinity, greatest = _mm_sub_pd(zero, infinity), ordinary = _mm_cmpeq_pd(zero, zero);
+  for (uint64_t row = 0; row < count; row++) {
+    const __m128d origin = _mm_loadu_pd(frames + 4 * row), end = _mm_add_pd(origin, _mm_loadu_pd(frames + 4 * row + 2));
+    const __m128d sum = _mm_add_pd(origin, end);
+    ordinary = _mm_and_pd(ordinary, _mm_and_pd(_mm_cmpgt_pd(end, origin), _mm_cmpeq_pd(_mm_sub_pd(sum, sum), zero)));
+    least = _mm_min_pd(least, origin);
+    greatest = _mm_max_pd(greatest, end);
+  }
+  _mm_storeu_ps(box, tessera_box_outward(least, greatest));
+  return _mm_movemask_pd(ordinary) == 3;
+#else
+  (void)frames, (void)count, (void)box;
+  return 0;
+#endif
+}
+
+// Stores the box of a group of sixteen boxes.
+static inline void tessera_box_of_group(const float *group, float *box) {
+  for (int edge = 0; edge < 4; edge++) {
+    const float *numbers = group + 16 * edge;
+#ifdef __SSE2__
+    const __m128 first = _mm_loadu_ps(numbers), second = _mm_loadu_ps(numbers + 4);
+    const __m128 third = _mm_loadu_ps(numbers + 8), fourth = _mm_loadu_ps(numbers + 12);
+    __m128 found = edge < 2 ? _mm_min_ps(_mm_min_ps(first, second), _mm_min_ps(third, fourth))
+                            : _mm_max_ps(_mm_max_ps(first, second), _mm_max_ps(third, fourth));
+    const __m128 half = _mm_movehl_ps(found, found);
+    found = edge < 2 ? _mm_min_ps(found, half) : _mm_max_ps(found, half);
+    const __m128 other = _mm_shuffle_ps(found, found, 1);
+    box[edge] = _mm_cvtss_f32(edge < 2 ? _mm_min_ss(found, other) : _mm_max_ss(found, other));
+#else
+    box[edge] = numbers[0];
+    for (int place = 1; place < 16; place++)
+      if (edge < 2 ? numbers[place] < box[edge] : numbers[place] > box[edge]) box[edge] = numbers[place];
+#endif
+  }
+}
+
+// Returns 1 if a frame has an area and intersects a rect, the left, upper, right and lower edge.
+static inline uint32_t tessera_frame_hit(const double *frame, const double *rect) {
+#ifdef __SSE2__
+  const __m128d origin = _mm_loadu_pd(frame), size = _mm_loadu_pd(frame + 2);
+  const __m128d hit =
+      _mm_and_pd(_mm_and_pd(_mm_cmplt_pd(origin, _mm_loadu_pd(rect + 2)), _mm_cmpgt_pd(_mm_add_pd(origin, size), _mm_loadu_pd(rect))),
+                 _mm_cmpgt_pd(size, _mm_setzero_pd()));
+  return _mm_movemask_pd(hit) == 3;
+#else
+  return frame[0] < rect[2] && frame[1] < rect[3] && frame[0] + frame[2] > rect[0] && frame[1] + frame[3] > rect[1] && frame[2] > 0 &&
+         frame[3] > 0;
+#endif
+}
+
+// Returns a bit for each of up to thirty-two frames that has an area and intersects a rect.
+static inline uint32_t tessera_frame_hits(const double *frames, uint64_t count, const double *rect) {
+  uint32_t hits = 0;
+  if (count == 16) {
+    // Most often, and faster without a loop.
+#pragma GCC unroll 16
+    for (int row = 0; row < 16; row++) hits |= tessera_frame_hit(frames + 4 * row, rect) << row;
+    return hits;
+  }
+  for (uint64_t row = 0; row < count; row++) hits |= tessera_frame_hit(frames + 4 * row, rect) << row;
+  return hits;
+}
+
+// The same for the frames of some rows. Without a branch, so that the processor fetches all of them at once.
+static inline uint32_t tessera_row_hits(const double *frames, const uint32_t *rows, uint64_t count, const double *rect) {
+  uint32_t hits = 0;
+  for (uint64_t place = 0; place < count; place++) hits |= tessera_frame_hit(frames + 4 * (uint64_t)rows[place], rect) << place;
+  return hits;
+}
 
 #endif

@@ -276,10 +276,20 @@ extension Trial {
     for (from, to) in [(before, trial.sample), (trial.sample, before)] {
       let session = try trial.freshSession(for: from)
       guard (try? session.elements()) != nil else { continue }
+      // The host indexes the elements, and after the change reads only those that the engine did not leave.
+      _ = try session.elements(in: session.visibleRect)
       // Sets only the data, since other changes make the engine recalculate everything.
       if from.counts != to.counts { try session.setSections(to.counts) }
       try to.applyValues(to: session)
-      try trial.requireAsNew(session, to, "after a change from item \(first) on")
+      let what = "after a change from item \(first) on"
+      try trial.requireAsNew(session, to, what)
+      let found = try session.elements(in: session.visibleRect)
+      let expected = try trial.freshSession(for: to).elements(in: session.visibleRect)
+      guard found.elementsEqual(expected) else {
+        throw Violation(
+          expected: "\(what), the \(expected.count) elements of a new layout in the viewport",
+          found: "\(found.count) elements, of which not all are the same")
+      }
     }
   }
 }

@@ -10,8 +10,10 @@ package final class LayoutChain: LayoutRunner {
     let rows: Int
   }
 
+  // No access to these lasts while an engine or the program runs: checking them would cost more than a
+  // small call.
   /// The engines, the most derived first.
-  private(set) var layers: [Layer] = []
+  @exclusivity(unchecked) private(set) var layers: [Layer] = []
   package let numbering: Numbering
   package let state: OutputState
   package let values: SessionValues
@@ -22,10 +24,10 @@ package final class LayoutChain: LayoutRunner {
   /// Receives a line of text for each call into the engines.
   package var trace: (@Sendable (String) -> Void)?
   /// The arguments of the running call.
-  var context = CallContext(surroundings: Surroundings())
-  private var checkpoints: [Checkpoint?]
+  @exclusivity(unchecked) var context = CallContext(surroundings: Surroundings())
+  @exclusivity(unchecked) private var checkpoints: [Checkpoint?]
   /// The store for the rows of queries that call an engine; created by the first one.
-  private var answers: RowStore?
+  @exclusivity(unchecked) private var answers: RowStore?
 
   private let memory: any RowMemory
 
@@ -235,7 +237,7 @@ extension LayoutChain {
     if isLost { try create() }
     self.context = context
     let (surroundings, change) = (context.surroundings, context.change)
-    index.forget()
+    index.rowsWillChange()
     values.forgetOverrides()
     values.fill(layers)
     if change.what & TESSERA_CHANGED_ALL == 0, !state.areRowsEdited {
@@ -269,6 +271,7 @@ extension LayoutChain {
     for (number, layer) in layers.enumerated() {
       layer.keepParameters(values.overridden(number))
     }
+    index.rowsChanged(isEverything: change.what & TESSERA_CHANGED_ALL != 0)
     return size
   }
 

@@ -32,7 +32,7 @@ final class OutputTable {
         table: tessera_output(
           struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0, add: addRun,
           run_count: countRuns, get: getRun, set_content_size: setContentSize,
-          content_size: getContentSize),
+          content_size: getContentSize, leave: leaveRows),
         owner: .passUnretained(self)))
   }
 
@@ -81,6 +81,14 @@ final class OutputTable {
     }
     rows.pointee = views.view(of: placed, in: state.store)
     return TESSERA_OK
+  }
+
+  /// Records that the engine leaves the first of some rows as they are.
+  fileprivate func leave(_ rows: UnsafePointer<tessera_rows>, _ count: UInt64) -> tessera_status {
+    guard state.call == .prepare else { return TESSERA_WRONG_STATE }
+    let frame = UnsafeMutableRawPointer(rows.pointee.frame)
+    return count == 0 || state.store.leave(count, rowsAt: frame)
+      ? TESSERA_OK : TESSERA_INVALID_VALUE
   }
 
   /// Returns an element's row in adjust: its row in the query result, or else a new one that is a
@@ -172,7 +180,10 @@ final class OutputTable {
       category: run.category.rawValue, kind: UInt32(kind), section: run.section, reserved: 0,
       first_item: run.firstItem, count: UInt64(run.count))
     rows.pointee = views.view(of: run, in: state.store)
-    if state.call == .prepare { state.areRowsEdited = true }
+    if state.call == .prepare {
+      state.areRowsEdited = true
+      state.store.discardKept(run: place)
+    }
     return TESSERA_OK
   }
 
@@ -210,24 +221,32 @@ private func getContentSize(_ output: UnsafeMutablePointer<tessera_output>) -> t
   return tessera_size(width: size.width, height: size.height)
 }
 
+private func leaveRows(
+  _ output: UnsafeMutablePointer<tessera_output>, _ rows: UnsafePointer<tessera_rows>,
+  _ count: UInt64
+) -> tessera_status {
+  OutputTable.owner(of: output).leave(rows, count)
+}
+
 /// The state of one call that all engines of a chain share: the kind of call, and where they write.
 package final class OutputState {
   /// The kind of call that is running.
   package enum Call { case none, prepare, adjust, query, stillValid, function }
 
+  // No access to these lasts while an engine or the program runs.
   /// The store that rows are written to.
-  var store: RowStore {
+  @exclusivity(unchecked) var store: RowStore {
     didSet { discardCount += 1 }
   }
-  var call = Call.none {
+  @exclusivity(unchecked) var call = Call.none {
     didSet { adjusted = nil }
   }
   /// Finds prepared rows during an adjust; nil otherwise.
-  var preparedRows: PreparedIndex?
-  private var adjusted: AdjustedRows?
-  var contentSize: Size?
+  @exclusivity(unchecked) var preparedRows: PreparedIndex?
+  @exclusivity(unchecked) private var adjusted: AdjustedRows?
+  @exclusivity(unchecked) var contentSize: Size?
   /// The number of items before each section, followed by the total.
-  package var sectionStarts: UnsafeBufferPointer<UInt64>
+  @exclusivity(unchecked) package var sectionStarts: UnsafeBufferPointer<UInt64>
 
   init(store: RowStore, sectionStarts: UnsafeBufferPointer<UInt64>) {
     self.store = store
@@ -235,11 +254,11 @@ package final class OutputState {
   }
 
   /// Why the first run of this call was rejected; nil if none was.
-  var problem: String?
+  @exclusivity(unchecked) var problem: String?
   /// Whether a derived engine has fetched rows of its base in the last prepare.
   ///
   /// It may have changed them, so the base cannot keep them.
-  var areRowsEdited = false
+  @exclusivity(unchecked) var areRowsEdited = false
 
   /// Whether the running call may add rows.
   var acceptsRows: Bool { call == .prepare || call == .adjust || call == .query }
@@ -266,7 +285,7 @@ package final class OutputState {
 
   /// How often runs that engines may have seen were discarded: with each new store, and when a base
   /// is prepared again in one call.
-  var discardCount = 0
+  @exclusivity(unchecked) var discardCount = 0
 
   var sectionCount: Int { max(0, sectionStarts.count - 1) }
 

@@ -3,7 +3,8 @@ import TesseraGeometry
 
 /// Finds the rows of a prepared layout, by rect and by element.
 ///
-/// Its parts are built on first use and refreshed after each prepare.
+/// Its parts are built on first use. After a prepare, those of the rows are refreshed that the engines
+/// did not leave as they were.
 package final class PreparedIndex {
   /// Adjacent rows of one run.
   package struct Piece {
@@ -19,6 +20,12 @@ package final class PreparedIndex {
   private let rects = RectIndex()
   /// Whether `rects` knows the rows as they are.
   @exclusivity(unchecked) private var isCurrent = false
+  /// The rows that have changed since `rects` read them; nil for all.
+  @exclusivity(unchecked) private var changed: [Range<Int>]?
+  /// The value of `changed` before the running prepare.
+  private var changedBefore: [Range<Int>]?
+  /// A row that differs although the engine said that it left it as it was.
+  private var moved: Int?
   private let hits = Scratch<Range<Int>>()
   /// The rows that the last `find` found.
   package let pieces = Scratch<Piece>()
@@ -29,11 +36,40 @@ package final class PreparedIndex {
     self.traits = traits
   }
 
-  /// Discards everything that was built, because the rows have changed.
+  /// Discards everything that was built, because all rows have changed.
   package func forget() {
+    rowsWillChange()
+    changedBefore = nil
+  }
+
+  /// Announces a prepare; unless `rowsChanged` follows, all rows have changed.
+  package func rowsWillChange() {
     knownOrder = nil
     isCurrent = false
+    (changedBefore, changed) = (changed, nil)
   }
+
+  /// Records which rows the runs of a successful prepare say are unchanged.
+  ///
+  /// - Parameter isEverything: Whether no row is known to be unchanged.
+  package func rowsChanged(isEverything: Bool) {
+    guard !isEverything, var ranges = changedBefore else { return }
+    for run in store.runs where run.unchanged < run.count {
+      let rows = run.row + run.unchanged..<run.row + run.count
+      if let last = ranges.last, last.lowerBound <= rows.upperBound,
+        rows.lowerBound <= last.upperBound
+      {
+        ranges[ranges.count - 1] =
+          min(last.lowerBound, rows.lowerBound)..<max(last.upperBound, rows.upperBound)
+      } else {
+        ranges.append(rows)
+      }
+    }
+    changed = ranges.count <= Self.mostRanges ? ranges : nil
+  }
+
+  /// The most ranges of changed rows; with more, all rows are read.
+  private static let mostRanges = 64
 
   /// The order in which elements are listed.
   ///
@@ -59,6 +95,7 @@ package final class PreparedIndex {
   ) throws(HostError) -> Int {
     if knownOrder == nil { _ = try order() }
     search(rect)
+    if let row = moved { throw traits.broken(sentence(aboutMoved: row)) }
     pieces.clear()
     let runs = store.runs
     var count = 0
@@ -102,10 +139,7 @@ package final class PreparedIndex {
 
   /// Sets `hits` to the rows that intersect a rect.
   private func search(_ rect: Rect) {
-    if !isCurrent {
-      rects.update(store.frames, count: store.rowCount)
-      isCurrent = true
-    }
+    if !isCurrent { readChanged() }
     if rects.isMeasuringDue { rects.measure(store.frames, runs: store.runs) }
     hits.clear()
     if let row = rects.firstInvalidRow {
@@ -113,6 +147,22 @@ package final class PreparedIndex {
     } else {
       rects.query(rect, store.frames, into: hits)
     }
+  }
+
+  private func readChanged() {
+    moved = changed.flatMap { rects.firstMoved(store.frames, count: store.rowCount, changed: $0) }
+    rects.update(
+      store.frames, count: store.rowCount, changed: moved == nil ? changed : nil)
+    changed = []
+    isCurrent = true
+  }
+
+  private func sentence(aboutMoved row: Int) -> String {
+    let run = store.runs[store.runs.lastIndex(atOrBefore: row, from: 0)]
+    let kind = run.category == .cell ? "cell" : numbering.kinds[Int(run.kind)].name
+    return "it said that it left \(kind) \(run.firstItem + UInt64(row - run.row)) of section "
+      + "\(run.section) or one of the \(RectIndex.rowsPerBox - 1) after it as they were, but a frame "
+      + "differs; call leave only for rows that prepare does not change"
   }
 
   /// The rows that intersect a rect, ascending.

@@ -25,6 +25,8 @@ package final class RectIndex {
   /// The first row whose frame is not finite or has a negative size; query results are undefined
   /// unless it is nil.
   @exclusivity(unchecked) package private(set) var firstInvalidRow: Int?
+  /// Which leaves `firstMoved` compares next.
+  private var nextSample = 0
   /// How many rows the second tree holds.
   package var scatteredCount: Int { scattered?.count ?? 0 }
 
@@ -32,33 +34,78 @@ package final class RectIndex {
 
   /// Reads the frames of rows again.
   ///
-  /// - Parameter unchanged: How many of the first rows have the frames of the last call.
+  /// - Parameter changed: The rows whose frames may differ from those of the last call, besides rows
+  ///   that are new; nil for all.
   /// - Complexity: O(*n*) for the *n* rows that changed.
   package func update(
-    _ frames: UnsafePointer<Rect>, count: Int, unchanged: Int = 0
+    _ frames: UnsafePointer<Rect>, count: Int, changed: [Range<Int>]? = nil
   ) {
-    var firstLeaf = min(unchanged, self.count, count) / BoxTree.fanOut
+    // Where the number of rows changes, the last leaf does.
+    let end = min(self.count, count)
+    var ranges = changed ?? [0..<count]
+    if changed != nil, self.count != count { ranges.append(end..<count) }
+    guard !ranges.isEmpty else { return }
+    var firstLeaf = (ranges.map(\.lowerBound).min() ?? count) / BoxTree.fanOut
     if let scattered {
       // Scattered rows that changed are in the ordered tree, which is slow if they are many.
       let late = min(count, scattered.end) - firstLeaf * BoxTree.fanOut
       if late > max(4096, scattered.count / 8) { firstLeaf = 0 }
+      ranges = [firstLeaf * BoxTree.fanOut..<count]
     }
-    let firstRow = firstLeaf * BoxTree.fanOut
+    if firstInvalidRow != nil { (firstLeaf, ranges) = (0, [0..<count]) }
     self.count = count
-    if firstLeaf == 0 { hasEmptyRows = false }
-    if let row = firstInvalidRow, row >= firstRow { firstInvalidRow = nil }
     ordered.resize(leafCount: (count + BoxTree.fanOut - 1) / BoxTree.fanOut)
-    for leaf in firstLeaf..<ordered.leafCount {
-      let rows = leaf * BoxTree.fanOut..<min((leaf + 1) * BoxTree.fanOut, count)
-      ordered[leaf] = box(of: rows, frames)
-    }
-    if firstLeaf == 0 {
-      scattered = nil
+    if ranges.contains(0..<count) {
+      (hasEmptyRows, firstInvalidRow, scattered) = (false, nil, nil)
       (vainVisits, isMeasured) = (0, false)
     } else {
-      scattered?.limit(to: firstRow)
+      scattered?.limit(to: firstLeaf * BoxTree.fanOut)
     }
-    ordered.refresh(from: firstLeaf)
+    for range in ranges {
+      let leaves = Self.leaves(of: range).clamped(to: 0..<ordered.leafCount)
+      for leaf in leaves { ordered[leaf] = box(of: rows(of: leaf), frames) }
+      ordered.refresh(leaves)
+    }
+  }
+
+  /// The first row of a leaf whose rows differ from those of the last `update` although they are said
+  /// not to; nil if none is found.
+  ///
+  /// Compares the leaves around the changed rows and a few others, which take turns.
+  package func firstMoved(
+    _ frames: UnsafePointer<Rect>, count: Int, changed: [Range<Int>]
+  ) -> Int? {
+    // Whole leaves that both layouts have.
+    let leafCount = min(self.count, count) / BoxTree.fanOut
+    guard leafCount > 0, firstInvalidRow == nil else { return nil }
+    let edges = changed.prefix(8).flatMap {
+      [$0.lowerBound / BoxTree.fanOut - 1, ($0.upperBound - 1) / BoxTree.fanOut + 1]
+    }
+    let step = max(1, leafCount / Self.sampleCount)
+    let sample = stride(from: nextSample % step, to: leafCount, by: step)
+    nextSample += 1
+    for leaf in edges + sample where leaf >= 0 && leaf < leafCount {
+      let rows = leaf * BoxTree.fanOut..<(leaf + 1) * BoxTree.fanOut
+      guard !changed.contains(where: { $0.overlaps(rows) }) else { continue }
+      let known = ordered[leaf]
+      // Scattered rows are elsewhere.
+      guard known != .nothing, known != box(of: rows, frames) else { continue }
+      return rows.lowerBound
+    }
+    return nil
+  }
+
+  /// How many leaves are compared after a prepare, besides those around the changed rows.
+  private static let sampleCount = 32
+  package static var rowsPerBox: Int { BoxTree.fanOut }
+
+  /// The leaves of which rows are a part.
+  private static func leaves(of rows: Range<Int>) -> Range<Int> {
+    rows.lowerBound / BoxTree.fanOut..<(rows.upperBound + BoxTree.fanOut - 1) / BoxTree.fanOut
+  }
+
+  private func rows(of leaf: Int) -> Range<Int> {
+    leaf * BoxTree.fanOut..<min((leaf + 1) * BoxTree.fanOut, count)
   }
 
   /// Whether queries have looked at so many rows in vain that `measure` is worth its time.
@@ -77,11 +124,19 @@ package final class RectIndex {
     else { return }
     scattered = ScatteredRows(groups, frames)
     for leaf in groups.leaves.joined() { ordered[leaf] = .nothing }
-    ordered.refresh(from: 0)
+    ordered.refresh(0..<ordered.leafCount)
   }
 
   /// The box of some rows; records rows without area and invalid ones.
   private func box(of rows: Range<Int>, _ frames: UnsafePointer<Rect>) -> Box {
+    var box = Box.nothing
+    let isOrdinary = box.withNumbers {
+      tessera_box_of(frames.numbers(from: rows.lowerBound), UInt64(rows.count), $0) != 0
+    }
+    return isOrdinary ? box : boxOfUnusual(rows, frames)
+  }
+
+  private func boxOfUnusual(_ rows: Range<Int>, _ frames: UnsafePointer<Rect>) -> Box {
     var minX = Double.infinity
     var minY = Double.infinity
     var maxX = -Double.infinity
@@ -117,43 +172,59 @@ package final class RectIndex {
     var sought = SoughtBox(rect)
     sought.levelsInside = hasEmptyRows ? 0 : scattered == nil ? .max : 1
     let count = count
-    var vain = 0
-    ordered.visit(sought) { leaves, isInside in
-      let rows = leaves.lowerBound * BoxTree.fanOut..<min(leaves.upperBound * BoxTree.fanOut, count)
-      guard !isInside else { return hits.appendMerging(rows) }
-      var first = rows.lowerBound
-      var isVain = true
-      for row in rows {
-        guard !frames[row].isFound(by: rect) else {
-          isVain = false
-          continue
+    let edges = SIMD4(rect.minX, rect.minY, rect.maxX, rect.maxY)
+    var (vain, open) = (0, 0..<0)
+    withUnsafeBytes(of: edges) {
+      let edges = $0.baseAddress!.assumingMemoryBound(to: Double.self)
+      ordered.visit(sought) { leaves, isInside in
+        let first = leaves.lowerBound &* BoxTree.fanOut
+        let end = min(leaves.upperBound &* BoxTree.fanOut, count)
+        guard !isInside else { return hits.extend(&open, first, end) }
+        var found = tessera_frame_hits(
+          frames.numbers(from: first), UInt64(truncatingIfNeeded: end &- first), edges)
+        if found == 0 { vain &+= 1 }
+        var row = first
+        while found != 0 {
+          let skipped = found.trailingZeroBitCount
+          found >>= UInt32(truncatingIfNeeded: skipped)
+          let length = (~found).trailingZeroBitCount
+          row &+= skipped
+          hits.extend(&open, row, row &+ length)
+          found >>= UInt32(truncatingIfNeeded: length)
+          row &+= length
         }
-        if first < row { hits.appendMerging(first..<row) }
-        first = row + 1
       }
-      if first < rows.upperBound { hits.appendMerging(first..<rows.upperBound) }
-      if isVain { vain += 1 }
     }
+    if !open.isEmpty { hits.append(open) }
     vainVisits += vain
     guard let scattered else { return }
     scatteredHits.clear()
     if !hasEmptyRows { sought.levelsInside = .max }
-    scattered.query(rect, sought, frames, into: scatteredHits)
+    withUnsafeBytes(of: edges) {
+      scattered.query(
+        rect, $0.baseAddress!.assumingMemoryBound(to: Double.self), sought, frames,
+        into: scatteredHits)
+    }
     guard scatteredHits.count > 0 else { return }
     scatteredHits.sort(by: <)
     let isMixed = hits.count > 0
-    for row in scatteredHits.buffer { hits.appendMerging(row..<row + 1) }
+    open = 0..<0
+    for row in scatteredHits.buffer { hits.extend(&open, row, row + 1) }
+    hits.append(open)
     if isMixed { hits.sort { $0.lowerBound < $1.lowerBound } }
   }
 }
 
 extension Scratch<Range<Int>> {
-  /// Appends a range, which becomes part of the last one if it follows it.
-  fileprivate func appendMerging(_ range: Range<Int>) {
-    if count > 0, last.upperBound == range.lowerBound {
-      last = last.lowerBound..<range.upperBound
+  /// Extends a range that is not in the list yet by another if that follows it; else appends it, and
+  /// the other is the next one to extend.
+  @inline(__always)
+  fileprivate func extend(_ open: inout Range<Int>, _ first: Int, _ end: Int) {
+    if open.upperBound == first {
+      open = Range(uncheckedBounds: (open.lowerBound, end))
     } else {
-      append(range)
+      if open.upperBound > open.lowerBound { append(open) }
+      open = Range(uncheckedBounds: (first, end))
     }
   }
 }
@@ -168,7 +239,7 @@ extension Rect {
 }
 
 /// A bounding box in single precision, rounded outward.
-private struct Box {
+private struct Box: Equatable {
   var minX, minY, maxX, maxY: Float
 
   static let nothing = Box(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
@@ -178,6 +249,21 @@ private struct Box {
     if other.minY < minY { minY = other.minY }
     if other.maxX > maxX { maxX = other.maxX }
     if other.maxY > maxY { maxY = other.maxY }
+  }
+
+  /// Calls a closure with the four numbers, to be set.
+  @inline(__always)
+  mutating func withNumbers<Result>(_ body: (UnsafeMutablePointer<Float>) -> Result) -> Result {
+    withUnsafeMutableBytes(of: &self) {
+      body($0.baseAddress!.assumingMemoryBound(to: Float.self))
+    }
+  }
+}
+
+extension UnsafePointer<Rect> {
+  /// The numbers of the frames from a row on, four for each.
+  fileprivate func numbers(from row: Int) -> UnsafePointer<Double> {
+    UnsafeRawPointer(self + row).assumingMemoryBound(to: Double.self)
   }
 }
 
@@ -292,15 +378,18 @@ private final class BoxTree {
     for place in count..<(count + 15) / 16 * 16 { levels[number][place] = .nothing }
   }
 
-  /// Computes the boxes above the leaves from a leaf on.
-  func refresh(from leaf: Int) {
-    var first = leaf
+  /// Computes the boxes above some leaves.
+  ///
+  /// Those at the end have to be among them if there are more or fewer leaves than before.
+  func refresh(_ leaves: Range<Int>) {
+    var (first, end) = (leaves.lowerBound, leaves.upperBound)
     for number in levels.indices.dropFirst() {
       let (below, level) = (levels[number - 1], levels[number])
       first /= Self.fanOut
-      for place in first..<level.count {
+      end = min((end + Self.fanOut - 1) / Self.fanOut, level.count)
+      for place in first..<end {
         var box = Box.nothing
-        for child in place * Self.fanOut..<(place + 1) * Self.fanOut { box.include(below[child]) }
+        box.withNumbers { tessera_box_of_group(below.groups + place * Level.groupSize, $0) }
         level[place] = box
       }
     }
@@ -312,26 +401,39 @@ private final class BoxTree {
   func visit(_ sought: SoughtBox, _ body: (Range<Int>, Bool) -> Void) {
     guard !levels.isEmpty else { return }
     levels.withUnsafeBufferPointer { levels in
-      visit(levels.baseAddress!, levels.count - 1, 0, sought, body)
-    }
-  }
-
-  private func visit(
-    _ levels: UnsafePointer<Level>, _ number: Int, _ group: Int, _ sought: SoughtBox,
-    _ body: (Range<Int>, Bool) -> Void
-  ) {
-    var hits = sought.hits(in: levels[number].groups + group &* Level.groupSize)
-    while hits != 0 {
-      let place = group &* Self.fanOut &+ hits.trailingZeroBitCount
-      hits &= hits &- 1
-      if number < sought.levelsInside, sought.contains(levels[number][place]) {
-        // Each level multiplies the leaves of a box by the fan-out.
-        let shift = 4 &* number
-        body(place << shift..<min((place + 1) << shift, levels[0].count), true)
-      } else if number > 0 {
-        visit(levels, number &- 1, place, sought, body)
-      } else {
-        body(place..<place + 1, false)
+      // The one box of the last level would only say whether there is anything to find.
+      let top = max(0, levels.count &- 2)
+      let levels = levels.baseAddress!
+      var number = top
+      var group = 0
+      // For each level, the boxes of the current group that are still to be visited.
+      var waiting = InlineArray<16, UInt32>(repeating: 0)
+      waiting[number] = sought.hits(in: levels[number].groups)
+      while true {
+        let hits = waiting[number]
+        guard hits != 0 else {
+          if number == top { return }
+          number &+= 1
+          group >>= 4
+          continue
+        }
+        let place = group &* Self.fanOut &+ hits.trailingZeroBitCount
+        waiting[number] = hits & (hits &- 1)
+        if number < sought.levelsInside, sought.contains(levels[number][place]) {
+          // Each level multiplies the leaves of a box by the fan-out.
+          let shift = 4 &* number
+          body(
+            Range(
+              uncheckedBounds: (
+                place << shift, min((place &+ 1) << shift, levels[0].count)
+              )), true)
+        } else if number > 0 {
+          number &-= 1
+          group = place
+          waiting[number] = sought.hits(in: levels[number].groups + group &* Level.groupSize)
+        } else {
+          body(Range(uncheckedBounds: (place, place &+ 1)), false)
+        }
       }
     }
   }
@@ -473,7 +575,7 @@ private final class ScatteredRows {
       }
       tree[leaf] = box
     }
-    tree.refresh(from: 0)
+    tree.refresh(0..<tree.leafCount)
   }
 
   deinit { rows.deallocate() }
@@ -483,16 +585,30 @@ private final class ScatteredRows {
 
   /// Appends the rows that intersect a rect, in any order.
   func query(
-    _ rect: Rect, _ sought: SoughtBox, _ frames: UnsafePointer<Rect>,
-    into hits: Scratch<Int>
+    _ rect: Rect, _ edges: UnsafePointer<Double>, _ sought: SoughtBox,
+    _ frames: UnsafePointer<Rect>, into hits: Scratch<Int>
   ) {
     let (rows, count, limit) = (rows, count, limit)
     tree.visit(sought) { leaves, isInside in
-      for place in leaves.lowerBound
-        * BoxTree.fanOut..<min(leaves.upperBound * BoxTree.fanOut, count)
-      {
-        let row = Int(rows[place])
-        if row < limit, isInside || frames[row].isFound(by: rect) { hits.append(row) }
+      let first = leaves.lowerBound &* BoxTree.fanOut
+      let end = min(leaves.upperBound &* BoxTree.fanOut, count)
+      guard !isInside else {
+        for place in first..<end where rows[place] < limit { hits.append(Int(rows[place])) }
+        return
+      }
+      // Rows past the limit may be past the end of the frames, too.
+      guard limit == .max else {
+        for place in first..<end {
+          let row = Int(rows[place])
+          if row < limit, frames[row].isFound(by: rect) { hits.append(row) }
+        }
+        return
+      }
+      var found = tessera_row_hits(
+        frames.numbers(from: 0), rows + first, UInt64(truncatingIfNeeded: end &- first), edges)
+      while found != 0 {
+        hits.append(Int(rows[first &+ found.trailingZeroBitCount]))
+        found &= found &- 1
       }
     }
   }

@@ -194,12 +194,30 @@ package final class RowStore {
     run.row = first
     guard run.count > 0 else { return run }
     run.kept = keeping ? keptCount(run) : 0
+    run.unchanged = 0
     initialize(first + run.kept, run.count - run.kept)
     runs.append(run)
     rowCount += run.count
     touched = max(touched, rowCount)
     return run
   }
+
+  /// Records that an engine left the frames of the first rows of a run as they were.
+  ///
+  /// - Parameter place: Where the frames of the run are.
+  /// - Returns: False if no run is there, or if so many rows were not kept.
+  package func leave(_ count: UInt64, rowsAt place: UnsafeMutableRawPointer) -> Bool {
+    let (row, rest) = (place - UnsafeMutableRawPointer(frames))
+      .quotientAndRemainder(dividingBy: MemoryLayout<Rect>.stride)
+    guard rest == 0, row >= 0, row < rowCount else { return false }
+    let run = runs.lastIndex(atOrBefore: row, from: 0)
+    guard runs[run].row == row, count <= UInt64(runs[run].kept) else { return false }
+    runs[run].unchanged = Int(count)
+    return true
+  }
+
+  /// Records that an engine may change any row of a run that another one added.
+  package func discardKept(run: Int) { (runs[run].kept, runs[run].unchanged) = (0, 0) }
 
   /// Adds copies of some rows of a run of another store of the same chain, with the columns that
   /// both stores have.
@@ -268,6 +286,8 @@ package struct Run: Equatable {
   package var row: Int
   /// How many of the first rows still hold the values of the last prepare.
   package var kept = 0
+  /// How many of the first rows have the frames of the last prepare.
+  package var unchanged = 0
 
   package init(
     category: ElementCategory, kind: UInt32, section: UInt32, firstItem: UInt64, count: Int,

@@ -56,9 +56,9 @@ package final class SharedRows: RowMemory {
   }
 }
 
-/// A run in shared memory: five 64-bit words.
+/// A run in shared memory: six 64-bit words.
 package struct SharedRun {
-  package static let stride = 40
+  package static let stride = 48
 
   /// Writes consecutive runs.
   package static func write(_ runs: some Sequence<Run>, to memory: UnsafeMutableRawPointer) {
@@ -70,6 +70,7 @@ package struct SharedRun {
       place.storeBytes(of: run.firstItem, toByteOffset: 16, as: UInt64.self)
       place.storeBytes(of: UInt64(run.count), toByteOffset: 24, as: UInt64.self)
       place.storeBytes(of: UInt64(run.row), toByteOffset: 32, as: UInt64.self)
+      place.storeBytes(of: UInt64(run.unchanged), toByteOffset: 40, as: UInt64.self)
       place += stride
     }
   }
@@ -102,6 +103,7 @@ package struct SharedRun {
       let readItem = Foreign(place.load(fromByteOffset: 16, as: UInt64.self))
       let readLength = Foreign(place.load(fromByteOffset: 24, as: UInt64.self))
       let row = Foreign(place.load(fromByteOffset: 32, as: UInt64.self))
+      let readUnchanged = Foreign(place.load(fromByteOffset: 40, as: UInt64.self))
       guard let category = ElementCategory(rawValue: rawCategory) else {
         throw invalid("a run of category \(rawCategory)")
       }
@@ -122,10 +124,14 @@ package struct SharedRun {
       guard length <= items, let firstItem = readItem.exactly(in: 0..<items - length + 1) else {
         throw invalid("items \(readItem) and \(length) more of section \(section)")
       }
-      runs.append(
-        Run(
-          category: category, kind: UInt32(kind.clamped(to: 0...kinds.count)),
-          section: UInt32(section), firstItem: UInt64(firstItem), count: length, row: rows))
+      guard let unchanged = readUnchanged.exactly(in: 0..<length + 1) else {
+        throw invalid("a run of \(length) rows of which \(readUnchanged) are unchanged")
+      }
+      var run = Run(
+        category: category, kind: UInt32(kind.clamped(to: 0...kinds.count)),
+        section: UInt32(section), firstItem: UInt64(firstItem), count: length, row: rows)
+      run.unchanged = unchanged
+      runs.append(run)
       rows += length
     }
     return runs

@@ -42,6 +42,14 @@ import Testing
       let step = try given.step(session, using: &random)
       let found = try PreparedRowsImage(session)
       #expect(try found == PreparedRowsImage(given.fresh()), "\(step)")
+      // The index knows what changed.
+      let content = try session.contentSize()
+      for part in [0, 0.4, 0.8] {
+        let rect = Rect(
+          x: part * content.width * 0.9, y: part * content.height * 0.9,
+          width: content.width / 50, height: content.height / 50)
+        #expect(try Array(session.elements(in: rect)) == Array(given.fresh().elements(in: rect)))
+      }
     }
   }
 }

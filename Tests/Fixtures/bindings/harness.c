@@ -123,8 +123,12 @@ static tessera_size content_size(tessera_output *self) {
   (void)self;
   return content;
 }
+static tessera_status leave(tessera_output *self, const tessera_rows *rows_, uint64_t count) {
+  (void)self, (void)rows_;
+  return count == 0 ? TESSERA_OK : TESSERA_INVALID_VALUE;
+}
 static tessera_output output = {
-    sizeof output, 0, add, count_runs, get, set_content_size, content_size};
+    sizeof output, 0, add, count_runs, get, set_content_size, content_size, leave};
 
 // ---------------------------------------------------------------- the input
 

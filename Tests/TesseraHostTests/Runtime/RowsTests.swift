@@ -213,7 +213,10 @@ private final class Indexed {
           row: runs.last.map { $0.row + $0.count } ?? 0))
     }
     self.runs = runs
-    withFrames { index.update($0, count: frames.count, unchanged: unchanged) }
+    withFrames {
+      index.update(
+        $0, count: frames.count, changed: [min(unchanged, frames.count)..<frames.count])
+    }
   }
 
   func measure() { withFrames { index.measure($0, runs: runs) } }

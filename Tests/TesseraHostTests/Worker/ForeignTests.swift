@@ -142,9 +142,9 @@ import Testing
 
   /// Every extreme in each word of a run.
   @Test func runsAreValidOrRejected() throws {
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: 5 * 8, alignment: 8)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: SharedRun.stride, alignment: 8)
     defer { memory.deallocate() }
-    for word in 0..<5 {
+    for word in 0..<SharedRun.stride / 8 {
       for number in Self.extremes {
         let run = Run(
           category: .cell, kind: 0, section: 0, firstItem: 0, count: 6, row: 0)
@@ -155,6 +155,7 @@ import Testing
             Foreign(1), from: memory, capacity: 7, kinds: Self.chain[0].kinds, itemCounts: counts)
           guard let read = read?.first else { continue }
           #expect(read.row == 0 && (1...7).contains(read.count))
+          #expect((0...read.count).contains(read.unchanged))
           #expect(read.firstItem < 1 << 63 && read.section < UInt32.max)
           guard let counts, read.category == .cell else { continue }
           #expect(Int(read.firstItem) + read.count <= counts[Int(read.section)])

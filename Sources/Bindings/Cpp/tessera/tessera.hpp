@@ -716,6 +716,7 @@ class rows {
   }
 
  private:
+  friend class output;
   static std::size_t count_of(const tessera_rows *of) { return of ? of->count : 0; }
   const tessera_rows *rows_;
 };
@@ -745,6 +746,14 @@ class output {
   // Adds elements with the same frame, usually one.
   void add(const run &who, const rect &frame) {
     for (rect &at : add(who).frames) at = frame;
+  }
+
+  // Says that this prepare leaves the frames of the first of the rows that it added as they are, at most
+  // their kept(): the host then need not read them again to answer queries.
+  void leave(const tessera::rows &of, std::size_t count) {
+    // A host of an earlier version reads all rows.
+    if (of.rows_ && output_.struct_size >= offsetof(tessera_output, leave) + sizeof output_.leave)
+      output_.leave(&output_, of.rows_, count);
   }
 
   struct entry {

@@ -304,6 +304,10 @@ struct tessera_output {
   void (*set_content_size)(tessera_output *self, tessera_size size);
   // The content size set so far, or that of the last prepare. [prepare, adjust, queries; layout]
   tessera_size (*content_size)(tessera_output *self);
+  // Says that this prepare leaves the frames of the first `count` of these rows, which this engine added, as they are, so that the host
+  // need not read them again to answer queries. The host compares some of them, and a query fails if one differs. Optional. Absent if
+  // struct_size ends before it. Errors: TESSERA_INVALID_VALUE for more than `kept`, or for rows of another engine. [prepare; layout]
+  tessera_status (*leave)(tessera_output *self, const tessera_rows *rows, uint64_t count);
 };
 
 // The base of a derived engine, valid during the call that passes it. A name refers to the nearest base that declares it.
@@ -456,7 +460,7 @@ TESSERA_LAYOUT_IS(tessera_change, 16, first_item, 8);
 TESSERA_LAYOUT_IS(tessera_input, 208, super, 200);
 TESSERA_LAYOUT_IS(tessera_run, 32, count, 24);
 TESSERA_LAYOUT_IS(tessera_rows, 72, attributes, 64);
-TESSERA_LAYOUT_IS(tessera_output, 48, content_size, 40);
+TESSERA_LAYOUT_IS(tessera_output, 56, leave, 48);
 TESSERA_LAYOUT_IS(tessera_super, 96, still_valid, 88);
 TESSERA_LAYOUT_IS(tessera_engine, 240, extension, 232);
 TESSERA_LAYOUT_IS(tessera_host, 40, extension, 32);

@@ -1,0 +1,50 @@
+// An engine that says which rows it left as they were, rightly or not: rows 10 high, one below the other.
+
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+static const tessera_parameter parameters[] = {{
+    .name = "moved",
+    .help = "Without a change of anything else, this cell lies 1000 points to the right although it was left.",
+    .type = TESSERA_INT,
+    .initial.integer = -1,
+    .minimum.integer = -1,
+    .maximum.integer = 1000000,
+}};
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *input, tessera_output *output) {
+  (void)layout;
+  const uint64_t count = input->section_starts[input->section_count];
+  const int64_t moved = input->parameters[0].integer;
+  const tessera_run run = {.category = TESSERA_CELL, .count = count};
+  const tessera_rows *rows;
+  if (count == 0) return TESSERA_OK;
+  tessera_status status = output->add(output, &run, &rows);
+  if (status != TESSERA_OK) return status;
+  for (uint64_t i = rows->kept; i < count; i++) rows->frame[i] = (tessera_rect){0, 10 * (double)i, 100, 10};
+  if (moved >= 0 && (uint64_t)moved < count) rows->frame[moved].x = 1000;
+  output->set_content_size(output, (tessera_size){100, 10 * (double)count});
+  if (output->leave(output, rows, rows->kept + 1) != TESSERA_INVALID_VALUE) return TESSERA_FAILED;
+  return output->leave(output, rows, rows->kept);
+}
+
+static const tessera_engine engine = {
+    .struct_size = sizeof(tessera_engine),
+    .id = "org.example.leaving",
+    .name = "Leaving",
+    .version = "1.0.0",
+    .author = "The Tessera authors",
+    .license = "MIT",
+    .summary = "Rows of which those before a change are left as they were.",
+    .traits = TESSERA_TRAIT_INCREMENTAL,
+    .parameter_count = 1,
+    .parameter_size = sizeof(tessera_parameter),
+    .parameters = parameters,
+    .prepare = prepare,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

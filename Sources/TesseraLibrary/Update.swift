@@ -8,6 +8,27 @@ public func tessera_session_update(
   _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64, _ supply: tessera_supply?,
   _ context: UnsafeMutableRawPointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
+  update(
+    pointer, .all, edits, editCount, itemCounts, sectionCount, supply, context, trackCount)
+}
+
+/// Applies a batch of edits, with tracks for what is visible.
+@c @implementation
+public func tessera_session_update_visible(
+  _ pointer: OpaquePointer?, _ edits: UnsafePointer<tessera_edit>?, _ editCount: UInt64,
+  _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64, _ supply: tessera_supply?,
+  _ context: UnsafeMutableRawPointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  update(
+    pointer, .visible, edits, editCount, itemCounts, sectionCount, supply, context, trackCount)
+}
+
+private func update(
+  _ pointer: OpaquePointer?, _ tracks: UpdateTracks, _ edits: UnsafePointer<tessera_edit>?,
+  _ editCount: UInt64, _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64,
+  _ supply: tessera_supply?, _ context: UnsafeMutableRawPointer?,
+  _ trackCount: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
   session(pointer) { handle in
     let trackCount = try Argument.present(trackCount, "place for the track count")
     let count = try Argument.count(editCount, "edit count")
@@ -16,7 +37,7 @@ public func tessera_session_update(
     let batch = try UpdateBatch(
       try edits.map { try UpdateOperation($0) }, before: handle.session.itemCounts,
       after: try Argument.itemCounts(itemCounts, sectionCount))
-    let animation = try handle.session.update(batch) { _ throws(HostError) in
+    let animation = try handle.session.update(batch, tracks: tracks) { _ throws(HostError) in
       guard let supply else { return }
       let status = handle.supplying { supply(context, pointer) }
       if status != 0 { throw handle.failureOfSupply(status) }

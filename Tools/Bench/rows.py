@@ -114,8 +114,11 @@ def lists(report, sizes, own):
         Row("all elements, flow", own["enumerate flow"], 4, "ns a row"),
         Row("change one size in the middle, then a query", sizes.seconds("change"), 3e-3, "s"),
         Row("update of 1,000 changes with tracks, 1M items", update and update["median"] * 1e3, 50, "ns an item"),
+        Row("the same, tracks of the viewport", own["update visible"] * 1e-9, 20e-3, "s"),
         Row("transition", own["transition"], 50, "ns an item"),
+        Row("transition of the viewport, 1M items", own["transition visible"] * 1e-9, 1e-3, "s"),
         Row("diff, few edits", own["diff few"], 5, "ns an item"),
+        Row("diff, few edits, unique identities", own["diff few unique"], 4, "ns an item"),
         Row("diff in general", own["diff general"], 50, "ns an item"),
         # A size has half the bytes of a frame.
         Row("setting a size for every item", over(sizes.seconds("values"), copy and copy / 2), 1.3, "× a copy"),

@@ -12,13 +12,15 @@ extension Session {
   ///
   /// - Parameters:
   ///   - batch: The changes, which start from the session's item counts.
+  ///   - tracks: Which elements get a track.
   ///   - supply: Sets the section and item values of the new data.
-  /// - Returns: An animation with exactly one track for each element of both layouts.
+  /// - Returns: An animation with exactly one track for each of the elements.
   /// - Throws: `.invalidInput` for a batch that starts from other counts, before anything changes; the
   ///   errors of `supply`; the error that the engine reports.
-  /// - Complexity: O(*n*) for the elements before and after.
+  /// - Complexity: O(*n*) for the elements before and after; with `.visible`, only for a copy of those
+  ///   before.
   public func update(
-    _ batch: UpdateBatch, supply: (Session) throws(HostError) -> Void
+    _ batch: UpdateBatch, tracks: UpdateTracks = .all, supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {
     guard batch.before == itemCounts else {
       throw HostError(
@@ -26,17 +28,14 @@ extension Session {
         "the batch starts from \(batch.before) items, the layout has \(itemCounts); "
           + "make it from the layout's counts")
     }
-    let old = try elements()
+    let before = try LayoutBefore(self, tracks)
     let layout = try prepareIfNeeded()
-    let sizeBefore = layout.contentSize
-    let offsetBefore = offset
-    let anchor = ScrollAnchor(of: old, in: visibleRect, batch)
+    let anchor = ScrollAnchor(of: before.visible ?? before.all, in: visibleRect, batch)
     try runner.beginUpdate(batch.operations.map(\.contract), context(layout))
     isUpdating = true
     let animation: LayoutAnimation
     do throws(HostError) {
-      animation = try apply(
-        from: old, sizeBefore, offsetBefore, anchor, batch, supply: supply)
+      animation = try apply(from: before, anchor, batch, supply: supply)
     } catch {
       isUpdating = false
       // Report the first error.
@@ -50,29 +49,46 @@ extension Session {
 
   /// Applies a batch after its begin was announced to the engines.
   private func apply(
-    from old: Elements, _ sizeBefore: Size, _ offsetBefore: Point, _ anchor: ScrollAnchor?,
-    _ batch: UpdateBatch, supply: (Session) throws(HostError) -> Void
+    from before: LayoutBefore, _ anchor: ScrollAnchor?, _ batch: UpdateBatch,
+    supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {
     let measured = values.sizing
     try setSections(batch.after)
     try supply(self)
     try adoptSizes(from: measured, batch)
-    try settle { .everything }
+    if before.visible == nil { try settle { .everything } }
     let sizeAfter = try contentSize()
     if let anchor, let element = try element(anchor.destination) {
       let moved = anchor.offset(
-        from: offsetBefore, to: element.frame, content: sizeAfter, self)
+        from: before.offset, to: element.frame, content: sizeAfter, self)
       if Surroundings.isValid(moved) { offset = moved }
     }
-    let new = try elements()
-    var layouts = PairedLayouts(old, new, batch)
-    if runner.traits.hasUpdates {
-      layouts.starts = try shape(layouts.appearing, as: .initial)
-      layouts.ends = try shape(layouts.disappearing, as: .final)
+    let tracks: AnimationTracks
+    let attributes: [AttributeDescription]
+    if let visible = before.visible {
+      let new = try visibleElements()
+      attributes = new.attributes
+      var pairs = ElementPairs()
+      try pairs.add(visible, new, from: before.all, batch) { identity throws(HostError) in
+        try element(identity)
+      }
+      if runner.traits.hasUpdates {
+        try pairs.shape { elements, ends throws(HostError) in try shape(elements, as: ends) }
+      }
+      tracks = AnimationTracks(pairs.tracks)
+    } else {
+      let new = try elements()
+      attributes = new.attributes
+      var layouts = PairedLayouts(before.all, new, batch)
+      if runner.traits.hasUpdates {
+        layouts.starts = try shape(layouts.appearing, as: .initial)
+        layouts.ends = try shape(layouts.disappearing, as: .final)
+      }
+      tracks = AnimationTracks(layouts)
     }
     return LayoutAnimation(
-      AnimationTracks(layouts), attributes: new.attributes, contentSizeBefore: sizeBefore,
-      contentSizeAfter: sizeAfter, offsetBefore: offsetBefore, offsetAfter: offset)
+      tracks, attributes: attributes, contentSizeBefore: before.contentSize,
+      contentSizeAfter: try contentSize(), offsetBefore: before.offset, offsetAfter: offset)
   }
 
   /// Keeps the measured sizes of items that stay and whose proposed size is unchanged.
@@ -93,6 +109,30 @@ extension Session {
           index, from: old, before.items(inSection: origin.section).lowerBound + origin.item)
       }
     }
+  }
+}
+
+/// Which elements get a track in the animation of an update.
+public enum UpdateTracks: Sendable {
+  /// Every element of both layouts.
+  case all
+  /// The elements in the viewport before the update, or after it: what an animation of a screen needs.
+  case visible
+}
+
+/// What an update needs of the layout before it.
+struct LayoutBefore {
+  let all: Elements
+  /// The elements in the viewport, if only these and their successors get a track.
+  let visible: Elements?
+  let contentSize: Size
+  let offset: Point
+
+  fileprivate init(_ session: Session, _ tracks: UpdateTracks) throws(HostError) {
+    visible = tracks == .visible ? try session.visibleElements() : nil
+    all = try session.elements(measuresAll: tracks == .all)
+    contentSize = try session.contentSize()
+    offset = session.offset
   }
 }
 
@@ -132,8 +172,9 @@ struct ScrollAnchor {
   /// delete; nil if there is none.
   init?(of elements: Elements, in viewport: Rect, _ batch: UpdateBatch) {
     var best: (frame: Rect, destination: ItemPath)?
-    for place in elements.indices {
-      let frame = elements.frame(at: place)
+    let frames = elements.memory.frames
+    for place in 0..<elements.count {
+      let frame = frames[place]
       guard frame.intersects(viewport) else { continue }
       let identity = elements.identity(at: place)
       guard identity.category == .cell,

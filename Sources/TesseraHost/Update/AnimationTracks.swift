@@ -69,9 +69,7 @@ struct PairedLayouts: Sendable {
     self.after = after
     let ranks = KindRanks(before.kinds, after.kinds)
     let (old, new) = (GroupedRows(before, ranks.before), GroupedRows(after, ranks.after))
-    var pairing = Pairing(
-      origins: ContiguousArray(repeating: -1, count: after.count),
-      isPaired: ContiguousArray(repeating: false, count: before.count))
+    let pairing = Pairing(before: before.count, after: after.count)
     for group in new.groups { pairing.pair(group, new, with: old, batch) }
     merge(pairing, old, new)
   }
@@ -88,7 +86,22 @@ struct PairedLayouts: Sendable {
 
   /// Merges the elements of the second layout with those that only the first has.
   private mutating func merge(_ pairing: Pairing, _ old: GroupedRows, _ new: GroupedRows) {
-    places.reserveCapacity(after.count)
+    let count = after.count + before.count - pairing.count
+    places = ContiguousArray(unsafeUninitializedCapacity: count) { places, initialized in
+      merge(pairing, old, new, into: places.baseAddress)
+      initialized = count
+    }
+  }
+
+  private func merge(
+    _ pairing: Pairing, _ old: GroupedRows, _ new: GroupedRows,
+    into places: UnsafeMutablePointer<Place>?
+  ) {
+    guard var next = places else { return }
+    func append(_ place: Place) {
+      next.initialize(to: place)
+      next += 1
+    }
     var (appearing, disappearing): (Int32, Int32) = (0, 0)
     var leaving = 0
     var leavingGroup = 0
@@ -101,7 +114,7 @@ struct PairedLayouts: Sendable {
     }
     skipPaired()
     func leave() {
-      places.append(Place(start: Int32(leaving), end: -1 - disappearing))
+      append(Place(start: Int32(leaving), end: -1 - disappearing))
       disappearing += 1
       leaving += 1
       skipPaired()
@@ -112,7 +125,7 @@ struct PairedLayouts: Sendable {
           old.precedes(leaving, in: leavingGroup, new.items[place], in: group)
         { leave() }
         let origin = pairing.origins[place]
-        places.append(Place(start: origin >= 0 ? origin : -1 - appearing, end: Int32(place)))
+        append(Place(start: origin >= 0 ? origin : -1 - appearing, end: Int32(place)))
         if origin < 0 { appearing += 1 }
       }
     }
@@ -121,12 +134,12 @@ struct PairedLayouts: Sendable {
 
   /// The elements that only the second layout has, where they fade in.
   var appearing: [Element] {
-    places.compactMap { $0.start < 0 ? faded(second(Int($0.end))) : nil }
+    places.compactMap { $0.start < 0 ? second(Int($0.end)).faded : nil }
   }
 
   /// The elements that only the first layout has, where they fade out.
   var disappearing: [Element] {
-    places.compactMap { $0.end < 0 ? faded(first(Int($0.start))) : nil }
+    places.compactMap { $0.end < 0 ? first(Int($0.start)).faded : nil }
   }
 
   func track(at position: Int) -> AnimationTrack {
@@ -135,8 +148,8 @@ struct PairedLayouts: Sendable {
     let to = place.end >= 0 ? second(Int(place.end)) : nil
     return AnimationTrack(
       before: from?.identity, after: to?.identity,
-      from: from ?? (starts.isEmpty ? faded(to!) : starts[-1 - Int(place.start)]),
-      to: to ?? (ends.isEmpty ? faded(from!) : ends[-1 - Int(place.end)]))
+      from: from ?? (starts.isEmpty ? to!.faded : starts[-1 - Int(place.start)]),
+      to: to ?? (ends.isEmpty ? from!.faded : ends[-1 - Int(place.end)]))
   }
 
   private func first(_ position: Int) -> Element {
@@ -147,22 +160,170 @@ struct PairedLayouts: Sendable {
     adoption?.after.adopted(after[position]) ?? after[position]
   }
 
-  private func faded(_ element: Element) -> Element {
-    var faded = element
+}
+
+extension Element {
+  /// The element where it fades in or out in place.
+  fileprivate var faded: Element {
+    var faded = self
     faded.alpha = 0
     return faded
   }
 }
 
+/// Elements that are visible in one of two layouts or in both, each with the same element of the other.
+struct ElementPairs {
+  private var pairs: [(from: Element?, to: Element?)] = []
+  /// Where the elements start that appear, and where those end that disappear; empty if they fade.
+  private var starts: [Element] = []
+  private var ends: [Element] = []
+
+  /// Adds the visible elements of the layouts before and after an update.
+  ///
+  /// - Parameters:
+  ///   - all: All elements of the layout before.
+  ///   - find: Looks up an element of the layout after.
+  /// - Complexity: O(*k* log *n*) for *k* visible elements.
+  mutating func add(
+    _ visible: Elements, _ new: Elements, from all: Elements, _ batch: UpdateBatch,
+    find: (ElementIdentity) throws(HostError) -> Element?
+  ) throws(HostError) {
+    try add(
+      visible, new,
+      origin: { identity in
+        batch.origin(of: identity).flatMap { all.position(of: $0) }.map { all[$0] }
+      },
+      destination: { identity throws(HostError) in
+        guard let destination = batch.destination(of: identity) else { return nil }
+        return try find(destination)
+      })
+  }
+
+  /// - Parameters:
+  ///   - origin: The element of the first layout that an element of the second was.
+  ///   - destination: The element of the second layout that an element of the first becomes.
+  mutating func add(
+    _ visible: Elements, _ new: Elements,
+    origin: (ElementIdentity) throws(HostError) -> Element?,
+    destination: (ElementIdentity) throws(HostError) -> Element?
+  ) throws(HostError) {
+    var found = Set<ElementIdentity>()
+    for element in new {
+      let from = try origin(element.identity)
+      if let from { found.insert(from.identity) }
+      pairs.append((from, element))
+    }
+    for element in visible where !found.contains(element.identity) {
+      pairs.append((element, try destination(element.identity)))
+    }
+    pairs.sort { Self.place($0) < Self.place($1) }
+  }
+
+  private static func place(_ pair: (from: Element?, to: Element?)) -> ListingPlace {
+    ListingPlace((pair.to ?? pair.from!).identity, isLeaving: pair.to == nil)
+  }
+
+  /// Takes the values of attributes from layouts that declare different ones.
+  mutating func adopt(_ before: AttributeAdoption, _ after: AttributeAdoption) {
+    guard before.isNeeded || after.isNeeded else { return }
+    pairs = pairs.map { ($0.map(before.adopted), $1.map(after.adopted)) }
+  }
+
+  /// Lets the engines change where elements start that appear, and where those end that disappear.
+  mutating func shape(
+    _ shape: ([Element], UpdateEnds) throws(HostError) -> [Element]
+  ) throws(HostError) {
+    starts = try shape(pairs.compactMap { $0.from == nil ? $0.to?.faded : nil }, .initial)
+    ends = try shape(pairs.compactMap { $0.to == nil ? $0.from?.faded : nil }, .final)
+  }
+
+  /// The tracks, in listing order.
+  var tracks: [AnimationTrack] {
+    var (starts, ends) = (starts[...], ends[...])
+    return pairs.map { from, to in
+      AnimationTrack(
+        before: from?.identity, after: to?.identity,
+        from: from ?? starts.popFirst() ?? to!.faded, to: to ?? ends.popFirst() ?? from!.faded)
+    }
+  }
+}
+
+extension Elements {
+  /// The position of an element; nil if it is not there.
+  ///
+  /// - Complexity: O(log *r*) for *r* runs, and O(*s*) for those of the element's section.
+  fileprivate func position(of identity: ElementIdentity) -> Int? {
+    let runs = memory.runs
+    var place = runs.firstPlace { Int($0.section) < identity.section }
+    while place < runs.count, Int(runs[place].section) == identity.section {
+      let run = runs[place]
+      let offset = identity.item - Int(run.firstItem)
+      if offset >= 0, offset < run.count, run.category == identity.category,
+        run.category == .cell || kinds[Int(run.kind)].name == identity.kind
+      {
+        return run.row + offset
+      }
+      place += 1
+    }
+    return nil
+  }
+}
+
+extension UpdateBatch {
+  /// The identity before the update of an element after it: cells as the batch defines, other elements
+  /// by section, kind and number.
+  fileprivate func origin(of new: ElementIdentity) -> ElementIdentity? {
+    if new.category == .cell {
+      return origin(of: ItemPath(section: new.section, item: new.item)).map {
+        .cell(section: $0.section, item: $0.item)
+      }
+    }
+    var old = new
+    guard let section = origin(ofSection: new.section) else { return nil }
+    old.section = section
+    return old
+  }
+
+  /// The identity after the update of an element before it.
+  fileprivate func destination(of old: ElementIdentity) -> ElementIdentity? {
+    if old.category == .cell {
+      return destination(of: ItemPath(section: old.section, item: old.item)).map {
+        .cell(section: $0.section, item: $0.item)
+      }
+    }
+    var new = old
+    guard let section = destination(ofSection: old.section) else { return nil }
+    new.section = section
+    return new
+  }
+}
+
 /// Which elements of two layouts are the same.
-private struct Pairing {
+private final class Pairing {
   /// For each element of the second layout its position in the first; -1 if it appears.
-  var origins: ContiguousArray<Int32>
+  let origins: UnsafeMutablePointer<Int32>
   /// For each element of the first layout whether the second has it.
-  var isPaired: ContiguousArray<Bool>
+  let isPaired: UnsafeMutablePointer<Bool>
+  /// The number of elements that both layouts have.
+  @exclusivity(unchecked) private(set) var count = 0
+
+  /// - Parameters:
+  ///   - before: The number of elements of the first layout.
+  ///   - after: The number of elements of the second.
+  init(before: Int, after: Int) {
+    origins = .allocate(capacity: after)
+    origins.initialize(repeating: -1, count: after)
+    isPaired = .allocate(capacity: before)
+    isPaired.initialize(repeating: false, count: before)
+  }
+
+  deinit {
+    origins.deallocate()
+    isPaired.deallocate()
+  }
 
   /// Pairs the elements of one group of the second layout.
-  mutating func pair(
+  func pair(
     _ group: GroupedRows.Group, _ new: GroupedRows, with old: GroupedRows, _ batch: UpdateBatch?
   ) {
     guard let batch else {
@@ -182,7 +343,7 @@ private struct Pairing {
   }
 
   /// Pairs elements with the same number.
-  private mutating func merge(
+  private func merge(
     _ group: GroupedRows.Group, _ new: GroupedRows, _ same: GroupedRows.Group, _ old: GroupedRows
   ) {
     var place = same.rows.lowerBound
@@ -198,7 +359,7 @@ private struct Pairing {
 
   /// Pairs cells of a section with those of its origin that stay, in order, and with those that move
   /// into it.
-  private mutating func pairCells(
+  private func pairCells(
     _ group: GroupedRows.Group, _ new: GroupedRows, of section: Int?, _ old: GroupedRows,
     _ batch: UpdateBatch
   ) {
@@ -237,9 +398,10 @@ private struct Pairing {
     }
   }
 
-  private mutating func pair(_ row: Int, _ place: Int) {
+  private func pair(_ row: Int, _ place: Int) {
     origins[row] = Int32(place)
     isPaired[place] = true
+    count += 1
   }
 }
 

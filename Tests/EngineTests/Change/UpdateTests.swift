@@ -68,6 +68,34 @@ import Testing
     }
   }
 
+  /// The tracks of what is visible are those of all elements that start or end in the viewport.
+  @Test(arguments: ShippedEngines.ids, seeds)
+  func visibleTracksAreThoseOfTheViewport(_ id: String, _ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let (earlier, given, engine) = try start(id, &random)
+    var data = earlier
+    data.edit(using: &random)
+    let now = data
+    let batch = try UpdateBatch(from: earlier.names, to: now.names)
+    func update(_ tracks: UpdateTracks) throws -> (LayoutAnimation, Rect, Rect) {
+      let session = try earlier.session(engine, given)
+      let before = session.visibleRect
+      let animation = try session.update(batch, tracks: tracks) { (session) throws(HostError) in
+        try now.supply(session)
+      }
+      return (animation, before, session.visibleRect)
+    }
+    let (all, before, after) = try update(.all)
+    let (visible, _, _) = try update(.visible)
+    #expect(visible.offsetAfter == all.offsetAfter)
+    #expect(visible.contentSizeAfter == all.contentSizeAfter)
+    let expected = all.tracks.filter {
+      $0.before != nil && $0.from.frame.intersects(before)
+        || $0.after != nil && $0.to.frame.intersects(after)
+    }
+    #expect(Array(visible.tracks) == expected)
+  }
+
   private func check(_ animation: LayoutAnimation, _ old: [Element], _ new: [Element]) {
     #expect(Set(animation.tracks.compactMap(\.before)) == Set(old.map(\.identity)))
     #expect(animation.tracks.compactMap(\.before).count == old.count)

@@ -75,6 +75,7 @@ private func printRows(folder: String) throws {
   }
   let transition = median(3) { _ = LayoutAnimation(from: moments[0], to: moments[1]) }
   say("transition", transition / Double(items) * 1e9)
+  try sayVisible(folder, million, say)
   let names = (0..<items).map { "item-\($0 &* 2_654_435_761 % 1_000_003)-\($0)" }
   var few = names
   few.swapAt(10, 20_000)
@@ -89,6 +90,10 @@ private func printRows(folder: String) throws {
     return (state >> 33, name)
   }.sorted { $0.0 < $1.0 }.map(\.1)
   say(
+    "diff few unique",
+    try median(3) { _ = try UpdateBatch(from: [names], to: [few], areUnique: true) }
+      / Double(items) * 1e9)
+  say(
     "diff general",
     try median(3) { _ = try UpdateBatch(from: [names], to: [shuffled]) } / Double(items) * 1e9)
   let before = resident()
@@ -98,6 +103,33 @@ private func printRows(folder: String) throws {
     try layout.close()
   }
   say("kept", Double(max(0, resident() - before)) / Double(million))
+}
+
+/// Animations of what is in the viewport, of layouts that scroll down.
+private func sayVisible(
+  _ folder: String, _ items: Int, _ say: (String, Double) -> Void
+) throws {
+  let layouts = try ["mosaic", "flow"].map { try session($0, in: folder, items: items) }
+  for layout in layouts { _ = try layout.elements(in: layout.visibleRect) }
+  say(
+    "transition visible",
+    try median(9) {
+      _ = try LayoutAnimation(fromVisible: layouts[0], to: layouts[1])
+    } * 1e9)
+  let step = items / 500
+  let operations: [UpdateOperation] = (0..<500).flatMap { number in
+    [
+      .delete(ItemPath(section: 0, item: number * step)),
+      .insert(ItemPath(section: 0, item: number * step + step / 2)),
+    ]
+  }
+  let batch = try UpdateBatch(operations, before: [items], after: [items])
+  say(
+    "update visible",
+    try median(5) {
+      layouts[0].offset = .zero
+      _ = try layouts[0].update(batch, tracks: .visible) { _ in }
+    } * 1e9)
 }
 
 /// A billion items of a lazy layout until the first viewport is answered.

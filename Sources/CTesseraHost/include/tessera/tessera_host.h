@@ -390,6 +390,12 @@ typedef int32_t (*tessera_supply)(void *context, tessera_session *session);
 int32_t tessera_session_update(tessera_session *session, const tessera_edit *edits, uint64_t edit_count, const uint64_t *item_counts,
                                uint64_t section_count, tessera_supply supply, void *context, uint64_t *track_count);
 
+// The same, with tracks only for the elements in the viewport before or after the update: what an animation of a screen needs. O(n) only
+// for a copy of the elements before.
+int32_t tessera_session_update_visible(tessera_session *session, const tessera_edit *edits, uint64_t edit_count,
+                                       const uint64_t *item_counts, uint64_t section_count, tessera_supply supply, void *context,
+                                       uint64_t *track_count);
+
 #define TESSERA_STAYS 0u      // in both layouts, moved or not
 #define TESSERA_APPEARS 1u    // `from` is its initial appearance; its identity is the new one
 #define TESSERA_DISAPPEARS 2u // `to` is its final appearance; its identity is the old one

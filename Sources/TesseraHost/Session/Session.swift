@@ -42,7 +42,7 @@ public final class Session {
   /// Whether the engines are between the begin and the end of a batch update.
   @exclusivity(unchecked) var isUpdating = false
   /// The data of the last successful prepare.
-  var preparedData: FirstChange.Data?
+  @exclusivity(unchecked) var preparedData: FirstChange.Data?
 
   /// Creates a layout of one empty section with the default surroundings of a scenario: bounds 375×667,
   /// scale 2, everything else 0.
@@ -71,7 +71,7 @@ public final class Session {
   /// The viewport's size in points; finite, 0 or more.
   public var bounds: Size {
     get { surroundings.bounds }
-    set { change(\.bounds, newValue) }
+    set { change(bounds != newValue) { $0.bounds = newValue } }
   }
 
   /// The scroll offset of the viewport.
@@ -90,31 +90,31 @@ public final class Session {
   /// The space around the content inside the bounds.
   public var contentInsets: Insets {
     get { surroundings.contentInsets }
-    set { change(\.contentInsets, newValue) }
+    set { change(contentInsets != newValue) { $0.contentInsets = newValue } }
   }
 
   /// How far the display's unsafe areas extend into the bounds.
   public var safeAreaInsets: Insets {
     get { surroundings.safeAreaInsets }
-    set { change(\.safeAreaInsets, newValue) }
+    set { change(safeAreaInsets != newValue) { $0.safeAreaInsets = newValue } }
   }
 
   /// The distance that content should keep from the edges of the bounds.
   public var layoutMargins: Insets {
     get { surroundings.layoutMargins }
-    set { change(\.layoutMargins, newValue) }
+    set { change(layoutMargins != newValue) { $0.layoutMargins = newValue } }
   }
 
   /// Device pixels per point; 0.01 to 1000.
   public var scale: Double {
     get { surroundings.scale }
-    set { change(\.scale, newValue) }
+    set { change(scale != newValue) { $0.scale = newValue } }
   }
 
   /// The reading direction of the content.
   public var direction: LayoutDirection {
     get { surroundings.direction }
-    set { change(\.direction, newValue) }
+    set { change(direction != newValue) { $0.direction = newValue } }
   }
 
   /// The visible part of the content: the bounds at the offset.
@@ -180,11 +180,10 @@ public final class Session {
     try runner.renew()
   }
 
-  private func change<Item: Equatable>(
-    _ path: WritableKeyPath<Surroundings, Item>, _ value: Item
-  ) {
-    guard surroundings[keyPath: path] != value else { return }
-    surroundings[keyPath: path] = value
+  @inline(__always)
+  private func change(_ isChange: Bool, _ set: (inout Surroundings) -> Void) {
+    guard isChange else { return }
+    set(&surroundings)
     changes |= UInt32(TESSERA_CHANGED_BOUNDS)
   }
 }

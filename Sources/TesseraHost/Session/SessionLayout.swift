@@ -16,12 +16,17 @@ extension Session {
   ///
   /// - Throws: The errors of `contentSize()`; `.invalidInput` for more than `rowLimit` elements.
   /// - Complexity: O(*n*).
-  public func elements() throws(HostError) -> Elements {
-    let layout = try settle { .everything }
+  public func elements() throws(HostError) -> Elements { try elements(measuresAll: true) }
+
+  /// Returns all elements.
+  ///
+  /// - Parameter measuresAll: Whether to measure items that were not measured yet, if items are.
+  func elements(measuresAll: Bool) throws(HostError) -> Elements {
+    let layout = measuresAll ? try settle { .everything } : try prepareIfNeeded()
     if runner.traits.isLazy {
       let all = try LazyEnumeration(session: self, layout: layout).rows()
       guard runner.traits.hasAdjust else {
-        return try gatherAnswer(all, layout, for: .everything) { _ in true }
+        return try gatherAnswer(all, layout, for: .everything)
       }
       // Copy the rows to memory that the engines can write, so that they can adjust them.
       let answer = try runner.answerStore(limit: rowLimit)
@@ -30,7 +35,7 @@ extension Session {
           throw tooMany(all.rowCount)
         }
       }
-      return try gatherAnswer(answer, layout, for: .everything) { _ in true }
+      return try gatherAnswer(answer, layout, for: .everything)
     }
     let store = runner.prepared
     guard store.rowCount <= rowLimit else { throw tooMany(store.rowCount) }
@@ -38,7 +43,7 @@ extension Session {
     if runner.traits.hasAdjust {
       let answer = try runner.answerStore(limit: max(rowLimit, store.rowCount))
       for place in order.places { try copy(store.runs[place], to: answer) }
-      return try gatherAnswer(answer, layout, for: .everything) { _ in true }
+      return try gatherAnswer(answer, layout, for: .everything)
     }
     let columns = columns(for: store, count: store.rowCount)
     for place in order.places {
@@ -114,7 +119,7 @@ extension Session {
         reserved: 0, first_item: sought.firstItem, count: 1)
       let answer = try runner.element(run, context(layout))
       let frame = answer.rowCount > 0 ? answer.frames[0] : .everything
-      return try gatherAnswer(answer, layout, for: frame) { _ in true }
+      return try gatherAnswer(answer, layout, for: frame)
         .first { $0.identity == identity }
     }
     let row = try runner.index.row(of: sought)
@@ -122,7 +127,7 @@ extension Session {
       let answer = try runner.answerStore(limit: LayoutChain.lookUpRows)
       if let row { try copy([row], to: answer) }
       let frame = row.map { runner.prepared.frames[$0] } ?? .everything
-      return try gatherAnswer(answer, layout, for: frame) { _ in true }
+      return try gatherAnswer(answer, layout, for: frame)
         .first { $0.identity == identity }
     }
     guard let row else { return nil }
@@ -299,12 +304,7 @@ extension Session {
     let store = index.store
     let columns = columns(for: store, count: count)
     let mirror = mirrorWidth(layout)
-    do throws(HostError) {
-      for piece in index.pieces.buffer {
-        try columns.append(
-          store.runs[piece.run], rows: piece.rows, of: store, mirrorWidth: mirror)
-      }
-    } catch {
+    do throws(HostError) { try columns.append(found: index, mirrorWidth: mirror) } catch {
       throw broken(error.message)
     }
     return result(columns)
@@ -313,9 +313,9 @@ extension Session {
   /// Lets the engines adjust the rows of an answer for the viewport, then checks and copies them in
   /// listing order.
   ///
-  /// - Parameter isWanted: Whether an element with a frame is part of the result.
+  /// - Parameter isWanted: Whether an element with a frame is part of the result; nil if all are.
   func gatherAnswer(
-    _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, isWanted: (Rect) -> Bool
+    _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, isWanted: ((Rect) -> Bool)? = nil
   ) throws(HostError) -> Elements {
     if runner.traits.hasAdjust { try runner.adjust(store, for: rect, context(layout)) }
     let order = try RunOrder.checked(store.runs, runner.numbering, runner.traits)
@@ -323,6 +323,10 @@ extension Session {
     let frames = store.frames
     for place in order.places {
       let run = store.runs[place]
+      guard let isWanted else {
+        try gather(run, run.row..<run.row + run.count, of: store, layout, into: columns)
+        continue
+      }
       var first = run.row
       for row in run.row..<run.row + run.count where !isWanted(frames[row]) {
         // Do not drop an invalid frame silently: copying it reports the error.

@@ -73,6 +73,7 @@ extension Session {
   @discardableResult
   func settle(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
     var layout = try prepareIfNeeded()
+    guard values.isMeasuring else { return layout }
     // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.
     var anchor: PreparedCell?
     var resets = 0

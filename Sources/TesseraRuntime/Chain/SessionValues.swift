@@ -42,20 +42,22 @@ package final class SessionValues {
   /// The value of each parameter of each engine if the user does not set it.
   private let initial: [[tessera_value]]
   /// The value of each parameter of each engine before overrides.
-  package private(set) var settings: [[tessera_value]]
+  @exclusivity(unchecked) package private(set) var settings: [[tessera_value]]
   /// The parameters that the user has set, by name.
   package private(set) var settingsByName: [String: Value] = [:]
-  package private(set) var columns: [[ValueMemory?]]
-  package private(set) var delegates: [[DelegateFunction?]]
+  @exclusivity(unchecked) package private(set) var columns: [[ValueMemory?]]
+  @exclusivity(unchecked) package private(set) var delegates: [[DelegateFunction?]]
   /// The sizes of measured items; nil if no items are measured.
   @exclusivity(unchecked) package var sizing: SizingColumn?
+  /// Whether there are measured sizes.
+  package var isMeasuring: Bool { sizing != nil }
   /// The sizes of measured items in a worker, where the host owns the column.
-  private(set) var borrowedSizing: (place: Place, memory: ValueMemory)?
+  @exclusivity(unchecked) private(set) var borrowedSizing: (place: Place, memory: ValueMemory)?
   /// The first section and the first item whose values the engines are given: those of a part that is
   /// laid out by itself, or 0.
   package var origin = (section: 0, item: 0)
-  var overrides: [Override] = []
-  var columnOverrides: [ColumnOverride] = []
+  @exclusivity(unchecked) var overrides: [Override] = []
+  @exclusivity(unchecked) var columnOverrides: [ColumnOverride] = []
   /// A zero value that has space for every type.
   package let zero: ValueMemory
 

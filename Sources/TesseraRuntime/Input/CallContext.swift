@@ -54,6 +54,7 @@ public struct Surroundings: Hashable, Sendable {
   ///
   /// - Throws: `.invalidInput`, naming the first invalid setting.
   package func check() throws(HostError) {
+    guard !isValid else { return }
     try check("bounds", [bounds.width, bounds.height], atLeast: 0, "width and height 0 or more")
     try check("offset", [offset.x, offset.y])
     for (name, insets) in [
@@ -66,6 +67,22 @@ public struct Surroundings: Hashable, Sendable {
     guard scale <= 1000 else {
       throw HostError(.invalidInput, "scale is \(scale.shortText); expected 0.01 to 1000")
     }
+  }
+
+  private var isValid: Bool {
+    let lengths = SIMD2(bounds.width, bounds.height)
+    let content = SIMD4(
+      contentInsets.top, contentInsets.left, contentInsets.bottom, contentInsets.right)
+    let safe = SIMD4(
+      safeAreaInsets.top, safeAreaInsets.left, safeAreaInsets.bottom, safeAreaInsets.right)
+    let margins = SIMD4(
+      layoutMargins.top, layoutMargins.left, layoutMargins.bottom, layoutMargins.right)
+    func areSmall(_ numbers: SIMD4<Double>) -> Bool {
+      // False if one is not a number.
+      all(numbers .<= Self.limit) && all(numbers .>= -Self.limit)
+    }
+    return all(lengths .>= 0) && all(lengths .<= Self.limit) && Self.isValid(offset)
+      && areSmall(content) && areSmall(safe) && areSmall(margins) && scale >= 0.01 && scale <= 1000
   }
 
   private func check(

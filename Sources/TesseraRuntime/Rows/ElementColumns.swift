@@ -28,6 +28,8 @@ package final class ElementColumns: @unchecked Sendable {
   @exclusivity(unchecked) package private(set) var count = 0
   private let runList = Scratch<Run>()
   @exclusivity(unchecked) package private(set) var frames: UnsafeMutablePointer<Rect>
+  /// The memory of the frames if there are many; nil if they were allocated.
+  private var frameMemory: ColumnMemory?
   @exclusivity(unchecked) package private(set) var transforms: UnsafeMutablePointer<Transform>?
   @exclusivity(unchecked) package private(set) var alphas: UnsafeMutablePointer<Double>?
   @exclusivity(unchecked) package private(set) var zIndexes: UnsafeMutablePointer<Int32>?
@@ -46,7 +48,7 @@ package final class ElementColumns: @unchecked Sendable {
         values: nil)
     }
     self.capacity = max(1, capacity)
-    frames = .allocate(capacity: self.capacity)
+    (frames, frameMemory) = Self.allocateFrames(self.capacity)
     allocateOthers()
   }
 
@@ -62,7 +64,7 @@ package final class ElementColumns: @unchecked Sendable {
         type: attribute.type, choiceCount: attribute.choices.count, exists: true, values: nil)
     }
     self.capacity = max(1, capacity)
-    frames = .allocate(capacity: self.capacity)
+    (frames, frameMemory) = Self.allocateFrames(self.capacity)
     allocateOthers()
   }
 
@@ -83,7 +85,7 @@ package final class ElementColumns: @unchecked Sendable {
     guard wanted > capacity else { return }
     deallocate()
     capacity = wanted
-    frames = .allocate(capacity: wanted)
+    (frames, frameMemory) = Self.allocateFrames(wanted)
     allocateOthers()
   }
 
@@ -91,15 +93,17 @@ package final class ElementColumns: @unchecked Sendable {
   package func reserve(_ more: Int) {
     guard more > capacity - count else { return }
     let old = (frames, transforms, alphas, zIndexes, hidden, attributes)
+    let (oldMemory, oldCapacity) = (frameMemory, capacity)
     capacity = max(count + more, 2 * capacity)
-    frames = .allocate(capacity: capacity)
+    (frames, frameMemory) = Self.allocateFrames(capacity)
     allocateOthers()
+    frames.update(from: old.0, count: count)
+    Self.deallocate(old.0, oldMemory, oldCapacity)
     func move<Item>(_ from: UnsafeMutablePointer<Item>?, _ to: UnsafeMutablePointer<Item>?) {
       guard let from else { return }
       to?.update(from: from, count: count)
       from.deallocate()
     }
-    move(old.0, frames)
     move(old.1, transforms)
     move(old.2, alphas)
     move(old.3, zIndexes)
@@ -117,6 +121,28 @@ package final class ElementColumns: @unchecked Sendable {
     runList.truncate(to: runs)
   }
 
+  /// Memory for many frames is that of an earlier result or layout, if there is some: touching fresh
+  /// memory takes longer than copying the frames.
+  private static func allocateFrames(
+    _ count: Int
+  ) -> (UnsafeMutablePointer<Rect>, ColumnMemory?) {
+    let byteCount = count * MemoryLayout<Rect>.stride
+    guard byteCount >= 1 << 20, byteCount < 1 << 40,
+      let memory = ColumnMemory.obtain(byteCount: 1 << (64 - (byteCount - 1).leadingZeroBitCount))
+    else { return (.allocate(capacity: count), nil) }
+    return (memory.base.bindMemory(to: Rect.self, capacity: count), memory)
+  }
+
+  private static func deallocate(
+    _ frames: UnsafeMutablePointer<Rect>, _ memory: ColumnMemory?, _ capacity: Int
+  ) {
+    if let memory {
+      memory.recycle(used: capacity * MemoryLayout<Rect>.stride)
+    } else {
+      frames.deallocate()
+    }
+  }
+
   private func allocateOthers() {
     transforms = columns.contains(.transform) ? .allocate(capacity: capacity) : nil
     alphas = columns.contains(.alpha) ? .allocate(capacity: capacity) : nil
@@ -129,7 +155,7 @@ package final class ElementColumns: @unchecked Sendable {
   }
 
   private func deallocate() {
-    frames.deallocate()
+    Self.deallocate(frames, frameMemory, capacity)
     transforms?.deallocate()
     alphas?.deallocate()
     zIndexes?.deallocate()
@@ -153,12 +179,20 @@ package final class ElementColumns: @unchecked Sendable {
     part.firstItem += UInt64(rows.lowerBound - run.row)
     part.count = rows.count
     append(part)
-    (frames + start).update(from: store.frames + rows.lowerBound, count: rows.count)
-    if !Self.areOrdinary(frames + start, rows.count) {
-      for place in start..<count where !frames[place].isValid {
-        throw broken(
-          place, "the frame \(Value.rect(frames[place]))", "finite numbers and a size of 0 or more")
+    var first = start
+    while first < count {
+      // In parts that are checked while they are in the cache.
+      let end = min(count, first + Self.cachedFrames)
+      (frames + first).update(
+        from: store.frames + rows.lowerBound + (first - start), count: end - first)
+      if !Self.areOrdinary(frames + first, end - first) {
+        for place in first..<end where !frames[place].isValid {
+          throw broken(
+            place, "the frame \(Value.rect(frames[place]))",
+            "finite numbers and a size of 0 or more")
+        }
       }
+      first = end
     }
     if let mirrorWidth {
       for place in start..<count {
@@ -170,6 +204,16 @@ package final class ElementColumns: @unchecked Sendable {
     }
     if !attributes.isEmpty {
       try appendAttributes(start, rows, of: store, isMirrored: mirrorWidth != nil)
+    }
+  }
+
+  /// Copies the rows that the last `find` of an index found; there must be space for them.
+  ///
+  /// - Throws: As for one run.
+  package func append(found index: PreparedIndex, mirrorWidth: Double?) throws(HostError) {
+    let store = index.store
+    for piece in index.pieces.buffer {
+      try append(store.runs[piece.run], rows: piece.rows, of: store, mirrorWidth: mirrorWidth)
     }
   }
 
@@ -214,6 +258,9 @@ package final class ElementColumns: @unchecked Sendable {
       }
     }
   }
+
+  /// How many frames are copied before they are checked.
+  private static let cachedFrames = 256
 
   /// Whether all frames are valid and far from the largest numbers; without a branch for each.
   private static func areOrdinary(_ frames: UnsafePointer<Rect>, _ count: Int) -> Bool {

@@ -6,7 +6,7 @@ TESSERA_NOTE;
 
 static const tessera_parameter parameters[] = {{
     .name = "moved",
-    .help = "Without a change of anything else, this cell lies 1000 points to the right although it was left.",
+    .help = "This cell lies 1000 points to the right although it was left.",
     .type = TESSERA_INT,
     .initial.integer = -1,
     .minimum.integer = -1,
@@ -19,12 +19,12 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
   const int64_t moved = input->parameters[0].integer;
   const tessera_run run = {.category = TESSERA_CELL, .count = count};
   const tessera_rows *rows;
+  output->set_content_size(output, (tessera_size){100, 10 * (double)count});
   if (count == 0) return TESSERA_OK;
   tessera_status status = output->add(output, &run, &rows);
   if (status != TESSERA_OK) return status;
   for (uint64_t i = rows->kept; i < count; i++) rows->frame[i] = (tessera_rect){0, 10 * (double)i, 100, 10};
   if (moved >= 0 && (uint64_t)moved < count) rows->frame[moved].x = 1000;
-  output->set_content_size(output, (tessera_size){100, 10 * (double)count});
   if (output->leave(output, rows, rows->kept + 1) != TESSERA_INVALID_VALUE) return TESSERA_FAILED;
   return output->leave(output, rows, rows->kept);
 }

@@ -44,8 +44,12 @@ public struct Output {
     }
   }
 
-  /// Says that this prepare leaves the frames of the first of the rows that it added as they are: the
-  /// host then need not read them again to answer queries.
+  /// Says that this prepare leaves the frames of the first of these rows as they are: the host then
+  /// need not read them again to answer queries.
+  ///
+  /// An incremental layout that calls it for every run that it fetches also lets its base keep the
+  /// rows next time. It must change nothing in them that the base relies on, and write all its
+  /// columns in every row after those that it leaves.
   ///
   /// - Parameter count: At most the rows' `kept`. The host compares some of the frames, and a query
   ///   fails if one differs.

@@ -240,12 +240,11 @@ extension LayoutChain {
     index.rowsWillChange()
     values.forgetOverrides()
     values.fill(layers)
-    if change.what & TESSERA_CHANGED_ALL == 0, !state.areRowsEdited {
+    if change.what & TESSERA_CHANGED_ALL == 0, !prepared.isEdited {
       prepared.restart()
     } else {
       prepared.clear()
     }
-    state.areRowsEdited = false
     state.contentSize = nil
     begin(.prepare, in: prepared)
     let status = traced("prepare(\(surroundings.traceText), \(state.traceText))") {

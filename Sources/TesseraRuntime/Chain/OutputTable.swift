@@ -87,7 +87,7 @@ final class OutputTable {
   fileprivate func leave(_ rows: UnsafePointer<tessera_rows>, _ count: UInt64) -> tessera_status {
     guard state.call == .prepare else { return TESSERA_WRONG_STATE }
     let frame = UnsafeMutableRawPointer(rows.pointee.frame)
-    return count == 0 || state.store.leave(count, rowsAt: frame)
+    return state.store.leave(count, rowsAt: frame, isIncremental: isIncremental)
       ? TESSERA_OK : TESSERA_INVALID_VALUE
   }
 
@@ -173,17 +173,17 @@ final class OutputTable {
     guard state.call != .none, let place = known.place(of: index, in: state) else {
       return TESSERA_NOT_FOUND
     }
-    let run = state.store.runs[place]
+    var run = state.store.runs[place]
     let kind = run.category == .cell ? 0 : kindNumbers.firstIndex(of: Int(run.kind))
     guard let kind else { return TESSERA_NOT_FOUND }
     out.pointee = tessera_run(
       category: run.category.rawValue, kind: UInt32(kind), section: run.section, reserved: 0,
       first_item: run.firstItem, count: UInt64(run.count))
-    rows.pointee = views.view(of: run, in: state.store)
     if state.call == .prepare {
-      state.areRowsEdited = true
-      state.store.discardKept(run: place)
+      state.store.edit(run: place, isIncremental: isIncremental)
+      run = state.store.runs[place]
     }
+    rows.pointee = views.view(of: run, in: state.store)
     return TESSERA_OK
   }
 
@@ -255,10 +255,6 @@ package final class OutputState {
 
   /// Why the first run of this call was rejected; nil if none was.
   @exclusivity(unchecked) var problem: String?
-  /// Whether a derived engine has fetched rows of its base in the last prepare.
-  ///
-  /// It may have changed them, so the base cannot keep them.
-  @exclusivity(unchecked) var areRowsEdited = false
 
   /// Whether the running call may add rows.
   var acceptsRows: Bool { call == .prepare || call == .adjust || call == .query }

@@ -194,7 +194,7 @@ package final class RowStore {
     run.row = first
     guard run.count > 0 else { return run }
     run.kept = keeping ? keptCount(run) : 0
-    run.unchanged = 0
+    (run.unchanged, run.edits) = (0, 0)
     initialize(first + run.kept, run.count - run.kept)
     runs.append(run)
     rowCount += run.count
@@ -204,20 +204,34 @@ package final class RowStore {
 
   /// Records that an engine left the frames of the first rows of a run as they were.
   ///
-  /// - Parameter place: Where the frames of the run are.
+  /// - Parameters:
+  ///   - place: Where the frames of the run are.
+  ///   - isIncremental: Whether the engine is; only then may it leave rows that it fetched.
   /// - Returns: False if no run is there, or if so many rows were not kept.
-  package func leave(_ count: UInt64, rowsAt place: UnsafeMutableRawPointer) -> Bool {
+  package func leave(
+    _ count: UInt64, rowsAt place: UnsafeMutableRawPointer, isIncremental: Bool
+  ) -> Bool {
     let (row, rest) = (place - UnsafeMutableRawPointer(frames))
       .quotientAndRemainder(dividingBy: MemoryLayout<Rect>.stride)
-    guard rest == 0, row >= 0, row < rowCount else { return false }
+    // A run without rows is not here.
+    guard rest == 0, row >= 0, row < rowCount else { return count == 0 }
     let run = runs.lastIndex(atOrBefore: row, from: 0)
     guard runs[run].row == row, count <= UInt64(runs[run].kept) else { return false }
     runs[run].unchanged = Int(count)
+    if isIncremental, runs[run].edits == 1 { runs[run].edits = 0 }
     return true
   }
 
-  /// Records that an engine may change any row of a run that another one added.
-  package func discardKept(run: Int) { (runs[run].kept, runs[run].unchanged) = (0, 0) }
+  /// Records that a derived engine may change any row of a run, unless it says what it leaves: at most
+  /// what the base left.
+  package func edit(run: Int, isIncremental: Bool) {
+    runs[run].kept = isIncremental ? runs[run].unchanged : 0
+    runs[run].unchanged = 0
+    runs[run].edits += 1
+  }
+
+  /// Whether derived engines may have changed rows that their base relies on.
+  package var isEdited: Bool { runs.contains { $0.edits > 0 } }
 
   /// Adds copies of some rows of a run of another store of the same chain, with the columns that
   /// both stores have.
@@ -288,6 +302,9 @@ package struct Run: Equatable {
   package var kept = 0
   /// How many of the first rows have the frames of the last prepare.
   package var unchanged = 0
+  /// How often derived engines fetched the run in prepare, each of which may have changed what its base
+  /// relies on.
+  package var edits = 0
 
   package init(
     category: ElementCategory, kind: UInt32, section: UInt32, firstItem: UInt64, count: Int,

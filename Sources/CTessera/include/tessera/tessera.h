@@ -272,7 +272,8 @@ typedef struct tessera_rows {
   uint32_t reserved;
   uint64_t count;
   uint64_t kept; // the first `kept` rows, all columns, still have the values that this engine's last successful prepare left. Often
-                 // 0; always 0 without TESSERA_TRAIT_INCREMENTAL, and for a base whose rows a derived engine has fetched with get since
+                 // 0; always 0 without TESSERA_TRAIT_INCREMENTAL, and for a base whose rows a derived engine has fetched with get since,
+                 // unless that engine called leave for all of them. For a fetched run: those that the base leaves
   tessera_rect *frame; // uninitialized: the engine that adds a run writes every frame of it after the first `kept`
   tessera_transform *TESSERA_NULLABLE transform; // about the frame's centre; null unless an engine of the chain declares it; initially the identity
   double *TESSERA_NULLABLE alpha;                // 0…1; likewise; initially 1
@@ -304,9 +305,11 @@ struct tessera_output {
   void (*set_content_size)(tessera_output *self, tessera_size size);
   // The content size set so far, or that of the last prepare. [prepare, adjust, queries; layout]
   tessera_size (*content_size)(tessera_output *self);
-  // Says that this prepare leaves the frames of the first `count` of these rows, which this engine added, as they are, so that the host
-  // need not read them again to answer queries. The host compares some of them, and a query fails if one differs. Optional. Absent if
-  // struct_size ends before it. Errors: TESSERA_INVALID_VALUE for more than `kept`, or for rows of another engine. [prepare; layout]
+  // Says that this prepare leaves the frames of the first `count` of these rows as they are, so that the host need not read them again to
+  // answer queries. The host compares some of them, and a query fails if one differs. For rows that an incremental engine has fetched
+  // with get, it also says that the engine changes nothing in them that its base relies on, so that the base may keep them next time;
+  // the engine then writes all its columns in every row after `count`. Optional. Absent if struct_size ends before it.
+  // Errors: TESSERA_INVALID_VALUE for more than `kept`. [prepare; layout]
   tessera_status (*leave)(tessera_output *self, const tessera_rows *rows, uint64_t count);
 };
 

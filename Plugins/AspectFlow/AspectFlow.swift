@@ -7,7 +7,7 @@ final class AspectFlow: PreparingLayout {
     author: "The Tessera authors", license: "MIT",
     summary: "Pictures in lines of equal cells, each shown whole or filling its cell.")
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
-  static let traits: Traits = [.mirrors, .appends, .scales]
+  static let traits: Traits = [.mirrors, .incremental, .appends, .scales]
 
   /// How a picture fits its cell.
   enum Mode: String, Choice { case aspectFit, aspectFill }
@@ -31,26 +31,38 @@ final class AspectFlow: PreparingLayout {
   @Inherited var minimumLineSpacing = 13.0
   @Inherited var minimumInteritemSpacing = 13.0
 
+  /// Whether the last prepare asked the delegate, whose answers may change at any time.
+  private var hasAsked = false
+
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
     try input.super.prepare(into: output)
+    let change = input.change
+    let isComparable =
+      !hasAsked && layoutModeForItem == nil && !change.what.contains(.parameters)
+    hasAsked = layoutModeForItem != nil
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)
+      // The frames stay as the base sets them.
+      output.leave(rows, first: rows.kept)
       guard run.category == .cell else { continue }
-      try placePictures(in: rows, of: run, input)
+      let unchanged = isComparable ? change.unchangedItems(inSection: run.section) : 0
+      let first = min(rows.kept, max(0, unchanged - run.items.lowerBound))
+      try placePictures(in: rows, of: run, from: first, input)
     }
   }
 
+  /// - Parameter first: The first row whose picture may have changed.
   private func placePictures(
-    in rows: Rows, of run: Run, _ input: Input
+    in rows: Rows, of run: Run, from first: Int, _ input: Input
   ) throws(LayoutFailure) {
-    let first = input.items(inSection: run.section).lowerBound + run.items.lowerBound
-    let ratios = aspectRatios[first..<first + rows.count]
+    let start = input.items(inSection: run.section).lowerBound + run.items.lowerBound
+    let ratios = aspectRatios[start..<start + rows.count]
     let frames = rows.frame
     try rows[mode].withMutableSpan { (modes) throws(LayoutFailure) in
-      try chooseModes(&modes, of: run)
+      try chooseModes(&modes, of: run, from: first)
       let fit = Mode.aspectFit.stored
       try rows[contentRect].withMutableSpan { (contents) throws(LayoutFailure) in
-        for row in contents.indices {
+        for row in first..<contents.count {
           let (cell, ratio) = (frames[row].size, ratios[row])
           // Two comparisons, fewer than with `isFinite`.
           guard ratio > 0, ratio <= .greatestFiniteMagnitude else {
@@ -74,14 +86,14 @@ final class AspectFlow: PreparingLayout {
   }
 
   private func chooseModes(
-    _ modes: inout MutableSpan<Int32>, of run: Run
+    _ modes: inout MutableSpan<Int32>, of run: Run, from first: Int
   ) throws(LayoutFailure) {
     let stored = layoutMode.stored
     guard let layoutModeForItem else {
-      for row in modes.indices { modes[row] = stored }
+      for row in first..<modes.count { modes[row] = stored }
       return
     }
-    for row in modes.indices {
+    for row in first..<modes.count {
       let item = run.items.lowerBound + row
       let answer = layoutModeForItem(
         UInt32(truncatingIfNeeded: run.section), UInt32(truncatingIfNeeded: item))

@@ -7,7 +7,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
     author: "The Tessera authors", license: "MIT",
     summary: "Items spread evenly over each line, with a binder behind each section.")
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
-  static let traits: Traits = [.mirrors, .appends]
+  static let traits: Traits = [.mirrors, .incremental, .appends]
   static let columns: BuiltInColumns = .zIndex
 
   /// The scroll direction of the base.
@@ -26,32 +26,55 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
   /// The sections of the new data that items are inserted into, while a batch is applied.
   var growingSections: Set<Int> = []
 
+  /// What the last prepare knew of the cells of each section.
+  private var trails: [EvenTrail] = []
+
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
     scrollDirection = .vertical
+    let earlier = trails
+    trails = []
     try input.super.prepare(into: output)
     let insets = try input.super.sectionValues("sectionInset", as: Insets.self)
+    let leavesRows = try areLinesApart(input)
     let (width, height) = (output.contentSize.width, output.contentSize.height)
-    var lowest = height
-    var binders: [Binder] = Array(repeating: Binder(), count: input.sectionCount)
+    var headerLengths: [Double?] = Array(repeating: nil, count: input.sectionCount)
+    var made = Array(repeating: EvenTrail(), count: input.sectionCount)
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)
+      // Nothing that the rows depend on has changed where the base leaves them.
+      if leavesRows { output.leave(rows, first: rows.kept) }
       if run.isKind(header), rows.count > 0 {
-        binders[run.section].headerLength = rows.frame[0].height
+        headerLengths[run.section] = rows.frame[0].height
       } else if run.category == .cell {
         let line = EvenLine(contentWidth: width, inset: insets[run.section], scale: input.scale)
+        let known = run.section < earlier.count ? earlier[run.section] : EvenTrail()
         rows.frame.withMutableSpan { frames in
-          lowest = max(lowest, line.spread(&frames, measuring: &binders[run.section]))
+          made[run.section] = known.first(rows.kept, frames)
+          line.spread(&frames, from: rows.kept, noting: &made[run.section])
         }
       }
     }
     // Cells on whole points may extend further down than those of the base.
+    let lowest = made.reduce(height) { max($0, $1.all.lowest) }
     if lowest > height { try output.setContentSize(Size(width: width, height: lowest)) }
-    for section in binders.indices {
-      guard let frame = binders[section].frame(width: width) else { continue }
+    for section in made.indices {
+      guard let length = headerLengths[section],
+        let frame = made[section].all.binder(headerLength: length, width: width)
+      else { continue }
       let rows = try output.add(.elements(binder, inSection: section))
       rows.frame[0] = frame
       rows.zIndex[0] = -1
     }
+    trails = made
+  }
+
+  /// Whether the centres of the base's lines always differ by more than rounding, so that a line of
+  /// this layout begins where the base begins one: the rows that the base leaves end with a line.
+  private func areLinesApart(_ input: Input) throws(LayoutFailure) -> Bool {
+    let spacings = try input.super.sectionValues("minimumLineSpacing", as: Double.self)
+    let least = 3 / input.scale
+    if let spacing = spacings.constant { return spacing > least }
+    return (0..<spacings.count).allSatisfy { spacings[$0] > least }
   }
 }
 
@@ -100,29 +123,32 @@ struct EvenLine {
 
   /// Spreads the cells of every line over it, each in the middle of its share, on whole points.
   ///
-  /// - Parameter binder: Takes the cells into account.
-  /// - Returns: Their lowest edge.
-  func spread(_ frames: inout MutableSpan<Rect>, measuring binder: inout Binder) -> Double {
+  /// - Parameters:
+  ///   - first: The first cell to spread; a line begins there.
+  ///   - trail: Receives what is known of the cells.
+  func spread(
+    _ frames: inout MutableSpan<Rect>, from first: Int, noting trail: inout EvenTrail
+  ) {
     let width = contentWidth - inset.left - inset.right
     let pixel = 1 / scale
-    var (lowest, tallest) = (0.0, binder)
-    var first = 0
+    var (first, cells) = (first, trail.all)
     while first < frames.count {
-      let end = lineEnd(from: first, frames, pixel: pixel)
-      let half = width / Double(2 * (end - first))
-      let (start, share) = (inset.left + half, 2 * half)
-      var place = 0.0
-      for cell in first..<end {
-        let frame = integral(frames[cell], middle: start + share * place)
-        frames[cell] = frame
-        lowest = lowest < frame.maxY ? frame.maxY : lowest
-        tallest.measure(frame)
-        place += 1
+      let stop = min(frames.count, first + EvenTrail.cellsBetweenNotes)
+      while first < stop {
+        let end = lineEnd(from: first, frames, pixel: pixel)
+        let half = width / Double(2 * (end - first))
+        let (start, share) = (inset.left + half, 2 * half)
+        var place = 0.0
+        for cell in first..<end {
+          let frame = integral(frames[cell], middle: start + share * place)
+          frames[cell] = frame
+          cells.take(frame)
+          place += 1
+        }
+        first = end
       }
-      first = end
+      trail.note(cells, count: first)
     }
-    binder = tallest
-    return lowest
   }
 
   /// The end of the line that starts with a cell: its centres differ by at most one pixel, because
@@ -153,24 +179,52 @@ struct EvenLine {
   }
 }
 
-/// Collects what determines the binder behind a section.
-struct Binder {
-  /// Length of the section's header, if it has one.
-  var headerLength: Double?
-  /// The first of the section's tallest cells.
+/// What the layout needs to know of cells that it has placed.
+struct EvenCells {
+  /// Their lowest edge.
+  private(set) var lowest = 0.0
+  /// The first of the tallest.
   private var tallest: Rect?
   private var tallestHeight = -1.0
 
-  /// Takes a cell of the section into account.
+  /// Takes the next cell into account.
   @inline(__always)
-  mutating func measure(_ cell: Rect) {
+  mutating func take(_ cell: Rect) {
+    lowest = lowest < cell.maxY ? cell.maxY : lowest
     if cell.height > tallestHeight { (tallest, tallestHeight) = (cell, cell.height) }
   }
 
-  /// The frame of the binder; nil if the section has no header or no cell.
-  func frame(width: Double) -> Rect? {
-    guard let headerLength, let tallest else { return nil }
+  /// The frame of the binder behind the cells, which are those of a section; nil without a cell.
+  func binder(headerLength: Double, width: Double) -> Rect? {
+    guard let tallest else { return nil }
     let height = tallest.height + headerLength
     return Rect(x: 0, y: tallest.midY - height / 2, width: width, height: height)
+  }
+}
+
+/// What is known of the first cells of a section, for several counts of them, so that a later
+/// prepare need not read all cells.
+struct EvenTrail {
+  static let cellsBetweenNotes = 4096
+
+  /// By count; the last is of all cells.
+  private var notes: [(count: Int, cells: EvenCells)] = []
+
+  /// What is known of all cells.
+  var all: EvenCells { notes.last?.cells ?? EvenCells() }
+
+  /// Notes what is known of the first cells.
+  mutating func note(_ cells: EvenCells, count: Int) { notes.append((count, cells)) }
+
+  /// The trail of the first cells, whose frames are as they were.
+  func first(_ count: Int, _ frames: borrowing MutableSpan<Rect>) -> EvenTrail {
+    var trail = EvenTrail()
+    trail.notes = Array(notes.prefix { $0.count <= count })
+    let known = trail.notes.last?.count ?? 0
+    guard known < count else { return trail }
+    var cells = trail.all
+    for cell in known..<count { cells.take(frames[cell]) }
+    trail.note(cells, count: count)
+    return trail
   }
 }

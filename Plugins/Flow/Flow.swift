@@ -241,6 +241,7 @@ extension Flow {
         (first, cursor) = (last.item, last.cursor)
       }
     }
+    // Derived engines may rely on it that these rows end with a line, and that none of them is read.
     output.leave(rows, first: first)
     let lines = Lines<Axis>(section: section, style: style, sizes: size[items])
     try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in

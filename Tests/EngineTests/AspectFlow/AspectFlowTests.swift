@@ -129,6 +129,10 @@ import Testing
     #expect(try aspect.contentSize() == flow.contentSize())
     #expect(try aspect.elements().map(\.frame) == flow.elements().map(\.frame))
   }
+
+  @Test func onlyWhatFollowsIsRedone() throws {
+    try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.aspect-flow", slack: 4096 + 100)
+  }
 }
 
 extension Element {

@@ -58,6 +58,10 @@ import Testing
     try check(rules, try ShippedEngines.session("org.tessera.even-flow"))
   }
 
+  @Test func onlyWhatFollowsIsRedone() throws {
+    try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.even-flow", slack: 4096 + 100)
+  }
+
   @Test func itScrollsVertically() throws {
     let session = try ShippedEngines.session("org.tessera.even-flow")
     let error = #expect(throws: HostError.self) {

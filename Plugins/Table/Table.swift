@@ -129,19 +129,18 @@ extension Table {
     let rows = TableRows(
       section: section, heights: height[items], width: width, separatorInset: separatorInset,
       separatorHeight: separatorHeight)
-    let cells = try output.add(.cells(inSection: section, items: 0..<items.count))
-    let separators = try output.add(
-      .elements(separator, inSection: section, items: 0..<items.count - 1))
-    let kept = min(cells.kept, separators.kept + 1, unchanged, cells.count)
-    if kept > 0 {
-      y = cells.frame[kept - 1].maxY
-      output.leave(cells, first: kept)
-      output.leave(separators, first: kept - 1)
-    }
-    var next = kept
-    while next < cells.count {
-      let end = min(cells.count, next + Self.rowsBetweenReports)
-      try rows.place(next..<end, cells, separators, at: &y)
+    var next = 0
+    while next < items.count {
+      let end = min(items.count, next + Self.rowsInRun)
+      let cells = try output.add(.cells(inSection: section, items: next..<end))
+      let keptCells = min(cells.kept, max(0, unchanged - next))
+      output.leave(cells, first: keptCells)
+      let below = next..<min(end, items.count - 1)
+      let lines = try output.add(.elements(separator, inSection: section, items: below))
+      let keptLines = min(lines.kept, keptCells)
+      output.leave(lines, first: keptLines)
+      try rows.place(
+        next..<end, cells, lines, keptCells: keptCells, keptLines: keptLines, at: &y)
       next = end
       try output.progress(Double(items.lowerBound + next) / Double(input.itemCount))
     }
@@ -152,7 +151,9 @@ extension Table {
     }
   }
 
-  private static let rowsBetweenReports = 65536
+  /// Rows and separators take turns in runs of this length, so that a row at the end moves none of
+  /// the earlier ones in memory.
+  private static let rowsInRun = 16384
 }
 
 /// The rows of a section.
@@ -163,37 +164,50 @@ struct TableRows {
   let separatorInset: Insets
   let separatorHeight: Double
 
-  /// Places rows, each with the separator between it and the row above.
+  /// Places rows, each with the separator below it.
   ///
   /// Both in one pass, while a row's bottom is at hand: reading it again would take as long as
   /// writing it.
+  ///
+  /// - Parameters:
+  ///   - items: The rows of the section that `cells` are.
+  ///   - lines: The separators below all of these rows, or all but the section's last.
+  ///   - keptCells: How many of the first rows are in place.
+  ///   - keptLines: How many of the first separators are, at most as many.
   func place(
-    _ items: Range<Int>, _ cells: Rows, _ separators: Rows, at y: inout Double
+    _ items: Range<Int>, _ cells: Rows, _ lines: Rows, keptCells: Int, keptLines: Int,
+    at y: inout Double
   ) throws(LayoutFailure) {
     let left = separatorInset.left
     let length = max(0, width - left - separatorInset.right)
+    let heights = heights[items]
     var bottom = y
     try cells.frame.withMutableSpan { (frames) throws(LayoutFailure) in
-      try separators.frame.withMutableSpan { (lines) throws(LayoutFailure) in
-        for row in items {
-          if row > 0 {
-            lines[row - 1] = Rect(
-              x: left, y: bottom - separatorHeight, width: length, height: separatorHeight)
-          }
+      try lines.frame.withMutableSpan { (lines) throws(LayoutFailure) in
+        if keptCells > 0 { bottom = frames[keptCells - 1].maxY }
+        for row in keptLines..<min(keptCells, lines.count) {
+          lines[row] = separator(below: frames[row].maxY, left, length)
+        }
+        for row in keptCells..<frames.count {
           let height = heights[row]
           // Two comparisons, fewer than with `isFinite`.
           guard height >= 0, height <= .greatestFiniteMagnitude else {
-            throw refusal(of: height, row)
+            throw refusal(of: height, items.lowerBound + row)
           }
           frames[row] = Rect(x: 0, y: bottom, width: width, height: height)
           bottom += height
+          if row < lines.count { lines[row] = separator(below: bottom, left, length) }
         }
       }
     }
-    separators.zIndex.withMutableSpan { zIndex in
-      for row in max(1, items.lowerBound)..<items.upperBound { zIndex[row - 1] = 1 }
+    lines.zIndex.withMutableSpan { zIndex in
+      for row in keptLines..<zIndex.count { zIndex[row] = 1 }
     }
     y = bottom
+  }
+
+  private func separator(below bottom: Double, _ left: Double, _ length: Double) -> Rect {
+    Rect(x: left, y: bottom - separatorHeight, width: length, height: separatorHeight)
   }
 
   private func refusal(of height: Double, _ item: Int) -> LayoutFailure {

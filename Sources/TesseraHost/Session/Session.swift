@@ -225,7 +225,7 @@ extension Session {
   ///
   /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count.
   public func setSectionValues(_ name: String, _ column: ValueColumn) throws(HostError) {
-    try values.setValues(name, .section, column, count: starts.counts.count)
+    try values.setValues(name, .section, column, starts)
     changes |= UInt32(TESSERA_CHANGED_VALUES)
   }
 
@@ -242,7 +242,7 @@ extension Session {
         "\(name) is set for \(starts.total) items, and a layout of \(engine.description.id) has at most "
           + "\(room) rows", runner.roomRemedy)
     }
-    try values.setValues(name, .item, column, count: starts.total)
+    try values.setValues(name, .item, column, starts)
     changes |= UInt32(TESSERA_CHANGED_VALUES)
   }
 }

@@ -147,7 +147,8 @@ package final class SessionValues {
 
   /// Sets the values of all sections or all items.
   package func setValues(
-    _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn, count: Int
+    _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn,
+    _ sections: SectionStarts
   ) throws(HostError) {
     let what = scope == .section ? "section" : "item"
     guard let layer = chain.firstIndex(where: { $0.valueIndex(name, scope) != nil }),
@@ -163,13 +164,17 @@ package final class SessionValues {
         .invalidInput,
         "\(name) has values of type \(column.type.name); expected \(declared.type.name)")
     }
+    let count = scope == .section ? sections.counts.count : sections.total
     if let found = column.count, found != count {
       throw HostError(
         .invalidInput,
         "\(name) has \(found) values for \(count) \(what)s; give one value, or \(count)")
     }
     columns[layer][index] = try ValueMemory(
-      column, as: declared.type, choices: declared.choices, name: name, memory: memory)
+      column, as: declared.type, choices: declared.choices, name: name, memory: memory
+    ) { index in
+      scope == .section ? " of section \(index)" : sections.place(ofItem: index)
+    }
   }
 
   /// Takes over a column that was set for a value of other engines.

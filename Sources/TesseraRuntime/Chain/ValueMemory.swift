@@ -71,11 +71,12 @@ package final class ValueMemory {
   /// - Parameters:
   ///   - type: The declared type.
   ///   - choices: The names of an enum's choices.
-  /// - Throws: `.invalidInput`, naming the index of a choice that does not exist or of a number
-  ///   that is not finite.
+  ///   - place: Says where a value is, for errors: " of item 3 in section 0".
+  /// - Throws: `.invalidInput`, with the place of a choice that does not exist or of a number that
+  ///   is not finite.
   package convenience init(
     _ values: ValueColumn, as type: ValueType, choices: [String], name: String,
-    memory: any InputMemory
+    memory: any InputMemory, place: (_ index: Int) -> String = { " at index \($0)" }
   ) throws(HostError) {
     switch values {
     case .constant(let value):
@@ -88,29 +89,29 @@ package final class ValueMemory {
       try self.init(count: 1, size: Value.memorySize, stride: 0, memory)
       bytes.storeBytes(of: raw, as: tessera_value.self)
     case .choices(let names):
-      let indexes = try Self.indexes(of: names, in: choices, name)
+      let indexes = try Self.indexes(of: names, in: choices, name, place)
       try self.init(count: names.count, size: type.stride, memory)
       indexes.withUnsafeBytes {
         UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0)
       }
     case .values(let values):
       try self.init(count: values.count, size: type.stride, memory)
-      if let place = values.copy(to: bytes) {
+      if let index = values.copy(to: bytes) {
         throw HostError(
-          .invalidInput, "\(name) at index \(place) is not finite; expected finite numbers")
+          .invalidInput, "\(name)\(place(index)) is \(values[index]); expected finite numbers")
       }
     }
   }
 
   private static func indexes(
-    of names: [String], in choices: [String], _ name: String
+    of names: [String], in choices: [String], _ name: String, _ place: (Int) -> String
   ) throws(HostError) -> [Int32] {
     var indexes: [Int32] = []
     indexes.reserveCapacity(names.count)
     for (position, choice) in names.enumerated() {
       guard let index = choices.firstIndex(of: choice) else {
         throw HostError(
-          .invalidInput, unknownChoice(name, " at index \(position)", .choice(choice), choices))
+          .invalidInput, unknownChoice(name, place(position), .choice(choice), choices))
       }
       indexes.append(Int32(truncatingIfNeeded: index))
     }

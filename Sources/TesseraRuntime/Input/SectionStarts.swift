@@ -49,6 +49,17 @@ package final class SectionStarts {
     Int(buffer[section])..<Int(buffer[section + 1])
   }
 
+  /// Says where an item is, by its index among all items: " of item 3 in section 0".
+  package func place(ofItem index: Int) -> String {
+    var item = index
+    let section = counts.firstIndex { count in
+      if item < count { return true }
+      item -= count
+      return false
+    }
+    return " of item \(item) in section \(section ?? counts.count)"
+  }
+
   package var total: Int { Int(buffer[counts.count]) }
 }
 

@@ -166,7 +166,7 @@ static void checks_columns(tessera_engines *engines) {
   MISUSED("stride is 4 bytes; a value takes 8", VALUES(1, 2, 4));
   MISUSED("stride is 0 and the count 2", VALUES(1, 2, 0));
   MISUSED("more than memory", VALUES(1, UINT64_MAX, 8));
-  INVALID("height at index 1 is not finite", VALUES(1, 2, 24));
+  INVALID("height of item 1 in section 0 is nan; expected finite numbers", VALUES(1, 2, 24));
   INVALID("enum", tessera_session_set_parameter(session, "style", heights, 1));
   INVALID("plain, grouped", tessera_session_set_parameter_choice(session, "style", "round"));
   const char *names[] = {"a", NULL};

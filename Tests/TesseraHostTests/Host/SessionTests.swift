@@ -219,7 +219,7 @@ import Testing
     try expect("mode is \"mad\"", "calm, lively, wild") {
       try session.setParameter("mode", to: .choice("mad"))
     }
-    try expect("mode at index 1", "\"mad\"", "calm, lively, wild") {
+    try expect("mode of item 1 in section 0", "\"mad\"", "calm, lively, wild") {
       try session.setSections([2])
       try session.setItemValues("mode", .choices(["calm", "mad"]))
     }
@@ -251,19 +251,19 @@ import Testing
   }
 
   @Test func nonFiniteValuesAreReportedWithTheirPlace() throws {
-    try session.setSections([3])
-    try expect("weight at index 1") {
+    try session.setSections([1, 2])
+    try expect("weight of item 0 in section 1 is nan; expected finite numbers") {
       try session.setItemValues("weight", .numbers([0, .nan, .infinity]))
     }
-    try expect("extent at index 2") {
+    try expect("extent of item 1 in section 1 is 0.0×-inf") {
       try session.setItemValues(
         "extent", .sizes([.zero, .zero, Size(width: 0, height: -.infinity)]))
     }
     try expect("weight is inf") {
       try session.setItemValues("weight", .constant(.number(.infinity)))
     }
-    try expect("margin") {
-      try session.setSectionValues("margin", .insets([Insets(right: .nan)]))
+    try expect("margin of section 1") {
+      try session.setSectionValues("margin", .insets([Insets.zero, Insets(right: .nan)]))
     }
   }
 

@@ -101,7 +101,7 @@ import Testing
       try ValueMemory(
         ValueColumn(values, type: type), as: type, choices: [], name: "it", memory: ProcessInput())
     }
-    #expect(error?.message == "it at index 1 is \(last); expected finite numbers")
+    #expect(error?.message == "it at index 1 is \(values[1]); expected finite numbers")
   }
 
   @Test(arguments: ValueType.callable) func callsRoundTrip(type: ValueType) throws {

@@ -12,7 +12,8 @@ import Testing
 
   private static let commands: [[String]] = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
-    ["replay"], ["bench"], ["doctor"], ["trust"], ["trust", "add"], ["trust", "list"],
+    ["replay"], ["diff"], ["bench"], ["play"], ["doctor"], ["trust"], ["trust", "add"],
+    ["trust", "list"],
     ["trust", "remove"], ["install"], ["uninstall"], ["new"], ["link"],
   ]
 

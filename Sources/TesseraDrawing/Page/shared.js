@@ -1,7 +1,7 @@
 // Both pages: the data and the stage. A row of the data starts with the index of its kind, the
 // section and the item.
 
-const layout = JSON.parse(byId("layout").textContent);
+const layout = JSON.parse(document.getElementById("layout").textContent);
 const [left, top_, stageWidth, stageHeight] = layout.stage;
 const scroller = byId("scroller"), stage = byId("stage");
 

@@ -128,33 +128,9 @@ extension LayoutAnimation {
       contentSizeAfter: after.contentSize, offsetBefore: before.offset, offsetAfter: after.offset)
   }
 
-  /// Creates the transition between the layouts of two sessions over the same items, with tracks only for
-  /// the elements in the viewport of either.
-  ///
-  /// Tracks are as in a transition between moments of all elements.
-  ///
-  /// - Throws: The errors of queries.
-  /// - Complexity: That of a query of each viewport, and a look-up of each element that is visible in
-  ///   only one.
-  public init(fromVisible before: Session, to after: Session) throws(HostError) {
-    let (old, new) = (try before.visibleElements(), try after.visibleElements())
-    let attributes = Self.union(old.attributes, new.attributes)
-    var pairs = ElementPairs()
-    try pairs.add(
-      old, new, origin: { identity throws(HostError) in try before.element(identity) },
-      destination: { identity throws(HostError) in try after.element(identity) })
-    pairs.adopt(
-      AttributeAdoption(from: old.attributes, to: attributes),
-      AttributeAdoption(from: new.attributes, to: attributes))
-    self.init(
-      AnimationTracks(pairs.tracks), attributes: attributes,
-      contentSizeBefore: try before.contentSize(), contentSizeAfter: try after.contentSize(),
-      offsetBefore: before.offset, offsetAfter: after.offset)
-  }
-
   /// The attributes of the first layout, replaced by those of the second with the same name, then the
   /// second's other attributes.
-  private static func union(
+  static func union(
     _ before: [AttributeDescription], _ after: [AttributeDescription]
   ) -> [AttributeDescription] {
     let names = Set(before.map(\.name))

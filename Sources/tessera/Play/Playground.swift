@@ -77,12 +77,12 @@ final class Playground: @unchecked Sendable {
     case .text("update"): try update(request)
     case .text("transition"): try transition(request)
     case .text("draw"): try draw(request)
-    case .text("table"):
+    case .text("items"):
       let rows = try ItemTable(
         parsing: Data(try request.text("text").utf8), name: try request.text("name"))
       table = rows
       reply([
-        ("do", .text("table")), ("number", request["number"] ?? .null),
+        ("do", .text("items")), ("number", request["number"] ?? .null),
         ("counts", .list(Scenario(rows).itemCounts.map(JSON.integer))),
       ])
     case .text("check"): check(request)

@@ -1008,7 +1008,7 @@ document.addEventListener("drop", async (event) => {
 });
 
 function useTable(name, text) {
-  return send({ do: "table", name, text }).then(({ counts }) => {
+  return send({ do: "items", name, text }).then(({ counts }) => {
     names = null;
     hasTable = true;
     change((s) => { s.counts = counts; s.usesTable = true; });

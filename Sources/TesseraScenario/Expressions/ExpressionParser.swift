@@ -135,7 +135,7 @@ struct ExpressionParser {
     guard let table = names.table else {
       throw scanner.error(
         names.scope == .item
-          ? "row is a row of a table, and the items are from none; give them with --items-from"
+          ? "row is a row of a table, and the items are from none; read them from a table"
           : "row has no meaning for \(names.noun); it is the row of an item")
     }
     var name = start

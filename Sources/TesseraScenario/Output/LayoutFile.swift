@@ -43,7 +43,7 @@ extension LayoutDocument {
     guard let elements else {
       throw HostError(
         .invalidInput,
-        "\(name) is a recording in which no elements are queried; record tessera layout")
+        "\(name) is a recording in which no elements are queried; expected a layout")
     }
     try self.init(
       .object([

@@ -442,6 +442,7 @@ function chooseOther(name) {
   byId("overlay-label").hidden = !name;
   byId("scrub-label").hidden = !name;
   byId("differences").textContent = "";
+  views[1].message = undefined;
   if (!name) { otherFacts = null; return settle(); }
   send({ do: "engine", engine: name }).then((message) => {
     otherFacts = message.facts;

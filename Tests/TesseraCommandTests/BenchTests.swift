@@ -185,7 +185,7 @@ import Testing
     try report.write(to: folder, as: "one.json")
     let result = try Program.tessera("bench", "one.json", "--against", "one.json", in: folder)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    #expect(result.output.hasSuffix("All 36 differences are noise.\n"), "\(result.output)")
+    #expect(result.output.hasSuffix("All 40 differences are noise.\n"), "\(result.output)")
   }
 
   /// Oracle: samples that are exactly twice the others, without spread.
@@ -210,7 +210,7 @@ import Testing
     }
     #expect(
       comparison.sentence
-        == "The greatest difference is query of 50 items, isolated: 2 × slower. 34 of 36 differences are "
+        == "The greatest difference is query of 50 items, isolated: 2 × slower. 38 of 40 differences are "
         + "noise.")
     let machine = try Program.tessera(
       "bench", "slow-machine.json", "--against", "before.json", "--format", "json", in: folder)

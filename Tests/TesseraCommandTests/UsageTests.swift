@@ -5,7 +5,7 @@ import Testing
 /// Invalid command lines: status 64, and a sentence that says what to do.
 @Suite struct UsageTests {
   static let cases: [(arguments: [String], sentence: String)] = [
-    (["lay"], "there is no command \"lay\"; tessera --help lists them"),
+    (["lay"], "there is no command \"lay\"; did you mean play?"),
     (["layuot"], "there is no command \"layuot\"; did you mean layout?"),
     (["layout", "a", "b\n\u{1B}c"], "Unexpected argument 'b\\u{A}\\u{1B}c'\nUsage"),
     (["layout", "a", "--items", "3\nb"], "The value '3\\u{A}b' is invalid"),
@@ -80,7 +80,8 @@ import Testing
 
   static let commands = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
-    ["replay"], ["bench"], ["new"], ["link"], ["doctor"], ["trust"], ["trust", "add"],
+    ["replay"], ["diff"], ["bench"], ["play"], ["new"], ["link"], ["doctor"], ["trust"],
+    ["trust", "add"],
     ["trust", "list"],
     ["trust", "remove"], ["install"], ["uninstall"],
   ]
@@ -101,7 +102,7 @@ import Testing
   func helpNamesNothingThatDoesNotExist(command: [String]) throws {
     let help = try Program.tessera(command + ["--help"], in: TemporaryFolder()).output
     for word in [
-      "play", "batch", "png",
+      "batch", "png",
     ] {
       #expect(!help.contains("tessera \(word)"))
       #expect(!help.contains("  \(word) "))

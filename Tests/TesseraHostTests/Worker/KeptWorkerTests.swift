@@ -50,9 +50,9 @@ import Testing
       #expect(Set(OwnProcess.children).isSuperset(of: kept))
       #expect(try sessions[0].contentSize() == sessions[1].contentSize())
       // The same libraries with another engine at the top are another chain.
-      let derived = try Session(host.engine("column-flow"))
+      let derived = try Session(host.engine("aspect-flow"))
       #expect(
-        try derived.contentSize() == Session(Soak.host(.none).engine("column-flow")).contentSize())
+        try derived.contentSize() == Session(Soak.host(.none).engine("aspect-flow")).contentSize())
     }
   }
 

@@ -47,8 +47,7 @@ let package = Package(
     .executable(name: "tessera-worker", targets: ["tessera-worker"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     .target(name: "CTessera"),
@@ -98,7 +97,6 @@ let package = Package(
       dependencies: [
         "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraBench",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "FlyingFox", package: "FlyingFox"),
       ], resources: [.embedInCode("Play/Page")]),
   ],
   cxxLanguageStandard: .cxx20

@@ -63,3 +63,34 @@ function showInside(node, content, masking) {
     picture.classList.toggle("plain", Math.min(content[2], content[3]) < 20);
   }
 }
+
+// Lets the handles around a viewport change its size, with the pointer or the arrow keys; a double
+// click gives it its usual size. `size` returns the present one.
+function wireHandles(size, resize, usual) {
+  for (const handle of document.querySelectorAll(".handle")) {
+    const axes = handle.dataset.drag;
+    handle.addEventListener("pointerdown", (event) => {
+      const start = [event.clientX, event.clientY, ...size()];
+      handle.setPointerCapture(event.pointerId);
+      document.body.classList.add("dragging");
+      const move = (to) => resize(
+        start[2] + (axes.includes("x") ? to.clientX - start[0] : 0),
+        start[3] + (axes.includes("y") ? to.clientY - start[1] : 0));
+      handle.addEventListener("pointermove", move);
+      handle.addEventListener("lostpointercapture", () => {
+        handle.removeEventListener("pointermove", move);
+        document.body.classList.remove("dragging");
+      }, { once: true });
+    });
+    handle.addEventListener("dblclick", () => resize(...usual));
+    handle.addEventListener("keydown", (event) => {
+      const step = event.shiftKey ? 1 : 10;
+      const by = { ArrowRight: [step, 0], ArrowLeft: [-step, 0], ArrowDown: [0, step],
+        ArrowUp: [0, -step] }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      const [width, height] = size();
+      resize(width + by[0], height + by[1]);
+    });
+  }
+}

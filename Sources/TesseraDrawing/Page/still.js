@@ -232,31 +232,7 @@ function resize(width, height) {
   device.style.height = Math.max(40, height) + "px";
 }
 
-for (const handle of document.querySelectorAll(".handle")) {
-  const axes = handle.dataset.drag;
-  handle.addEventListener("pointerdown", (event) => {
-    const start = [event.clientX, event.clientY, device.offsetWidth, device.offsetHeight];
-    handle.setPointerCapture(event.pointerId);
-    document.body.classList.add("dragging");
-    const move = (to) => resize(
-      start[2] + (axes.includes("x") ? to.clientX - start[0] : 0),
-      start[3] + (axes.includes("y") ? to.clientY - start[1] : 0));
-    handle.addEventListener("pointermove", move);
-    handle.addEventListener("lostpointercapture", () => {
-      handle.removeEventListener("pointermove", move);
-      document.body.classList.remove("dragging");
-    }, { once: true });
-  });
-  handle.addEventListener("dblclick", () => resize(...boundsOfLayout));
-  handle.addEventListener("keydown", (event) => {
-    const step = event.shiftKey ? 1 : 10;
-    const by = { ArrowRight: [step, 0], ArrowLeft: [-step, 0], ArrowDown: [0, step],
-      ArrowUp: [0, -step] }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    resize(device.offsetWidth + by[0], device.offsetHeight + by[1]);
-  });
-}
+wireHandles(() => [device.offsetWidth, device.offsetHeight], resize, boundsOfLayout);
 
 resizePaper(...layout.content);
 fitScrollbars();

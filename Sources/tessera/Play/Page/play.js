@@ -622,30 +622,7 @@ function resize(width, height) {
   change((s) => { s.bounds = bounds; }, { merges: "bounds" });
 }
 
-for (const handle of document.querySelectorAll(".handle")) {
-  const axes = handle.dataset.drag;
-  handle.addEventListener("pointerdown", (event) => {
-    const start = [event.clientX, event.clientY, ...state.bounds];
-    handle.setPointerCapture(event.pointerId);
-    document.body.classList.add("dragging");
-    const move = (to) => resize(
-      start[2] + (axes.includes("x") ? to.clientX - start[0] : 0),
-      start[3] + (axes.includes("y") ? to.clientY - start[1] : 0));
-    handle.addEventListener("pointermove", move);
-    handle.addEventListener("lostpointercapture", () => {
-      handle.removeEventListener("pointermove", move);
-      document.body.classList.remove("dragging");
-    }, { once: true });
-  });
-  handle.addEventListener("keydown", (event) => {
-    const step = event.shiftKey ? 1 : 10;
-    const by = { ArrowRight: [step, 0], ArrowLeft: [-step, 0], ArrowDown: [0, step],
-      ArrowUp: [0, -step] }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    resize(state.bounds[0] + by[0], state.bounds[1] + by[1]);
-  });
-}
+wireHandles(() => state.bounds, resize, [375, 667]);
 
 // MARK: Selection and inspector
 

@@ -12,7 +12,7 @@ import TesseraHost
 ///
 /// It answers GET only, one request per connection, with a thread for each: a page needs five files
 /// and one socket. The libraries for HTTP link Foundation's networking, which each start of any command
-/// would load, and which cannot be linked statically, as an installed command is.
+/// would load; linked statically, as in an installed command, it needs libcurl.
 struct PlayServer: Sendable {
   private let start: PlayStart
   private let secret: String

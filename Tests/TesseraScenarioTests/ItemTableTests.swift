@@ -416,7 +416,7 @@ import Testing
     }
   }
 
-  /// Expects the numbers of each column up to the first cell that is none.
+  /// Expects the numbers of each column up to the first cell that is not a number.
   private func expectNumbers(_ table: ItemTable, _ rows: [[Double?]]) throws {
     for (place, column) in table.columns.enumerated() where table.count > 0 {
       var numbers = Array(repeating: 0.0, count: table.count)

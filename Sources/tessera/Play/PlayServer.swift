@@ -10,7 +10,7 @@ import TesseraHost
 /// secret, requests for other host names are refused (a page of another site can make a browser send
 /// them here), and so are sockets from pages of other origins.
 ///
-/// It answers GET only, one request per connection, with a thread for each: a page needs five files
+/// It answers GET only, one request per connection, with a thread for each: a page needs a few files
 /// and one socket. The libraries for HTTP link Foundation's networking, which each start of any command
 /// would load; linked statically, as in an installed command, it needs libcurl.
 struct PlayServer: Sendable {
@@ -97,6 +97,8 @@ struct PlayServer: Sendable {
     case "":
       connection.respond(type: "text/html; charset=utf-8", body: PackageResources.play_html)
     case "play.js": connection.respond(type: script, body: PackageResources.play_js)
+    case "controls.js": connection.respond(type: script, body: PackageResources.controls_js)
+    case "actions.js": connection.respond(type: script, body: PackageResources.actions_js)
     case "elements.js": connection.respond(type: script, body: ElementPage.script)
     case "play.css": connection.respond(type: style, body: PackageResources.play_css)
     case "elements.css": connection.respond(type: style, body: ElementPage.style)
@@ -237,7 +239,7 @@ private struct Request {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)
     while bytes.count < Self.longest, !bytes.suffix(4).elementsEqual(end) {
-      // One by one near the end, so that nothing after it is read.
+      // One by one, so that nothing after the head is read.
       let more = connection.read(upTo: 1)
       guard !more.isEmpty else { return nil }
       bytes += more

@@ -7,7 +7,7 @@ import TesseraScenario
 /// The layouts of one page, and the replies to its messages.
 ///
 /// Engines are called on a queue of the page's own, so a page whose engine is slow delays no other
-/// one. A message is answered by one reply; in addition, the page is told when a library changes.
+/// one. Each message gets one reply. The page is also told when a library changes.
 final class Playground: @unchecked Sendable {
   enum Reply {
     case text(String)

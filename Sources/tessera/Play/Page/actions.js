@@ -1,0 +1,216 @@
+// What is done with a layout in the playground: changes of its items, comparing, export.
+
+// MARK: Changes of the items, animated with the host's tracks
+
+function selectedItem() {
+  const [category, , section, item] = (selected || "").split("/");
+  return category === "cell" ? [Number(section), Number(item)] : [0, 0];
+}
+
+function changeItems(kind) {
+  if (state.usesTable) return showError("The items come from a table; set their count to change them.");
+  const [section, item] = selectedItem();
+  const counts = [...state.counts];
+  const before = { ...scenario(), offset: views[0].offset };
+  const operations = [];
+  const fresh = names || counts.map((n) => Array.from({ length: Math.min(n, 5000) }, (_, i) => String(i)));
+  const list = fresh.map((one) => [...one]);
+  if (kind === "insert") {
+    counts[section] += 1;
+    operations.push({ insert: [section, item] });
+    list[section].splice(item, 0, "new");
+  } else if (kind === "delete") {
+    if (!counts[section]) return;
+    counts[section] -= 1;
+    operations.push({ delete: [section, item] });
+    list[section].splice(item, 1);
+  } else if (kind === "reload") {
+    if (!counts[section]) return;
+    operations.push({ reload: [section, item] });
+  } else if (kind === "move") {
+    if (!counts[section]) return;
+    operations.push({ move: [section, item], to: [section, 0] });
+    list[section].unshift(...list[section].splice(item, 1));
+  } else {
+    const size = Math.min(counts[section], 500);
+    const places = Array.from({ length: size }, (_, i) => i);
+    for (let i = size - 1; i > 0; i--) {
+      const j = Math.floor(Math.random() * (i + 1));
+      [places[i], places[j]] = [places[j], places[i]];
+    }
+    places.forEach((from, to) => operations.push({ move: [section, from], to: [section, to] }));
+    const old = [...list[section]];
+    places.forEach((from, to) => { list[section][to] = old[from]; });
+  }
+  // What is at the top stays there, so only the layout before has an offset.
+  const after = { ...scenario(state, counts), offset: undefined };
+  const finish = () => {
+    names = list;
+    change((s) => { s.counts = counts; });
+    if (kind === "reload") views[0].ask();
+  };
+  if (total() > 5000) return finish();
+  send({ do: "update", engine: state.engine, script: { before, after, operations } })
+    .then(({ animation }) => animate(animation, list).then(finish), (failure) => showError(failure.message));
+}
+
+// Plays tracks in the first view: nodes of their own, from their first to their last place.
+function animate(animation, labels) {
+  const view = views[0];
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (still || !animation.tracks.length) return Promise.resolve();
+  const played = play(view, animation, labels);
+  animating = true;
+  const running = played.map(({ node, from, to }) => node.animate([from, to], {
+    duration: 450, easing: "ease-in-out", fill: "both",
+  }).finished);
+  return Promise.all(running).then(() => {
+    for (const { node } of played) node.remove();
+    animating = false;
+    view.nodes.forEach((node) => { node.hidden = false; });
+  });
+}
+
+// Creates the nodes of tracks that touch the viewport at either end.
+function play(view, animation, labels) {
+  const [ox, oy] = view.offset, [w, h] = state.bounds;
+  const touches = ({ frame: [x, y, width, height] }) =>
+    x < ox + w * 1.5 && x + width > ox - w / 2 && y < oy + h * 1.5 && y + height > oy - h / 2;
+  view.nodes.forEach((node) => { node.hidden = true; });
+  const played = [];
+  const kept = layout.kinds;
+  layout.kinds = [];
+  for (const track of animation.tracks) {
+    if (!touches(track.from) && !touches(track.to)) continue;
+    const identity = track.after || track.before;
+    const pair = [identity.category, identity.kind || identity.category];
+    layout.kinds[0] = pair;
+    const node = document.createElement("div");
+    const size = track.to.frame;
+    const label = pair[0] === "cell" && labels && track.after
+      && labels[identity.section] && labels[identity.section][identity.item];
+    dress(node, [0, identity.section, identity.item], label || undefined, size[2], size[3]);
+    const keyframe = (end) => ({
+      left: end.frame[0] + "px", top: end.frame[1] + "px", width: end.frame[2] + "px",
+      height: end.frame[3] + "px", opacity: end.alpha === undefined ? 1 : end.alpha,
+      transform: end.transform3D ? `matrix3d(${end.transform3D.join(",")})` : "none",
+    });
+    node.style.zIndex = ((track.to.zIndex || 0) * 3) + layers[pair[0]];
+    view.stage.append(node);
+    played.push({ node, from: keyframe(track.from), to: keyframe(track.to) });
+  }
+  layout.kinds = kept;
+  return played;
+}
+
+// The transition to the second engine's layout, at the progress of the slider.
+let scrubbed = null;
+function scrub(progress) {
+  if (progress === 0) {
+    if (scrubbed) for (const { node } of scrubbed.played) node.remove();
+    scrubbed = null;
+    animating = false;
+    views[0].nodes.forEach((node) => { node.hidden = false; });
+    return views[0].ask();
+  }
+  const show = () => {
+    for (const one of scrubbed.animations) one.currentTime = progress;
+  };
+  if (scrubbed) return show();
+  if (total() > 5000) return showError("A transition of more than 5000 items is not shown.");
+  const given = { ...scenario(state, state.counts, null), offset: views[0].offset };
+  send({
+    do: "transition", from: { engine: state.engine, scenario: given },
+    to: {
+      engine: state.other,
+      scenario: { ...given, ...(state.second && scenario({ ...state, ...state.second }, state.counts, null)) },
+    },
+  }).then(({ animation }) => {
+    if (scrubbed) return;
+    animating = true;
+    const played = play(views[0], animation, names);
+    const animations = played.map(({ node, from, to }) => {
+      const one = node.animate([from, to], { duration: 1000, fill: "both" });
+      one.pause();
+      return one;
+    });
+    scrubbed = { played, animations };
+    scrub(Number(byId("scrub").value));
+  }, (failure) => showError(failure.message));
+}
+
+// MARK: Compare
+
+function compare() {
+  const [a, b] = views;
+  if (!a.message || !b.message) return;
+  const frameOf = (view, key) => {
+    const place = view.rowOf.get(key);
+    return place === undefined ? null : [...view.message.column.frame.subarray(4 * place, 4 * place + 4)];
+  };
+  const found = [];
+  for (const [view, twin] of [[a, b], [b, a]]) {
+    for (const [key, node] of view.nodes) {
+      const own = frameOf(view, key), other = frameOf(twin, key);
+      node.classList.toggle("missing", !other);
+      const differs = !!other && own.some((n, i) => Math.abs(n - other[i]) > 1e-6);
+      node.classList.toggle("differs", differs);
+      if (view === a && (differs || !other)) {
+        const [, kind, section, item] = key.split("/");
+        found.push(`${kind} ${item} of section ${section}: ${own.map(short).join(", ")}`
+          + (other ? ` and ${other.map(short).join(", ")}` : ", missing in the second"));
+      }
+    }
+  }
+  byId("differences").textContent = found.length
+    ? `${found.length} near the viewport differ: ${found.slice(0, 5).join("; ")}${found.length > 5 ? "; …" : ""}`
+    : "Nothing near the viewport differs.";
+}
+
+// MARK: Export and import
+
+const quoted = (text) => /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+function commandLine() {
+  const words = ["tessera", "layout", state.engine];
+  const option = (name, value) => words.push(name, value);
+  option("--bounds", state.bounds.join("x"));
+  if (state.counts.length === 1) option("--items", String(state.counts[0]));
+  else option("--sections", state.counts.join(","));
+  for (const [name, value] of Object.entries(state.parameters)) option("--set", `${name}=${textOf(value)}`);
+  for (const [name, value] of Object.entries(state.values)) option("--item", `${name}=${textOf(value)}`);
+  for (const [name, value] of Object.entries(state.sectionValues)) option("--section", `${name}=${textOf(value)}`);
+  for (const [name, value] of Object.entries(state.delegate)) option("--delegate", `${name}=${textOf(value)}`);
+  const names = { scale: "--scale", direction: "--direction", contentInsets: "--content-insets",
+    safeAreaInsets: "--safe-area", layoutMargins: "--layout-margins" };
+  for (const [key, name] of Object.entries(names)) {
+    if (state[key] !== undefined) option(name, textOf(state[key]));
+  }
+  if (state.offset.some((n) => n)) option("--offset", state.offset.join(","));
+  return words.map(quoted).join(" ");
+}
+
+function save(name, text, type) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function exportAs(format) {
+  const copy = (text) => navigator.clipboard.writeText(text)
+    .then(() => badge("copied", "good"), () => showError(text));
+  const name = facts.id.split(".").pop();
+  if (format === "command") copy(commandLine());
+  else if (format === "link") copy(location.href);
+  else if (format === "json") {
+    save(`${name}.json`, JSON.stringify(scenario(), null, 2) + "\n", "application/json");
+  } else {
+    send({ do: "draw", side: 0, engine: state.engine, scenario: { ...scenario(), offset: state.offset },
+      usesTable: !!state.usesTable, format })
+      .then(({ text }) => save(`${name}.${format}`, text, format === "svg" ? "image/svg+xml" : "text/html"),
+        (failure) => showError(failure.message));
+  }
+  byId("export").open = false;
+}

@@ -1,0 +1,226 @@
+// The settings, the viewport and the inspector of the playground.
+
+// MARK: Controls
+
+function control(parent, { key, label, title, kind, choices, placeholder, set }) {
+  const row = child(parent, "div");
+  row.className = "control";
+  const name = child(row, "label", label);
+  name.htmlFor = `c-${key}`;
+  name.title = title || label;
+  const input = document.createElement(choices ? "select" : "input");
+  input.id = `c-${key}`;
+  if (choices) {
+    for (const choice of choices) child(input, "option", choice).value = choice;
+  } else if (kind === "bool") {
+    input.type = "checkbox";
+  } else {
+    input.type = "text";
+    input.spellcheck = false;
+    input.placeholder = placeholder ?? "";
+  }
+  input.addEventListener(choices || kind === "bool" ? "change" : "input", () =>
+    set(kind === "bool" ? String(input.checked) : input.value));
+  row.append(input);
+  return input;
+}
+
+const textOf = (value) => Array.isArray(value) ? value.join(",") : String(value ?? "");
+const numbersOf = (text) => text.split(/[,x×]/).map(Number);
+let fillers = [];
+
+function buildControls() {
+  fillers = [];
+  for (const id of ["items", "parameters", "values", "functions", "surroundings"]) {
+    byId(id).replaceChildren();
+  }
+  const filler = (input, read) => fillers.push(() => {
+    if (document.activeElement === input && input.type === "text") return;
+    const value = read();
+    if (input.type === "checkbox") input.checked = value === "true"; else input.value = value;
+    input.classList.toggle("changed", value !== "" && value !== input.dataset.initial);
+  });
+  const counts = control(byId("items"), {
+    key: "counts", label: "Items", title: "Items of each section, such as 20 or 3,5,8",
+    set: (text) => {
+      const found = text.split(",").map((n) => Math.floor(Number(n)));
+      if (!text || found.some((n) => !(n >= 0))) return;
+      names = null;
+      change((s) => { s.counts = found; delete s.usesTable; }, { merges: "counts" });
+    },
+  });
+  counts.dataset.initial = "20";
+  filler(counts, () => state.counts.join(","));
+  const group = (id, list, target, describe) => {
+    for (const one of list) {
+      const choices = one.choices && one.choices.length ? one.choices : null;
+      const isBool = one.type === "bool";
+      const initial = one.initial === undefined ? one.fallback : textOf(one.initial);
+      if (one.ownedBy) continue;
+      const input = control(byId(id), {
+        key: `${target}-${one.name}`, label: one.name, title: describe(one), choices,
+        kind: isBool && id === "parameters" ? "bool" : "text", placeholder: initial ?? "",
+        set: (text) => change((s) => {
+          if (text === "" || text === initial) delete s[target][one.name];
+          else s[target][one.name] = text;
+        }, { merges: `${target}.${one.name}` }),
+      });
+      input.dataset.initial = initial ?? "";
+      filler(input, () => {
+        const value = state[target][one.name];
+        return value !== undefined ? textOf(value)
+          : choices || input.type === "checkbox" ? initial ?? "" : "";
+      });
+    }
+  };
+  group("parameters", facts.parameters, "parameters", (p) =>
+    [p.help, p.unit, p.minimum !== null && p.minimum !== undefined ? `at least ${p.minimum}` : "",
+      p.maximum !== null && p.maximum !== undefined ? `at most ${p.maximum}` : ""]
+      .filter(Boolean).join("; "));
+  group("values", facts.itemValues.map((v) => ({ ...v, choices: [] })), "values",
+    (v) => `For every item: ${v.help}`);
+  group("values", facts.sectionValues.map((v) => ({ ...v, choices: [] })), "sectionValues",
+    (v) => `For every section: ${v.help}`);
+  group("functions", facts.delegateFunctions, "delegate", (f) => `${f.signature}: ${f.help}`);
+  byId("values-group").hidden = !facts.itemValues.length && !facts.sectionValues.length;
+  byId("functions-group").hidden = !facts.delegateFunctions.length;
+  const surroundings = byId("surroundings");
+  const vector = (key, label, count, title) => filler(control(surroundings, {
+    key, label, title, placeholder: Array(count).fill(0).join(","),
+    set: (text) => {
+      const numbers = numbersOf(text);
+      if (text !== "" && (numbers.length !== count || numbers.some((n) => !Number.isFinite(n)))) return;
+      change((s) => { if (text === "") delete s[key]; else s[key] = numbers; }, { merges: key });
+    },
+  }), () => state[key] ? state[key].join(",") : "");
+  const size = control(surroundings, {
+    key: "bounds", label: "bounds", title: "Width and height in points, such as 390x844",
+    set: (text) => {
+      const numbers = numbersOf(text);
+      if (numbers.length === 2 && numbers.every((n) => n >= 0)) {
+        change((s) => { s.bounds = numbers; }, { merges: "bounds" });
+      }
+    },
+  });
+  size.dataset.initial = "375x667";
+  filler(size, () => state.bounds.join("x"));
+  filler(control(surroundings, {
+    key: "scale", label: "scale", title: "Device pixels per point", placeholder: "2",
+    set: (text) => {
+      if (text !== "" && !(Number(text) > 0)) return;
+      change((s) => { if (text === "") delete s.scale; else s.scale = Number(text); },
+        { merges: "scale" });
+    },
+  }), () => state.scale === undefined ? "" : String(state.scale));
+  const direction = control(surroundings, {
+    key: "direction", label: "direction", title: "The reading direction",
+    choices: ["leftToRight", "rightToLeft"],
+    set: (text) => change((s) => {
+      if (text === "leftToRight") delete s.direction; else s.direction = text;
+    }),
+  });
+  direction.dataset.initial = "leftToRight";
+  filler(direction, () => state.direction || "leftToRight");
+  vector("contentInsets", "contentInsets", 4, "Top, left, bottom, right");
+  vector("safeAreaInsets", "safeAreaInsets", 4, "Top, left, bottom, right");
+  vector("layoutMargins", "layoutMargins", 4, "Top, left, bottom, right");
+}
+
+function fillControls() {
+  for (const fill of fillers) fill();
+  byId("engine").value = state.engine;
+}
+
+// MARK: Viewport
+
+const presets = [
+  ["Phone 375 × 667", [375, 667]], ["Phone 390 × 844", [390, 844]], ["Phone, turned", [844, 390]],
+  ["Tablet 768 × 1024", [768, 1024]], ["Window 1280 × 800", [1280, 800]],
+];
+
+function fitDevice() {
+  for (const id of ["device", "second"]) {
+    const style = byId(id).style;
+    style.width = state.bounds[0] + "px";
+    style.height = state.bounds[1] + "px";
+  }
+  byId("caption").textContent = `${short(state.bounds[0])} × ${short(state.bounds[1])}`;
+}
+
+function resize(width, height) {
+  const bounds = [Math.max(40, Math.round(width)), Math.max(40, Math.round(height))];
+  change((s) => { s.bounds = bounds; }, { merges: "bounds" });
+}
+
+wireHandles(() => state.bounds, resize, [375, 667]);
+
+// MARK: Selection and inspector
+
+function updateSelection() {
+  const view = views[0];
+  const keys = [...view.nodes.keys()];
+  const focusable = view.nodes.has(selected) ? selected : keys[0];
+  for (const [key, node] of view.nodes) {
+    node.tabIndex = key === focusable ? 0 : -1;
+    node.classList.toggle("selected", key === selected);
+  }
+  if (selected && view.rowOf.has(selected)) describe(selected);
+}
+
+function describe(key) {
+  const view = views[0], message = view.message;
+  const place = view.rowOf.get(key);
+  if (place === undefined) return;
+  const [, kind, section, item] = key.split("/");
+  byId("name").textContent = `${kind} ${item} of section ${section}`;
+  const list = byId("facts");
+  list.replaceChildren();
+  const fact = (term, text) => { child(list, "dt", term); child(list, "dd", text); };
+  const [x, y, w, h] = message.column.frame.subarray(4 * place, 4 * place + 4);
+  const label = names && kind === "cell" && names[section] && names[section][item];
+  if (label) fact("label", label);
+  fact("section", section);
+  fact("item", item);
+  fact("x, y", `${x}, ${y}`);
+  fact("size", `${w} × ${h}`);
+  const { alpha, zIndex, transform } = message.column;
+  if (zIndex && zIndex[place]) fact("z index", zIndex[place]);
+  if (alpha && alpha[place] !== 1) fact("alpha", alpha[place]);
+  if (transform) {
+    const t = transform.subarray(16 * place, 16 * place + 16);
+    const rows = [0, 4, 8, 12].map((k) => [...t.subarray(k, k + 4)]);
+    fact("transform", rows.map((r) => r.map((n) => +n.toPrecision(4)).join("  ")).join("\n"));
+  }
+  message.attributes.forEach((name, k) => fact(name, message.values[place][k]));
+}
+
+function select(key, focuses = false) {
+  selected = key;
+  updateSelection();
+  const node = views[0].nodes.get(key);
+  if (focuses && node) node.focus();
+}
+
+const stage = byId("stage");
+const keyOf = (target) => target.closest(".e")?.dataset.key;
+stage.addEventListener("pointerover", (event) => {
+  const key = keyOf(event.target);
+  if (key) describe(key);
+});
+stage.addEventListener("pointerleave", () => { if (selected) describe(selected); });
+stage.addEventListener("click", (event) => {
+  const key = keyOf(event.target);
+  if (key) select(key);
+});
+stage.addEventListener("focusin", (event) => {
+  const key = keyOf(event.target);
+  if (key && key !== selected) select(key);
+});
+stage.addEventListener("keydown", (event) => {
+  const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+  if (!(event.key in steps) || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const keys = [...views[0].rowOf.keys()];
+  const next = keys[keys.indexOf(selected) + steps[event.key]];
+  if (next) select(next, true);
+});

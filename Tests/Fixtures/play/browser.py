@@ -24,6 +24,7 @@ from playwright.sync_api import sync_playwright
 COMMAND, LIBRARIES, REPOSITORY = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 SCREENSHOTS = Path(sys.argv[4]) if len(sys.argv) > 4 else None
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PATIENCE = 200  # seconds for whatever must happen sooner or later, also on a loaded machine
 
 
 class Server:
@@ -41,8 +42,14 @@ class Server:
 
     def close(self):
         self.process.send_signal(signal.SIGINT)
-        status = self.process.wait(10)
+        status = self.process.wait(PATIENCE)
         assert status == -signal.SIGINT, f"Ctrl-C ended the server with {status}"
+
+
+def open_page(browser, **settings):
+    page = browser.new_page(**settings)
+    page.set_default_timeout(PATIENCE * 1000)
+    return page
 
 
 def frames_of_page(page, view=0):
@@ -81,7 +88,7 @@ def frames_of_command(page, folder):
     return found
 
 
-def wait(page, condition, seconds=20):
+def wait(page, condition, seconds=PATIENCE):
     """Waits for a condition; the page's policy forbids the browser to evaluate it by itself."""
     end = time.time() + seconds
     while not page.evaluate(f"!!({condition})"):
@@ -184,7 +191,7 @@ def check_changes(page, folder):
     page.keyboard.press("ArrowRight")
     assert page.inner_text("#name").startswith("cell"), page.inner_text("#name")
     link = page.evaluate("location.href")
-    copy = page.context.browser.new_page()
+    copy = open_page(page.context.browser)
     copy.goto(link)
     settled(copy)
     assert copy.evaluate("JSON.stringify(state)") == page.evaluate("JSON.stringify(state)")
@@ -315,7 +322,7 @@ def build_grids(folder):
     return built
 
 
-def raw(server, request, wait=3):
+def raw(server, request, wait=PATIENCE):
     """Sends bytes; the status line of the answer, or nothing."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=wait) as connection:
         try:
@@ -356,7 +363,7 @@ def check_abuse(server):
 def check_looks(browser, server):
     for width in [390, 820, 1280]:
         for scheme in ["light", "dark"]:
-            page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            page = open_page(browser, viewport={"width": width, "height": 900}, color_scheme=scheme)
             page.goto(server.address)
             settled(page)
             wide = page.evaluate("document.documentElement.scrollWidth")
@@ -373,7 +380,7 @@ def main():
         folder = Path(name)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         server = Server("--engines", str(LIBRARIES), "--items", "40")
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page = open_page(browser, viewport={"width": 1280, "height": 900})
 
         def watch(page):
             page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
@@ -390,7 +397,7 @@ def main():
         check_abuse(server)
         check_looks(browser, server)
         # A tab that is closed half-way.
-        busy = browser.new_page()
+        busy = open_page(browser)
         busy.goto(server.address)
         busy.evaluate("send({ do: 'engine', engine: 'org.tessera.flow' })")
         busy.close()
@@ -403,7 +410,7 @@ def main():
         built = build_grids(folder)
         shutil.copy(built[0], library)
         server = Server(str(library), "--set", "columns=3")
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page = open_page(browser, viewport={"width": 1280, "height": 900})
         watch(page)
         page.goto(server.address)
         settled(page)

@@ -103,7 +103,8 @@ import Testing
       """
       set -m
       mkdir work; cd work
-      '\(Program.tessera)' layout ../libcolumn.so --timeout 60 --isolation \(isolation) -o out.svg &
+      # Whoever started the tests in the background made them ignore signals.
+      env --default-signal '\(Program.tessera)' layout ../libcolumn.so --timeout 60 --isolation \(isolation) -o out.svg &
       command=$!
       sleep 1
       worker=$(pgrep -P $command)

@@ -33,7 +33,9 @@ class Server:
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
             [COMMAND, "play", "--no-open", *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            # Whoever started the tests in the background made them ignore it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.address = self.process.stdout.readline().strip()
         if not self.address:
             raise AssertionError(self.process.stderr.read())

@@ -8,6 +8,7 @@
 TESSERA_HOST_LAYOUT_IS(tessera_engine_info, 72, shadowed_by, 64);
 TESSERA_HOST_LAYOUT_IS(tessera_refusal, 24, reserved, 20);
 TESSERA_HOST_LAYOUT_IS(tessera_columns, 64, hidden, 56);
+TESSERA_HOST_LAYOUT_IS(tessera_declaration, 152, maximum, 120);
 #endif
 TESSERA_HOST_LAYOUT_IS(tessera_element, 200, transform, 72);
 TESSERA_HOST_LAYOUT_IS(tessera_element_run, 32, count, 24);

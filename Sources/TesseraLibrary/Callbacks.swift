@@ -49,6 +49,22 @@ public func tessera_session_set_measure(
   }
 }
 
+/// Sets what receives the progress of long calls.
+@c @implementation
+public func tessera_session_set_progress(
+  _ pointer: OpaquePointer?, _ progress: tessera_progress?, _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+  session(pointer) { handle in
+    guard let progress else {
+      handle.session.progress = nil
+      return
+    }
+    // Called only during calls with the session, on their thread.
+    nonisolated(unsafe) let context = context
+    handle.session.progress = { fraction in progress(context, fraction) == 0 }
+  }
+}
+
 /// Calls a callback with the numbers of a delegate function's arguments, and returns its result.
 private struct DelegateAnswerer {
   /// The maximum count of numbers in a value.

@@ -63,6 +63,34 @@ public func tessera_session_query_columns(
   }
 }
 
+/// The last result by columns.
+@c @implementation
+public func tessera_session_get_columns(
+  _ pointer: OpaquePointer?, _ columns: UnsafeMutablePointer<tessera_columns>?,
+  _ columnsSize: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    let columns = try ProgramStruct(columns, size: columnsSize, "columns")
+    columns.write(handle.keep(try handle.lastAnswer()))
+  }
+}
+
+/// The column of an attribute of the last result.
+@c @implementation
+public func tessera_session_get_attribute(
+  _ pointer: OpaquePointer?, _ attribute: UInt32,
+  _ values: UnsafeMutablePointer<UnsafeRawPointer?>?
+) -> Int32 {
+  session(pointer) { handle in
+    let values = try Argument.present(values, "place for the values")
+    let columns = try handle.lastAnswer().memory.attributes
+    guard attribute < UInt32(columns.count) else {
+      throw Misuse("there is no attribute \(attribute); the last result has \(columns.count)")
+    }
+    values.pointee = columns[Int(attribute)].values.map { UnsafeRawPointer($0) }
+  }
+}
+
 /// The elements of parts of the data, each laid out by itself, by columns.
 @c @implementation
 public func tessera_session_query_batch(
@@ -216,6 +244,49 @@ public func tessera_session_resting_offset(
     let resting = try handle.session.restingOffset(
       for: Point(x: x, y: y), velocity: Point(x: velocityX, y: velocityY))
     (restingX.pointee, restingY.pointee) = (resting.x, resting.y)
+  }
+}
+
+/// The result of a published function.
+@c @implementation
+public func tessera_session_call(
+  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ arguments: UnsafePointer<Double>?,
+  _ argumentCount: UInt32, _ result: UnsafeMutablePointer<Double>?, _ resultCount: UInt32
+) -> Int32 {
+  session(pointer) { handle in
+    let name = try Argument.text(name, "function's name")
+    let declared = handle.session.engine.chain.lazy.flatMap(\.publishedFunctions)
+      .first { $0.name == name }
+    // The session reports names that no engine declares.
+    guard let signature = try declared?.parsedSignature else {
+      _ = try handle.session.call(name, [])
+      return
+    }
+    let (wanted, wantedResult) = (
+      signature.arguments.reduce(0) { $0 + $1.width }, signature.result.width
+    )
+    guard argumentCount == UInt32(wanted), resultCount == UInt32(wantedResult) else {
+      throw HostError(
+        .invalidInput,
+        "\(name) is called with \(argumentCount) numbers for a result of \(resultCount); it is "
+          + "\(signature), give \(wanted) and \(wantedResult)")
+    }
+    if wanted > 0 { _ = try Argument.present(arguments, "arguments") }
+    var next = 0
+    let values = try signature.arguments.map { type in
+      defer { next += type.width }
+      let numbers = (next..<next + type.width).map { arguments![$0] }
+      guard let value = Value(type: type, numbers: numbers) else {
+        throw HostError(
+          .invalidInput,
+          "\(name) is called with \(numbers[0].shortText); expected \(type.expectation)")
+      }
+      // The widest of its kind, as the session takes it.
+      return value
+    }
+    let numbers = try handle.session.call(name, values).numbers
+    guard !numbers.isEmpty else { return }
+    try Argument.present(result, "place for the result").update(from: numbers, count: numbers.count)
   }
 }
 

@@ -29,14 +29,51 @@ private func update(
   _ supply: tessera_supply?, _ context: UnsafeMutableRawPointer?,
   _ trackCount: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
-  session(pointer) { handle in
-    let trackCount = try Argument.present(trackCount, "place for the track count")
+  update(pointer, tracks, supply, context, trackCount) { session in
     let count = try Argument.count(editCount, "edit count")
     let edits = UnsafeBufferPointer(
       start: count == 0 ? nil : try Argument.present(edits, "edits"), count: count)
-    let batch = try UpdateBatch(
-      try edits.map { try UpdateOperation($0) }, before: handle.session.itemCounts,
+    return try UpdateBatch(
+      try edits.map { try UpdateOperation($0) }, before: session.itemCounts,
       after: try Argument.itemCounts(itemCounts, sectionCount))
+  }
+}
+
+/// Applies the batch of edits between identities.
+@c @implementation
+public func tessera_session_update_identities(
+  _ pointer: OpaquePointer?, _ before: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ after: UnsafePointer<UnsafePointer<CChar>?>?, _ itemCounts: UnsafePointer<UInt64>?,
+  _ sectionCount: UInt64, _ supply: tessera_supply?, _ context: UnsafeMutableRawPointer?,
+  _ trackCount: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  func identities(
+    _ texts: UnsafePointer<UnsafePointer<CChar>?>?, _ counts: [Int], _ name: StaticString
+  ) throws -> [[String]] {
+    var next = 0
+    return try counts.map { count in
+      defer { next += count }
+      guard count > 0 else { return [] }
+      let texts = try Argument.present(texts, name)
+      return try (next..<next + count).map { try Argument.text(texts[$0], "identity") }
+    }
+  }
+  return update(pointer, .all, supply, context, trackCount) { session in
+    try UpdateBatch(
+      from: try identities(before, session.itemCounts, "identities before"),
+      to: try identities(
+        after, try Argument.itemCounts(itemCounts, sectionCount), "identities after"))
+  }
+}
+
+private func update(
+  _ pointer: OpaquePointer?, _ tracks: UpdateTracks, _ supply: tessera_supply?,
+  _ context: UnsafeMutableRawPointer?, _ trackCount: UnsafeMutablePointer<UInt64>?,
+  _ batch: (Session) throws -> UpdateBatch
+) -> Int32 {
+  session(pointer) { handle in
+    let trackCount = try Argument.present(trackCount, "place for the track count")
+    let batch = try batch(handle.session)
     let animation = try handle.session.update(batch, tracks: tracks) { _ throws(HostError) in
       guard let supply else { return }
       let status = handle.supplying { supply(context, pointer) }

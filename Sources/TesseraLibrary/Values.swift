@@ -43,7 +43,7 @@ public func tessera_session_set_value_choices(
 }
 
 /// A section or item value that a program sets.
-private struct GivenColumn {
+struct GivenColumn {
   let name: String
   private let session: Session
   private let scope: ValueDescription.Scope
@@ -150,12 +150,18 @@ struct NumberReader {
       let bytes = UnsafeRawBufferPointer(start: base, count: count * size)
       return .values(ValueArray(borrowing: bytes, type: type))
     }
-    var builder = ColumnBuilder(type: type, count: count)
-    let invalid = builder.append(rows: count) { place, component in
+    return try column(count: count) { place, component in
       (base + place * stride + component * 8).loadUnaligned(as: Double.self)
     }
-    if let invalid {
-      throw wrong((base + invalid * stride).loadUnaligned(as: Double.self), invalid)
+  }
+
+  /// A column of numbers by row and component.
+  func column(
+    count: Int, _ number: (_ row: Int, _ component: Int) -> Double
+  ) throws(HostError) -> ValueColumn {
+    var builder = ColumnBuilder(type: type, count: count)
+    if let invalid = builder.append(rows: count, number) {
+      throw wrong(number(invalid, 0), invalid)
     }
     return builder.column
   }

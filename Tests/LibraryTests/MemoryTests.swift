@@ -23,7 +23,9 @@ import Testing
   }
 
   /// What the Swift runtime keeps of a type it keeps once, whatever the rounds.
-  @Test(arguments: ["layouts", "changes", "columns"]) func moreWorkNeedsNoMoreMemory(name: String)
+  @Test(arguments: ["layouts", "changes", "columns", "arrow"]) func moreWorkNeedsNoMoreMemory(
+    name: String
+  )
     throws
   {
     let program = try CProgram.fixture(name)

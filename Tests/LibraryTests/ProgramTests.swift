@@ -55,8 +55,9 @@ import Testing
     }
   }
 
-  @Test(arguments: CCompiler.all) func columnsAreTheElements(compiler: CCompiler) throws {
-    let program = try CProgram.fixture("columns", by: compiler)
+  @Test(arguments: ["columns", "arrow"], CCompiler.all)
+  func columnsAreTheElements(name: String, compiler: CCompiler) throws {
+    let program = try CProgram.fixture(name, by: compiler)
     for isolation in compiler.command == "gcc" ? ["0", "2"] : ["0"] {
       let result = try program.run(Prefix.engines, isolation)
       #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")

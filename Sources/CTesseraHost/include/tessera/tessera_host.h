@@ -17,7 +17,8 @@
 // call with that handle unless a comment says otherwise.
 // Threads. A handle may be used by one thread at a time, and different handles by different threads concurrently. Any function can be
 // called from any thread, and there is no global state.
-// Growth. Handles are opaque. Three structs may grow, only at their end: tessera_engine_info, tessera_element and tessera_columns. The program
+// Growth. Handles are opaque. Four structs may grow, only at their end: tessera_engine_info, tessera_declaration,
+// tessera_element and tessera_columns. The program
 // passes the size that it knows; the library writes no more than that, and zeros what it does not know. All other structs are frozen.
 
 #ifndef TESSERA_HOST_H
@@ -31,11 +32,61 @@ extern "C" {
 #endif
 
 #define TESSERA_HOST_MAJOR 0
-#define TESSERA_HOST_MINOR 2
+#define TESSERA_HOST_MINOR 3
 
 // Returns the version of the library: its major * 65536 + its minor. A program runs with a library of the major that it was compiled
 // with, and of that minor or a later one. libtessera.so.N is major N.
 uint32_t tessera_host_version(void);
+
+// ---------------------------------------------------------------- Arrow
+// The structs of the Arrow C data interface and C stream interface, as https://arrow.apache.org/docs/format/CDataInterface.html defines them.
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  const char *format;
+  const char *name;
+  const char *metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema **children;
+  struct ArrowSchema *dictionary;
+  void (*release)(struct ArrowSchema *);
+  void *private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void **buffers;
+  struct ArrowArray **children;
+  struct ArrowArray *dictionary;
+  void (*release)(struct ArrowArray *);
+  void *private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+  int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+  const char *(*get_last_error)(struct ArrowArrayStream *);
+  void (*release)(struct ArrowArrayStream *);
+  void *private_data;
+};
+
+#endif
 
 // ---------------------------------------------------------------- status
 
@@ -177,6 +228,43 @@ int32_t tessera_session_get_engine(tessera_session *session, tessera_engine_info
 // valid until the session is destroyed. Returns null if the session is null or in use.
 const char *tessera_session_get_sandbox(tessera_session *session);
 
+// ---------------------------------------------------------------- declarations
+// What a session's engine and its bases declare.
+
+typedef int32_t tessera_declared;
+#define TESSERA_PARAMETERS ((tessera_declared)0) // that can be set: without those that a derived engine reserves
+#define TESSERA_SECTION_VALUES ((tessera_declared)1)
+#define TESSERA_ITEM_VALUES ((tessera_declared)2)
+#define TESSERA_ATTRIBUTES ((tessera_declared)3) // in the numbering of tessera_session_attribute_name
+#define TESSERA_KINDS ((tessera_declared)4)
+#define TESSERA_DELEGATE_FUNCTIONS ((tessera_declared)5)
+#define TESSERA_PUBLISHED_FUNCTIONS ((tessera_declared)6)
+
+typedef struct tessera_declaration {
+  const char *name;
+  const char *help;     // one sentence, or null
+  const char *type;     // "number", "integer", "bool", "enum", "point", "size", "rect" or "insets"; the signature of a function, such as
+                        // "u8(u32,u32)"; "supplementary" or "decoration" for a kind
+  const char *unit;     // of a parameter, such as "pt", or null
+  const char *engine;   // the id of the engine that declares it
+  const char *fallback; // the parameter that supplies values which are not set, or null
+  uint32_t components;  // how many numbers its type has; 1 for an enum, 0 for functions and kinds
+  uint32_t choice_count;
+  // Of parameters, and `initial` of attributes. A choice is its index among the choices. The limits are infinite where there is none.
+  double initial[4], minimum[4], maximum[4];
+} tessera_declaration;
+
+// Returns how many there are, 0 if the session is null or in use.
+uint32_t tessera_session_declaration_count(tessera_session *session, tessera_declared declared);
+
+// Gets one by its index. Its text is valid until the session is destroyed. `declaration_size` is sizeof *declaration.
+int32_t tessera_session_get_declaration(tessera_session *session, tessera_declared declared, uint32_t index,
+                                        tessera_declaration *declaration, uint64_t declaration_size);
+
+// Returns the name of a choice of a parameter, value or attribute, or null if there is none. The text is valid until the session is
+// destroyed.
+const char *tessera_session_declared_choice(tessera_session *session, tessera_declared declared, uint32_t index, uint32_t choice);
+
 // ---------------------------------------------------------------- input
 // The next query checks these viewport settings, because they are valid only in combination.
 
@@ -219,6 +307,12 @@ int32_t tessera_session_set_values(tessera_session *session, uint32_t scope, con
 int32_t tessera_session_set_value_choices(tessera_session *session, uint32_t scope, const char *name, const char *const *choices,
                                           uint64_t count, uint64_t stride);
 
+// Does the same with an array of the Arrow C data interface, which has a value for each section or item: integers and floating-point numbers of
+// any width or bools for numbers, integers and bools; a fixed-size list of them for points, sizes, rects and insets; utf8 or large_utf8,
+// also with a dictionary, for enums. No value may be null. Both are only read; the program releases them. O(n).
+int32_t tessera_session_set_values_arrow(tessera_session *session, uint32_t scope, const char *name, const struct ArrowSchema *schema,
+                                         const struct ArrowArray *array);
+
 // Implements a delegate function of the engine: receives the numbers of all arguments, and writes those of the result, none for void. The
 // query fails if the result is invalid for its type, or if the callback returns a status other than 0. It is called only during calls with
 // the session, on their thread, possibly for items that the engine has not reached yet. It must return the same result for the same
@@ -232,6 +326,11 @@ int32_t tessera_session_set_delegate(tessera_session *session, const char *name,
 typedef int32_t (*tessera_measure)(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]);
 // Sets what measures items, for engines that size items by their content; with a null `measure`, estimates are used.
 int32_t tessera_session_set_measure(tessera_session *session, tessera_measure measure, void *context);
+
+// Receives the progress of a long call into the engine, 0 to 1. A status other than 0 cancels the call. The rules of delegates apply.
+typedef int32_t (*tessera_progress)(void *context, double progress);
+// Sets or, with a null `progress`, removes it. Engines need not report progress.
+int32_t tessera_session_set_progress(tessera_session *session, tessera_progress progress, void *context);
 
 // ---------------------------------------------------------------- queries
 
@@ -304,6 +403,36 @@ typedef struct tessera_columns {
 int32_t tessera_session_query_columns(tessera_session *session, const double *rect, tessera_columns *columns,
                                       uint64_t columns_size);
 
+// Gets the result of the last query, such as tessera_session_query_all without space for elements, by columns, as
+// tessera_session_query_columns does.
+int32_t tessera_session_get_columns(tessera_session *session, tessera_columns *columns, uint64_t columns_size);
+
+// Gets the column of an attribute of the result of the last query, which is valid as long as the columns: the numbers of its type for each
+// element as double, but int64_t for "integer", uint8_t for "bool" and int32_t for "enum". *values is null if all elements have the initial
+// value of the attribute.
+int32_t tessera_session_get_attribute(tessera_session *session, uint32_t attribute, const void **values);
+
+// Exports the result of the last query as one array of the Arrow C data interface: a struct with a row for each element and the columns
+//
+//     category   dictionary of utf8: "cell", "supplementary", "decoration"
+//     kind       dictionary of utf8; null for cells
+//     section    int64
+//     item       int64
+//     frame      fixed-size list of 4 float64: x, y, width, height
+//     transform  fixed-size list of 16 float64
+//     alpha      float64
+//     z_index    int32
+//     hidden     bool
+//
+// and one for each attribute: float64, int64, bool, a fixed-size list of 2 or 4 float64, or a dictionary of utf8. Of the columns after the
+// frame, those that the engine does not have are left out: all elements then have the default, as in tessera_columns. Frames, transforms,
+// alphas, z indexes and numbers are not copied: the array shares the memory of the result, which nothing changes afterwards, and keeps it
+// until it is released, even if the session is destroyed before. Each array can be released by any thread. `schema` or `array` may be
+// null. O(n).
+int32_t tessera_session_export(tessera_session *session, struct ArrowSchema *schema, struct ArrowArray *array);
+// Exports the same as a stream of one array.
+int32_t tessera_session_export_stream(tessera_session *session, struct ArrowArrayStream *stream);
+
 // The layouts of a batch; each array has an entry for each layout.
 typedef struct tessera_batch {
   uint64_t count;
@@ -357,6 +486,11 @@ const char *tessera_session_attribute_choice(tessera_session *session, uint32_t 
 int32_t tessera_session_resting_offset(tessera_session *session, double x, double y, double velocity_x, double velocity_y,
                                        double *resting_x, double *resting_y);
 
+// Calls a published function of the engine or of one of its bases with the numbers of all arguments, and writes those of the result, none
+// for void. Prepares the layout if needed.
+int32_t tessera_session_call(tessera_session *session, const char *name, const double *arguments, uint32_t argument_count, double *result,
+                             uint32_t result_count);
+
 // ---------------------------------------------------------------- updates
 
 typedef int32_t tessera_operation;
@@ -395,6 +529,12 @@ int32_t tessera_session_update(tessera_session *session, const tessera_edit *edi
 int32_t tessera_session_update_visible(tessera_session *session, const tessera_edit *edits, uint64_t edit_count,
                                        const uint64_t *item_counts, uint64_t section_count, tessera_supply supply, void *context,
                                        uint64_t *track_count);
+
+// The same, with the edits that change the identities of the items before, of all sections in order, into those after. As few items as
+// possible move. Sections are matched by number. An identity that occurs twice before or twice after is TESSERA_HOST_INVALID.
+int32_t tessera_session_update_identities(tessera_session *session, const char *const *before, const char *const *after,
+                                          const uint64_t *item_counts, uint64_t section_count, tessera_supply supply, void *context,
+                                          uint64_t *track_count);
 
 #define TESSERA_STAYS 0u      // in both layouts, moved or not
 #define TESSERA_APPEARS 1u    // `from` is its initial appearance; its identity is the new one

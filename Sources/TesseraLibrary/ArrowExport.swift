@@ -1,0 +1,290 @@
+import CTesseraHost
+import TesseraGeometry
+import TesseraHost
+import TesseraRuntime
+
+/// The last result as an Arrow array.
+@c @implementation
+public func tessera_session_export(
+  _ pointer: OpaquePointer?, _ schema: UnsafeMutablePointer<ArrowSchema>?,
+  _ array: UnsafeMutablePointer<ArrowArray>?
+) -> Int32 {
+  session(pointer) { handle in
+    let table = ArrowColumn(try handle.lastAnswer())
+    schema?.initialize(to: table.schema())
+    array?.initialize(to: table.array())
+  }
+}
+
+/// The last result as a stream of one Arrow array.
+@c @implementation
+public func tessera_session_export_stream(
+  _ pointer: OpaquePointer?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?
+) -> Int32 {
+  session(pointer) { handle in
+    try Argument.present(stream, "stream").initialize(
+      to: ArrowArrayStream(ArrowColumn(try handle.lastAnswer())))
+  }
+}
+
+/// A column, or a table of columns, as Arrow sees it, before it is exported.
+private struct ArrowColumn {
+  private let name: String
+  private let format: String
+  private let length: Int
+  private var nullCount = 0
+  /// The validity first, which has no memory if nothing is null.
+  private var buffers: [ArrowMemory?]
+  private var children: [ArrowColumn] = []
+  /// The values of which the column has indexes; at most one.
+  private var dictionary: [ArrowColumn] = []
+
+  private init(
+    _ name: String, _ format: String, _ length: Int, _ buffers: [ArrowMemory?],
+    children: [ArrowColumn] = [], dictionary: [ArrowColumn] = [], nullCount: Int = 0
+  ) {
+    (self.name, self.format, self.length) = (name, format, length)
+    (self.buffers, self.children, self.dictionary) = (buffers, children, dictionary)
+    self.nullCount = nullCount
+  }
+
+  /// The columns of a result; those that need no conversion share its memory.
+  init(_ elements: Elements) {
+    let memory = elements.memory
+    let count = memory.count
+    func shared(_ base: UnsafeRawPointer) -> ArrowMemory { ArrowMemory(base, of: memory) }
+    func lists(_ name: String, _ width: Int, _ base: UnsafeRawPointer) -> ArrowColumn {
+      let item = ArrowColumn("item", "g", count * width, [nil, shared(base)])
+      return ArrowColumn(name, "+w:\(width)", count, [nil], children: [item])
+    }
+    self.init("", "+s", count, [nil], children: Self.indexPaths(elements))
+    children.append(lists("frame", 4, memory.frames))
+    if let transforms = memory.transforms { children.append(lists("transform", 16, transforms)) }
+    if let alphas = memory.alphas {
+      children.append(ArrowColumn("alpha", "g", count, [nil, shared(alphas)]))
+    }
+    if let zIndexes = memory.zIndexes {
+      children.append(ArrowColumn("z_index", "i", count, [nil, shared(zIndexes)]))
+    }
+    if let hidden = memory.hidden {
+      children.append(
+        ArrowColumn("hidden", "b", count, [nil, ArrowMemory(bits: hidden, count: count)]))
+    }
+    for (declared, column) in zip(memory.declared, memory.attributes) {
+      guard let values = column.values else { continue }
+      let name = declared.name
+      switch declared.type.component {
+      case .truth:
+        let bytes = values.assumingMemoryBound(to: UInt8.self)
+        children.append(
+          ArrowColumn(name, "b", count, [nil, ArrowMemory(bits: bytes, count: count)]))
+      case .choice:
+        children.append(
+          ArrowColumn(
+            name, "i", count, [nil, shared(values)], dictionary: [Self.texts(declared.choices)]))
+      case .double where declared.type.isVector:
+        children.append(lists(name, declared.type.width, values))
+      default:
+        let format = declared.type == .integer ? "l" : "g"
+        children.append(ArrowColumn(name, format, count, [nil, shared(values)]))
+      }
+    }
+  }
+
+  /// The columns of the category, the kind, the section and the item, written out from the runs.
+  private static func indexPaths(_ elements: Elements) -> [ArrowColumn] {
+    let memory = elements.memory
+    let count = memory.count
+    let (categories, kinds) = (ArrowMemory(byteCount: count), ArrowMemory(byteCount: count * 4))
+    let (sections, items) = (ArrowMemory(byteCount: count * 8), ArrowMemory(byteCount: count * 8))
+    let validity = ArrowMemory(byteCount: (count + 7) / 8)
+    let (category, kind) = (categories.room(of: Int8.self), kinds.room(of: Int32.self))
+    let (section, item) = (sections.room(of: Int64.self), items.room(of: Int64.self))
+    let bits = validity.room(of: UInt8.self)
+    var cellCount = 0
+    for run in memory.runs {
+      (category + run.row).update(repeating: Int8(run.category.rawValue), count: run.count)
+      (section + run.row).update(repeating: Int64(run.section), count: run.count)
+      let first = Int64(run.firstItem) - Int64(run.row)
+      for row in run.row..<run.row + run.count { item[row] = first + Int64(row) }
+      if run.category == .cell {
+        (kind + run.row).update(repeating: 0, count: run.count)
+        cellCount += run.count
+      } else {
+        (kind + run.row).update(repeating: Int32(run.kind), count: run.count)
+        for row in run.row..<run.row + run.count { bits[row / 8] |= 1 << UInt8(row % 8) }
+      }
+    }
+    return [
+      ArrowColumn(
+        "category", "c", count, [nil, categories],
+        dictionary: [texts(["cell", "supplementary", "decoration"])]),
+      ArrowColumn(
+        "kind", "i", count, [validity, kinds], dictionary: [texts(elements.kinds.map(\.name))],
+        nullCount: cellCount),
+      ArrowColumn("section", "l", count, [nil, sections]),
+      ArrowColumn("item", "l", count, [nil, items]),
+    ]
+  }
+
+  private static func texts(_ texts: [String]) -> ArrowColumn {
+    let offsets = ArrowMemory(byteCount: (texts.count + 1) * 4)
+    let bytes = ArrowMemory(byteCount: texts.reduce(0) { $0 + $1.utf8.count })
+    var end = 0
+    for (place, text) in texts.enumerated() {
+      for byte in text.utf8 {
+        bytes.room(of: UInt8.self)[end] = byte
+        end += 1
+      }
+      offsets.room(of: Int32.self)[place + 1] = Int32(end)
+    }
+    return ArrowColumn("", "u", texts.count, [nil, offsets, bytes])
+  }
+
+  /// The schema, which the caller releases.
+  func schema() -> ArrowSchema {
+    let parts = children.map { $0.schema() }
+    let node = ArrowNode(parts, dictionary.first.map { $0.schema() })
+    let (format, name) = (node.keep(text: format), node.keep(text: name))
+    return ArrowSchema(
+      format: format, name: name, metadata: nil,
+      flags: buffers[0] == nil ? 0 : Int64(ARROW_FLAG_NULLABLE), n_children: Int64(parts.count),
+      children: node.children, dictionary: node.dictionary,
+      release: { schema in
+        guard let schema, let data = schema.pointee.private_data else { return }
+        let node = Unmanaged<ArrowNode<ArrowSchema>>.fromOpaque(data).takeRetainedValue()
+        node.release { part in part.pointee.release.map { $0(part) } }
+        (schema.pointee.private_data, schema.pointee.release) = (nil, nil)
+      }, private_data: Unmanaged.passRetained(node).toOpaque())
+  }
+
+  /// The array, which the caller releases.
+  func array() -> ArrowArray {
+    let node = ArrowNode(children.map { $0.array() }, dictionary.first.map { $0.array() })
+    return ArrowArray(
+      length: Int64(length), null_count: Int64(nullCount), offset: 0,
+      n_buffers: Int64(buffers.count), n_children: Int64(children.count),
+      buffers: node.keep(buffers), children: node.children, dictionary: node.dictionary,
+      release: { array in
+        guard let array, let data = array.pointee.private_data else { return }
+        let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeRetainedValue()
+        node.release { part in part.pointee.release.map { $0(part) } }
+        (array.pointee.private_data, array.pointee.release) = (nil, nil)
+      }, private_data: Unmanaged.passRetained(node).toOpaque())
+  }
+}
+
+/// What an exported struct refers to, until it is released.
+private final class ArrowNode<Part> {
+  let children: UnsafeMutablePointer<UnsafeMutablePointer<Part>?>
+  let dictionary: UnsafeMutablePointer<Part>?
+  private let childCount: Int
+  private var memory: [ArrowMemory?] = []
+  private var addresses: UnsafeMutablePointer<UnsafeRawPointer?>?
+  private var texts = TextStore()
+
+  init(_ parts: [Part], _ dictionary: Part?) {
+    func place(_ part: Part) -> UnsafeMutablePointer<Part> {
+      let place = UnsafeMutablePointer<Part>.allocate(capacity: 1)
+      place.initialize(to: part)
+      return place
+    }
+    childCount = parts.count
+    children = .allocate(capacity: max(1, parts.count))
+    for (number, part) in parts.enumerated() { (children + number).initialize(to: place(part)) }
+    self.dictionary = dictionary.map(place)
+  }
+
+  deinit {
+    for number in 0..<childCount { children[number]?.deallocate() }
+    children.deallocate()
+    dictionary?.deallocate()
+    addresses?.deallocate()
+  }
+
+  /// Releases the children and the dictionary, unless the consumer moved them elsewhere.
+  func release(_ release: (UnsafeMutablePointer<Part>) -> Void) {
+    for number in 0..<childCount { children[number].map(release) }
+    dictionary.map(release)
+  }
+
+  func keep(text: String) -> UnsafePointer<CChar>? { texts.pointer(to: text) }
+
+  func keep(_ buffers: [ArrowMemory?]) -> UnsafeMutablePointer<UnsafeRawPointer?> {
+    let addresses = UnsafeMutablePointer<UnsafeRawPointer?>.allocate(capacity: buffers.count)
+    for (number, buffer) in buffers.enumerated() {
+      (addresses + number).initialize(to: buffer.map { UnsafeRawPointer($0.base) })
+    }
+    (memory, self.addresses) = (buffers, addresses)
+    return addresses
+  }
+}
+
+/// Memory of a column: that of a result, which it keeps, or its own.
+private final class ArrowMemory {
+  let base: UnsafeMutableRawPointer
+  private let owner: ElementColumns?
+
+  init(_ base: UnsafeRawPointer, of owner: ElementColumns) {
+    (self.base, self.owner) = (UnsafeMutableRawPointer(mutating: base), owner)
+  }
+
+  /// Creates memory of zeros, in whole blocks of 64 bytes as the format recommends.
+  init(byteCount: Int) {
+    let size = max(64, (byteCount + 63) / 64 * 64)
+    base = .allocate(byteCount: size, alignment: 64)
+    base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    owner = nil
+  }
+
+  /// Creates a bit for each byte of 0 or 1.
+  convenience init(bits bytes: UnsafePointer<UInt8>, count: Int) {
+    self.init(byteCount: (count + 7) / 8)
+    let bits = room(of: UInt8.self)
+    for place in 0..<count { bits[place / 8] |= bytes[place] << UInt8(place % 8) }
+  }
+
+  deinit { if owner == nil { base.deallocate() } }
+
+  func room<Item>(of _: Item.Type) -> UnsafeMutablePointer<Item> {
+    base.assumingMemoryBound(to: Item.self)
+  }
+}
+
+/// What a stream still has to return.
+private final class ArrowStreamState {
+  let table: ArrowColumn
+  var isDone = false
+
+  init(_ table: ArrowColumn) { self.table = table }
+
+  static func of(_ stream: UnsafeMutablePointer<ArrowArrayStream>?) -> ArrowStreamState? {
+    stream?.pointee.private_data.map {
+      Unmanaged<ArrowStreamState>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+}
+
+extension ArrowArrayStream {
+  fileprivate init(_ table: ArrowColumn) {
+    // 22 is EINVAL: a stream that was released.
+    self.init(
+      get_schema: { stream, schema in
+        guard let state = ArrowStreamState.of(stream), let schema else { return 22 }
+        schema.initialize(to: state.table.schema())
+        return 0
+      },
+      get_next: { stream, array in
+        guard let state = ArrowStreamState.of(stream), let array else { return 22 }
+        array.initialize(to: state.isDone ? ArrowArray() : state.table.array())
+        state.isDone = true
+        return 0
+      },
+      get_last_error: { _ in nil },
+      release: { stream in
+        guard let stream, let data = stream.pointee.private_data else { return }
+        Unmanaged<ArrowStreamState>.fromOpaque(data).release()
+        (stream.pointee.private_data, stream.pointee.release) = (nil, nil)
+      }, private_data: Unmanaged.passRetained(ArrowStreamState(table)).toOpaque())
+  }
+}

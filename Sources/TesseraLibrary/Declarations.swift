@@ -1,0 +1,140 @@
+import CTesseraHost
+import TesseraHost
+
+/// The count of declarations of a sort.
+@c @implementation
+public func tessera_session_declaration_count(
+  _ pointer: OpaquePointer?, _ declared: tessera_declared
+) -> UInt32 {
+  var count = 0
+  _ = session(pointer) { count = try Declaration.all(declared, of: $0.session.engine.chain).count }
+  return UInt32(count)
+}
+
+/// A declaration.
+@c @implementation
+public func tessera_session_get_declaration(
+  _ pointer: OpaquePointer?, _ declared: tessera_declared, _ index: UInt32,
+  _ declaration: UnsafeMutablePointer<tessera_declaration>?, _ declarationSize: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    let room = try ProgramStruct(declaration, size: declarationSize, "declaration")
+    let all = try Declaration.all(declared, of: handle.session.engine.chain)
+    guard index < UInt32(all.count) else {
+      throw Misuse("there is no declaration \(index); the engine has \(all.count)")
+    }
+    room.write(tessera_declaration(all[Int(index)], &handle.texts))
+  }
+}
+
+/// The name of a choice of a declaration.
+@c @implementation
+public func tessera_session_declared_choice(
+  _ pointer: OpaquePointer?, _ declared: tessera_declared, _ index: UInt32, _ choice: UInt32
+) -> UnsafePointer<CChar>? {
+  var text: UnsafePointer<CChar>?
+  _ = session(pointer) { handle in
+    let all = try Declaration.all(declared, of: handle.session.engine.chain)
+    guard index < UInt32(all.count), choice < UInt32(all[Int(index)].choices.count) else { return }
+    text = handle.texts.pointer(to: all[Int(index)].choices[Int(choice)])
+  }
+  return text
+}
+
+/// What an engine of a chain declares, whatever its sort.
+private struct Declaration {
+  let name: String
+  let engine: String
+  var help: String?
+  var type: String
+  var unit: String?
+  var fallback: String?
+  var components = 0
+  var choices: [String] = []
+  var initial: Value?
+  var minimum: [Double] = []
+  var maximum: [Double] = []
+
+  /// All declarations of a sort, those of the most derived engine first; of one name, its.
+  static func all(
+    _ declared: tessera_declared, of chain: [EngineDescription]
+  ) throws -> [Declaration] {
+    var seen: Set<String> = []
+    return try chain.enumerated().flatMap { depth, engine in
+      try list(declared, of: engine, below: chain.prefix(depth)).filter {
+        seen.insert($0.name).inserted
+      }
+    }
+  }
+
+  private static func list(
+    _ declared: tessera_declared, of engine: EngineDescription,
+    below derived: ArraySlice<EngineDescription>
+  ) throws -> [Declaration] {
+    let id = engine.id
+    switch declared {
+    case TESSERA_PARAMETERS:
+      return engine.parameters.compactMap { parameter in
+        let given = derived.flatMap(\.defaults).filter { $0.name == parameter.name }
+        guard !given.contains(where: \.isOwned) else { return nil }
+        return Declaration(
+          name: parameter.name, engine: id, help: parameter.help, type: parameter.type.name,
+          unit: parameter.unit, components: parameter.type.width, choices: parameter.choices,
+          initial: given.first?.value ?? parameter.initial, minimum: parameter.minimum,
+          maximum: parameter.maximum)
+      }
+    case TESSERA_SECTION_VALUES, TESSERA_ITEM_VALUES:
+      let values = declared == TESSERA_ITEM_VALUES ? engine.itemValues : engine.sectionValues
+      return values.map { value in
+        Declaration(
+          name: value.name, engine: id, help: value.help, type: value.type.name,
+          fallback: value.fallback, components: value.type.width, choices: value.choices)
+      }
+    case TESSERA_ATTRIBUTES:
+      return engine.attributes.map { attribute in
+        Declaration(
+          name: attribute.name, engine: id, help: attribute.help, type: attribute.type.name,
+          components: attribute.type.width, choices: attribute.choices, initial: attribute.initial)
+      }
+    case TESSERA_KINDS:
+      return engine.kinds.map {
+        Declaration(name: $0.name, engine: id, type: $0.category.name)
+      }
+    case TESSERA_DELEGATE_FUNCTIONS, TESSERA_PUBLISHED_FUNCTIONS:
+      let functions =
+        declared == TESSERA_PUBLISHED_FUNCTIONS
+        ? engine.publishedFunctions : engine.delegateFunctions
+      return functions.map {
+        Declaration(name: $0.name, engine: id, help: $0.help, type: $0.signature)
+      }
+    default:
+      throw Misuse(
+        "the declarations are \(declared); give TESSERA_PARAMETERS to "
+          + "TESSERA_PUBLISHED_FUNCTIONS, 0 to 6")
+    }
+  }
+
+  /// The numbers of the initial value; a choice is its index.
+  var initialNumbers: [Double] {
+    guard case .choice(let name)? = initial else { return initial?.numbers ?? [] }
+    return [choices.firstIndex(of: name).map(Double.init) ?? 0]
+  }
+}
+
+extension tessera_declaration {
+  fileprivate init(_ declaration: Declaration, _ texts: inout TextStore) {
+    func four(_ numbers: [Double], else missing: Double) -> (Double, Double, Double, Double) {
+      func number(_ index: Int) -> Double { index < numbers.count ? numbers[index] : missing }
+      return (number(0), number(1), number(2), number(3))
+    }
+    self.init(
+      name: texts.pointer(to: declaration.name), help: texts.pointer(to: declaration.help),
+      type: texts.pointer(to: declaration.type), unit: texts.pointer(to: declaration.unit),
+      engine: texts.pointer(to: declaration.engine),
+      fallback: texts.pointer(to: declaration.fallback),
+      components: UInt32(declaration.components), choice_count: UInt32(declaration.choices.count),
+      initial: four(declaration.initialNumbers, else: 0),
+      minimum: four(declaration.minimum, else: -.infinity),
+      maximum: four(declaration.maximum, else: .infinity))
+  }
+}

@@ -1,0 +1,291 @@
+// arrow FOLDER ISOLATION [ROUNDS]: what is exported as Arrow is the result of the query; everything is released once, in any order; what is
+// imported is what was set by numbers.
+#include "checks.h"
+
+static const char *text_of(const struct ArrowArray *texts, int64_t index, char *room) {
+  const int32_t *ends = texts->buffers[1];
+  const size_t length = (size_t)(ends[index + 1] - ends[index]);
+  memcpy(room, (const char *)texts->buffers[2] + ends[index], length);
+  room[length] = 0;
+  return room;
+}
+
+static int64_t place_of(const struct ArrowSchema *schema, const char *name) {
+  for (int64_t place = 0; place < schema->n_children; place++)
+    if (!strcmp(schema->children[place]->name, name)) return place;
+  return -1;
+}
+
+// The doubles of a column, or of the lists of one; null if there is none.
+static const double *doubles(const struct ArrowSchema *schema, const struct ArrowArray *array, const char *name, const char *format) {
+  const int64_t place = place_of(schema, name);
+  if (place < 0) return NULL;
+  const struct ArrowArray *column = array->children[place];
+  CHECK(!strcmp(schema->children[place]->format, format) && column->length == array->length && column->null_count == 0);
+  if (column->n_children == 0) return column->buffers[1];
+  CHECK(!strcmp(schema->children[place]->children[0]->format, "g") && column->n_buffers == 1);
+  CHECK(column->children[0]->length == array->length * atoi(format + 3));
+  return column->children[0]->buffers[1];
+}
+
+static int bit(const struct ArrowArray *column, int buffer, int64_t row) {
+  return ((const uint8_t *)column->buffers[buffer])[row / 8] >> row % 8 & 1;
+}
+
+// Compares the export with the elements and attributes of the same query.
+static void compares(tessera_session *session) {
+  static const char *const categories[] = {"cell", "supplementary", "decoration"};
+  static tessera_element elements[2000];
+  uint64_t count = 0, copied = 0;
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  DONE(session, tessera_session_query_all(session, elements, sizeof *elements, 2000, &count));
+  CHECK(count <= 2000);
+  DONE(session, tessera_session_export(session, &schema, &array));
+  CHECK(!strcmp(schema.format, "+s") && array.length == (int64_t)count && array.n_children == schema.n_children);
+  CHECK(array.n_buffers == 1 && !array.buffers[0] && array.offset == 0);
+  const double *frames = doubles(&schema, &array, "frame", "+w:4"), *transforms = doubles(&schema, &array, "transform", "+w:16");
+  const double *alphas = doubles(&schema, &array, "alpha", "g");
+  const int64_t z_indexes = place_of(&schema, "z_index"), hidden = place_of(&schema, "hidden");
+  const struct ArrowArray *category = array.children[0], *kind = array.children[1];
+  CHECK(!strcmp(schema.children[1]->name, "kind") && schema.children[1]->flags == ARROW_FLAG_NULLABLE);
+  int64_t nulls = 0;
+  char room[64];
+  for (uint64_t place = 0; place < count; place++) {
+    const tessera_element *element = &elements[place];
+    CHECK(is_at(element, frames[4 * place], frames[4 * place + 1], frames[4 * place + 2], frames[4 * place + 3]));
+    CHECK(is(text_of(category->dictionary, ((const int8_t *)category->buffers[1])[place], room), categories[element->category]));
+    if (bit(kind, 0, (int64_t)place))
+      CHECK(is(text_of(kind->dictionary, ((const int32_t *)kind->buffers[1])[place], room), tessera_session_kind_name(session, element->kind)));
+    else
+      CHECK(element->kind == TESSERA_NO_KIND), nulls++;
+    CHECK(((const int64_t *)array.children[2]->buffers[1])[place] == (int64_t)element->section);
+    CHECK(((const int64_t *)array.children[3]->buffers[1])[place] == (int64_t)element->item);
+    CHECK(element->alpha == (alphas ? alphas[place] : 1));
+    CHECK(!transforms || !memcmp(element->transform, &transforms[16 * place], sizeof element->transform));
+    CHECK(element->z_index == (z_indexes < 0 ? 0 : ((const int32_t *)array.children[z_indexes]->buffers[1])[place]));
+    CHECK((int)element->hidden == (hidden < 0 ? 0 : bit(array.children[hidden], 1, (int64_t)place)));
+  }
+  CHECK(kind->null_count == nulls);
+  for (uint32_t number = 0; number < tessera_session_attribute_count(session); number++) {
+    tessera_declaration declared;
+    DONE(session, tessera_session_get_declaration(session, TESSERA_ATTRIBUTES, number, &declared, sizeof declared));
+    CHECK(is(declared.name, tessera_session_attribute_name(session, number)) && declared.components <= 4);
+    const void *values = NULL;
+    DONE(session, tessera_session_get_attribute(session, number, &values));
+    const int64_t at = place_of(&schema, declared.name);
+    CHECK((at >= 0) == (values != NULL));
+    if (at < 0) continue;
+    const struct ArrowArray *column = array.children[at];
+    for (uint64_t place = 0; place < count; place++) {
+      double numbers[4];
+      DONE(session, tessera_session_copy_attribute(session, number, place, numbers, declared.components, 1, &copied));
+      if (is(declared.type, "bool")) {
+        CHECK(bit(column, 1, (int64_t)place) == (int)numbers[0] && ((const uint8_t *)values)[place] == (uint8_t)numbers[0]);
+      } else if (is(declared.type, "enum")) {
+        const int32_t choice = ((const int32_t *)column->buffers[1])[place];
+        CHECK(choice == (int32_t)numbers[0] && ((const int32_t *)values)[place] == choice);
+        CHECK(is(text_of(column->dictionary, choice, room), tessera_session_declared_choice(session, TESSERA_ATTRIBUTES, number, (uint32_t)choice)));
+      } else {
+        const double *found = column->n_children ? column->children[0]->buffers[1] : column->buffers[1];
+        CHECK(found == values && !memcmp(&found[place * declared.components], numbers, declared.components * sizeof(double)));
+      }
+    }
+  }
+  // A consumer may move a child and release the parent, and the other way around.
+  struct ArrowArray moved = *array.children[4];
+  array.children[4]->release = NULL;
+  struct ArrowSchema moved_schema = *schema.children[4];
+  schema.children[4]->release = NULL;
+  array.release(&array);
+  schema.release(&schema);
+  CHECK(!array.release && !schema.release);
+  CHECK(count == 0 || ((const double *)moved.children[0]->buffers[1])[0] == elements[0].x);
+  CHECK(!strcmp(moved_schema.name, "frame"));
+  moved.release(&moved);
+  moved_schema.release(&moved_schema);
+  CHECK(!moved.release && !moved_schema.release);
+}
+
+static void compares_engines(tessera_engines *engines) {
+  const char *const names[] = {"grid", "flow", "mosaic", "table", "cover-flow", "aspect-flow"};
+  for (size_t name = 0; name < sizeof names / sizeof *names; name++) {
+    tessera_session *session = session_of(engines, names[name], 1);
+    const uint64_t counts[] = {120, 0, 3, 77};
+    DONE(session, tessera_session_set_sections(session, counts, 4));
+    compares(session);
+    DONE(session, tessera_session_set_direction(session, TESSERA_RIGHT_TO_LEFT));
+    compares(session);
+    DONE(session, tessera_session_set_sections(session, NULL, 0));
+    compares(session);
+    tessera_session_destroy(session);
+  }
+}
+
+// By hand, from the README of grid: cells of 50, 10 apart, two to a line of 130.
+static void outlives_the_session(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "grid", 3);
+  struct ArrowArray array;
+  struct ArrowArrayStream stream;
+  FAILS(session, TESSERA_HOST_MISUSED, "query the session first", tessera_session_export(session, NULL, &array));
+  DONE(session, tessera_session_set_bounds(session, 130, 100));
+  tessera_columns columns;
+  uint64_t count = 0;
+  DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
+  DONE(session, tessera_session_get_columns(session, &columns, sizeof columns));
+  CHECK(count == 3 && columns.count == 3);
+  DONE(session, tessera_session_export(session, NULL, &array));
+  DONE(session, tessera_session_export_stream(session, &stream));
+  CHECK(array.children[4]->children[0]->buffers[1] == columns.frames);
+  // Later results are elsewhere.
+  DONE(session, tessera_session_set_bounds(session, 60, 100));
+  DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
+  CHECK(array.children[4]->children[0]->buffers[1] != columns.frames);
+  tessera_session_destroy(session);
+  const double expected[] = {0, 0, 50, 50, 60, 0, 50, 50, 0, 60, 50, 50};
+  CHECK(!memcmp(array.children[4]->children[0]->buffers[1], expected, sizeof expected));
+  array.release(&array);
+
+  struct ArrowSchema schema;
+  CHECK(stream.get_schema(&stream, &schema) == 0 && !strcmp(schema.format, "+s") && schema.n_children == 5);
+  schema.release(&schema);
+  CHECK(stream.get_next(&stream, &array) == 0 && array.length == 3);
+  struct ArrowArray end;
+  CHECK(stream.get_next(&stream, &end) == 0 && !end.release && !stream.get_last_error(&stream));
+  stream.release(&stream);
+  CHECK(!stream.release && !memcmp(array.children[4]->children[0]->buffers[1], expected, sizeof expected));
+  array.release(&array);
+}
+
+static void keep_schema(struct ArrowSchema *schema) { (void)schema; }
+static void keep_array(struct ArrowArray *array) { (void)array; }
+
+// An array of this program, of one format and with one buffer of values.
+static int32_t import(tessera_session *session, const char *name, const char *format, int width, const void *values, int64_t offset, int64_t count) {
+  struct ArrowSchema item = {.format = format, .release = keep_schema}, *items = &item;
+  char list[16];
+  snprintf(list, sizeof list, "+w:%d", width);
+  struct ArrowSchema lists = {.format = list, .n_children = 1, .children = &items, .release = keep_schema};
+  const void *buffers[] = {NULL, values};
+  struct ArrowArray numbers = {.length = width ? count * width : count, .n_buffers = 2, .buffers = buffers, .release = keep_array};
+  struct ArrowArray *children = &numbers;
+  const void *none[] = {NULL};
+  struct ArrowArray array = {.length = count, .offset = offset, .n_buffers = 1, .n_children = 1, .buffers = none, .children = &children, .release = keep_array};
+  if (width) {
+    numbers.length = (offset + count) * width;
+    return tessera_session_set_values_arrow(session, TESSERA_ITEM, name, &lists, &array);
+  }
+  numbers.offset = offset;
+  return tessera_session_set_values_arrow(session, TESSERA_ITEM, name, &item, &numbers);
+}
+
+// By hand, from the README of table: rows of their heights, one below the other.
+static void imports(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "table", 3);
+  const double doubles[] = {9, 10, 20, 30};
+  const float floats[] = {9, 10, 20, 30};
+  const int8_t bytes[] = {9, 10, 20, 30};
+  const uint16_t words[] = {9, 10, 20, 30};
+  const int64_t longs[] = {9, 10, 20, 30};
+  const struct { const char *format; const void *values; } forms[] = {{"g", doubles}, {"f", floats}, {"c", bytes}, {"S", words}, {"l", longs}};
+  for (size_t form = 0; form < sizeof forms / sizeof *forms; form++) {
+    tessera_element element;
+    DONE(session, import(session, "height", forms[form].format, 0, forms[form].values, 1, 3));
+    DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 2, &element, sizeof element));
+    CHECK(element.height == 30);
+    DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, &element, sizeof element));
+    CHECK(element.height == 10);
+    DONE(session, import(session, "height", "g", 0, (const double[]){1, 1, 1}, 0, 3));
+  }
+  FAILS(session, TESSERA_HOST_INVALID, "height has 2 values for 3 items", import(session, "height", "g", 0, doubles, 0, 2));
+  FAILS(session, TESSERA_HOST_INVALID, "the format \"u\"", import(session, "height", "u", 0, doubles, 0, 3));
+  FAILS(session, TESSERA_HOST_INVALID, "the format \"+w:2\"", import(session, "height", "g", 2, doubles, 0, 3));
+  FAILS(session, TESSERA_HOST_INVALID, "\"heigth\"", import(session, "heigth", "g", 0, doubles, 0, 3));
+
+  const uint8_t validity = 5;
+  const void *buffers[] = {&validity, doubles};
+  struct ArrowSchema schema = {.format = "g", .flags = ARROW_FLAG_NULLABLE, .release = keep_schema};
+  struct ArrowArray array = {.length = 3, .null_count = -1, .n_buffers = 2, .buffers = buffers, .release = keep_array};
+  FAILS(session, TESSERA_HOST_INVALID, "height is null at index 1; give a value for each",
+        tessera_session_set_values_arrow(session, TESSERA_ITEM, "height", &schema, &array));
+  array.release = NULL;
+  FAILS(session, TESSERA_HOST_MISUSED, "released", tessera_session_set_values_arrow(session, TESSERA_ITEM, "height", &schema, &array));
+  FAILS(session, TESSERA_HOST_MISUSED, "null", tessera_session_set_values_arrow(session, TESSERA_ITEM, "height", NULL, &array));
+  tessera_session_destroy(session);
+
+  session = session_of(engines, "flow", 2);
+  const float sizes[] = {1, 1, 30, 40, 50, 60};
+  tessera_element element;
+  DONE(session, import(session, "size", "f", 2, sizes, 1, 2));
+  DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 1, &element, sizeof element));
+  CHECK(element.width == 50 && element.height == 60);
+  FAILS(session, TESSERA_HOST_INVALID, "a fixed-size list of 2 numbers (width, height)", import(session, "size", "f", 0, sizes, 0, 2));
+  tessera_session_destroy(session);
+}
+
+// From the declarations of cover-flow and of flow, its base.
+static void declares(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "cover-flow", 5);
+  tessera_declaration declared;
+  int seen = 0;
+  const uint32_t count = tessera_session_declaration_count(session, TESSERA_PARAMETERS);
+  for (uint32_t index = 0; index < count; index++) {
+    DONE(session, tessera_session_get_declaration(session, TESSERA_PARAMETERS, index, &declared, sizeof declared));
+    CHECK(declared.name && declared.help && declared.type && declared.engine && declared.components > 0);
+    if (is(declared.name, "itemSize")) {
+      seen++;
+      CHECK(is(declared.type, "size") && is(declared.unit, "pt") && is(declared.engine, "org.tessera.flow"));
+      CHECK(declared.initial[0] == 180 && declared.initial[1] == 180 && declared.minimum[1] == 0 && isinf(declared.maximum[0]));
+    }
+    CHECK(strcmp(declared.name, "headerReferenceSize") || is(declared.type, "size"));
+  }
+  CHECK(seen == 1);
+  DONE(session, tessera_session_get_declaration(session, TESSERA_PUBLISHED_FUNCTIONS, 0, &declared, sizeof declared));
+  CHECK(is(declared.name, "restingOffset") && is(declared.type, "point(f64,f64)"));
+  CHECK(tessera_session_declaration_count(session, TESSERA_KINDS) == 2);
+  FAILS(session, TESSERA_HOST_MISUSED, "there is no declaration 2", tessera_session_get_declaration(session, TESSERA_KINDS, 2, &declared, sizeof declared));
+  FAILS(session, TESSERA_HOST_MISUSED, "0 to 6", tessera_session_get_declaration(session, 7, 0, &declared, sizeof declared));
+  CHECK(!tessera_session_declaration_count(NULL, TESSERA_KINDS) && !tessera_session_declared_choice(session, TESSERA_KINDS, 9, 0));
+
+  const double proposed[] = {100, 0};
+  double resting[2] = {-1, -1};
+  DONE(session, tessera_session_call(session, "restingOffset", proposed, 2, resting, 2));
+  CHECK(resting[0] >= 0 && resting[1] == 0);
+  FAILS(session, TESSERA_HOST_INVALID, "point(f64,f64), give 2 and 2", tessera_session_call(session, "restingOffset", proposed, 1, resting, 2));
+  FAILS(session, TESSERA_HOST_INVALID, "\"restingOfset\"", tessera_session_call(session, "restingOfset", proposed, 2, resting, 2));
+  tessera_session_destroy(session);
+}
+
+// By hand: of a, b, c, d the item b goes, d moves to the front and e is new.
+static void updates(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "grid", 4);
+  const char *const before[] = {"a", "b", "c", "d"}, *const after[] = {"d", "a", "c", "e"}, *const twice[] = {"d", "a", "a", "e"};
+  const uint64_t counts = 4;
+  uint64_t tracks = 0;
+  DONE(session, tessera_session_update_identities(session, before, after, &counts, 1, NULL, NULL, &tracks));
+  CHECK(tracks == 5);
+  tessera_element from[5], to[5];
+  uint32_t fates[5];
+  DONE(session, tessera_session_copy_tracks(session, 0, from, to, fates, sizeof *from, 5, &tracks));
+  int fate_counts[3] = {0, 0, 0};
+  for (int track = 0; track < 5; track++) fate_counts[fates[track]]++;
+  CHECK(fate_counts[TESSERA_STAYS] == 3 && fate_counts[TESSERA_APPEARS] == 1 && fate_counts[TESSERA_DISAPPEARS] == 1);
+  CHECK(fates[0] == TESSERA_STAYS && from[0].item == 3 && to[0].item == 0);
+  FAILS(session, TESSERA_HOST_INVALID, "\"a\"", tessera_session_update_identities(session, after, twice, &counts, 1, NULL, NULL, &tracks));
+  FAILS(session, TESSERA_HOST_MISUSED, "identities after", tessera_session_update_identities(session, after, NULL, &counts, 1, NULL, NULL, &tracks));
+  tessera_session_destroy(session);
+}
+
+int main(int argc, char **argv) {
+  const int rounds = argc > 3 ? atoi(argv[3]) : 1;
+  for (int round = 0; round < rounds; round++) {
+    tessera_engines *engines = engines_in(argv[1], atoi(argv[2]));
+    compares_engines(engines);
+    outlives_the_session(engines);
+    imports(engines);
+    declares(engines);
+    updates(engines);
+    tessera_engines_destroy(engines);
+  }
+  return failures ? 1 : 0;
+}

@@ -45,6 +45,7 @@ let package = Package(
     .library(name: "TesseraLibrary", type: .static, targets: ["TesseraLibrary"]),
     .executable(name: "tessera", targets: ["tessera"]),
     .executable(name: "tessera-worker", targets: ["tessera-worker"]),
+    .executable(name: "tessera-pictures", targets: ["tessera-pictures"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -82,6 +83,8 @@ let package = Package(
       name: "TesseraDrawing", dependencies: ["TesseraHost"], resources: [.embedInCode("Page")]),
     .executableTarget(
       name: "tessera-worker", dependencies: ["TesseraWorker", "TesseraExamination"]),
+    // Loads libraries for pictures as it runs, so that building needs none of them.
+    .executableTarget(name: "tessera-pictures", linkerSettings: [.linkedLibrary("m")]),
     .executableTarget(
       name: "isolation-figures", dependencies: ["TesseraHost"], path: "Tools/IsolationFigures"),
     .executableTarget(

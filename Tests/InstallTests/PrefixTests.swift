@@ -5,7 +5,8 @@ import Testing
 /// What lies in a prefix, and that the command there finds it wherever it is moved.
 @Suite struct PrefixTests {
   static let parts = [
-    "bin/tessera", "libexec/tessera/tessera-worker", "lib/tessera/libTesseraFlow.so",
+    "bin/tessera", "libexec/tessera/tessera-worker",
+    "libexec/tessera/tessera-pictures", "lib/tessera/libTesseraFlow.so",
     "lib/libtessera.so.0", "lib/libtessera.so", "lib/pkgconfig/tessera-host.pc",
     "include/tessera/tessera_host.h",
     "include/tessera/tessera.h", "include/tessera/tessera.hpp", "include/tessera/ext/query.h",
@@ -22,7 +23,8 @@ import Testing
     for part in Self.parts { #expect(installed.paths.contains(part), "\(part)") }
     for (path, entry) in installed.entries {
       let isProgram = [
-        "bin/tessera", "libexec/tessera/tessera-worker", "lib/libtessera.so.0",
+        "bin/tessera", "libexec/tessera/tessera-worker", "libexec/tessera/tessera-pictures",
+        "lib/libtessera.so.0",
       ].contains(path)
       switch entry {
       case .folder(let mode): #expect(mode == 0o755, "\(path)")

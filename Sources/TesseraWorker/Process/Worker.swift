@@ -538,16 +538,16 @@ private struct Deadline {
   }
 }
 
-/// Finds the worker's program.
+/// Finds the programs that are installed with a host.
 package enum WorkerProgram {
-  package static let name = "tessera-worker"
-
-  /// The path of the program: in the folder of the library that contains this code, in the folder of
+  /// The path of a program, by default the one that runs engines: in the folder of the library that contains this code, in the folder of
   /// the running program, in `../libexec/tessera` from either, or in `libexec/tessera` of `~/.local`,
   /// `/usr/local` or `/usr`.
   ///
   /// - Throws: `.notFound` if it is in none of them.
-  package static func find() throws(HostError) -> String {
+  package static func find(
+    _ name: String = "tessera-worker", which purpose: String = "runs engines"
+  ) throws(HostError) -> String {
     var folders: [String] = []
     for file in [ownFile, runningFile].compactMap({ $0 }) {
       let folder = parent(of: file)
@@ -564,7 +564,7 @@ package enum WorkerProgram {
     }
     throw HostError(
       .notFound,
-      "\(name), which runs engines, is not in \(folders.joined(separator: " or "))",
+      "\(name), which \(purpose), is not in \(folders.joined(separator: " or "))",
       .locateWorker)
   }
 

@@ -152,6 +152,22 @@ extension LayoutResult {
     }
   }
 
+  /// Draws the elements as a picture of pixels or a page, from the SVG.
+  func draw(as format: PictureProgram.Format, to destination: Destination) throws {
+    try PictureProgram().draw(as: format, scale: scale, to: destination.output) { svg in
+      try writeSVG(to: Destination(output: svg, isOnTerminal: false))
+    }
+  }
+
+  /// The display scale, in pixels per point.
+  private var scale: Double {
+    switch self {
+    case .layout(let layout): layout.scenario.surroundings.scale
+    case .animation(let animation), .moment(let animation, _):
+      animation.scenario.surroundings.scale
+    }
+  }
+
   /// Writes a page that draws the elements or plays the animation.
   func writeHTML(to destination: Destination) throws {
     func write(_ bytes: UnsafeRawBufferPointer) throws { try destination.output.write(bytes) }

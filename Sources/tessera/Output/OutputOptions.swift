@@ -64,6 +64,8 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
     LayoutFormat("csv", "csv", holdsAnimations: false) { try $0.write(as: .csv, to: $1) },
     LayoutFormat("svg", "svg") { try $0.writeSVG(to: $1) },
     LayoutFormat("html", "html") { try $0.writeHTML(to: $1) },
+    LayoutFormat("png", "png", holdsAnimations: false) { try $0.draw(as: .png, to: $1) },
+    LayoutFormat("pdf", "pdf", holdsAnimations: false) { try $0.draw(as: .pdf, to: $1) },
   ]
   /// The default on a terminal.
   static let table = LayoutFormat("table", "txt") { try $0.writeTable(to: $1) }

@@ -1,0 +1,44 @@
+// tessera-pictures, the one place where libraries for pictures are used: it runs as a process of its own, so that neither their start-up nor a
+// fault in a decoder reaches the command.
+//
+// A request is a name with arguments; it reads standard input to its end and writes its answer to standard output. A failure is one sentence on
+// standard error and an exit status of sysexits.h: 64 for a wrong request, 65 for wrong input, 69 for a missing library, 70 for a failure of one.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sysexits.h>
+
+// Writes a sentence to standard error and ends the process.
+_Noreturn void fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Takes away what no request needs: memory and time without limit, programs, sockets, and changes to files.
+void confine(void);
+
+// A function of a library, and where its address is stored.
+typedef struct {
+  const char *name;
+  void *function;
+} library_function;
+
+// Loads a library, or ends the process with a sentence that names its Debian package. The list of functions ends with a null name.
+void load_library(const char *file, const char *package, const library_function *functions);
+
+typedef struct {
+  uint8_t *bytes;
+  size_t count;
+} input;
+
+// Reads standard input to its end.
+input read_input(void);
+
+// Writes bytes to standard output.
+void write_output(const void *bytes, size_t count);
+
+// A number above 0 as an argument; ends the process if it is none.
+double positive_argument(const char *name, const char *text);
+
+// The requests.
+
+// draw png|pdf SCALE: an SVG document from standard input as a picture with SCALE pixels, or points of the page, for each unit.
+void draw(int count, char **arguments);

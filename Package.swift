@@ -127,7 +127,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
 // A release build optimizes what is tested, not the tests, which compile faster this way.
 let testSettings: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 package.targets.append(
-  .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings))
+  .target(name: "TestSupport", dependencies: ["TesseraGeometry"], path: "Tests/TestSupport"))
 for test in testTargets {
   package.targets.append(
     .testTarget(

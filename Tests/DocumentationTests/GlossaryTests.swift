@@ -3,12 +3,15 @@ import TestSupport
 import Testing
 
 @Suite struct GlossaryTests {
+  /// Read once: the sources are long.
+  private static let sources = Result { try SourceNames(in: "Sources") }
+
   private let page: String
   private let sources: SourceNames
 
   init() throws {
     page = try DocumentationTool.text("Documentation/Glossary.md")
-    sources = try SourceNames(in: "Sources")
+    sources = try Self.sources.get()
   }
 
   /// Whether a quoted name is a declaration, an id, a command or a file.

@@ -42,12 +42,7 @@ enum Laws {
 
   /// A query returns the elements whose frames meet the rect, in the order of all elements.
   static func checkQuery(_ session: Session, _ rect: Rect, _ all: [Element]) throws {
-    let expected = all.filter { element in
-      let frame = element.frame
-      return frame.width > 0 && frame.height > 0 && rect.width > 0 && rect.height > 0
-        && frame.x < rect.x + rect.width && rect.x < frame.x + frame.width
-        && frame.y < rect.y + rect.height && rect.y < frame.y + frame.height
-    }
+    let expected = FrameScan.rows(of: all.map(\.frame), in: rect).map { all[$0] }
     let found = Array(try session.elements(in: rect))
     guard found != expected else { return }
     let missing = expected.filter { !found.contains($0) }.prefix(2)

@@ -232,22 +232,15 @@ private final class Indexed {
   /// Compares queries with a scan.
   func check(_ queries: [Rect], _ note: @autoclosure () -> String) {
     for query in queries {
-      let found = rows(in: query)
-      let expected = frames.indices.filter { Self.meet(frames[$0], query) }
+      let (found, expected) = (rows(in: query), FrameScan.rows(of: frames, in: query))
       #expect(found == expected, "\(note()), \(query)")
     }
   }
 
   /// An empty list may have no address.
   private func withFrames(_ body: (UnsafePointer<Rect>) -> Void) {
-    (frames + [.zero]).withUnsafeBufferPointer { body($0.baseAddress!) }
-  }
-
-  /// Half-open rects: touching edges do not intersect, and empty rects intersect nothing.
-  private static func meet(_ left: Rect, _ right: Rect) -> Bool {
-    left.width > 0 && left.height > 0 && right.width > 0 && right.height > 0
-      && left.x < right.x + right.width && right.x < left.x + left.width
-      && left.y < right.y + right.height && right.y < left.y + left.height
+    guard !frames.isEmpty else { return withUnsafePointer(to: .zero) { body($0) } }
+    frames.withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 }
 

@@ -1,0 +1,17 @@
+import TesseraGeometry
+
+/// The oracle of queries: a comparison with every frame, optimized because there are many.
+public enum FrameScan {
+  /// The rows whose frames intersect a rect.
+  ///
+  /// Both are half-open: touching edges do not intersect, and empty rects intersect nothing.
+  public static func rows(of frames: [Rect], in rect: Rect) -> [Int] {
+    guard rect.width > 0, rect.height > 0 else { return [] }
+    return frames.indices.filter { row in
+      let frame = frames[row]
+      return frame.width > 0 && frame.height > 0
+        && frame.x < rect.x + rect.width && rect.x < frame.x + frame.width
+        && frame.y < rect.y + rect.height && rect.y < frame.y + frame.height
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import TesseraGeometry
 import TesseraHost
+import TestSupport
 
 /// The rules that the layouts of every engine follow.
 enum Laws {

@@ -69,10 +69,10 @@ extension LayoutWriter {
     appendHead(to: &output)
     output.append(",\"elements\":[" as StaticString)
     var isFirst = true
-    for element in elements {
+    try append(elements, to: &output) { (output) in
       output.append(isFirst ? "\n" as StaticString : ",\n" as StaticString)
       isFirst = false
-      append(element, to: &output)
+    } after: { (output) in
       try output.flush(to: sink)
     }
     output.append(isFirst ? "]}\n" as StaticString : "\n]}\n" as StaticString)
@@ -85,12 +85,43 @@ extension LayoutWriter {
     var output = OutputBytes()
     appendHead(to: &output)
     output.append("}\n" as StaticString)
-    for element in elements {
-      append(element, to: &output)
+    try append(elements, to: &output) { _ in
+    } after: { (output) in
       output.append("\n" as StaticString)
       try output.flush(to: sink)
     }
     try output.flush(to: sink, atLeast: 1)
+  }
+
+  /// Appends each element as an object, with what comes before and after it.
+  @inline(__always)
+  private func append(
+    _ elements: some Collection<Element>, to output: inout OutputBytes,
+    before: (inout OutputBytes) -> Void, after: (inout OutputBytes) throws -> Void
+  ) rethrows {
+    guard let plain = elements as? Elements, plain.attributes.isEmpty, texts.isEmpty,
+      !plain.columns.contains(.transform)
+    else {
+      for element in elements {
+        before(&output)
+        append(element, to: &output)
+        try after(&output)
+      }
+      return
+    }
+    // By columns, without an element for each object.
+    let memory = plain.memory
+    for place in plain.indices {
+      before(&output)
+      output.append("{" as StaticString)
+      output.appendMembers(of: plain.identity(at: place))
+      output.append("," as StaticString)
+      output.appendMembers(
+        plain.frame(at: place), zIndex: memory.zIndexes.map { Int($0[place]) } ?? 0,
+        alpha: memory.alphas?[place] ?? 1, isHidden: memory.hidden?[place] == 1)
+      output.append("}" as StaticString)
+      try after(&output)
+    }
   }
 
   /// Appends an element as an object.

@@ -149,24 +149,29 @@ extension OutputBytes {
 
   /// Appends the frame and the attributes of an element, without the braces.
   mutating func appendMembers(of element: Element, attributes: [AttributeDescription]) {
-    let frame = element.frame
-    append("\"frame\":[" as StaticString)
-    append(frame)
-    append("]" as StaticString)
-    if element.zIndex != 0 {
-      append(",\"zIndex\":" as StaticString)
-      append(Int64(element.zIndex))
-    }
-    if element.alpha != 1 {
-      append(",\"alpha\":" as StaticString)
-      append(element.alpha)
-    }
-    if element.isHidden { append(",\"hidden\":true" as StaticString) }
+    appendMembers(
+      element.frame, zIndex: element.zIndex, alpha: element.alpha, isHidden: element.isHidden)
     if element.transform != .identity {
       append(",\"transform3D\":" as StaticString)
       append(list: element.transform.elements)
     }
     if !element.attributes.isEmpty { append(element.attributes, attributes) }
+  }
+
+  /// Appends a frame and what is beside it, without the braces and without default values.
+  mutating func appendMembers(_ frame: Rect, zIndex: Int, alpha: Double, isHidden: Bool) {
+    append("\"frame\":[" as StaticString)
+    append(frame)
+    append("]" as StaticString)
+    if zIndex != 0 {
+      append(",\"zIndex\":" as StaticString)
+      append(Int64(zIndex))
+    }
+    if alpha != 1 {
+      append(",\"alpha\":" as StaticString)
+      append(alpha)
+    }
+    if isHidden { append(",\"hidden\":true" as StaticString) }
   }
 
   private mutating func append(_ values: [Value], _ attributes: [AttributeDescription]) {

@@ -86,8 +86,12 @@ struct FieldScanner {
     return Literal.number(text())
   }
 
+  @inline(__always)
   private mutating func skipPlain() {
-    while position < bytes.count, !isEnd(bytes[position]) { position += 1 }
+    // Digits and points, which most fields consist of, are neither separators nor ends of lines.
+    var place = position
+    while place < bytes.count, bytes[place] &- 0x2E < 12 || !isEnd(bytes[place]) { place &+= 1 }
+    position = place
   }
 
   private mutating func skipQuoted() throws(HostError) {
@@ -368,18 +372,18 @@ enum DecimalText {
     if isNegative { place += 1 }
     let first = place
     var (number, fraction): (UInt64, Int) = (0, 0)
-    while place < bytes.count, bytes[place] &- zero < 10, place - first < 16 {
+    while place < bytes.count, bytes[place] &- zero < 10 {
       number = number &* 10 &+ UInt64(bytes[place] &- zero)
-      place += 1
+      place &+= 1
     }
     var digits = place - first
     guard digits > 0 else { return nil }
     if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
       place += 1
       let point = place
-      while place < bytes.count, bytes[place] &- zero < 10, place - point < 16 {
+      while place < bytes.count, bytes[place] &- zero < 10 {
         number = number &* 10 &+ UInt64(bytes[place] &- zero)
-        place += 1
+        place &+= 1
       }
       fraction = place - point
       guard fraction > 0 else { return nil }

@@ -48,7 +48,7 @@ final class Justified: ReusableLayout {
     let width = input.extent.width
     var earlier = trace
     trace = nil
-    if earlier?.width != width || input.change.what.contains(.parameters) { earlier = nil }
+    if earlier?.width != width || input.change.what.contains(.parameters) { earlier?.forgetPlaces() }
     guard targetRowHeight > 0 else {
       throw .invalidValue("targetRowHeight is \(describe(targetRowHeight)); it must be above 0")
     }
@@ -121,12 +121,18 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
 struct Trace {
   let width: Double
   var sections: [SectionTrace]
+
+  /// Keeps only the memory of searches.
+  mutating func forgetPlaces() {
+    for section in sections.indices { sections[section].start = nil }
+  }
 }
 
 /// How a section was laid out.
 struct SectionTrace {
-  /// The y at which its cells begin and end.
-  var start = 0.0
+  /// The y at which its cells begin; nil if the next prepare lays out all of them.
+  var start: Double?
+  /// The y at which its cells end.
   var end = 0.0
   /// The greatest x of a cell.
   var reach = 0.0
@@ -151,7 +157,10 @@ extension Justified {
     // A row without room reaches further than others, so that it cannot be left out.
     if let before, before.start == start, before.reach <= input.extent.width + 1e-6 {
       let unchanged = input.change.unchangedItems(inSection: section)
-      if unchanged == .max, rows.kept == items.count { return before }
+      if unchanged == .max, rows.kept == items.count {
+        output.leave(rows, first: items.count)
+        return before
+      }
       kept = min(rows.kept, unchanged, items.count)
       placed.reach = before.reach
     }
@@ -169,11 +178,13 @@ extension Justified {
       before = nil
       try search.run(style, placer, from: kept, output)
       place = try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
-        let chosen = search.rows(style, placer, frames, kept: kept)
-        return try placer.place(chosen, &frames, from: start, output)
+        let isLastOpen = search.chooseRows(style, placer, frames, kept: kept)
+        return try placer.place(
+          search.bounds, isLastOpen: isLastOpen, &frames, from: start, output)
       }
       if items.count >= Self.itemsWorthKeeping { placed.search = search }
     }
+    output.leave(rows, first: min(kept, place.first))
     placed.end = place.bottom
     placed.reach = max(placed.reach, place.reach)
     guard placed.reach.isFinite else {

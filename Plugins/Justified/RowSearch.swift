@@ -16,8 +16,11 @@ struct RowSearch {
     var rows: Int32 = 0
   }
 
-  /// For no items, for one, and so on.
+  /// For no items, for one, and so on, up to `known`; the rest is memory for more.
   private var best: [Best] = [Best()]
+  private var known = 0
+  /// Where the chosen rows begin and, after the last one, end; without those that stay as they were.
+  private(set) var bounds: [Int32] = []
   private var ranking = RowRanking()
 
   /// Costs that differ by less are equal: the rest is rounding.
@@ -33,17 +36,16 @@ struct RowSearch {
     guard count < Int32.max else {
       throw .invalidValue("section \(placer.section) has \(count) items; balance at most 2 billion")
     }
-    let known = min(kept, best.count - 1)
-    ranking.forget(after: known, best)
-    best.removeSubrange((known + 1)...)
-    best.append(contentsOf: repeatElement(Best(), count: count - known))
+    let first = min(kept, known)
+    ranking.forget(after: first, best)
+    best.append(contentsOf: repeatElement(Best(), count: max(0, count + 1 - best.count)))
     var ranking = RowRanking()
     swap(&ranking, &self.ranking)
     var costs: [Double] = []
     var span = best.mutableSpan
     var work = 0
     let frees = (0..<32).map { style.free($0) }
-    for item in known..<count {
+    for item in first..<count {
       _ = try placer.ratio(item)
       let longest: Int
       if let found = Self.findBest(ofLast: item + 1, span, style, placer, frees.span) {
@@ -59,6 +61,7 @@ struct RowSearch {
       try output.progress(Double(placer.items.lowerBound + item) / Double(placer.total))
     }
     self.ranking = ranking
+    known = count
   }
 
   /// The best rows of the first `end` items, and the number of items that the longest last row has;
@@ -162,40 +165,37 @@ struct RowSearch {
       cost: costs[chosen], first: Int32(truncatingIfNeeded: first), rows: best[first].rows &+ 1)
   }
 
-  /// The rows from the first one on that is not as it was.
-  struct Rows {
-    /// Where they begin and, after the last one, end.
-    let bounds: [Int32]
-    let isLastOpen: Bool
-  }
-
-  /// The best rows.
+  /// Chooses the best rows, from the first one on that is not as it was.
   ///
   /// - Parameters:
   ///   - frames: The frames before.
   ///   - kept: The number of items at the start that did not change.
-  mutating func rows(
+  /// - Returns: Whether the last row need not fill the width.
+  mutating func chooseRows(
     _ style: RowStyle, _ placer: RowPlacer, _ frames: borrowing MutableSpan<Rect>, kept: Int
-  ) -> Rows {
+  ) -> Bool {
     let count = placer.ratios.count
     var costs: [Double] = []
-    var ranking = RowRanking()
+    var (ranking, bounds) = (RowRanking(), [Int32]())
     swap(&ranking, &self.ranking)
+    swap(&bounds, &self.bounds)
     let span = best.mutableSpan
     let longest = Self.findCosts(&costs, ofLast: count, span, style, placer, isLastRow: true)
     var first = Int(Self.best(of: costs, longest, ofLast: count, span, &ranking).first)
     var sum = 0.0
     for item in first..<count { sum += placer.ratios[item] }
     let isLastOpen = style.free(count - first) / sum >= style.target
-    var bounds = [Int32(truncatingIfNeeded: count), Int32(truncatingIfNeeded: first)]
+    bounds.removeAll(keepingCapacity: true)
+    bounds.append(Int32(truncatingIfNeeded: count))
+    bounds.append(Int32(truncatingIfNeeded: first))
     // A row that began here before has the same rows above it.
     while first > 0, first >= kept || frames[first].y == frames[first - 1].y {
       first = Int(span[first].first)
       bounds.append(Int32(truncatingIfNeeded: first))
     }
     bounds.reverse()
-    self.ranking = ranking
-    return Rows(bounds: bounds, isLastOpen: isLastOpen)
+    (self.ranking, self.bounds) = (ranking, bounds)
+    return isLastOpen
   }
 }
 

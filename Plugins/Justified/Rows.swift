@@ -29,14 +29,11 @@ struct RowStyle {
     let free = available - Double(count &- 1) * interitemSpacing
     return free > 0 ? free : 0
   }
-
-  /// The sum of aspect ratios at which a row of so many items has the target height.
-  @inline(__always) func ideal(_ count: Int) -> Double { free(count) / target }
 }
 
 /// A row of a section's items.
 struct Row {
-  let items: Range<Int>
+  let first, end: Int
   /// The sum of their aspect ratios.
   let sum: Double
   /// Whether it is a last row that need not fill the width.
@@ -55,6 +52,8 @@ struct RowPlacer {
 
   /// How far rows have come.
   struct Place {
+    /// The first item that was placed.
+    let first: Int
     /// The bottom of the last row.
     var bottom = 0.0
     /// The greatest x of a cell.
@@ -82,16 +81,18 @@ struct RowPlacer {
   private func place(
     below first: Int, _ frames: borrowing MutableSpan<Rect>, start: Double
   ) -> Place {
-    guard first > 0 else { return Place(top: start) }
+    guard first > 0 else { return Place(first: 0, top: start) }
     let before = frames[first - 1]
-    return Place(top: before.y + before.height + style.lineSpacing, height: before.height)
+    return Place(
+      first: first, top: before.y + before.height + style.lineSpacing, height: before.height)
   }
 
   /// Writes the frames of a row, and moves below it.
-  @inline(__always) private func add(
-    _ row: Row, at place: inout Place, _ frames: inout MutableSpan<Rect>
+  ///
+  /// - Parameter free: The width that it leaves for its items.
+  @inline(__always) func add(
+    _ row: Row, free: Double, at place: inout Place, _ frames: inout MutableSpan<Rect>
   ) {
-    let free = style.free(row.items.count)
     let natural = free / row.sum
     var x = style.left
     // One instruction each, unlike min and max, which order equal numbers.
@@ -101,7 +102,7 @@ struct RowPlacer {
     if row.isOpen, style.lastRow != .fill {
       height = min(place.height ?? style.target, natural)
       scale = height
-      let width = row.sum * scale + Double(row.items.count - 1) * style.interitemSpacing
+      let width = row.sum * scale + Double(row.end - row.first - 1) * style.interitemSpacing
       let rest = max(0, style.available - width)
       switch style.lastRow {
       case .leading, .fill: break
@@ -109,18 +110,21 @@ struct RowPlacer {
       case .trailing: x += rest
       }
     }
-    if scale.isFinite {
-      for item in row.items {
+    var item = row.first
+    if scale <= .greatestFiniteMagnitude {
+      while item < row.end {
         let width = ratios[item] * scale
         frames[item] = Rect(x: x, y: place.top, width: width, height: height)
         x += width + style.interitemSpacing
+        item &+= 1
       }
     } else {
       // So narrow that their height is beyond numbers.
-      for item in row.items {
+      while item < row.end {
         let width = ratios[item] / row.sum * free
         frames[item] = Rect(x: x, y: place.top, width: width, height: height)
         x += width + style.interitemSpacing
+        item &+= 1
       }
     }
     x -= style.interitemSpacing
@@ -151,53 +155,63 @@ extension RowPlacer {
     var first = max(0, kept - 1)
     while first > 0, frames[first - 1].y == frames[first].y { first -= 1 }
     // Most rows have few items, and a division would take longer than everything else.
-    let known = (0..<32).map { style.ideal($0) }
-    let ideals = known.span
-    func ideal(_ count: Int) -> Double {
-      count < ideals.count ? ideals[unchecked: count] : style.ideal(count)
+    let frees = (0..<32).map { style.free($0) }
+    let (known, count, least, most) = (frees.span, frames.count, style.least, style.most)
+    let placer = self
+    func free(_ count: Int) -> Double {
+      count < known.count ? known[unchecked: count] : placer.style.free(count)
     }
     var place = place(below: first, frames, start: start)
-    var (sum, reported) = (0.0, first)
-    var item = first
-    while item < frames.count {
-      let ratio = try ratio(item)
-      let joined = sum + ratio
-      if joined < style.least {
+    var (sum, reported, item) = (0.0, first, first)
+    while item < count {
+      let joined = try sum + placer.ratio(item)
+      if joined < least {
         sum = joined
-        // A processor guesses well whether there are items, but not how wide they are.
-      } else if item > first, joined > style.most,
-        (joined - ideal(item &- first &+ 1)).magnitude > (sum - ideal(item &- first)).magnitude
-      {
-        add(Row(items: first..<item, sum: sum), at: &place, &frames)
-        (first, sum) = (item, 0)
-        // The item begins the next row, by the same rules.
+        item &+= 1
         continue
-      } else {
-        add(Row(items: first..<item &+ 1, sum: joined), at: &place, &frames)
-        (first, sum) = (item + 1, 0)
-        try report(item, since: &reported, output)
       }
-      item += 1
+      let length = item &- first
+      // A processor guesses well whether there are items, but not how wide they are.
+      if length > 0, joined > most,
+        (joined - free(length &+ 1) / style.target).magnitude
+          > (sum - free(length) / style.target).magnitude
+      {
+        // The item begins the next row, by the same rules.
+        placer.add(Row(first: first, end: item, sum: sum), free: free(length), at: &place, &frames)
+      } else {
+        item &+= 1
+        placer.add(
+          Row(first: first, end: item, sum: joined), free: free(length &+ 1), at: &place, &frames)
+      }
+      (first, sum) = (item, 0)
+      try report(item, since: &reported, output)
     }
     if first < item {
-      add(Row(items: first..<item, sum: sum, isOpen: true), at: &place, &frames)
+      placer.add(
+        Row(first: first, end: item, sum: sum, isOpen: true), free: free(item - first), at: &place,
+        &frames)
     }
     return place
   }
 
   /// Places rows that were searched for.
+  ///
+  /// - Parameter bounds: Where they begin and, after the last one, end.
   func place(
-    _ rows: RowSearch.Rows, _ frames: inout MutableSpan<Rect>, from start: Double, _ output: Output
+    _ bounds: [Int32], isLastOpen: Bool, _ frames: inout MutableSpan<Rect>, from start: Double,
+    _ output: Output
   ) throws(LayoutFailure) -> Place {
-    var first = Int(rows.bounds[0])
+    var first = Int(bounds[0])
     var place = place(below: first, frames, start: start)
     var reported = first
-    for bound in rows.bounds.dropFirst() {
+    for bound in bounds.dropFirst() {
       let end = Int(bound)
       var sum = 0.0
       for item in first..<end { sum += ratios[item] }
-      let isOpen = rows.isLastOpen && end == frames.count
-      add(Row(items: first..<end, sum: sum, isOpen: isOpen), at: &place, &frames)
+      let isOpen = isLastOpen && end == frames.count
+      add(
+        Row(first: first, end: end, sum: sum, isOpen: isOpen), free: style.free(end - first),
+        at: &place, &frames)
       first = end
       try report(end, since: &reported, output)
     }

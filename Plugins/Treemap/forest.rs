@@ -56,8 +56,9 @@ impl Forest {
             self.sections.push(Section { items: items.clone(), groups, total: 0.0 });
             let column = parents.slice(items.clone());
             let is_flat = column.constant() == Some(-1) || column.iter().all(|parent| parent == -1);
-            if is_flat && weights[items.clone()].iter().all(|weight| *weight > 0.0) {
-                self.sections[section].total = weights[items].iter().sum();
+            let summary = Summary::of(&weights[items]);
+            if is_flat && summary.least > 0.0 {
+                self.sections[section].total = summary.sum;
                 continue;
             }
             if u32::try_from(weights.len()).is_err() {
@@ -178,6 +179,37 @@ impl Forest {
     /// descendants.
     pub fn children(&self, group: &Group) -> (&[u32], &[f64]) {
         (&self.children[group.children()], &self.totals[group.children()])
+    }
+}
+
+/// What weights are like, found in one pass. Those that are no numbers count only in the sum.
+pub struct Summary {
+    /// Infinite if there are none.
+    pub least: f64,
+    /// 0 if none is above it.
+    pub greatest: f64,
+    pub sum: f64,
+}
+
+impl Summary {
+    pub fn of(weights: &[f64]) -> Summary {
+        // Four at once, because each step waits for the one before.
+        let (mut least, mut greatest, mut sum) = ([f64::INFINITY; 4], [0.0; 4], [0.0; 4]);
+        let mut add = |lane: usize, weight: f64| {
+            least[lane] = if weight < least[lane] { weight } else { least[lane] };
+            greatest[lane] = if weight > greatest[lane] { weight } else { greatest[lane] };
+            sum[lane] += weight;
+        };
+        let fours = weights.chunks_exact(4);
+        fours.remainder().iter().for_each(|&weight| add(0, weight));
+        for four in fours {
+            (0..4).for_each(|lane| add(lane, four[lane]));
+        }
+        Summary {
+            least: least.into_iter().fold(f64::INFINITY, f64::min),
+            greatest: greatest.into_iter().fold(0.0, f64::max),
+            sum: sum.into_iter().sum(),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ mod tiling;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use forest::Forest;
+use forest::{Forest, Summary};
 use tessera::*;
 use tiling::{inset, Tiler, Tiling};
 
@@ -131,11 +131,8 @@ impl Treemap {
             Some(weights) => Cow::Borrowed(weights),
             None => Cow::Owned(column.iter().collect()),
         };
-        // As whole numbers, doubles that are not negative have the same order, and those that are
-        // negative or not finite come after them.
-        let most = weights.iter().fold(0, |most, weight| weight.to_bits().max(most));
-        let mut greatest = f64::from_bits(most);
-        if most >= f64::INFINITY.to_bits() {
+        let Summary { least, greatest, sum } = Summary::of(&weights);
+        if least < 0.0 || greatest == f64::INFINITY || sum.is_nan() {
             let is_weight = |weight: &f64| *weight >= 0.0 && weight.is_finite();
             if let Some(index) = weights.iter().position(|weight| !is_weight(weight)) {
                 let place = input.place(index);
@@ -144,8 +141,6 @@ impl Treemap {
                     place.item, place.section, weights[index]
                 )));
             }
-            // They are 0, but negative.
-            greatest = weights.iter().fold(0.0, |most: f64, weight| weight.max(most));
         }
         if greatest > 0.0 && !(1e-140..1e140).contains(&greatest) {
             for weight in weights.to_mut() {

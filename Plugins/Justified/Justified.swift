@@ -48,7 +48,9 @@ final class Justified: ReusableLayout {
     let width = input.extent.width
     var earlier = trace
     trace = nil
-    if earlier?.width != width || input.change.what.contains(.parameters) { earlier?.forgetPlaces() }
+    if earlier?.width != width || input.change.what.contains(.parameters) {
+      earlier?.forgetPlaces()
+    }
     guard targetRowHeight > 0 else {
       throw .invalidValue("targetRowHeight is \(describe(targetRowHeight)); it must be above 0")
     }
@@ -134,7 +136,7 @@ struct SectionTrace {
   var start: Double?
   /// The y at which its cells end.
   var end = 0.0
-  /// The greatest x of a cell.
+  /// The greatest x of a cell in a row without room for its items.
   var reach = 0.0
   /// The search for balanced rows, if it takes long enough to be continued.
   var search: RowSearch?

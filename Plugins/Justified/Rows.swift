@@ -56,7 +56,7 @@ struct RowPlacer {
     let first: Int
     /// The bottom of the last row.
     var bottom = 0.0
-    /// The greatest x of a cell.
+    /// The greatest x of a cell in a row without room for its items.
     var reach = 0.0
     /// The top of the next row.
     fileprivate var top = 0.0
@@ -127,8 +127,8 @@ struct RowPlacer {
         item &+= 1
       }
     }
-    x -= style.interitemSpacing
-    place.reach = x > place.reach ? x : place.reach
+    // Others do not reach further than the width that there is.
+    if !(free > 0) { place.reach = max(place.reach, x - style.interitemSpacing) }
     place.bottom = place.top + height
     place.top = place.bottom + style.lineSpacing
     place.height = height
@@ -155,41 +155,39 @@ extension RowPlacer {
     var first = max(0, kept - 1)
     while first > 0, frames[first - 1].y == frames[first].y { first -= 1 }
     // Most rows have few items, and a division would take longer than everything else.
-    let frees = (0..<32).map { style.free($0) }
-    let (known, count, least, most) = (frees.span, frames.count, style.least, style.most)
-    let placer = self
-    func free(_ count: Int) -> Double {
-      count < known.count ? known[unchecked: count] : placer.style.free(count)
-    }
+    let known = (0..<32).map { (free: style.free($0), ideal: style.free($0) / style.target) }
+    let (widths, count, most, placer) = (known.span, frames.count, style.most, self)
+    // The next number is not below the least sum.
+    let below = style.least.nextDown
     var place = place(below: first, frames, start: start)
-    var (sum, reported, item) = (0.0, first, first)
-    while item < count {
-      let joined = try sum + placer.ratio(item)
-      if joined < least {
+    guard first < count else { return place }
+    var (reported, ratio) = (first, try placer.ratio(first))
+    while first < count {
+      var (sum, length) = (ratio, 1)
+      while first &+ length < count {
+        ratio = try placer.ratio(first &+ length)
+        let joined = sum + ratio
+        if joined > below {
+          let isKnown = length &+ 1 < widths.count
+          let ideal = isKnown ? widths[unchecked: length].ideal : style.free(length) / style.target
+          let next =
+            isKnown ? widths[unchecked: length &+ 1].ideal : style.free(length &+ 1) / style.target
+          // The row ends if it is wide enough, or if this item would make it too wide and take it
+          // further from the target. That is one condition, because processors do not guess well
+          // how wide items are.
+          let farther = (joined - next).magnitude - (sum - ideal).magnitude
+          let excess = joined - most < farther ? joined - most : farther
+          if (sum - below > excess ? sum - below : excess) > 0 { break }
+        }
         sum = joined
-        item &+= 1
-        continue
+        length &+= 1
       }
-      let length = item &- first
-      // A processor guesses well whether there are items, but not how wide they are.
-      if length > 0, joined > most,
-        (joined - free(length &+ 1) / style.target).magnitude
-          > (sum - free(length) / style.target).magnitude
-      {
-        // The item begins the next row, by the same rules.
-        placer.add(Row(first: first, end: item, sum: sum), free: free(length), at: &place, &frames)
-      } else {
-        item &+= 1
-        placer.add(
-          Row(first: first, end: item, sum: joined), free: free(length &+ 1), at: &place, &frames)
-      }
-      (first, sum) = (item, 0)
-      try report(item, since: &reported, output)
-    }
-    if first < item {
-      placer.add(
-        Row(first: first, end: item, sum: sum, isOpen: true), free: free(item - first), at: &place,
-        &frames)
+      let end = first &+ length
+      let row = Row(first: first, end: end, sum: sum, isOpen: end == count && sum <= below)
+      let free = length < widths.count ? widths[unchecked: length].free : style.free(length)
+      placer.add(row, free: free, at: &place, &frames)
+      first = end
+      try report(first, since: &reported, output)
     }
     return place
   }

@@ -1,0 +1,203 @@
+import CTesseraSystem
+import TesseraGeometry
+
+/// A tree of bounding boxes with sixteen children per node, over leaves that can be added, removed
+/// and changed at the end.
+final class BoxTree {
+  static let fanOut = 16
+
+  /// Boxes in groups of sixteen: the minX of all in a group, then their minY, maxX and maxY.
+  private struct Level {
+    var groups: UnsafeMutablePointer<Float>
+    var count = 0
+    var capacity = 0
+
+    static let groupSize = 4 * fanOut
+
+    subscript(place: Int) -> Box {
+      get {
+        let first = groups + (place >> 4 * Level.groupSize + place & 15)
+        return Box(
+          minX: first[0], minY: first[fanOut], maxX: first[2 * fanOut], maxY: first[3 * fanOut])
+      }
+      nonmutating set {
+        let first = groups + (place >> 4 * Level.groupSize + place & 15)
+        first[0] = newValue.minX
+        first[fanOut] = newValue.minY
+        first[2 * fanOut] = newValue.maxX
+        first[3 * fanOut] = newValue.maxY
+      }
+    }
+  }
+
+  /// The leaves, and the levels above them; the last level has one box.
+  @exclusivity(unchecked) private var levels: ContiguousArray<Level> = []
+
+  deinit { for level in levels { level.groups.deallocate() } }
+
+  var leafCount: Int { levels.first?.count ?? 0 }
+
+  subscript(leaf: Int) -> Box {
+    get { levels[0][leaf] }
+    set { levels[0][leaf] = newValue }
+  }
+
+  /// Sets the number of leaves; the first ones keep their boxes.
+  func resize(leafCount: Int) {
+    var (number, count) = (0, leafCount)
+    while count > 0 {
+      if number == levels.count { levels.append(Level(groups: .allocate(capacity: 0))) }
+      resize(number, count)
+      number += 1
+      guard count > 1 else { break }
+      count = (count + Self.fanOut - 1) / Self.fanOut
+    }
+    while levels.count > number { levels.removeLast().groups.deallocate() }
+  }
+
+  private func resize(_ number: Int, _ count: Int) {
+    let level = levels[number]
+    if count > level.capacity || 4 * count < level.capacity {
+      // A first size without slack: most layouts never grow.
+      let groupCount = ((level.capacity == 0 ? count : count + count / 8) + 15) / 16
+      let groups = UnsafeMutablePointer<Float>.allocate(capacity: groupCount * Level.groupSize)
+      let kept = (min(count, level.count) + 15) / 16
+      groups.update(from: level.groups, count: kept * Level.groupSize)
+      level.groups.deallocate()
+      levels[number] = Level(groups: groups, capacity: groupCount * 16)
+    }
+    levels[number].count = count
+    // The last group is always whole.
+    for place in count..<(count + 15) / 16 * 16 { levels[number][place] = .nothing }
+  }
+
+  /// Computes the boxes above some leaves.
+  ///
+  /// Those at the end have to be among them if there are more or fewer leaves than before.
+  func refresh(_ leaves: Range<Int>) {
+    var (first, end) = (leaves.lowerBound, leaves.upperBound)
+    for number in levels.indices.dropFirst() {
+      let (below, level) = (levels[number - 1], levels[number])
+      first /= Self.fanOut
+      end = min((end + Self.fanOut - 1) / Self.fanOut, level.count)
+      for place in first..<end {
+        var box = Box.nothing
+        box.withNumbers { tessera_box_of_group(below.groups + place * Level.groupSize, $0) }
+        level[place] = box
+      }
+    }
+  }
+
+  /// Calls a closure with the leaves whose boxes intersect a rect, ascending, and whether they lie
+  /// inside it.
+  @inline(__always)
+  func visit(_ sought: SoughtBox, _ body: (Range<Int>, Bool) -> Void) {
+    guard !levels.isEmpty else { return }
+    levels.withUnsafeBufferPointer { levels in
+      // The one box of the last level would only say whether there is anything to find.
+      let top = max(0, levels.count &- 2)
+      let levels = levels.baseAddress!
+      var number = top
+      var group = 0
+      // For each level, the boxes of the current group that are still to be visited.
+      var waiting = InlineArray<16, UInt32>(repeating: 0)
+      waiting[number] = sought.hits(in: levels[number].groups)
+      while true {
+        let hits = waiting[number]
+        guard hits != 0 else {
+          if number == top { return }
+          number &+= 1
+          group >>= 4
+          continue
+        }
+        let place = group &* Self.fanOut &+ hits.trailingZeroBitCount
+        waiting[number] = hits & (hits &- 1)
+        if number < sought.levelsInside, sought.contains(levels[number][place]) {
+          // Each level multiplies the leaves of a box by the fan-out.
+          let shift = 4 &* number
+          body(
+            Range(
+              uncheckedBounds: (
+                place << shift, min((place &+ 1) << shift, levels[0].count)
+              )), true)
+        } else if number > 0 {
+          number &-= 1
+          group = place
+          waiting[number] = sought.hits(in: levels[number].groups + group &* Level.groupSize)
+        } else {
+          body(Range(uncheckedBounds: (place, place &+ 1)), false)
+        }
+      }
+    }
+  }
+}
+
+/// A bounding box in single precision, rounded outward.
+struct Box: Equatable {
+  var minX, minY, maxX, maxY: Float
+
+  static let nothing = Box(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
+
+  mutating func include(_ other: Box) {
+    if other.minX < minX { minX = other.minX }
+    if other.minY < minY { minY = other.minY }
+    if other.maxX > maxX { maxX = other.maxX }
+    if other.maxY > maxY { maxY = other.maxY }
+  }
+
+  /// Calls a closure with the four numbers, to be set.
+  @inline(__always)
+  mutating func withNumbers<Result>(_ body: (UnsafeMutablePointer<Float>) -> Result) -> Result {
+    withUnsafeMutableBytes(of: &self) {
+      body($0.baseAddress!.assumingMemoryBound(to: Float.self))
+    }
+  }
+}
+
+/// A rect to compare with boxes: comparing with these limits is as exact as with the rect.
+struct SoughtBox {
+  private let minX, minY, maxX, maxY: Float
+  private let innerMinX, innerMinY, innerMaxX, innerMaxY: Float
+  /// How many levels of a tree find boxes that lie inside the rect without looking into them.
+  var levelsInside = 0
+
+  init(_ rect: Rect) {
+    (minX, minY) = (.below(rect.minX), .below(rect.minY))
+    (maxX, maxY) = (.above(rect.maxX), .above(rect.maxY))
+    (innerMinX, innerMinY) = (.above(rect.minX), .above(rect.minY))
+    (innerMaxX, innerMaxY) = (.below(rect.maxX), .below(rect.maxY))
+  }
+
+  /// The boxes of a group that intersect the rect, a bit for each.
+  @inline(__always)
+  func hits(in group: UnsafePointer<Float>) -> UInt32 {
+    tessera_box_hits(group, minX, minY, maxX, maxY)
+  }
+
+  @inline(__always)
+  func contains(_ box: Box) -> Bool {
+    box.minY >= innerMinY && box.maxY <= innerMaxY && box.minX >= innerMinX
+      && box.maxX <= innerMaxX
+  }
+}
+
+extension Float {
+  /// The largest number of single precision that is not above a value.
+  static func below(_ value: Double) -> Float {
+    let single = Float(value)
+    return Double(single) > value ? single.nextDown : single
+  }
+
+  /// The least number of single precision that is not below a value.
+  static func above(_ value: Double) -> Float {
+    let single = Float(value)
+    return Double(single) < value ? single.nextUp : single
+  }
+}
+
+extension UnsafePointer<Rect> {
+  /// The numbers of the frames from a row on, four for each.
+  func numbers(from row: Int) -> UnsafePointer<Double> {
+    UnsafeRawPointer(self + row).assumingMemoryBound(to: Double.self)
+  }
+}

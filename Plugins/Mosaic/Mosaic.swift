@@ -12,16 +12,16 @@ final class Mosaic: ReusableLayout {
   @Parameter("Height of every row.", unit: "pt", in: 0...) var segmentHeight = 200.0
   @Parameter("Space above every row.", unit: "pt", in: 0...) var spacing = 1.0
 
-  /// The tiling of the last prepare.
-  private var prepared: Tiling?
+  /// The shape of the last prepare.
+  private var prepared: Tiling.Shape?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
     let earlier = prepared
     prepared = nil
-    let whole = tiling(input)
-    var tiling = whole
+    let shape = shape(input)
+    var tiling = Tiling(shape)
     try output.setContentSize(Size(width: input.extent.width, height: tiling.height))
-    let stable = earlier.map { whole.stableCount(since: $0) } ?? 0
+    let stable = earlier.map { shape.stableCount(since: $0) } ?? 0
     for section in 0..<input.sectionCount {
       let items = input.items(inSection: section)
       guard !items.isEmpty else { continue }
@@ -34,14 +34,14 @@ final class Mosaic: ReusableLayout {
         }
       }
     }
-    prepared = whole
+    prepared = shape
   }
 
-  func stillValid(_ input: Input) -> Bool { tiling(input) == prepared }
+  func stillValid(_ input: Input) -> Bool { shape(input) == prepared }
 
-  private func tiling(_ input: Input) -> Tiling {
-    Tiling(
-      count: input.itemCount, width: input.extent.width, segmentHeight: segmentHeight,
+  private func shape(_ input: Input) -> Tiling.Shape {
+    Tiling.Shape(
+      count: input.itemCount, size: Size(width: input.extent.width, height: segmentHeight),
       spacing: spacing)
   }
 }

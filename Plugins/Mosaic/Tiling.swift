@@ -4,60 +4,58 @@ import TesseraSDK
 ///
 /// They come in blocks: the first row; turns of three rows with eight items, each like the one
 /// before; the rows of the items that are left.
-struct Tiling: Equatable {
+struct Tiling {
+  /// What determines all frames.
+  struct Shape: Equatable {
+    let count: Int
+    /// The size of a row.
+    let size: Size
+    let spacing: Double
+
+    /// The number of items after the first row.
+    fileprivate var following: Int { max(0, count - 1) }
+
+    /// The number of items at the start with the same frames as in an earlier mosaic: those of the
+    /// turns that both have, or all.
+    func stableCount(since earlier: Shape) -> Int {
+      guard size == earlier.size, spacing == earlier.spacing else { return 0 }
+      if count == earlier.count { return count }
+      return count == 0 || earlier.count == 0 ? 0 : 1 + min(following, earlier.following) / 8 * 8
+    }
+  }
+
   /// The bottom of the last row.
   let height: Double
 
-  private let count: Int
-  private let size: Size
-  private let firstTop: Double
+  private let shape: Shape
   private let pitch: Double
-  private let first: Rect
   private let turn: InlineArray<8, Rect>
   private let turnCount: Int
-  private let rest: [Rect]
+  private let rest: InlineArray<8, Rect>
   private var placed = 0
 
-  init(count: Int, width: Double, segmentHeight: Double, spacing: Double) {
-    let pitch = segmentHeight + spacing
-    func frames(_ rows: [Segment]) -> [Rect] {
-      rows.enumerated().flatMap { index, row in
-        row.frames(
-          in: Rect(x: 0, y: Double(index) * pitch, width: width, height: segmentHeight))
+  init(_ shape: Shape) {
+    let pitch = shape.size.height + shape.spacing
+    func frames(_ rows: [Segment]) -> InlineArray<8, Rect> {
+      var (frames, count) = (InlineArray<8, Rect>(repeating: .zero), 0)
+      for (index, row) in rows.enumerated() {
+        let origin = Point(x: 0, y: Double(index) * pitch)
+        row.place(in: Rect(origin: origin, size: shape.size)) { frame in
+          frames[count] = frame
+          count += 1
+        }
       }
+      return frames
     }
-    let turnFrames = frames(Segment.cycle)
-    let following = max(0, count - 1)
-    turn = InlineArray { turnFrames[$0] }
-    turnCount = following / turnFrames.count
-    let restRows = Segment.rows(for: following % turnFrames.count)
+    turn = frames(Segment.cycle)
+    turnCount = shape.following / 8
+    let restRows = Segment.rows(for: shape.following % 8)
     rest = frames(restRows)
-    first = Rect(x: 0, y: 0, width: width, height: segmentHeight)
-    firstTop = spacing
     let lastRow = turnCount * Segment.cycle.count + restRows.count
-    height = count == 0 ? 0 : spacing + Double(lastRow) * pitch + segmentHeight
+    height =
+      shape.count == 0 ? 0 : shape.spacing + Double(lastRow) * pitch + shape.size.height
+    self.shape = shape
     self.pitch = pitch
-    self.count = count
-    size = Size(width: width, height: segmentHeight)
-  }
-
-  /// Whether all items have the same frames as in another mosaic.
-  ///
-  /// These four values determine everything.
-  static func == (left: Tiling, right: Tiling) -> Bool {
-    left.count == right.count && left.isLike(right)
-  }
-
-  /// The number of items at the start with the same frames as in an earlier mosaic: those of the
-  /// turns that both have, or all.
-  func stableCount(since earlier: Tiling) -> Int {
-    guard isLike(earlier) else { return 0 }
-    if count == earlier.count { return count }
-    return count == 0 || earlier.count == 0 ? 0 : 1 + 8 * min(turnCount, earlier.turnCount)
-  }
-
-  private func isLike(_ other: Tiling) -> Bool {
-    size == other.size && firstTop == other.firstTop && pitch == other.pitch
   }
 
   /// Writes the frames of the items.
@@ -78,7 +76,7 @@ struct Tiling: Equatable {
         fillTurns(turnNumber..<turnNumber + turns, &frames, from: index)
         placed += turns * 8
         index += turns * 8
-        try progress(Double(placed) / Double(count))
+        try progress(Double(placed) / Double(shape.count))
       } else {
         frames[index] = frame(turnNumber: turnNumber, place: place)
         placed += 1
@@ -106,13 +104,13 @@ struct Tiling: Equatable {
   }
 
   private func frame(turnNumber: Int, place: Int) -> Rect {
-    guard placed > 0 else { return shifted(first, by: firstTop) }
+    guard placed > 0 else { return Rect(origin: Point(x: 0, y: shape.spacing), size: shape.size) }
     let frame = turnNumber < turnCount ? turn[place] : rest[place]
     return shifted(frame, by: top(ofTurn: turnNumber))
   }
 
   private func top(ofTurn turnNumber: Int) -> Double {
-    firstTop + Double(1 + turnNumber * Segment.cycle.count) * pitch
+    shape.spacing + Double(1 + turnNumber * Segment.cycle.count) * pitch
   }
 
   private func shifted(_ frame: Rect, by distance: Double) -> Rect {
@@ -152,22 +150,27 @@ enum Segment {
     }
   }
 
-  /// The rectangles of the items, left part first, upper first.
-  func frames(in row: Rect) -> [Rect] {
+  /// Passes on the rectangles of the items, left part first, upper first.
+  func place(in row: Rect, _ body: (Rect) -> Void) {
     switch self {
     case .fullWidth:
-      return [row]
+      body(row)
     case .fiftyFifty:
       let (left, right) = splitAcross(row, at: 1.0 / 2)
-      return [left, right]
+      body(left)
+      body(right)
     case .twoThirdsOneThird:
       let (left, right) = splitAcross(row, at: 2.0 / 3)
       let (upper, lower) = splitDown(right, at: 1.0 / 2)
-      return [left, upper, lower]
+      body(left)
+      body(upper)
+      body(lower)
     case .oneThirdTwoThirds:
       let (left, right) = splitAcross(row, at: 1.0 / 3)
       let (upper, lower) = splitDown(left, at: 1.0 / 2)
-      return [upper, lower, right]
+      body(upper)
+      body(lower)
+      body(right)
     }
   }
 }

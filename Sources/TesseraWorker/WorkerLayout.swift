@@ -28,6 +28,8 @@ package final class WorkerLayout: LayoutRunner {
   private var delegateErrors: [HostError] = []
   package private(set) var rows: SharedRows
   package var starts: SectionStarts
+  /// The data of the last question that had any; nil if the worker may have other data.
+  @exclusivity(unchecked) private var knownData: [UInt8]?
   @exclusivity(unchecked) package private(set) var worker: Worker?
 
   /// - Parameters:
@@ -108,7 +110,7 @@ package final class WorkerLayout: LayoutRunner {
     rows = SharedRows(memory: memory, map: map)
     prepared = try rows.preparedStore(numbering)
     index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
-    worker = nil
+    (worker, knownData) = (nil, nil)
     let new = try start(memory)
     worker = new
     return new
@@ -143,6 +145,7 @@ package final class WorkerLayout: LayoutRunner {
   package func renew() throws(HostError) {
     guard let worker, !worker.isGone else { return }
     index.rowsWillChange()
+    knownData = nil
     _ = try ask(RenewQuestion(), CallContext(surroundings: Surroundings()))
   }
 
@@ -162,11 +165,15 @@ package final class WorkerLayout: LayoutRunner {
   ) throws(HostError) -> Asked.Reply {
     let worker = try living()
     isCancelled = false
+    var data = ByteWriter(reserving: withData ? 256 : 0)
+    if withData { data.put(values, starts: starts, in: input) }
+    let isNew = withData && data.bytes != knownData
+    if isNew { knownData = nil }
     var message = ByteWriter(reserving: 512)
     QuestionHead(
-      kind: Asked.kind, reportsProgress: progress != nil, traces: trace != nil, hasData: withData
+      kind: Asked.kind, reportsProgress: progress != nil, traces: trace != nil, hasData: isNew
     ).write(to: &message)
-    if withData { message.put(values, starts: starts, in: input) }
+    if isNew { message.put(raw: data.bytes) }
     message.put(context)
     question.write(to: &message)
     var (outcome, reader) = try watching { () throws(HostError) in
@@ -174,6 +181,7 @@ package final class WorkerLayout: LayoutRunner {
         message, Asked.kind == .renew ? nil : name ?? Asked.kind.name, of: traits.id,
         parts: parts, answering: answer)
     }
+    if isNew { knownData = data.bytes }
     for line in outcome.trace { trace?(ForeignText.onOneLine(line)) }
     warnings = outcome.warnings.prefix(100).map { ForeignText.onOneLine($0) }
     if let output = worker.takeOutput() {

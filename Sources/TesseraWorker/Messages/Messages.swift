@@ -117,12 +117,18 @@ struct StoreRows: Message, FieldCodable, Equatable {
 }
 
 /// Asks the engines to prepare the layout.
-struct PrepareQuestion: Question, FieldCodable, Equatable {
+struct PrepareQuestion: Question, Equatable {
   typealias Reply = PreparedReply
   static let kind = QuestionKind.prepare
-  static let fields = Fields(PrepareQuestion.init, \.unlessValid)
   /// Whether the engines are first asked if the prepared layout is still valid, and then keep it.
   let unlessValid: Bool
+
+  // Like its reply, it is read and written by hand: a list of fields takes a microsecond.
+  func write(to writer: inout ByteWriter) { writer.put(unlessValid) }
+
+  static func read(from reader: inout ByteReader) throws(HostError) -> PrepareQuestion {
+    PrepareQuestion(unlessValid: try reader.read())
+  }
 }
 
 /// Asks the engines to prepare parts of the data, each as a layout of its own.
@@ -320,12 +326,22 @@ package struct Descriptions: Message, FieldCodable, Equatable {
 }
 
 /// What prepare set and wrote; the runs lie in shared memory.
-struct PreparedReply: Message, FieldCodable, Equatable {
-  static let fields = Fields(PreparedReply.init, \.isKept, \.contentSize, \.runCount)
+struct PreparedReply: Message, Equatable {
   /// Whether the prepared layout is still valid; then there is nothing else.
   let isKept: Bool
   let contentSize: Size
   let runCount: Foreign<Int>
+
+  func write(to writer: inout ByteWriter) {
+    writer.put(isKept)
+    writer.put(contentSize)
+    writer.put(runCount)
+  }
+
+  static func read(from reader: inout ByteReader) throws(HostError) -> PreparedReply {
+    PreparedReply(
+      isKept: try reader.read(), contentSize: try reader.read(), runCount: try reader.read())
+  }
 }
 
 /// How many parts were prepared, or failed; there is no room for the rows of more.

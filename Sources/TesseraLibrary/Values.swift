@@ -9,16 +9,20 @@ public func tessera_session_set_values(
   _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
-    let given = try GivenColumn(handle.session, scope, name)
-    guard let declared = given.declared else { return try given.set(.constant(.number(0))) }
-    let reader = try NumberReader(name: given.name, type: declared.type, components: components)
-    let (count, stride) = try given.extent(count, stride, size: reader.size)
-    guard count > 0 || stride == 0 else { return try given.set(reader.empty) }
-    let base = UnsafeRawPointer(try Argument.present(numbers, "numbers"))
-    try given.set(
-      stride == 0
-        ? .constant(try reader.value(at: base))
-        : try reader.column(at: base, count: count, stride: stride))
+    try GivenColumn(handle.session, scope, name).set(numbers, components, count, stride)
+  }
+}
+
+/// Sets the last values of a section or item value as numbers.
+@c @implementation
+public func tessera_session_set_values_from(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?, _ first: UInt64,
+  _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
+) -> Int32 {
+  session(pointer, supplies: true) { handle in
+    var given = try GivenColumn(handle.session, scope, name)
+    given.first = try Argument.count(first, "first index")
+    try given.set(numbers, components, count, stride)
   }
 }
 
@@ -45,6 +49,8 @@ public func tessera_session_set_value_choices(
 /// A section or item value that a program sets.
 struct GivenColumn {
   let name: String
+  /// The index of the first value.
+  var first = 0
   private let session: Session
   private let scope: ValueDescription.Scope
 
@@ -76,7 +82,8 @@ struct GivenColumn {
       throw Misuse("the stride is \(stride) bytes; a value takes \(size)")
     }
     let wanted = scope == .section ? session.itemCounts.count : session.itemCounts.reduce(0, +)
-    guard count == wanted else {
+    // The session reports what is wrong with later values.
+    guard count == wanted || first > 0 else {
       let what = scope == .section ? "sections" : "items"
       throw HostError(
         .invalidInput,
@@ -88,10 +95,24 @@ struct GivenColumn {
     return (count, Int(stride))
   }
 
+  func set(
+    _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
+  ) throws {
+    guard let declared else { return try set(.constant(.number(0))) }
+    let reader = try NumberReader(name: name, type: declared.type, components: components)
+    let (count, stride) = try extent(count, stride, size: reader.size)
+    guard count > 0 || stride == 0 else { return try set(reader.empty) }
+    let base = UnsafeRawPointer(try Argument.present(numbers, "numbers"))
+    try set(
+      stride == 0
+        ? .constant(try reader.value(at: base))
+        : try reader.column(at: base, count: count, stride: stride))
+  }
+
   func set(_ column: ValueColumn) throws(HostError) {
     switch scope {
-    case .section: try session.setSectionValues(name, column)
-    case .item: try session.setItemValues(name, column)
+    case .section: try session.setSectionValues(name, column, from: first)
+    case .item: try session.setItemValues(name, column, from: first)
     }
   }
 }

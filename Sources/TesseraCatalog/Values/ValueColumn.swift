@@ -109,19 +109,20 @@ public struct ValueArray: Hashable, Sendable {
     storage.withBytes(body)
   }
 
-  /// Copies all values to memory that has space for them, in one pass.
+  /// Copies the values from an index on to memory that has space for them, in one pass.
   ///
   /// - Returns: The index of the first value with a number that is not finite; nil if there is none.
-  package func copy(to target: UnsafeMutableRawPointer) -> Int? {
+  package func copy(from first: Int, to target: UnsafeMutableRawPointer) -> Int? {
     withBytes { bytes -> Int? in
-      guard let base = bytes.baseAddress else { return nil }
+      let bytes = UnsafeRawBufferPointer(rebasing: bytes[(first * type.stride)...])
+      guard let base = bytes.baseAddress, !bytes.isEmpty else { return nil }
       guard type.component == .double else {
         target.copyMemory(from: base, byteCount: bytes.count)
         return nil
       }
       let numbers = bytes.count / MemoryLayout<Double>.stride
       let place = Int(tessera_copy_numbers(target, base, UInt64(numbers)))
-      return place < numbers ? place * MemoryLayout<Double>.stride / type.stride : nil
+      return place < numbers ? first + place * MemoryLayout<Double>.stride / type.stride : nil
     }
   }
 

@@ -1,5 +1,4 @@
 import CTessera
-import Glibc
 import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
@@ -18,23 +17,23 @@ struct FirstChange {
   /// Compares two states of a chain's data.
   ///
   /// - Parameter measured: The first item whose measured size changed; nil if none did.
-  /// - Complexity: O(*n*) for the values before the first difference; columns in the same memory are
-  ///   not compared.
+  /// - Complexity: O(*v*) for *v* section and item values; O(*n*) in their count only if the columns of
+  ///   the last prepare are unknown to the new ones.
   init(from old: Data, to new: Data, measured: Int?, chain: [EngineDescription]) {
     var (section, item) = Self.difference(old.starts.counts, new.starts.counts)
-    for (layer, engine) in chain.enumerated() {
-      for (index, value) in engine.values.enumerated() {
+    for layer in new.columns.indices {
+      for index in new.columns[layer].indices {
         let (before, after) = (old.columns[layer][index], new.columns[layer][index])
-        guard before !== after else { continue }
         guard let before, let after else {
-          (section, item) = (0, 0)
+          if before !== after { (section, item) = (0, 0) }
           continue
         }
+        let value = chain[layer].values[index]
         let starts = new.starts.buffer
         // Items of the section may be the first to differ so far; a value of the section is before them.
         let limit =
           value.scope == .section ? section + (item > 0 ? 1 : 0) : Int(starts[section]) + item
-        let place = before.firstDifference(from: after, within: limit, stride: value.type.stride)
+        let place = after.firstChange(since: before, within: limit, stride: value.type.stride)
         guard place < limit else { continue }
         (section, item) =
           value.scope == .section ? (place, 0) : Self.path(of: place, starts: starts)
@@ -65,31 +64,5 @@ struct FirstChange {
       if starts[middle] <= UInt64(place) { low = middle } else { high = middle }
     }
     return (low, place - Int(starts[low]))
-  }
-}
-
-extension ValueMemory {
-  /// The first index below `limit` at which two columns of the same type differ; `limit` if they do
-  /// not.
-  func firstDifference(from other: ValueMemory, within limit: Int, stride: Int) -> Int {
-    guard let own = column.data, let theirs = other.column.data, limit > 0 else { return limit }
-    if column.stride == 0, other.column.stride == 0 {
-      return memcmp(own, theirs, stride) == 0 ? limit : 0
-    }
-    guard column.stride == other.column.stride else { return 0 }
-    // Compare blocks first, then the values of the block that differs.
-    let block = 4096
-    var start = 0
-    while start < limit {
-      let count = min(block, limit - start)
-      if memcmp(own + start * stride, theirs + start * stride, count * stride) != 0 {
-        for place in start..<start + count
-        where memcmp(own + place * stride, theirs + place * stride, stride) != 0 {
-          return place
-        }
-      }
-      start += count
-    }
-    return limit
   }
 }

@@ -130,6 +130,7 @@ public final class Session {
   /// means unlimited.
   ///
   /// An engine that sizes items by their content uses estimates until an element is first queried.
+  @exclusivity(unchecked)
   public var measure: ((_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
     didSet {
@@ -223,26 +224,40 @@ extension Session {
 
   /// Sets a section value for all sections.
   ///
+  /// - Parameters: As in `setItemValues`.
   /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count.
-  public func setSectionValues(_ name: String, _ column: ValueColumn) throws(HostError) {
-    try values.setValues(name, .section, column, starts)
+  public func setSectionValues(
+    _ name: String, _ column: ValueColumn, from first: Int = 0
+  ) throws(HostError) {
+    try values.setValues(name, .section, column, keeping: first, starts)
     changes |= UInt32(TESSERA_CHANGED_VALUES)
   }
 
   /// Sets an item value for the items of all sections, in order.
   ///
-  /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count; also, before anything
-  ///   is copied, for more items than a layout can have rows, unless the engine is lazy.
-  /// - Complexity: O(*n*), one copy; O(1) for a constant.
-  public func setItemValues(_ name: String, _ column: ValueColumn) throws(HostError) {
+  /// After `setSections`, `first` lets values grow at the cost of those that are new: the values before
+  /// it stay what they were, even though `setSections` has removed them.
+  ///
+  /// - Parameters:
+  ///   - column: The values.
+  ///   - first: The index of the column's first value. The values before it are those that were last
+  ///     set, at most one prepare ago. The column is no constant unless this is 0.
+  /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count; for more values before
+  ///   `first` than were set; also, before anything is copied, for more items than a layout can have
+  ///   rows, unless the engine is lazy.
+  /// - Complexity: O(*m*) for the *m* values of the column: those that are what they were are compared,
+  ///   and the others are copied; O(1) for a constant.
+  public func setItemValues(
+    _ name: String, _ column: ValueColumn, from first: Int = 0
+  ) throws(HostError) {
     let room = runner.prepared.capacity
-    guard column.count ?? 0 <= room || runner.traits.isLazy else {
+    guard column.count ?? 0 <= room - max(0, min(first, room)) || runner.traits.isLazy else {
       throw HostError(
         .invalidInput,
         "\(name) is set for \(starts.total) items, and a layout of \(engine.description.id) has at most "
           + "\(room) rows", runner.roomRemedy)
     }
-    try values.setValues(name, .item, column, starts)
+    try values.setValues(name, .item, column, keeping: first, starts)
     changes |= UInt32(TESSERA_CHANGED_VALUES)
   }
 }

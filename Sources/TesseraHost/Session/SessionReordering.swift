@@ -139,7 +139,7 @@ extension Session {
     counts[target.section] += 1
     let new = try SectionStarts(counts: counts, memory: values.memory)
     let to = new.items(inSection: target.section).lowerBound + target.item
-    try values.moveItem(from, to: to, of: starts.total)
+    try values.moveItem(from, to: to)
     starts = new
     runner.supply(new)
     changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)

@@ -46,6 +46,8 @@ package final class SessionValues {
   /// The parameters that the user has set, by name.
   package private(set) var settingsByName: [String: Value] = [:]
   @exclusivity(unchecked) package private(set) var columns: [[ValueMemory?]]
+  /// The columns that were removed since the last prepare, which new ones may begin with.
+  @exclusivity(unchecked) private var removed: [[ValueMemory?]] = []
   @exclusivity(unchecked) package private(set) var delegates: [[DelegateFunction?]]
   /// The sizes of measured items; nil if no items are measured.
   @exclusivity(unchecked) package var sizing: SizingColumn?
@@ -80,7 +82,7 @@ package final class SessionValues {
         fallbacks.indices.filter { fallbacks[$0] == parameter }
       }
     }
-    zero = try ValueMemory(
+    zero = try ValueMemory.copy(
       .constant(.rect(.zero)), as: .rect, choices: [], name: "", memory: ProcessInput())
     var initial = chain.map { engine in
       engine.parameters.map { $0.initial.raw(as: $0.type, choices: $0.choices) ?? tessera_value() }
@@ -146,8 +148,10 @@ package final class SessionValues {
   }
 
   /// Sets the values of all sections or all items.
+  ///
+  /// - Parameter kept: How many of the values that were set last come before those of the column.
   package func setValues(
-    _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn,
+    _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn, keeping kept: Int = 0,
     _ sections: SectionStarts
   ) throws(HostError) {
     let what = scope == .section ? "section" : "item"
@@ -165,13 +169,24 @@ package final class SessionValues {
         "\(name) has values of type \(column.type.name); expected \(declared.type.name)")
     }
     let count = scope == .section ? sections.counts.count : sections.total
-    if let found = column.count, found != count {
+    let last = columns[layer][index] ?? (removed.isEmpty ? nil : removed[layer][index])
+    guard kept == 0 || 0...(last?.count ?? 0) ~= kept else {
       throw HostError(
         .invalidInput,
-        "\(name) has \(found) values for \(count) \(what)s; give one value, or \(count)")
+        "\(name) is set from \(what) \(kept) on, and it had \(last?.count ?? 0) values before; expected "
+          + "at most \(last?.count ?? 0)")
     }
-    columns[layer][index] = try ValueMemory(
-      column, as: declared.type, choices: declared.choices, name: name, memory: memory
+    if column.count.map({ $0 != count - kept }) ?? (kept > 0) {
+      let found = column.count.map { "\($0) values" } ?? "one value"
+      throw HostError(
+        .invalidInput,
+        kept == 0
+          ? "\(name) has \(found) for \(count) \(what)s; give one value, or \(count)"
+          : "\(name) has \(found) for the \(what)s from \(kept) on; give \(max(0, count - kept))")
+    }
+    columns[layer][index] = try ValueMemory.copy(
+      column, as: declared.type, choices: declared.choices, name: name, memory: memory, over: last,
+      keeping: kept
     ) { index in
       scope == .section ? " of section \(index)" : sections.place(ofItem: index)
     }
@@ -205,16 +220,27 @@ package final class SessionValues {
 
   /// Removes all section and item values.
   package func removeValues() {
+    if removed.isEmpty { removed = columns }
     for layer in columns.indices {
-      for index in columns[layer].indices { columns[layer][index] = nil }
+      for index in columns[layer].indices {
+        if let column = columns[layer][index] { removed[layer][index] = column }
+        columns[layer][index] = nil
+      }
     }
   }
 
+  /// Records that a prepare has read all values.
+  package func prepared() {
+    if !removed.isEmpty { removed = [] }
+    for layer in columns { for column in layer { column?.prepared() } }
+    sizing?.prepared()
+  }
+
   /// Moves one item's values to another index among all items.
-  package func moveItem(_ from: Int, to: Int, of count: Int) throws(HostError) {
+  package func moveItem(_ from: Int, to: Int) throws(HostError) {
     for (layer, engine) in chain.enumerated() {
       for (index, value) in engine.values.enumerated() where value.scope == .item {
-        columns[layer][index] = try columns[layer][index]?.moving(from, to: to, of: count)
+        columns[layer][index] = try columns[layer][index]?.moving(from, to: to)
       }
     }
     sizing?.move(from, to: to)
@@ -242,8 +268,8 @@ package final class SessionValues {
   /// Returns the error of a delegate function that failed since the last call of this method, or
   /// nil.
   package func takeDelegateError() -> HostError? {
-    for function in delegates.joined() {
-      if let error = function?.takeError() { return error }
+    for functions in delegates where !functions.isEmpty {
+      for function in functions { if let error = function?.takeError() { return error } }
     }
     return nil
   }
@@ -282,7 +308,8 @@ extension SessionValues {
 
   /// The current overrides of an engine of the chain.
   package func overridden(_ layer: Int) -> Overridden {
-    Overridden(
+    if overrides.isEmpty, columnOverrides.isEmpty { return Overridden() }
+    return Overridden(
       parameters: overrides.filter { $0.place.layer == layer }.map(\.place.index).sorted(),
       hasColumns: columnOverrides.contains { $0.place.layer == layer })
   }

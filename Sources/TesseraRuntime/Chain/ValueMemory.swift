@@ -1,17 +1,25 @@
 import CTessera
 import CTesseraSystem
+import Glibc
 import TesseraCatalog
 import TesseraGeometry
 
 /// A column of section or item values, in the form that engines read.
 ///
-/// Owned by the session.
+/// It knows how many of its first values the last prepare has read already, so that appended values
+/// cost only themselves. Owned by the session.
 package final class ValueMemory {
   package let column: tessera_column
   private let bytes: UnsafeMutableRawPointer
   private let byteCount: Int
   /// Nil if the column borrows its values.
   private let memory: (any InputMemory)?
+  /// The number of values; 0 if it is unknown, or if one value applies to all.
+  package private(set) var count: Int
+  /// The column of the last prepare, if this one was made from it.
+  private var origin: ValueMemory?
+  /// How many of the first values are those of `origin`, or were here in the last prepare.
+  private var unchanged = Int.max
 
   deinit { memory?.deallocate(bytes, byteCount: byteCount) }
 
@@ -20,23 +28,32 @@ package final class ValueMemory {
     self.column = column
     bytes = UnsafeMutableRawPointer(mutating: column.data!)
     byteCount = 0
+    count = 0
     memory = nil
   }
 
+  /// Allocates memory for values.
+  ///
+  /// - Parameters:
+  ///   - stride: The bytes of each value; 0 for one value that applies to all.
+  ///   - room: The number of values for which there is memory.
   private init(
-    bytes: UnsafeMutableRawPointer, byteCount: Int, stride: Int, memory: any InputMemory
-  ) {
-    self.bytes = bytes
-    self.byteCount = byteCount
-    self.memory = memory
+    count: Int, stride: Int, room: Int = 0, _ memory: any InputMemory
+  ) throws(HostError) {
+    byteCount = max(Value.memorySize, max(room, count) * stride)
+    bytes = try memory.allocate(byteCount: byteCount)
     column = tessera_column(data: bytes, stride: UInt64(stride))
+    self.memory = memory
+    self.count = count
   }
 
+  private var stride: Int { Int(column.stride) }
+
   /// Returns the values with one moved to another index; a constant returns itself.
-  package func moving(_ from: Int, to: Int, of count: Int) throws(HostError) -> ValueMemory {
-    let stride = Int(column.stride)
+  package func moving(_ from: Int, to: Int) throws(HostError) -> ValueMemory {
     guard stride > 0, let memory else { return self }
-    let copy = try memory.allocate(byteCount: count * stride)
+    let result = try ValueMemory(count: count, stride: stride, memory)
+    let copy = result.bytes
     copy.copyMemory(from: bytes, byteCount: count * stride)
     let (first, last) = (min(from, to), max(from, to))
     // The values between the two indexes move by one.
@@ -44,40 +61,36 @@ package final class ValueMemory {
     copy.advanced(by: target * stride).copyMemory(
       from: bytes + source * stride, byteCount: (last - first) * stride)
     copy.advanced(by: to * stride).copyMemory(from: bytes + from * stride, byteCount: stride)
-    return ValueMemory(bytes: copy, byteCount: count * stride, stride: stride, memory: memory)
+    result.begins(as: self, through: first)
+    return result
   }
 
   /// Returns a copy of the values in other memory.
   package func copied(count: Int, to memory: any InputMemory) throws(HostError) -> ValueMemory {
-    let stride = Int(column.stride)
-    let byteCount = max(32, count * stride)
-    let copy = try memory.allocate(byteCount: byteCount)
-    copy.copyMemory(from: bytes, byteCount: stride == 0 ? 32 : count * stride)
-    return ValueMemory(bytes: copy, byteCount: byteCount, stride: stride, memory: memory)
+    let copy = try ValueMemory(count: count, stride: stride, memory)
+    copy.bytes.copyMemory(from: bytes, byteCount: stride == 0 ? 32 : count * stride)
+    return copy
   }
 
-  /// Allocates memory for values of a size.
-  private convenience init(
-    count: Int, size: Int, stride: Int? = nil, _ memory: any InputMemory
-  ) throws(HostError) {
-    let byteCount = max(Value.memorySize, count * size)
-    self.init(
-      bytes: try memory.allocate(byteCount: byteCount), byteCount: byteCount,
-      stride: stride ?? size, memory: memory)
-  }
-
-  /// Copies a column.
+  /// Copies a column, or only what differs from the values that were set last.
   ///
   /// - Parameters:
   ///   - type: The declared type.
   ///   - choices: The names of an enum's choices.
+  ///   - last: The values that were set last, of the same type and in the same memory. They are
+  ///     returned, with values appended or removed at their end, if they are the first of the new ones
+  ///     and there is room.
+  ///   - kept: How many of the last values come before those of the column, which is no constant then.
   ///   - place: Says where a value is, for errors: " of item 3 in section 0".
   /// - Throws: `.invalidInput`, with the place of a choice that does not exist or of a number that
-  ///   is not finite.
-  package convenience init(
+  ///   is not finite; the last values are unchanged then.
+  /// - Complexity: O(*n*): one comparison up to the first value that differs, one copy from there on.
+  package static func copy(
     _ values: ValueColumn, as type: ValueType, choices: [String], name: String,
-    memory: any InputMemory, place: (_ index: Int) -> String = { " at index \($0)" }
-  ) throws(HostError) {
+    memory: any InputMemory, over last: ValueMemory? = nil, keeping kept: Int = 0,
+    place: (_ index: Int) -> String = { " at index \($0)" }
+  ) throws(HostError) -> ValueMemory {
+    let array: ValueArray
     switch values {
     case .constant(let value):
       guard let raw = value.raw(as: type, choices: choices) else {
@@ -86,21 +99,46 @@ package final class ValueMemory {
       guard value.isFinite else {
         throw HostError(.invalidInput, "\(name) is \(value); expected finite numbers")
       }
-      try self.init(count: 1, size: Value.memorySize, stride: 0, memory)
-      bytes.storeBytes(of: raw, as: tessera_value.self)
+      let result = try ValueMemory(count: 0, stride: 0, memory)
+      result.bytes.storeBytes(of: raw, as: tessera_value.self)
+      return result
     case .choices(let names):
-      let indexes = try Self.indexes(of: names, in: choices, name, place)
-      try self.init(count: names.count, size: type.stride, memory)
-      indexes.withUnsafeBytes {
-        UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0)
-      }
+      let indexes = try Self.indexes(of: names, in: choices, name) { place(kept + $0) }
+      array = ValueArray(
+        type: .choice, count: names.count, bytes: indexes.withUnsafeBytes { Array($0) })
     case .values(let values):
-      try self.init(count: values.count, size: type.stride, memory)
-      if let index = values.copy(to: bytes) {
-        throw HostError(
-          .invalidInput, "\(name)\(place(index)) is \(values[index]); expected finite numbers")
+      array = values
+    }
+    let (stride, count) = (type.stride, kept + array.count)
+    let last = last?.stride == stride ? last : nil
+    let common = min(last?.count ?? 0, count)
+    var same = kept
+    if let last, common > kept {
+      same += array.withBytes {
+        firstDifference(
+          last.bytes + kept * stride, $0.baseAddress!, within: common - kept, stride: stride)
       }
     }
+    let target: ValueMemory
+    if let last, same == common, last.byteCount >= count * stride {
+      target = last
+    } else {
+      // Values that grew will grow again.
+      let room = same > 0 && same == common ? count + count / 4 : count
+      target = try ValueMemory(count: count, stride: stride, room: room, memory)
+      if let last, same > 0 {
+        target.bytes.copyMemory(from: last.bytes, byteCount: same * stride)
+        target.begins(as: last, through: same)
+      }
+    }
+    if let index = array.copy(from: same - kept, to: target.bytes + same * stride) {
+      throw HostError(
+        .invalidInput,
+        "\(name)\(place(kept + index)) is \(array[index]); expected finite numbers")
+    }
+    if count > target.count { target.unchanged = min(target.unchanged, target.count) }
+    target.count = count
+    return target
   }
 
   private static func indexes(
@@ -122,6 +160,51 @@ package final class ValueMemory {
     _ name: String, _ place: String, _ value: Value, _ choices: [String]
   ) -> String {
     "\(name)\(place) is \"\(value)\"; expected \(choices.joined(separator: ", "))"
+  }
+}
+
+/// What has changed since the last prepare.
+extension ValueMemory {
+  /// Records that a prepare has read all values.
+  package func prepared() { (origin, unchanged) = (nil, .max) }
+
+  /// Records that the first values are those of another column.
+  private func begins(as other: ValueMemory, through count: Int) {
+    origin = other.origin ?? other
+    unchanged = min(other.unchanged, count)
+  }
+
+  /// The first index below `limit` whose value differs from that of the last prepare; `limit` if there
+  /// is none.
+  ///
+  /// - Parameter before: The column of the last prepare, of the same type.
+  package func firstChange(since before: ValueMemory, within limit: Int, stride: Int) -> Int {
+    if before === self || origin === before { return min(unchanged, limit) }
+    // The values after these are no longer those of the last prepare.
+    let limit = min(limit, before.unchanged)
+    guard limit > 0, before.stride == self.stride else { return 0 }
+    guard self.stride > 0 else { return memcmp(bytes, before.bytes, stride) == 0 ? limit : 0 }
+    return Self.firstDifference(bytes, before.bytes, within: limit, stride: stride)
+  }
+
+  /// The first index at which two arrays of values differ; `limit` if they do not.
+  private static func firstDifference(
+    _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, within limit: Int, stride: Int
+  ) -> Int {
+    // Compare blocks first, then the values of the block that differs.
+    let block = 4096
+    var start = 0
+    while start < limit {
+      let count = min(block, limit - start)
+      if memcmp(one + start * stride, other + start * stride, count * stride) != 0 {
+        for place in start..<start + count
+        where memcmp(one + place * stride, other + place * stride, stride) != 0 {
+          return place
+        }
+      }
+      start += count
+    }
+    return limit
   }
 }
 

@@ -39,8 +39,9 @@ final class BenchLayout {
 
   let session: Session
   private let setup, longer: SessionSetup
-  /// The item values that differ from item to item, each also with one item changed.
-  private let columns: [(name: String, column: ValueColumn, changed: ValueColumn)]
+  /// The item values that differ from item to item, each also with a change in the middle, and with one
+  /// at the start, after which nothing is known to be the same.
+  private let columns: [(name: String, column: ValueColumn, changed: ValueColumn, new: ValueColumn)]
   private var content: Size
   private var random = BenchRandom()
   /// The resident bytes that the index added.
@@ -50,7 +51,10 @@ final class BenchLayout {
     setup = try subject.setup(items: items, engine)
     longer = try subject.setup(items: items + 1, engine)
     columns = setup.itemValues.sorted { $0.key < $1.key }.compactMap { name, column in
-      column.withOneChange.map { (name, column, $0) }
+      guard let changed = column.changed(from: (column.count ?? 0) / 2),
+        let new = column.changed(from: 1)
+      else { return nil }
+      return (name, column, changed, new)
     }
     session = try Session(engine)
     session.rowLimit = max(session.rowLimit, 4 * items)
@@ -181,8 +185,10 @@ final class BenchLayout {
 
   private func values(_ calls: Int) throws(HostError) -> Double {
     try timed { () throws(HostError) in
-      for _ in 0..<calls {
-        for (name, column, _) in columns { try session.setItemValues(name, column) }
+      for call in 0..<calls {
+        for (name, column, _, new) in columns {
+          try session.setItemValues(name, call % 2 == 0 ? new : column)
+        }
       }
     }
   }
@@ -193,7 +199,7 @@ final class BenchLayout {
     var seconds = 0.0
     for _ in 0..<calls {
       for isChanged in [true, false] {
-        for (name, column, changed) in columns {
+        for (name, column, changed, _) in columns {
           try session.setItemValues(name, isChanged ? changed : column)
         }
         seconds += try timed { () throws(HostError) in
@@ -333,13 +339,12 @@ extension ValueColumn {
     }
   }
 
-  /// The column with two neighbours in the middle exchanged that differ; nil if all values are equal
-  /// from there on.
-  fileprivate var withOneChange: ValueColumn? {
+  /// The column with the first two neighbours from an index on exchanged that differ; nil if all values
+  /// are equal from there on.
+  fileprivate func changed(from first: Int) -> ValueColumn? {
     guard let count, count > 1 else { return nil }
-    let middle = count / 2
-    let end = min(count, middle + 1_000)
-    guard let place = (max(1, middle)..<end).first(where: { self[$0] != self[$0 - 1] }) else {
+    let end = min(count, first + 1_000)
+    guard let place = (max(1, first)..<end).first(where: { self[$0] != self[$0 - 1] }) else {
       return nil
     }
     switch self {

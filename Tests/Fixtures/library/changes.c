@@ -115,6 +115,26 @@ static void supplies_values(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
+static void extends_values(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "table", 2);
+  const double heights[] = {10, 15}, more[] = {20, 25};
+  double width = 0, height = 0;
+  DONE(session, tessera_session_set_values(session, TESSERA_ITEM, "height", heights, 1, 2, sizeof(double)));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  const uint64_t items = 4;
+  DONE(session, tessera_session_set_sections(session, &items, 1));
+  DONE(session, tessera_session_set_values_from(session, TESSERA_ITEM, "height", 2, more, 1, 2, sizeof(double)));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 28 + 10 + 15 + 20 + 25);
+  FAILS(session, TESSERA_HOST_INVALID, "height is set from item 5 on, and it had 4 values before; expected at most 4",
+        tessera_session_set_values_from(session, TESSERA_ITEM, "height", 5, more, 1, 0, sizeof(double)));
+  FAILS(session, TESSERA_HOST_INVALID, "height has 1 values for the items from 2 on; give 2",
+        tessera_session_set_values_from(session, TESSERA_ITEM, "height", 2, more, 1, 1, sizeof(double)));
+  FAILS(session, TESSERA_HOST_INVALID, "height has one value for the items from 2 on; give 2",
+        tessera_session_set_values_from(session, TESSERA_ITEM, "height", 2, more, 1, 1, 0));
+  tessera_session_destroy(session);
+}
+
 static void keeps_the_top_in_place(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "table", 100);
   DONE(session, tessera_session_set_bounds(session, 100, 200));
@@ -138,6 +158,7 @@ int main(int argc, char **argv) {
     follows_what_is_visible(engines);
     refuses_contradictions(engines);
     supplies_values(engines);
+    extends_values(engines);
     keeps_the_top_in_place(engines);
     tessera_engines_destroy(engines);
   }

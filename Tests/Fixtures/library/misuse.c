@@ -42,6 +42,7 @@ static void takes_null_handles(void) {
       tessera_session_set_parameter_choice(NULL, "a", "b"),
       tessera_session_reset_parameter(NULL, "columns"),
       tessera_session_set_values(NULL, TESSERA_ITEM, "a", &number, 1, 1, 0),
+      tessera_session_set_values_from(NULL, TESSERA_ITEM, "a", 0, &number, 1, 1, 8),
       tessera_session_set_value_choices(NULL, TESSERA_ITEM, "a", NULL, 1, 0),
       tessera_session_set_delegate(NULL, "a", NULL, NULL),
       tessera_session_set_measure(NULL, NULL, NULL),
@@ -112,6 +113,7 @@ static void checks_sizes_and_indexes(tessera_session *session) {
           tessera_session_query_columns(session, NULL, &columns, sizeof columns - 8));
   MISUSED("0 bytes", tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, elements, 0));
   MISUSED("scope is 2", tessera_session_set_values(session, 2, "a", numbers, 1, 1, 0));
+  MISUSED("first index", tessera_session_set_values_from(session, TESSERA_ITEM, "a", UINT64_MAX, numbers, 1, 1, 8));
   DONE(session, tessera_session_query_all(session, elements, size, 2, &count));
   CHECK(count == 2);
   const double rect[] = {0, NAN, 1, 1};

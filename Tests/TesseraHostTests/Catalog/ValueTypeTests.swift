@@ -77,7 +77,7 @@ import Testing
     #expect(!column.isValid(for: type == .bool ? .number : .bool))
 
     for column in [column, .constant(values[0])] {
-      let memory = try ValueMemory(
+      let memory = try ValueMemory.copy(
         column, as: type, choices: Self.choices, name: "it", memory: ProcessInput())
       let data = try #require(memory.column.data)
       for index in values.indices {
@@ -98,7 +98,7 @@ import Testing
     let values = [Self.samples(of: type)[0], last].compactMap(\.self)
     #expect(values.count == 2 && !values[1].isFinite)
     let error = #expect(throws: HostError.self) {
-      try ValueMemory(
+      try ValueMemory.copy(
         ValueColumn(values, type: type), as: type, choices: [], name: "it", memory: ProcessInput())
     }
     #expect(error?.message == "it at index 1 is \(values[1]); expected finite numbers")

@@ -303,7 +303,12 @@ int32_t tessera_session_reset_parameter(tessera_session *session, const char *na
 // applies to all, and `count` is 1. O(n), one copy.
 int32_t tessera_session_set_values(tessera_session *session, uint32_t scope, const char *name, const double *numbers,
                                    uint32_t components, uint64_t count, uint64_t stride);
-// Does the same for enums, by the names of choices.
+// Does the same for the values from the index `first` on, one for each. Those before are what they were when they were last set, even
+// though tessera_session_set_sections has removed them since, unless a query came between. Values that grow cost only those that are
+// new: O(count).
+int32_t tessera_session_set_values_from(tessera_session *session, uint32_t scope, const char *name, uint64_t first,
+                                        const double *numbers, uint32_t components, uint64_t count, uint64_t stride);
+// Does the same as tessera_session_set_values for enums, by the names of choices.
 int32_t tessera_session_set_value_choices(tessera_session *session, uint32_t scope, const char *name, const char *const *choices,
                                           uint64_t count, uint64_t stride);
 

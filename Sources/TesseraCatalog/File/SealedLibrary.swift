@@ -188,6 +188,8 @@ package struct LibraryWatch {
 
   /// The minimum interval between two checks that are not due, in nanoseconds.
   private static let checkInterval: Int64 = 50_000_000
+  /// The minimum interval between two checks, shorter than it takes to replace a file and call again.
+  private static let dueInterval: Int64 = 50_000
 
   package init(_ libraries: [SealedLibrary]) {
     files = libraries.map { ($0.path, $0.identity) }
@@ -197,11 +199,11 @@ package struct LibraryWatch {
   ///
   /// A missing file does not count as changed, because someone may be replacing it.
   ///
-  /// - Parameter isDue: Whether to check in any case. If false, checks are limited to one per
-  ///   interval.
+  /// - Parameter isDue: Whether to check unless it was done just now. If false, checks are limited to
+  ///   one per interval.
   package mutating func notices(isDue: Bool) -> Bool {
-    let now = Self.now
-    guard isDue || now - lastCheck >= Self.checkInterval else { return false }
+    let now = Self.now(isDue ? CLOCK_MONOTONIC : CLOCK_MONOTONIC_COARSE)
+    guard now - lastCheck >= (isDue ? Self.dueInterval : Self.checkInterval) else { return false }
     lastCheck = now
     var isReplaced = false
     for (place, file) in files.enumerated() {
@@ -214,9 +216,9 @@ package struct LibraryWatch {
     return isReplaced
   }
 
-  private static var now: Int64 {
+  private static func now(_ clock: clockid_t) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

@@ -111,8 +111,7 @@ extension Session {
       _ = try prepareIfNeeded()
       return nil
     }
-    if identity.category == .cell { try settleItem(sought) }
-    let layout = try prepareIfNeeded()
+    let layout = identity.category == .cell ? try settleItem(sought) : try prepareIfNeeded()
     if runner.traits.isLazy {
       let run = tessera_run(
         category: sought.category.rawValue, kind: sought.kind, section: sought.section,
@@ -204,7 +203,7 @@ extension Session {
   private func finishPrepare(_ size: Size, _ data: FirstChange.Data) -> PreparedLayout {
     changes = 0
     preparedData = data
-    values.sizing?.prepared()
+    values.prepared()
     let layout = PreparedLayout(contentSize: size, surroundings: surroundings)
     prepared = layout
     return layout
@@ -346,7 +345,7 @@ final class PreparedLayout {
   /// The size of the content.
   let contentSize: Size
   /// The surroundings for which the layout was prepared.
-  var surroundings: Surroundings
+  @exclusivity(unchecked) var surroundings: Surroundings
 
   init(contentSize: Size, surroundings: Surroundings) {
     self.contentSize = contentSize

@@ -103,14 +103,17 @@ extension Session {
   /// Measures one item unless it is measured already, and prepares again.
   ///
   /// The offset is corrected as in `settle`.
-  func settleItem(_ run: Run) throws(HostError) {
+  ///
+  /// - Returns: The layout in which it is measured.
+  func settleItem(_ run: Run) throws(HostError) -> PreparedLayout {
     let layout = try prepareIfNeeded()
     let index = Int(starts.buffer[Int(run.section)]) + Int(run.firstItem)
-    guard let sizing = values.sizing, !sizing.isMeasured(index) else { return }
+    guard let sizing = values.sizing, !sizing.isMeasured(index) else { return layout }
     let anchor = try anchor(layout, sizing)
     try measure([(Int(run.section), Int(run.firstItem), index)], sizing)
     let settled = try prepareIfNeeded()
     if let anchor { _ = try keep(anchor, contentBefore: layout.contentSize, settled) }
+    return try prepareIfNeeded()
   }
 
   /// The cell that should stay in place: the first visible cell that is measured, or else the first

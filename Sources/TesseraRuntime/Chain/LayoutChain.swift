@@ -22,7 +22,7 @@ package final class LayoutChain: LayoutRunner {
   package let prepared: RowStore
   package let index: PreparedIndex
   /// Receives a line of text for each call into the engines.
-  package var trace: (@Sendable (String) -> Void)?
+  @exclusivity(unchecked) package var trace: (@Sendable (String) -> Void)?
   /// The arguments of the running call.
   @exclusivity(unchecked) var context = CallContext(surroundings: Surroundings())
   @exclusivity(unchecked) private var checkpoints: [Checkpoint?]
@@ -66,7 +66,7 @@ package final class LayoutChain: LayoutRunner {
   /// The warnings that the engines reported in the last call.
   package var warnings: [String] { partWarnings + layers.flatMap(\.host.warnings) }
   /// The warnings about the parts of the last call, if it prepared parts.
-  var partWarnings: [String] = []
+  @exclusivity(unchecked) var partWarnings: [String] = []
 
   package var progress: (@Sendable (Double) -> Bool)? {
     get { top.host.progress }
@@ -267,9 +267,7 @@ extension LayoutChain {
     guard !traits.isLazy || prepared.rowCount == 0 else {
       throw broken("it declares that it is lazy, but prepare added \(prepared.rowCount) rows")
     }
-    for (number, layer) in layers.enumerated() {
-      layer.keepParameters(values.overridden(number))
-    }
+    for number in layers.indices { layers[number].keepParameters(values.overridden(number)) }
     index.rowsChanged(isEverything: change.what & TESSERA_CHANGED_ALL != 0)
     return size
   }

@@ -39,10 +39,10 @@ final class OutputTable {
   deinit { box.deallocate() }
 
   /// Lends the table and the rows; nil if the engine gets those of this object.
-  var lender: (any CallLender)? {
+  @exclusivity(unchecked) var lender: (any CallLender)? {
     didSet { views.lender = lender }
   }
-  private var lent: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var lent: UnsafeMutableRawPointer?
 
   /// The pointer to pass to the engine; valid as long as this object, or for the call.
   var pointer: UnsafeMutablePointer<tessera_output> {

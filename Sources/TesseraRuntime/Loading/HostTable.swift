@@ -12,11 +12,11 @@ final class HostTable {
   /// status that explains why there is none.
   var query: ((tessera_rect) -> Result<UnsafeMutablePointer<tessera_output>, QueryRefusal>)?
   /// The last failure that the engine reported since `clear`.
-  private(set) var failure: String?
+  @exclusivity(unchecked) private(set) var failure: String?
   /// The warnings that the engine reported since `clear`; the first hundred are kept.
-  private(set) var warnings: [String] = []
+  @exclusivity(unchecked) private(set) var warnings: [String] = []
   /// Whether `progress` has returned false since `clear`.
-  private(set) var isCancelled = false
+  @exclusivity(unchecked) private(set) var isCancelled = false
 
   private struct Box {
     var table: tessera_host
@@ -45,7 +45,7 @@ final class HostTable {
   /// Discards the reported failure, the warnings and the cancellation.
   func clear() {
     failure = nil
-    warnings.removeAll()
+    if !warnings.isEmpty { warnings = [] }
     isCancelled = false
   }
 

@@ -235,7 +235,7 @@ extension RandomAccessCollection<Run> where Index == Int {
 }
 
 /// The runs of a layout in listing order: by section, category, name of the kind, and item.
-package struct RunOrder {
+package final class RunOrder {
   /// The indexes of the runs in the store, in listing order.
   package let places: [Int]
   /// The position of each run of the store in listing order; nil if the store is in that order.

@@ -14,10 +14,10 @@ final class BoxTree {
 
     static let groupSize = 4 * fanOut
 
-    subscript(place: Int) -> Box {
+    subscript(place: Int) -> BoundingBox {
       get {
         let first = groups + (place >> 4 * Level.groupSize + place & 15)
-        return Box(
+        return BoundingBox(
           minX: first[0], minY: first[fanOut], maxX: first[2 * fanOut], maxY: first[3 * fanOut])
       }
       nonmutating set {
@@ -37,7 +37,7 @@ final class BoxTree {
 
   var leafCount: Int { levels.first?.count ?? 0 }
 
-  subscript(leaf: Int) -> Box {
+  subscript(leaf: Int) -> BoundingBox {
     get { levels[0][leaf] }
     set { levels[0][leaf] = newValue }
   }
@@ -81,7 +81,7 @@ final class BoxTree {
       first /= Self.fanOut
       end = min((end + Self.fanOut - 1) / Self.fanOut, level.count)
       for place in first..<end {
-        var box = Box.nothing
+        var box = BoundingBox.nothing
         box.withNumbers { tessera_box_of_group(below.groups + place * Level.groupSize, $0) }
         level[place] = box
       }
@@ -133,12 +133,13 @@ final class BoxTree {
 }
 
 /// A bounding box in single precision, rounded outward.
-struct Box: Equatable {
+struct BoundingBox: Equatable {
   var minX, minY, maxX, maxY: Float
 
-  static let nothing = Box(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
+  static let nothing = BoundingBox(
+    minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
 
-  mutating func include(_ other: Box) {
+  mutating func include(_ other: BoundingBox) {
     if other.minX < minX { minX = other.minX }
     if other.minY < minY { minY = other.minY }
     if other.maxX > maxX { maxX = other.maxX }
@@ -175,7 +176,7 @@ struct SoughtBox {
   }
 
   @inline(__always)
-  func contains(_ box: Box) -> Bool {
+  func contains(_ box: BoundingBox) -> Bool {
     box.minY >= innerMinY && box.maxY <= innerMaxY && box.minX >= innerMinX
       && box.maxX <= innerMaxX
   }

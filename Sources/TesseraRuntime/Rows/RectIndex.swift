@@ -128,15 +128,15 @@ package final class RectIndex {
   }
 
   /// The box of some rows; records rows without area and invalid ones.
-  private func box(of rows: Range<Int>, _ frames: UnsafePointer<Rect>) -> Box {
-    var box = Box.nothing
+  private func box(of rows: Range<Int>, _ frames: UnsafePointer<Rect>) -> BoundingBox {
+    var box = BoundingBox.nothing
     let isOrdinary = box.withNumbers {
       tessera_box_of(frames.numbers(from: rows.lowerBound), UInt64(rows.count), $0) != 0
     }
     return isOrdinary ? box : boxOfUnusual(rows, frames)
   }
 
-  private func boxOfUnusual(_ rows: Range<Int>, _ frames: UnsafePointer<Rect>) -> Box {
+  private func boxOfUnusual(_ rows: Range<Int>, _ frames: UnsafePointer<Rect>) -> BoundingBox {
     var minX = Double.infinity
     var minY = Double.infinity
     var maxX = -Double.infinity
@@ -155,7 +155,7 @@ package final class RectIndex {
       maxX = max(maxX, right)
       maxY = max(maxY, bottom)
     }
-    return Box(
+    return BoundingBox(
       minX: .below(minX), minY: .below(minY), maxX: .above(maxX), maxY: .above(maxY))
   }
 

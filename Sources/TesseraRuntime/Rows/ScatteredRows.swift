@@ -29,11 +29,11 @@ final class ScatteredRows {
     for place in 0..<count { rows[place] = UInt32(truncatingIfNeeded: keys[place]) }
     tree.resize(leafCount: (count + fanOut - 1) / fanOut)
     for leaf in 0..<tree.leafCount {
-      var box = Box.nothing
+      var box = BoundingBox.nothing
       for place in leaf * fanOut..<min((leaf + 1) * fanOut, count) {
         let frame = frames[Int(rows[place])]
         box.include(
-          Box(
+          BoundingBox(
             minX: .below(frame.minX), minY: .below(frame.minY), maxX: .above(frame.maxX),
             maxY: .above(frame.maxY)))
       }

@@ -27,6 +27,23 @@ public func tessera_session_export_stream(
   }
 }
 
+/// An exported array once more.
+@c @implementation
+public func tessera_arrow_share(
+  _ array: UnsafePointer<ArrowArray>?, _ schema: UnsafeMutablePointer<ArrowSchema>?,
+  _ copy: UnsafeMutablePointer<ArrowArray>?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?
+) -> Int32 {
+  guard let array = array?.pointee, array.release != nil, let data = array.private_data else {
+    return Status.misused
+  }
+  let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeUnretainedValue()
+  guard let column = node.column else { return Status.misused }
+  schema?.initialize(to: column.schema())
+  copy?.initialize(to: column.array())
+  stream?.initialize(to: ArrowArrayStream(column))
+  return Status.ok
+}
+
 /// A column, or a table of columns, as Arrow sees it, before it is exported.
 private struct ArrowColumn {
   private let name: String
@@ -161,6 +178,7 @@ private struct ArrowColumn {
   /// The array, which the caller releases.
   func array() -> ArrowArray {
     let node = ArrowNode(children.map { $0.array() }, dictionary.first.map { $0.array() })
+    node.column = self
     return ArrowArray(
       length: Int64(length), null_count: Int64(nullCount), offset: 0,
       n_buffers: Int64(buffers.count), n_children: Int64(children.count),
@@ -178,6 +196,8 @@ private struct ArrowColumn {
 private final class ArrowNode<Part> {
   let children: UnsafeMutablePointer<UnsafeMutablePointer<Part>?>
   let dictionary: UnsafeMutablePointer<Part>?
+  /// What an array was exported from.
+  var column: ArrowColumn?
   private let childCount: Int
   private var memory: [ArrowMemory?] = []
   private var addresses: UnsafeMutablePointer<UnsafeRawPointer?>?

@@ -144,7 +144,14 @@ static void outlives_the_session(tessera_engines *engines) {
   tessera_session_destroy(session);
   const double expected[] = {0, 0, 50, 50, 60, 0, 50, 50, 0, 60, 50, 50};
   CHECK(!memcmp(array.children[4]->children[0]->buffers[1], expected, sizeof expected));
+  struct ArrowArray again, third;
+  CHECK(tessera_arrow_share(&array, NULL, &again, NULL) == TESSERA_HOST_OK);
   array.release(&array);
+  CHECK(tessera_arrow_share(&array, NULL, &third, NULL) == TESSERA_HOST_MISUSED);
+  CHECK(tessera_arrow_share(&again, NULL, &third, NULL) == TESSERA_HOST_OK);
+  again.release(&again);
+  CHECK(!memcmp(third.children[4]->children[0]->buffers[1], expected, sizeof expected));
+  third.release(&third);
 
   struct ArrowSchema schema;
   CHECK(stream.get_schema(&stream, &schema) == 0 && !strcmp(schema.format, "+s") && schema.n_children == 5);

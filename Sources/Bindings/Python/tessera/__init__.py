@@ -1,0 +1,147 @@
+"""Tessera lays out items with engines that are plug-ins, and returns where every element goes.
+
+    import tessera
+    layout = tessera.layout("flow", 100, bounds=(320, 480), item_size=(50, 50))
+    layout.frames                       # (n, 4) float64: x, y, width, height
+    layout.in_rect(0, 200, 320, 480)    # the elements that a rect shows
+    layout                              # in a notebook: the picture
+
+help(tessera.engine("flow")) describes an engine, and tessera.engines() lists those that there are. Engines run in a
+sandboxed process each; one that crashes raises DiedError, and the layout goes on with the next call.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Callable, Iterable, List, Mapping, Optional, Sequence
+
+from ._elements import Element, Elements
+from ._layout import (
+    Batch,
+    Edit,
+    Engine,
+    Host,
+    Insets,
+    Layout,
+    Point,
+    Refusal,
+    Size,
+    Track,
+    Update,
+    delete,
+    delete_section,
+    insert,
+    insert_section,
+    move,
+    move_section,
+    reload,
+    reload_section,
+)
+from ._native import (
+    CannotLoadError,
+    CannotWriteError,
+    DiedError,
+    Error,
+    InvalidError,
+    MisusedError,
+    NotAllowedError,
+    NotFoundError,
+    RefusedError,
+)
+from ._values import Declaration
+
+__all__ = [
+    "Batch", "CannotLoadError", "CannotWriteError", "Declaration", "DiedError", "Edit", "Element", "Elements", "Engine",
+    "Error", "Host", "InvalidError", "Layout", "MisusedError", "NotAllowedError", "NotFoundError", "Refusal",
+    "RefusedError", "Track", "Update", "delete", "delete_section", "engine", "engines", "insert", "insert_section",
+    "layout", "layouts", "move", "move_section", "reload", "reload_section",
+]  # fmt: skip
+
+__version__ = "0.1.0"
+
+_host: Optional[Host] = None
+_host_lock = threading.Lock()
+
+
+def _default() -> Host:
+    global _host
+    with _host_lock:
+        if _host is None:
+            _host = Host(kept_workers=4)
+        return _host
+
+
+def layout(
+    engine: str,
+    items: Optional[int] = None,
+    *,
+    sections: Optional[Iterable[int]] = None,
+    offsets: Optional[Iterable[int]] = None,
+    groups: Optional[Iterable[Any]] = None,
+    ids: Optional[Sequence[Any]] = None,
+    values: Optional[Mapping[str, Any]] = None,
+    section_values: Optional[Mapping[str, Any]] = None,
+    bounds: Size = (375.0, 667.0),
+    offset: Optional[Point] = None,
+    content_insets: Optional[Insets] = None,
+    safe_area: Optional[Insets] = None,
+    layout_margins: Optional[Insets] = None,
+    scale: Optional[float] = None,
+    direction: Optional[str] = None,
+    delegates: Optional[Mapping[str, Callable[..., Any]]] = None,
+    measure: Optional[Callable[[int, int, Size], Size]] = None,
+    progress: Optional[Callable[[float], Any]] = None,
+    parameters: Optional[Mapping[str, Any]] = None,
+    **named: Any,
+) -> Layout:
+    """Lays out items with an engine.
+
+    :param engine: The id of an engine, the last part of it, or the path of a library.
+    :param items: How many items there are, in one section. Without this and the next three, as many as the values
+        have.
+    :param sections: The item count of each section.
+    :param offsets: Where each section begins, and the count of all items: 0, 3, 10 for sections of 3 and 7 items.
+    :param groups: A column with an entry for each item; equal entries in a row are a section.
+    :param ids: An id for each item, for updates.
+    :param values: Item values by name: a column each, or one value for all.
+    :param section_values: Section values by name.
+    :param bounds: The viewport's width and height.
+    :param delegates: Functions that the engine calls, by name.
+    :param measure: Measures an item: gets its section, its number and the proposed size, and returns its size.
+    :param progress: Receives the progress of long calls, 0 to 1; returns False to cancel.
+    :param parameters: Parameters of the engine whose names are also arguments here.
+    :param named: The parameters of the engine, in either spelling: target_row_height or targetRowHeight.
+
+    Other arguments are those of Layout.set.
+    """
+    return Layout(
+        _default(), engine, items, sections=sections, offsets=offsets, groups=groups, ids=ids, values=values,
+        section_values=section_values, bounds=bounds, offset=offset, content_insets=content_insets, safe_area=safe_area,
+        layout_margins=layout_margins, scale=scale, direction=direction, delegates=delegates, measure=measure,
+        progress=progress, parameters=parameters, **named,
+    )  # fmt: skip
+
+
+def layouts(engine: str, sections: Iterable[int], **settings: Any) -> Batch:
+    """Lays out many small collections in one call: each section by itself. Takes what layout takes, and `bounds`
+    either for all or as a sequence with a width and height for each."""
+    bounds = settings.pop("bounds", None)
+    each: Optional[Sequence[Size]] = None
+    if bounds is not None:
+        first = bounds[0]
+        if isinstance(first, (int, float)):
+            settings["bounds"] = bounds
+        else:
+            each = bounds
+    with Layout(_default(), engine, sections=sections, **settings) as many:
+        return many.batch(bounds=each)
+
+
+def engine(name: str) -> Engine:
+    """An engine by its id, the last part of it, or the path of a library. help(engine(…)) describes it."""
+    return _default().engine(name)
+
+
+def engines() -> List[Engine]:
+    """All engines that can be used."""
+    return _default().engines()

@@ -1,0 +1,320 @@
+"""The result of a query: a table of elements whose columns share the memory of libtessera."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import byref, c_double, c_int8, c_int32, c_int64, c_uint8
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from . import _native
+from ._native import ArrowArray, ArrowArrayStream, ArrowSchema, capsule
+
+try:
+    import numpy as _numpy
+except ImportError:  # numpy is optional
+    _numpy = None  # type: ignore[assignment]
+
+
+class Element(NamedTuple):
+    """One element: its index path, its frame, and what the engine writes besides."""
+
+    category: str
+    kind: Optional[str]
+    section: int
+    item: int
+    x: float
+    y: float
+    width: float
+    height: float
+    alpha: float = 1.0
+    z_index: int = 0
+    hidden: bool = False
+
+
+class _Memory:
+    """An exported Arrow array, which is released with the last object that uses its memory."""
+
+    def __init__(self, array: ArrowArray, schema: ArrowSchema) -> None:
+        self.array, self.schema = array, schema
+
+    def __del__(self) -> None:
+        for struct in (self.array, self.schema):
+            if struct.release:
+                struct.release(ctypes.addressof(struct))
+
+
+def _texts(array: ArrowArray) -> List[str]:
+    ends = ctypes.cast(array.buffers[1], ctypes.POINTER(c_int32))
+    bytes_ = ctypes.string_at(array.buffers[2], ends[array.length]) if array.length else b""
+    return [bytes_[ends[place] : ends[place + 1]].decode() for place in range(array.length)]
+
+
+_FORMATS: Dict[bytes, Tuple[Any, str]] = {
+    b"c": (c_int8, "int8"), b"i": (c_int32, "int32"), b"l": (c_int64, "int64"), b"g": (c_double, "float64"),
+}  # fmt: skip
+
+
+class Rows(Sequence[Any]):
+    """Rows of numbers where there is no numpy: each is a tuple. `memory` has all numbers, one row after the other."""
+
+    def __init__(self, memory: memoryview, width: int) -> None:
+        self.memory, self.shape = memory, (len(memory) // width, width)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, key: Any) -> Any:
+        count, width = self.shape
+        if isinstance(key, slice):
+            first, last, step = key.indices(count)
+            if step == 1:
+                return Rows(self.memory[first * width : max(first, last) * width], width)
+            return [self[place] for place in range(first, last, step)]
+        place = key.__index__()
+        if not -count <= place < count:
+            raise IndexError(f"there is no row {place}; there are {count}")
+        place %= count
+        return tuple(self.memory[place * width : place * width + width])
+
+    def __repr__(self) -> str:
+        return f"<tessera.Rows: {self.shape[0]} rows of {self.shape[1]} numbers>"
+
+
+class _Column:
+    """One column of an exported array."""
+
+    def __init__(self, memory: _Memory, schema: ArrowSchema, array: ArrowArray) -> None:
+        self.memory = memory
+        self.name = schema.name.decode()
+        self.format: bytes = schema.format
+        self.count = int(array.length)
+        self.array = array
+        self.width = int(self.format[3:]) if self.format.startswith(b"+w:") else 1
+        self.texts = _texts(array.dictionary.contents) if array.dictionary else None
+
+    def _values(self) -> Tuple[Any, str]:
+        """The memory of the numbers, and their type."""
+        array, format_ = (self.array.children[0].contents, b"g") if self.width > 1 else (self.array, self.format)
+        kind, name = _FORMATS[format_]
+        count = self.count * self.width
+        values = (kind * count).from_address(array.buffers[1])
+        # What is made from the memory keeps it.
+        values.memory = self.memory
+        return values, name
+
+    def bits(self, buffer: int) -> List[bool]:
+        """The bits of a buffer, one for each element."""
+        address = self.array.buffers[buffer]
+        if not address:
+            return [True] * self.count
+        bytes_ = (c_uint8 * ((self.count + 7) // 8)).from_address(address)
+        return [bool(bytes_[place // 8] >> place % 8 & 1) for place in range(self.count)]
+
+    def view(self) -> Any:
+        """The column: a numpy array if there is numpy, else a memoryview or Rows; nothing is copied but bools."""
+        if self.format == b"b":
+            if _numpy is None:
+                return self.bits(1)
+            bytes_ = (c_uint8 * ((self.count + 7) // 8)).from_address(self.array.buffers[1])
+            packed = _numpy.frombuffer(memoryview(bytes_), dtype=_numpy.uint8)
+            return _numpy.unpackbits(packed, count=self.count, bitorder="little").view(_numpy.bool_)
+        values, name = self._values()
+        if _numpy is not None:
+            found = _numpy.frombuffer(values, dtype=name)
+            found.flags.writeable = False
+            return found.reshape(self.count, self.width) if self.width > 1 else found
+        view = memoryview(values).toreadonly().cast("B").cast({"float64": "d", "int64": "q", "int32": "i", "int8": "b"}[name])
+        return view if self.width == 1 else Rows(view, self.width)
+
+    def objects(self) -> List[Any]:
+        """The column as Python objects: texts where it has a dictionary, tuples where it has lists."""
+        if self.format == b"b":
+            return self.bits(1)
+        values = list(self._values()[0])
+        if self.width > 1:
+            return [tuple(values[place : place + self.width]) for place in range(0, len(values), self.width)]
+        if self.texts is None:
+            return values
+        texts = self.texts
+        return [texts[value] if is_valid else None for value, is_valid in zip(values, self.bits(0))]
+
+
+class Elements:
+    """The elements that a query returned, in listing order: by section, category (cell, decoration,
+    supplementary), kind and item. Later changes of the layout do not affect them.
+
+    Columns are numpy arrays if numpy is installed, else memoryviews, and Rows of 2 or more numbers. They are read-only, share the memory of the
+    result, and keep it. Elements can be used by several threads at the same time.
+    """
+
+    def __init__(self, memory: _Memory) -> None:
+        self._memory = memory
+        schema, array = memory.schema, memory.array
+        self._columns = {
+            column.name: column
+            for column in (
+                _Column(memory, schema.children[place].contents, array.children[place].contents)
+                for place in range(array.n_children)
+            )
+        }
+        self._count = int(array.length)
+
+    @property
+    def columns(self) -> List[str]:
+        """The names of the columns: those of index paths, the frame, and what the engine writes besides."""
+        return list(self._columns)
+
+    @property
+    def frames(self) -> Any:
+        """x, y, width and height of each element, in points: shape (n, 4), float64."""
+        return self._columns["frame"].view()
+
+    @property
+    def sections(self) -> Any:
+        """The section of each element, int64."""
+        return self._columns["section"].view()
+
+    @property
+    def items(self) -> Any:
+        """The number of each element among those of its category, kind and section, int64."""
+        return self._columns["item"].view()
+
+    @property
+    def categories(self) -> List[str]:
+        """"cell", "supplementary" or "decoration" for each element."""
+        return self._columns["category"].objects()
+
+    @property
+    def kinds(self) -> List[Optional[str]]:
+        """The kind of each element, None for cells."""
+        return self._columns["kind"].objects()
+
+    @property
+    def transforms(self) -> Any:
+        """16 numbers for each element, in the order of CSS matrix3d(), or None: all are the identity."""
+        return self._view("transform")
+
+    @property
+    def alphas(self) -> Any:
+        """The opacity of each element, 0 to 1, or None: all are 1."""
+        return self._view("alpha")
+
+    @property
+    def z_indexes(self) -> Any:
+        """The drawing order, or None: all are 0."""
+        return self._view("z_index")
+
+    @property
+    def hidden(self) -> Any:
+        """Whether each element is hidden, or None: none is."""
+        return self._view("hidden")
+
+    def _view(self, name: str) -> Any:
+        column = self._columns.get(name)
+        return None if column is None else column.view()
+
+    def __getitem__(self, key: Any) -> Any:
+        """A column by its name, such as an attribute of the engine; or an element by its position."""
+        if isinstance(key, str):
+            column = self._columns.get(key)
+            if column is None:
+                raise KeyError(f"there is no column {key!r}; there are {', '.join(self._columns)}")
+            return column.objects() if column.texts is not None else column.view()
+        place = key.__index__()
+        if not -self._count <= place < self._count:
+            raise IndexError(f"there is no element {place}; there are {self._count}")
+        return self._element(place % self._count)
+
+    def _element(self, place: int) -> Element:
+        columns = self._columns
+
+        def number(name: str, default: Any) -> Any:
+            column = columns.get(name)
+            if column is None:
+                return default
+            return column.bits(1)[place] if column.format == b"b" else column._values()[0][place]
+
+        x, y, width, height = columns["frame"]._values()[0][4 * place : 4 * place + 4]
+        kind = columns["kind"]
+        validity = kind.array.buffers[0]
+        is_valid = validity and ctypes.string_at(validity + place // 8, 1)[0] >> place % 8 & 1
+        return Element(
+            _native.CATEGORIES[number("category", 0)],
+            (kind.texts or [])[number("kind", 0)] if is_valid else None,
+            number("section", 0), number("item", 0), x, y, width, height,
+            number("alpha", 1.0), number("z_index", 0), number("hidden", False),
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Element]:
+        def column(name: str, default: Any) -> Sequence[Any]:
+            found = self._columns.get(name)
+            return [default] * self._count if found is None else found.objects()
+
+        frames = self._columns["frame"]._values()[0]
+        return map(
+            Element, self.categories, self.kinds, column("section", 0), column("item", 0),
+            frames[0::4], frames[1::4], frames[2::4], frames[3::4],
+            column("alpha", 1.0), column("z_index", 0), column("hidden", False),
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<tessera.Elements: {self._count} elements, columns {', '.join(self._columns)}>"
+
+    def to_pandas(self) -> Any:
+        """The elements as a pandas.DataFrame with every column; points, sizes, rects and insets have a column for each
+        number, and transforms are left out. pandas.DataFrame(layout) has the columns of Element."""
+        import pandas  # type: ignore[import-untyped, unused-ignore]
+
+        fields: Dict[str, Any] = {}
+        for name, column in self._columns.items():
+            if column.texts is not None:
+                fields[name] = column.objects()
+            elif column.width == 1:
+                fields[name] = column.view()
+            elif column.width <= 4:
+                prefix, view = "" if name == "frame" else f"{name}.", column.view()
+                parts = ("x", "y", "width", "height")[: column.width]
+                fields.update((prefix + part, view[:, place]) for place, part in enumerate(parts))
+        return pandas.DataFrame(fields)
+
+    # ---------------------------------------------------------------- Arrow
+
+    def to_arrow(self) -> Any:
+        """The elements as a pyarrow.RecordBatch, which shares the memory. Needs pyarrow; other libraries read
+        the elements themselves."""
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
+
+        return pyarrow.record_batch(self)
+
+    def __arrow_c_schema__(self) -> Any:
+        schema = ArrowSchema()
+        self._share(schema=schema)
+        return capsule(schema, b"arrow_schema")
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]:
+        schema, array = ArrowSchema(), ArrowArray()
+        self._share(schema=schema, array=array)
+        return capsule(schema, b"arrow_schema"), capsule(array, b"arrow_array")
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        stream = ArrowArrayStream()
+        self._share(stream=stream)
+        return capsule(stream, b"arrow_array_stream")
+
+    def _share(
+        self,
+        schema: Optional[ArrowSchema] = None,
+        array: Optional[ArrowArray] = None,
+        stream: Optional[ArrowArrayStream] = None,
+    ) -> None:
+        status = _native.library.arrow_share(
+            byref(self._memory.array),
+            None if schema is None else byref(schema),
+            None if array is None else byref(array),
+            None if stream is None else byref(stream),
+        )
+        if status:
+            raise _native.error(status, None)

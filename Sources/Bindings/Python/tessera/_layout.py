@@ -1,0 +1,870 @@
+"""Hosts, engines and layouts."""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import threading
+from ctypes import byref, c_char_p, c_double, c_uint32, c_uint64, c_void_p
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+
+from . import _native, _picture, _values
+from ._elements import Element, Elements, _Memory
+from ._native import ArrowArray, ArrowSchema, InvalidError, MisusedError, library, text
+from ._values import Declaration
+
+Size = Tuple[float, float]
+Point = Tuple[float, float]
+Insets = Tuple[float, float, float, float]
+
+_ISOLATIONS = {"sandbox": 0, "process": 1, "none": 2}
+_DIRECTIONS = {"ltr": 0, "rtl": 1}
+
+
+def _choice(value: str, choices: Mapping[str, int], name: str) -> int:
+    if value not in choices:
+        raise InvalidError(f"{name} is {value!r}; give {', '.join(repr(choice) for choice in choices)}")
+    return choices[value]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A file or folder that was refused, and why."""
+
+    file: str
+    reason: str
+    status: int
+
+
+class Host:
+    """Finds engines and runs them: in a sandboxed process each, unless the program says otherwise.
+
+    A host can be used by several threads at the same time; its calls wait for each other.
+    """
+
+    def __init__(
+        self,
+        *folders: str,
+        standard_folders: bool = False,
+        isolation: str = "sandbox",
+        require_full_sandbox: bool = False,
+        worker: Optional[str] = None,
+        time_limit: Optional[float] = None,
+        memory_limit: Optional[int] = None,
+        kept_workers: int = 0,
+        allowlist: Optional[str] = None,
+    ) -> None:
+        """Creates a host.
+
+        :param folders: The folders that are searched for engines. Without any, the engines of the package, those of
+            TESSERA_PATH, or those that are installed.
+        :param standard_folders: Whether these are searched after the folders, too.
+        :param isolation: "sandbox", "process" (a process of its own, with your rights) or "none" (inside this one,
+            where a crash ends it: only for your own engines).
+        :param require_full_sandbox: Whether engines are refused where this machine's sandbox is not full.
+        :param worker: The path of the program tessera-worker.
+        :param time_limit: Seconds of one call into an engine; 10 by default.
+        :param memory_limit: Bytes of an engine's process; 4 GiB by default.
+        :param kept_workers: How many processes of closed layouts are kept for new ones, 0 to 64.
+        :param allowlist: A file of the SHA-256 checksums of the libraries that may be loaded.
+        """
+        self._lock = threading.RLock()
+        self._pointer: Optional[int] = library.engines_create()
+        if not self._pointer:
+            raise MemoryError("there is no memory for a host")
+        self._declared: Dict[str, Dict[int, List[Declaration]]] = {}
+        for folder in folders:
+            self._call("add_folder", str(folder).encode())
+        if standard_folders:
+            self._call("add_standard_folders")
+        self._call("set_isolation", _choice(isolation, _ISOLATIONS, "isolation"))
+        self._call("require_full_sandbox", int(require_full_sandbox))
+        if worker is not None:
+            self._call("set_worker", str(worker).encode())
+        if time_limit is not None:
+            self._call("set_time_limit", time_limit)
+        if memory_limit is not None:
+            self._call("set_memory_limit", memory_limit)
+        if allowlist is not None:
+            self._call("set_allowlist", str(allowlist).encode())
+        self._call("set_kept_workers", kept_workers)
+
+    def __del__(self) -> None:
+        pointer, self._pointer = getattr(self, "_pointer", None), None
+        if pointer:
+            library.engines_destroy(pointer)
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        with self._lock:
+            status = getattr(library, f"engines_{name}")(self._pointer, *arguments)
+            if status:
+                raise _native.error(status, library.engines_message(self._pointer))
+
+    def _session(self, engine: str) -> int:
+        session = c_void_p()
+        with self._lock:
+            status = library.session_create(self._pointer, engine.encode(), byref(session))
+            if status:
+                raise _native.error(status, library.engines_message(self._pointer))
+        assert session.value is not None
+        return session.value
+
+    def _declarations(self, engine: str, session: int, fresh: bool = False) -> Dict[int, List[Declaration]]:
+        """What an engine declares; read again for a name that is not found, since its library may be new."""
+        with self._lock:
+            if fresh or engine not in self._declared:
+                self._declared[engine] = {sort: _values.declarations(session, sort) for sort in range(7)}
+            return self._declared[engine]
+
+    def engines(self) -> List["Engine"]:
+        """All engines on the search path that can be used."""
+        return [self.engine(id) for id in self._list()[0]]
+
+    def refusals(self) -> List[Refusal]:
+        """The files and folders on the search path that cannot be used."""
+        return self._list()[1]
+
+    def _list(self) -> Tuple[List[str], List[Refusal]]:
+        engines, refusals = c_uint64(), c_uint64()
+        ids: List[str] = []
+        refused: List[Refusal] = []
+        with self._lock:
+            self._call("list", byref(engines), byref(refusals))
+            info, refusal = _native.EngineInfo(), _native.Refusal()
+            for index in range(engines.value):
+                self._call("get", index, byref(info), ctypes.sizeof(info))
+                if info.shadowed_by is None:
+                    ids.append(text(info.id))
+            for index in range(refusals.value):
+                self._call("get_refusal", index, byref(refusal))
+                refused.append(Refusal(text(refusal.file), text(refusal.reason), refusal.status))
+        return ids, refused
+
+    def engine(self, name: str) -> "Engine":
+        """An engine by its id, the last part of its id, or the path of its library."""
+        return Engine(self, name)
+
+    def layout(self, engine: str, items: Optional[int] = None, **settings: Any) -> "Layout":
+        """Lays out items; takes what tessera.layout takes."""
+        return Layout(self, engine, items, **settings)
+
+
+class Engine:
+    """An engine. Calling it lays out items: engine(100, item_size=(50, 50)) is layout(engine.id, 100, …)."""
+
+    def __init__(self, host: Host, name: str) -> None:
+        session = host._session(name)
+        try:
+            info = _native.EngineInfo()
+            library.session_get_engine(session, byref(info), ctypes.sizeof(info))
+            declared = host._declarations(name, session, fresh=True)
+            self.id, self.name, self.version = text(info.id), text(info.name), text(info.version)
+            self.author, self.license, self.summary = text(info.author), text(info.license), text(info.summary)
+            self.library, self.base = text(info.library), text(info.base) or None
+        finally:
+            library.session_destroy(session)
+        self._host, self._name = host, name
+
+        def named(sort: int) -> Dict[str, Declaration]:
+            return {declaration.name: declaration for declaration in declared[sort]}
+
+        #: What can be set, by name.
+        self.parameters = named(_values.PARAMETERS)
+        self.section_values = named(_values.SECTION_VALUES)
+        self.item_values = named(_values.ITEM_VALUES)
+        #: What elements have besides their frames, by name.
+        self.attributes = named(_values.ATTRIBUTES)
+        self.kinds = named(_values.KINDS)
+        self.delegate_functions = named(_values.DELEGATES)
+        self.published_functions = named(_values.FUNCTIONS)
+        self.__doc__ = self._document()
+        self.__name__ = self.id.rsplit(".", 1)[-1].replace("-", "_")
+        own = [
+            parameter
+            for parameter in inspect.signature(Layout.__init__).parameters.values()
+            if parameter.name not in ("self", "host", "engine", "settings")
+        ]
+        self.__signature__ = inspect.Signature(
+            own
+            + [
+                inspect.Parameter(
+                    declared.keyword, inspect.Parameter.KEYWORD_ONLY, default=_values.plain(declared.initial)
+                )
+                for declared in self.parameters.values()
+                if declared.keyword not in {parameter.name for parameter in own}
+            ],
+            return_annotation="Layout",
+        )
+
+    def __call__(self, items: Optional[int] = None, **settings: Any) -> "Layout":
+        return Layout(self._host, self._name, items, **settings)
+
+    def __repr__(self) -> str:
+        return f"<tessera.Engine {self.id} {self.version}: {self.summary}>"
+
+    def _document(self) -> str:
+        lines = [self.summary, "", f"{self.id} {self.version}" + (f", derived from {self.base}" if self.base else "")]
+        for title, found in (
+            ("Parameters, as keyword arguments", self.parameters),
+            ("Item values, in values=", self.item_values),
+            ("Section values, in section_values=", self.section_values),
+            ("Attributes of elements", self.attributes),
+            ("Kinds of elements", self.kinds),
+            ("Delegate functions, in delegates=", self.delegate_functions),
+            ("Published functions, for call()", self.published_functions),
+        ):
+            if found:
+                lines += ["", f"{title}:"]
+            is_input = found is not self.attributes and found is not self.kinds
+            for declared in found.values():
+                lines.append(f"    {declared.keyword if is_input else declared.name}: {declared.summary}")
+                if declared.help:
+                    lines.append(f"        {declared.help}")
+        return "\n".join(lines)
+
+
+class Layout:
+    """A layout in use: an engine, its input and its elements.
+
+    Setting something does no work; the next query prepares the layout if needed. The columns of a query are
+    snapshots, which later changes do not affect. A layout has a lock: several threads can use it, and wait for each
+    other, while different layouts work at the same time. If the engine crashes, the call raises DiedError, and the
+    next one starts the engine again with everything that was set.
+
+    A layout is closed by close(), at the end of a with block, or when nothing refers to it.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        engine: str,
+        items: Optional[int] = None,
+        *,
+        sections: Optional[Iterable[int]] = None,
+        offsets: Optional[Iterable[int]] = None,
+        groups: Optional[Iterable[Any]] = None,
+        ids: Optional[Sequence[Any]] = None,
+        values: Optional[Mapping[str, Any]] = None,
+        section_values: Optional[Mapping[str, Any]] = None,
+        bounds: Size = (375.0, 667.0),
+        delegates: Optional[Mapping[str, Callable[..., Any]]] = None,
+        measure: Optional[Callable[[int, int, Size], Size]] = None,
+        progress: Optional[Callable[[float], Any]] = None,
+        parameters: Optional[Mapping[str, Any]] = None,
+        **settings: Any,
+    ) -> None:
+        self._lock = threading.RLock()
+        self._raised: List[BaseException] = []
+        self._callbacks: Dict[str, Any] = {}
+        self._all: Optional[Elements] = None
+        self._host, self._engine = host, engine
+        self._pointer: Optional[int] = host._session(engine)
+        self._bounds: Size = (float(bounds[0]), float(bounds[1]))
+        self._counts: List[int] = []
+        self._update: Optional[Update] = None
+        try:
+            info = _native.EngineInfo()
+            self._call("get_engine", byref(info), ctypes.sizeof(info))
+            #: The id of the engine.
+            self.engine: str = text(info.id)
+            lengths = _values.section_counts(items, sections, offsets, groups)
+            if lengths is None:
+                found = (_values.length_of(value) for value in (values or {}).values())
+                lengths = [next((length for length in found if length is not None), 0 if ids is None else len(ids))]
+            self._set_sections(lengths)
+            self._ids = self._identities(ids)
+            self.set(bounds=bounds, parameters=parameters, **settings)
+            self.set_values(values, section_values)
+            for name, function in (delegates or {}).items():
+                self.set_delegate(name, function)
+            if measure is not None:
+                self.set_measure(measure)
+            if progress is not None:
+                self.set_progress(progress)
+        except BaseException:
+            self.close()
+            raise
+
+    # ---------------------------------------------------------------- life
+
+    def close(self) -> None:
+        """Ends the engine's process. Elements of earlier queries stay valid; another call raises MisusedError."""
+        with self._lock:
+            pointer, self._pointer = self._pointer, None
+            if pointer:
+                library.session_destroy(pointer)
+
+    def __enter__(self) -> "Layout":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        pointer, self._pointer = getattr(self, "_pointer", None), None
+        if pointer:
+            library.session_destroy(pointer)
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        with self._lock:
+            if not self._pointer:
+                raise MisusedError("the layout is closed; create another")
+            self._check(getattr(library, f"session_{name}")(self._pointer, *arguments))
+
+    def _check(self, status: int) -> None:
+        raised, self._raised[:] = self._raised[:], []
+        if raised:
+            raise raised[0]
+        if status:
+            raise _native.error(status, library.session_message(self._pointer))
+
+    def _change(self, name: str, *arguments: Any) -> None:
+        self._all = None
+        self._call(name, *arguments)
+
+    def _declared(self, name: str, sort: int, what: str) -> Declaration:
+        assert self._pointer is not None
+        declared = self._host._declarations(self._engine, self._pointer)[sort]
+        try:
+            return _values.resolve(name, declared, what, self.engine)
+        except InvalidError:
+            fresh = self._host._declarations(self._engine, self._pointer, fresh=True)[sort]
+            return _values.resolve(name, fresh, what, self.engine)
+
+    # ---------------------------------------------------------------- input
+
+    def set(
+        self,
+        *,
+        bounds: Optional[Size] = None,
+        offset: Optional[Point] = None,
+        content_insets: Optional[Insets] = None,
+        safe_area: Optional[Insets] = None,
+        layout_margins: Optional[Insets] = None,
+        scale: Optional[float] = None,
+        direction: Optional[str] = None,
+        element_limit: Optional[int] = None,
+        parameters: Optional[Mapping[str, Any]] = None,
+        **named: Any,
+    ) -> None:
+        """Sets the viewport, and parameters of the engine by keyword, in either spelling: target_row_height or
+        targetRowHeight. None resets a parameter. `parameters` takes names that are also settings of the viewport.
+
+        :param bounds: The viewport's width and height.
+        :param offset: The scroll offset.
+        :param content_insets: Top, left, bottom, right, as are the safe area and the layout margins.
+        :param scale: Device pixels per point.
+        :param direction: "ltr" or "rtl".
+        :param element_limit: How many elements one query may return; 10 million by default.
+        """
+        with self._lock:
+            for name, value, count in (
+                ("bounds", bounds, 2), ("offset", offset, 2), ("content_insets", content_insets, 4),
+                ("safe_area", safe_area, 4), ("layout_margins", layout_margins, 4),
+            ):  # fmt: skip
+                if value is not None:
+                    numbers = list(_values.numbers(value, name, count))
+                    if len(numbers) != count:
+                        raise InvalidError(f"{name} has {len(numbers)} numbers; give {count}")
+                    self._change(f"set_{name}", *numbers)
+                    if name == "bounds":
+                        self._bounds = (numbers[0], numbers[1])
+            if scale is not None:
+                self._change("set_scale", scale)
+            if direction is not None:
+                self._change("set_direction", _choice(direction, _DIRECTIONS, "direction"))
+            if element_limit is not None:
+                self._change("set_element_limit", element_limit)
+            for name, value in {**(parameters or {}), **named}.items():
+                self._set_parameter(name, value)
+
+    def _set_parameter(self, given: str, value: Any) -> None:
+        declared = self._declared(given, _values.PARAMETERS, "parameter")
+        name = declared.name.encode()
+        if value is None:
+            self._change("reset_parameter", name)
+        elif declared.type == "enum":
+            self._change("set_parameter_choice", name, str(value).encode())
+        else:
+            numbers = _values.numbers(value, given, declared.components)
+            self._change("set_parameter", name, numbers, len(numbers))
+
+    def _set_sections(self, lengths: List[int]) -> None:
+        self._change("set_sections", _values.count_array(lengths), len(lengths))
+        self._counts = lengths
+
+    def set_sections(
+        self,
+        items: Optional[int] = None,
+        *,
+        sections: Optional[Iterable[int]] = None,
+        offsets: Optional[Iterable[int]] = None,
+        groups: Optional[Iterable[Any]] = None,
+        ids: Optional[Sequence[Any]] = None,
+    ) -> None:
+        """Sets the item count of each section, and removes all values."""
+        lengths = _values.section_counts(items, sections, offsets, groups)
+        if lengths is None:
+            raise InvalidError("nothing says how many items there are; give items, sections, offsets or groups")
+        with self._lock:
+            self._set_sections(lengths)
+            self._ids = self._identities(ids)
+
+    def _identities(self, ids: Optional[Sequence[Any]]) -> Optional[List[bytes]]:
+        if ids is None:
+            return None
+        found = [str(id).encode() for id in ids]
+        if len(found) != sum(self._counts):
+            raise InvalidError(f"there are {len(found)} ids for {sum(self._counts)} items; give one for each")
+        return found
+
+    def set_values(
+        self, values: Optional[Mapping[str, Any]] = None, section_values: Optional[Mapping[str, Any]] = None
+    ) -> None:
+        """Sets item values and section values: a column each, in the order of the items or sections, or one value
+        for all. Columns are numpy arrays, Arrow arrays, lists, or whatever numpy reads. Points, sizes, rects and
+        insets are rows of 2 or 4 numbers; one value for all is a tuple."""
+        with self._lock:
+            for scope, sort, what, found in (
+                (_native.ITEM_SCOPE, _values.ITEM_VALUES, "item value", values),
+                (_native.SECTION_SCOPE, _values.SECTION_VALUES, "section value", section_values),
+            ):
+                for name, value in (found or {}).items():
+                    if not self._pointer:
+                        raise MisusedError("the layout is closed; create another")
+                    declared = self._declared(name, sort, what)
+                    self._all = None
+                    self._check(_values.set_values(self._pointer, scope, declared, value))
+
+    # ---------------------------------------------------------------- callbacks
+
+    def set_delegate(self, name: str, function: Optional[Callable[..., Any]]) -> None:
+        """Implements a delegate function of the engine, or removes it. It gets the numbers of the arguments and
+        returns that of the result, or a tuple. An exception ends the query and is raised from it."""
+        with self._lock:
+            declared = self._declared(name, _values.DELEGATES, "delegate function")
+            raised = self._raised
+
+            def call(_: Any, given: Any, count: int, result: Any, result_count: int) -> int:
+                try:
+                    assert function is not None
+                    answer = function(*(_values.plain(given[place]) for place in range(count)))
+                    if result_count:
+                        found = _values.numbers(answer, declared.name, result_count)
+                        if len(found) != result_count:
+                            raise InvalidError(f"{declared.name} returned {len(found)} numbers; return {result_count}")
+                        for place in range(result_count):
+                            result[place] = found[place]
+                    return 0
+                except BaseException as failure:
+                    raised.append(failure)
+                    return 1
+
+            callback = _native.DELEGATE(call) if function is not None else _native.DELEGATE()
+            self._change("set_delegate", declared.name.encode(), callback, None)
+            self._callbacks[declared.name] = callback
+
+    def set_measure(self, measure: Optional[Callable[[int, int, Size], Size]]) -> None:
+        """Sets what measures items, for engines that size items by their content: it gets the section, the item and
+        the proposed width and height, where 0 means unlimited, and returns the width and height."""
+        raised = self._raised
+
+        def call(_: Any, section: int, item: int, proposed: Any, measured: Any) -> int:
+            try:
+                assert measure is not None
+                measured[0], measured[1] = measure(section, item, (proposed[0], proposed[1]))
+                return 0
+            except BaseException as failure:
+                raised.append(failure)
+                return 1
+
+        with self._lock:
+            callback = _native.MEASURE(call) if measure is not None else _native.MEASURE()
+            self._change("set_measure", callback, None)
+            self._callbacks[""] = callback
+
+    def set_progress(self, progress: Optional[Callable[[float], Any]]) -> None:
+        """Sets what receives the progress of long calls, 0 to 1. If it returns False, the call is cancelled."""
+        raised = self._raised
+
+        def call(_: Any, fraction: float) -> int:
+            try:
+                assert progress is not None
+                return 1 if progress(fraction) is False else 0
+            except BaseException as failure:
+                raised.append(failure)
+                return 1
+
+        with self._lock:
+            callback = _native.PROGRESS(call) if progress is not None else _native.PROGRESS()
+            self._call("set_progress", callback, None)
+            self._callbacks[" "] = callback
+
+    # ---------------------------------------------------------------- queries
+
+    @property
+    def bounds(self) -> Size:
+        """The viewport's width and height."""
+        return self._bounds
+
+    @bounds.setter
+    def bounds(self, size: Size) -> None:
+        self.set(bounds=size)
+
+    @property
+    def offset(self) -> Point:
+        """The scroll offset, which an update may change."""
+        return self._pair("offset")
+
+    @offset.setter
+    def offset(self, point: Point) -> None:
+        self.set(offset=point)
+
+    @property
+    def sections(self) -> List[int]:
+        """The item count of each section."""
+        return list(self._counts)
+
+    @property
+    def content_size(self) -> Size:
+        """The width and height of the content."""
+        return self._pair("content_size")
+
+    def _pair(self, name: str, *arguments: Any) -> Tuple[float, float]:
+        one, two = c_double(), c_double()
+        self._call(name, *arguments, byref(one), byref(two))
+        return one.value, two.value
+
+    def _query(self, name: str, *arguments: Any) -> Elements:
+        count = c_uint64()
+        with self._lock:
+            self._call(name, *arguments, None, ctypes.sizeof(_native.ElementStruct), 0, byref(count))
+            return self._export()
+
+    def _export(self) -> Elements:
+        array, schema = ArrowArray(), ArrowSchema()
+        self._call("export", byref(schema), byref(array))
+        return Elements(_Memory(array, schema))
+
+    @property
+    def elements(self) -> Elements:
+        """All elements; kept until something is set."""
+        with self._lock:
+            if self._all is None:
+                self._all = self._query("query_all")
+            return self._all
+
+    def in_rect(self, x: float, y: float, width: float, height: float) -> Elements:
+        """The elements whose frames intersect a rect. O(log n + k) for k of n elements."""
+        return self._query("query_rect", x, y, width, height)
+
+    @property
+    def visible(self) -> Elements:
+        """The elements that intersect the viewport: the bounds at the offset."""
+        return self._query("query_viewport")
+
+    @property
+    def frames(self) -> Any:
+        """x, y, width and height of each element, in points: shape (n, 4), float64."""
+        return self.elements.frames
+
+    def __getitem__(self, key: Any) -> Any:
+        """A column of all elements by its name, or an element by its position."""
+        return self.elements[key]
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Element]:
+        return iter(self.elements)
+
+    def to_pandas(self) -> Any:
+        """All elements as a pandas.DataFrame with every column."""
+        return self.elements.to_pandas()
+
+    def to_arrow(self) -> Any:
+        """All elements as a pyarrow.RecordBatch, which shares the memory."""
+        return self.elements.to_arrow()
+
+    def __arrow_c_schema__(self) -> Any:
+        return self.elements.__arrow_c_schema__()
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]:
+        return self.elements.__arrow_c_array__(requested_schema)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.elements.__arrow_c_stream__(requested_schema)
+
+    def resting_offset(self, x: float, y: float, velocity: Point = (0.0, 0.0)) -> Point:
+        """Where scrolling comes to rest for a proposed offset."""
+        return self._pair("resting_offset", x, y, *velocity)
+
+    def call(self, name: str, *arguments: float) -> Any:
+        """Calls a published function of the engine with the numbers of its arguments."""
+        with self._lock:
+            declared = self._declared(name, _values.FUNCTIONS, "published function")
+            result_type = declared.type.split("(")[0]
+            width = {"void": 0, "point": 2, "size": 2, "rect": 4, "insets": 4}.get(result_type, 1)
+            given, result = (c_double * max(1, len(arguments)))(*arguments), (c_double * 4)()
+            self._all = None
+            self._call("call", declared.name.encode(), given, len(arguments), result, width)
+            if width == 1 and result_type not in ("f64", "f32"):
+                return bool(result[0]) if result_type == "bool" else int(result[0])
+            return tuple(result[:width]) if width > 1 else result[0] if width else None
+
+    @property
+    def sandbox(self) -> str:
+        """The sandbox of the engine's process: "full", "reduced: " and what is missing, or "none"."""
+        with self._lock:
+            if not self._pointer:
+                raise MisusedError("the layout is closed; create another")
+            return text(library.session_get_sandbox(self._pointer))
+
+    def batch(self, section_counts: Optional[Sequence[int]] = None, bounds: Optional[Sequence[Size]] = None) -> "Batch":
+        """Lays out each section by itself, as if it were the only data: many small layouts in one call.
+
+        :param section_counts: How many sections each layout has; one each by default.
+        :param bounds: The width and height of each layout; those of the viewport by default.
+        """
+        count = len(self._counts) if section_counts is None else len(section_counts)
+        sections = None if section_counts is None else _values.count_array(section_counts)
+        flat = None if bounds is None else [float(number) for size in bounds for number in size]
+        if flat is not None and len(flat) != 2 * count:
+            raise InvalidError(f"there are {len(flat) // 2} bounds for {count} layouts; give a width and height for each")
+        columns, found = _native.ColumnsStruct(), _native.BatchStruct()
+        with self._lock:
+            self._all = None
+            self._call(
+                "query_batch", sections, None if flat is None else (c_double * max(1, len(flat)))(*flat), count,
+                byref(columns), ctypes.sizeof(columns), byref(found), ctypes.sizeof(found),
+            )  # fmt: skip
+            errors = {
+                layout: _native.error(found.statuses[layout], library.session_batch_message(self._pointer, layout))
+                for layout in range(count)
+                if found.statuses[layout]
+            }
+            sizes = [(found.content_sizes[2 * layout], found.content_sizes[2 * layout + 1]) for layout in range(count)]
+            return Batch(self._export(), list(found.ends[:count]), sizes, errors)
+
+    # ---------------------------------------------------------------- updates
+
+    def update(
+        self,
+        ids: Optional[Sequence[Any]] = None,
+        *,
+        edits: Optional[Sequence["Edit"]] = None,
+        items: Optional[int] = None,
+        sections: Optional[Iterable[int]] = None,
+        offsets: Optional[Iterable[int]] = None,
+        groups: Optional[Iterable[Any]] = None,
+        values: Optional[Mapping[str, Any]] = None,
+        section_values: Optional[Mapping[str, Any]] = None,
+        **parameters: Any,
+    ) -> "Update":
+        """Changes the data, and returns a track for every element before and after.
+
+        The change is either the ids of the items after it, for a layout that was given ids, or edits, such as
+        [delete(0, 3), insert(0, 0)], with the item counts after them. `values`, `section_values` and parameters are
+        those of the new data. The offset is adjusted so that the top element stays in place.
+        """
+        lengths = _values.section_counts(items, sections, offsets, groups)
+        with self._lock:
+            if (ids is None) == (edits is None):
+                raise InvalidError("an update has either ids or edits; give one of them")
+            if ids is not None and self._ids is None:
+                raise InvalidError("the layout has no ids to compare with; give ids when you create it, or edits")
+            if lengths is None:
+                if ids is not None and len(self._counts) == 1:
+                    lengths = [len(ids)]
+                else:
+                    raise InvalidError("nothing says how many items there are after the update; give items or sections")
+            before, self._counts = self._counts, lengths
+            raised = self._raised
+
+            def supply(_: Any, __: Any) -> int:
+                try:
+                    self.set_values(values, section_values)
+                    self.set(parameters=parameters)
+                    return 0
+                except BaseException as failure:
+                    raised.append(failure)
+                    return 1
+
+            after = None
+            try:
+                after = self._identities(ids)
+                callback, tracks = _native.SUPPLY(supply), c_uint64()
+                counts = _values.count_array(lengths)
+                if after is not None and self._ids is not None:
+                    old, new = self._texts(self._ids), self._texts(after)
+                    self._change("update_identities", old, new, counts, len(lengths), callback, None, byref(tracks))
+                else:
+                    found = [edit._struct() for edit in edits or []]
+                    structs = (_native.EditStruct * max(1, len(found)))(*found)
+                    self._change("update", structs, len(found), counts, len(lengths), callback, None, byref(tracks))
+            except _native.InvalidError:
+                self._counts = before
+                raise
+            self._ids = after
+            self._update = Update(self, tracks.value)
+            return self._update
+
+    @staticmethod
+    def _texts(ids: List[bytes]) -> Any:
+        return (c_char_p * max(1, len(ids)))(*ids)
+
+    # ---------------------------------------------------------------- looks
+
+    def __repr__(self) -> str:
+        state = "" if self._pointer else ", closed"
+        return f"<tessera.Layout {self.engine}: {sum(self._counts)} items in {len(self._counts)} sections{state}>"
+
+    def _repr_svg_(self) -> str:
+        return _picture.svg(self.visible, self.offset, self._bounds, self.engine)
+
+    def _repr_html_(self) -> str:
+        width, height = self.content_size
+        return _picture.html(self._repr_svg_(), self.engine, sum(self._counts), len(self._counts), width, height)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change of the data: see insert, delete, move, reload and those of sections."""
+
+    operation: int
+    origin: Tuple[int, int] = (0, 0)
+    target: Tuple[int, int] = (0, 0)
+
+    def _struct(self) -> _native.EditStruct:
+        for number in (*self.origin, *self.target):
+            if number < 0:
+                raise InvalidError(f"an edit has the number {number}; give 0 or more")
+        return _native.EditStruct(self.operation, 0, *self.origin, *self.target)
+
+
+def insert(section: int, item: int) -> Edit:
+    """An item that is new, in the numbering after the update."""
+    return Edit(1, target=(section, item))
+
+
+def delete(section: int, item: int) -> Edit:
+    """An item that goes, in the numbering before the update."""
+    return Edit(2, origin=(section, item))
+
+
+def move(origin: Tuple[int, int], target: Tuple[int, int]) -> Edit:
+    """An item (section, item) that moves, from the numbering before to that after the update."""
+    return Edit(3, origin=origin, target=target)
+
+
+def reload(section: int, item: int) -> Edit:
+    """An item whose content changes, in the numbering before the update."""
+    return Edit(4, origin=(section, item))
+
+
+def insert_section(section: int) -> Edit:
+    """A section that is new, with its items."""
+    return Edit(5, target=(section, 0))
+
+
+def delete_section(section: int) -> Edit:
+    """A section that goes, with its items."""
+    return Edit(6, origin=(section, 0))
+
+
+def move_section(origin: int, target: int) -> Edit:
+    """A section that moves, with its items."""
+    return Edit(7, origin=(origin, 0), target=(target, 0))
+
+
+def reload_section(section: int) -> Edit:
+    """A section whose items all change."""
+    return Edit(8, origin=(section, 0))
+
+
+@dataclass(frozen=True)
+class Track:
+    """An element before and after an update. What appears begins at its initial appearance, and what disappears
+    ends at its final one."""
+
+    #: "stays", "appears" or "disappears"
+    fate: str
+    before: Element
+    after: Element
+
+
+class Update:
+    """A change of the data as an animation: a track for every element before and after."""
+
+    _FATES = ("stays", "appears", "disappears")
+
+    def __init__(self, layout: Layout, count: int) -> None:
+        self._layout = layout
+        kind = _native.ElementStruct * max(1, count)
+        before, after, fates, copied = kind(), kind(), (c_uint32 * max(1, count))(), c_uint64()
+        layout._call(
+            "copy_tracks", 0, before, after, fates, ctypes.sizeof(_native.ElementStruct), count, byref(copied)
+        )  # fmt: skip
+        #: The tracks, in listing order.
+        self.tracks: List[Track] = [
+            Track(self._FATES[fates[place]], self._element(before[place]), self._element(after[place]))
+            for place in range(copied.value)
+        ]
+
+    def _element(self, found: Any) -> Element:
+        kind = None if found.kind == _native.NO_KIND else text(library.session_kind_name(self._layout._pointer, found.kind))
+        return Element(
+            _native.CATEGORIES[found.category], kind, found.section, found.item, found.x, found.y, found.width,
+            found.height, found.alpha, found.z_index, bool(found.hidden),
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.tracks)
+
+    def __iter__(self) -> Iterator[Track]:
+        return iter(self.tracks)
+
+    def at(self, progress: float) -> List[Element]:
+        """The elements at a progress of 0 to 1, until the next update."""
+        layout, count = self._layout, c_uint64()
+        with layout._lock:
+            if layout._update is not self:
+                raise MisusedError("the layout was updated again; use the last update")
+            size, room = ctypes.sizeof(_native.ElementStruct), (_native.ElementStruct * max(1, len(self.tracks)))()
+            layout._call("query_moment", progress, room, size, len(self.tracks), byref(count))
+            return [self._element(room[place]) for place in range(min(count.value, len(self.tracks)))]
+
+
+class Batch:
+    """Many small layouts: the elements of all, one layout after the other."""
+
+    def __init__(self, elements: Elements, ends: List[int], sizes: List[Size], errors: Dict[int, _native.Error]) -> None:
+        #: The elements of all layouts.
+        self.elements = elements
+        #: Layout i has the elements from ends[i - 1], or 0, up to ends[i].
+        self.ends = ends
+        #: The width and height of the content of each layout.
+        self.content_sizes = sizes
+        #: The layouts that failed, with the error of each; they have no elements.
+        self.errors = errors
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __getitem__(self, layout: int) -> Any:
+        """The frames of the elements of a layout; raises its error if it failed."""
+        place = layout.__index__()
+        if not -len(self.ends) <= place < len(self.ends):
+            raise IndexError(f"there is no layout {place}; there are {len(self.ends)}")
+        place %= len(self.ends)
+        if place in self.errors:
+            raise self.errors[place]
+        return self.elements.frames[self.ends[place - 1] if place else 0 : self.ends[place]]
+
+    def __repr__(self) -> str:
+        failed = f", {len(self.errors)} failed" if self.errors else ""
+        return f"<tessera.Batch: {len(self.ends)} layouts of {len(self.elements)} elements{failed}>"

@@ -1,0 +1,253 @@
+"""Names, numbers and sections as Python programs write them, and as libtessera takes them."""
+
+from __future__ import annotations
+
+import ctypes
+import difflib
+import re
+from ctypes import byref, c_char_p, c_double, c_uint64
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+
+from ._native import DeclarationStruct, InvalidError, capsule_address, library, text
+
+try:
+    import numpy as _numpy
+except ImportError:  # numpy is optional
+    _numpy = None  # type: ignore[assignment]
+
+PARAMETERS, SECTION_VALUES, ITEM_VALUES, ATTRIBUTES, KINDS, DELEGATES, FUNCTIONS = range(7)
+
+
+def snake_case(name: str) -> str:
+    """targetRowHeight → target_row_height"""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A parameter, value, attribute, kind or function that an engine declares."""
+
+    #: The name, as engines write it: targetRowHeight.
+    name: str
+    #: One sentence.
+    help: str
+    #: "number", "integer", "bool", "enum", "point", "size", "rect" or "insets"; the signature of a function; the
+    #: category of a kind.
+    type: str
+    #: Such as "pt"; empty if there is none.
+    unit: str
+    #: The id of the engine that declares it.
+    engine: str
+    #: The parameter that supplies values which are not set; empty if there is none.
+    fallback: str
+    #: The names of an enum's choices.
+    choices: Tuple[str, ...]
+    #: The default: a number, a bool, a tuple of numbers or the name of a choice. None if it has none.
+    initial: Any
+    #: The limits of each number, infinite where there is none.
+    minimum: Tuple[float, ...]
+    maximum: Tuple[float, ...]
+    #: How many numbers a value has.
+    components: int
+
+    @property
+    def keyword(self) -> str:
+        """The name, as Python writes it: target_row_height."""
+        return snake_case(self.name)
+
+    @property
+    def summary(self) -> str:
+        """The type, the limits and the default, such as "number, pt, 0 or more, default 240"."""
+        parts = [" | ".join(repr(choice) for choice in self.choices) or self.type]
+        if self.unit:
+            parts.append(self.unit)
+        limits = {range_text(low, high) for low, high in zip(self.minimum, self.maximum)}
+        if len(limits) == 1:
+            parts += [limit for limit in limits if limit]
+        if self.initial is not None:
+            parts.append(f"default {plain(self.initial)!r}")
+        if self.fallback:
+            parts.append(f"default {snake_case(self.fallback)}")
+        return ", ".join(parts)
+
+
+def plain(value: Any) -> Any:
+    """A number without a fraction that says nothing."""
+    if isinstance(value, tuple):
+        return tuple(plain(number) for number in value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def range_text(low: float, high: float) -> str:
+    if low > float("-inf"):
+        return f"{plain(low)} to {plain(high)}" if high < float("inf") else f"{plain(low)} or more"
+    return f"{plain(high)} or less" if high < float("inf") else ""
+
+
+def declarations(session: Any, sort: int) -> List[Declaration]:
+    """What a session's engine and its bases declare."""
+    found = []
+    struct = DeclarationStruct()
+    for index in range(library.session_declaration_count(session, sort)):
+        if library.session_get_declaration(session, sort, index, byref(struct), ctypes.sizeof(struct)):
+            continue
+        choices = tuple(
+            text(library.session_declared_choice(session, sort, index, choice)) for choice in range(struct.choice_count)
+        )
+        count, type_ = int(struct.components), text(struct.type)
+        initial: Any = None
+        if sort in (PARAMETERS, ATTRIBUTES):
+            numbers = tuple(struct.initial[:count])
+            initial = numbers if count > 1 else numbers[0]
+            if type_ == "enum":
+                initial = choices[int(numbers[0])]
+            elif type_ == "bool":
+                initial = bool(numbers[0])
+            elif type_ == "integer":
+                initial = int(numbers[0])
+        limited = sort == PARAMETERS and type_ not in ("bool", "enum")
+        found.append(
+            Declaration(
+                text(struct.name), text(struct.help), type_, text(struct.unit), text(struct.engine), text(struct.fallback),
+                choices, initial, tuple(struct.minimum[:count]) if limited else (),
+                tuple(struct.maximum[:count]) if limited else (), count,
+            )
+        )  # fmt: skip
+    return found
+
+
+def resolve(name: str, declared: Sequence[Declaration], what: str, engine: str) -> Declaration:
+    """The declaration of a name in either spelling; an unknown one is refused with the nearest."""
+    for declaration in declared:
+        if name in (declaration.name, declaration.keyword):
+            return declaration
+    names = [declaration.name if re.search("[A-Z]", name) else declaration.keyword for declaration in declared]
+    near = difflib.get_close_matches(name, names, 1, 0.5)
+    if near:
+        remedy = f'did you mean "{near[0]}"?'
+    elif names:
+        remedy = f"it has {', '.join(sorted(names))}"
+    else:
+        remedy = "it has none"
+    raise InvalidError(f'{engine} has no {what} "{name}"; {remedy}')
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) or (_numpy is not None and isinstance(value, (_numpy.number, _numpy.bool_)))
+
+
+def numbers(value: Any, name: str, count: int) -> "ctypes.Array[c_double]":
+    """The numbers of one value."""
+    try:
+        found = [float(value)] if is_number(value) else [float(number) for number in value]
+    except (TypeError, ValueError):
+        raise InvalidError(f"{name} is {value!r}; give {count} number{'s' if count > 1 else ''}") from None
+    return (c_double * len(found))(*found)
+
+
+def counts(lengths: Iterable[Any], what: str) -> List[int]:
+    found = [int(length) for length in lengths]
+    negative = next((length for length in found if length < 0), None)
+    if negative is not None:
+        raise InvalidError(f"{what} holds {negative}; give numbers of 0 or more")
+    return found
+
+
+def section_counts(
+    items: Optional[int], sections: Optional[Iterable[Any]], offsets: Optional[Iterable[Any]], groups: Optional[Iterable[Any]]
+) -> Optional[List[int]]:
+    """The item count of each section; None if nothing says it."""
+    given = [
+        name
+        for name, value in (("items", items), ("sections", sections), ("offsets", offsets), ("groups", groups))
+        if value is not None
+    ]
+    if len(given) > 1:
+        raise InvalidError(f"{' and '.join(given)} are given; give one of them")
+    if items is not None:
+        return counts([items], "items")
+    if sections is not None:
+        return counts(sections, "sections")
+    if offsets is not None:
+        ends = counts(offsets, "offsets")
+        if not ends or ends[0] != 0:
+            raise InvalidError("offsets begin at 0 and have one entry more than there are sections")
+        return counts((end - start for start, end in zip(ends, ends[1:])), "the differences of offsets")
+    if groups is not None:
+        return [sum(1 for _ in group) for _, group in groupby(groups)]
+    return None
+
+
+def length_of(value: Any) -> Optional[int]:
+    """How many values a column has; None for one value that applies to all."""
+    if is_number(value) or isinstance(value, (str, tuple)):
+        return None
+    try:
+        return len(value)
+    except TypeError:
+        raise InvalidError(f"a value is {value!r}; give one value for all, or a column of them") from None
+
+
+def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> int:
+    """Sets a section or item value; returns the status."""
+    name = declared.name.encode()
+    if hasattr(value, "__arrow_c_array__"):
+        schema, array = value.__arrow_c_array__()
+        return int(
+            library.session_set_values_arrow(
+                session, scope, name, capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
+            )
+        )
+    if declared.type == "enum":
+        texts = [str(choice).encode() for choice in ([value] if isinstance(value, str) else value)]
+        choices = (c_char_p * max(1, len(texts)))(*texts)
+        stride = 0 if isinstance(value, str) else ctypes.sizeof(c_char_p)
+        return int(library.session_set_value_choices(session, scope, name, choices, len(texts), stride))
+    width = declared.components
+    if length_of(value) is None:
+        one = numbers(value, declared.name, width)
+        return int(library.session_set_values(session, scope, name, one, len(one), 1, 0))
+    memory, count, width = column(value, declared)
+    return int(library.session_set_values(session, scope, name, memory, width, count, 8 * width))
+
+
+def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
+    """The memory of a column of numbers as doubles, its count and how many numbers a value has. It is copied only
+    if it is not doubles in order already."""
+    name, width = declared.name, declared.components
+    if _numpy is not None:
+        try:
+            array = _numpy.ascontiguousarray(value, dtype=_numpy.float64)
+        except (TypeError, ValueError) as failure:
+            raise InvalidError(f"{name} is not a column of numbers: {failure}; give a number for each") from None
+        if array.ndim > 2:
+            raise InvalidError(f"{name} has the shape {array.shape}; give ({array.shape[0]}, {width})")
+        # A pointer that keeps the array.
+        return array.ctypes.data_as(ctypes.c_void_p), int(array.shape[0]), int(array.shape[1]) if array.ndim == 2 else 1
+    try:
+        view = memoryview(value)
+    except TypeError:
+        view = None
+    if view is not None and view.format == "d" and view.c_contiguous:
+        count, width = view.shape[0] if view.shape else 1, view.shape[1] if view.ndim == 2 else 1
+        return (c_double * max(1, view.nbytes // 8)).from_buffer_copy(view.cast("B") or bytes(8)), count, width
+    rows = list(value)
+    flat: List[float] = []
+    try:
+        for row in rows:
+            parts = [row] if is_number(row) else list(row)
+            if len(parts) != width:
+                raise InvalidError(f"{name} has a value of {len(parts)} numbers; it is of type {declared.type}, give {width}")
+            flat += [float(part) for part in parts]
+    except InvalidError:
+        raise
+    except (TypeError, ValueError):
+        raise InvalidError(f"{name} is not a column of numbers; give {width} for each") from None
+    return (c_double * max(1, len(flat)))(*flat), len(rows), width
+
+
+def count_array(values: Sequence[int]) -> Any:
+    return (c_uint64 * max(1, len(values)))(*values)
+

@@ -1,0 +1,479 @@
+"""The Python package. Parts that need other packages are skipped, with their names, where these are missing.
+
+Environment: TESSERA_LIBRARY and TESSERA_PATH, unless the package has its own; TESSERA_COMMAND, the command whose answers are
+the oracle; TESSERA_FAILING, a folder with the engine of Tests/Fixtures/library/crashing.c.
+"""
+
+import array
+import doctest
+import gc
+import importlib.util
+import io
+import json
+import os
+import pydoc
+import subprocess
+import sys
+import threading
+import unittest
+import xml.etree.ElementTree
+
+import tessera
+
+COMMAND = os.environ.get("TESSERA_COMMAND")
+
+
+def needs(*modules):
+    missing = [module for module in modules if importlib.util.find_spec(module) is None]
+    return unittest.skipIf(missing, f"there is no {', '.join(missing)}; Tools/setup --tests installs it")
+
+
+def rows(frames):
+    return [tuple(frame) for frame in frames]
+
+
+class Grid(unittest.TestCase):
+    """By hand, from the README of grid: cells of 50, 10 apart, two to a line of 130."""
+
+    FRAMES = [(0, 0, 50, 50), (60, 0, 50, 50), (0, 60, 50, 50)]
+
+    def test_frames(self):
+        layout = tessera.layout("grid", 3, bounds=(130, 100))
+        self.assertEqual(rows(layout.frames), self.FRAMES)
+        self.assertEqual(layout.frames.shape, (3, 4))
+        self.assertEqual(layout.content_size, (130, 110))
+        self.assertEqual(len(layout), 3)
+        self.assertEqual(layout[2], tessera.Element("cell", None, 0, 2, 0, 60, 50, 50))
+        self.assertEqual(layout[-1], layout[2])
+        self.assertEqual(list(layout), [layout[place] for place in range(3)])
+        self.assertEqual(list(layout["item"]), [0, 1, 2])
+        self.assertRaises(KeyError, lambda: layout["heigth"])
+        self.assertRaises(IndexError, lambda: layout[3])
+
+    def test_rect(self):
+        layout = tessera.layout("grid", 3, bounds=(130, 100))
+        self.assertEqual(rows(layout.in_rect(0, 0, 10, 100).frames), [self.FRAMES[0], self.FRAMES[2]])
+        self.assertEqual(rows(layout.in_rect(0, 500, 10, 100).frames), [])
+        layout.offset = (0, 55)
+        self.assertEqual(rows(layout.visible.frames), [self.FRAMES[2]])
+
+    def test_results_are_snapshots(self):
+        layout = tessera.layout("grid", 3, bounds=(130, 100))
+        frames, elements = layout.frames, layout.elements
+        layout.set(spacing=20)
+        self.assertEqual(rows(layout.frames)[1], (70, 0, 50, 50))
+        layout.close()
+        del layout
+        gc.collect()
+        self.assertEqual(rows(frames), self.FRAMES)
+        self.assertEqual(rows(elements.frames), self.FRAMES)
+        with self.assertRaises((TypeError, ValueError)):
+            frames[0][0] = 7
+
+    def test_sections(self):
+        for given in ({"sections": [2, 0, 1]}, {"offsets": [0, 2, 2, 3]}):
+            self.assertEqual(tessera.layout("grid", **given).sections, [2, 0, 1])
+        self.assertEqual(tessera.layout("grid", groups=["a", "a", "b"]).sections, [2, 1])
+        self.assertEqual(tessera.layout("grid").sections, [0])
+        with self.assertRaisesRegex(tessera.InvalidError, "items and sections are given; give one"):
+            tessera.layout("grid", 3, sections=[3])
+        with self.assertRaisesRegex(tessera.InvalidError, "-1; give numbers of 0 or more"):
+            tessera.layout("grid", offsets=[0, 2, 1])
+
+    def test_spellings(self):
+        for name in ("item_size", "itemSize"):
+            layout = tessera.layout("grid", 1, **{name: (20, 30)})
+            self.assertEqual(rows(layout.frames), [(0, 0, 20, 30)])
+        layout.set(item_size=None)
+        self.assertEqual(rows(layout.frames), [(0, 0, 50, 50)])
+        with self.assertRaisesRegex(tessera.InvalidError, 'no parameter "item_sise"; did you mean "item_size"\\?'):
+            tessera.layout("grid", 1, item_sise=(20, 30))
+        with self.assertRaisesRegex(tessera.InvalidError, 'did you mean "itemSize"'):
+            tessera.layout("grid", 1, itemSise=(20, 30))
+        with self.assertRaisesRegex(tessera.InvalidError, "item_size is 'wide'; give 2 numbers"):
+            tessera.layout("grid", 1, item_size="wide")
+        with self.assertRaisesRegex(tessera.InvalidError, "itemSize"):
+            tessera.layout("grid", 1, item_size=-1)
+
+    def test_errors(self):
+        with self.assertRaisesRegex(tessera.NotFoundError, "no engine \"nowhere\"") as raised:
+            tessera.layout("nowhere", 1)
+        self.assertIsInstance(raised.exception, LookupError)
+        self.assertEqual(raised.exception.status, 66)
+        with tessera.layout("grid", 1) as layout:
+            pass
+        with self.assertRaisesRegex(tessera.MisusedError, "closed"):
+            layout.frames
+        self.assertIn("closed", repr(layout))
+        with self.assertRaisesRegex(tessera.InvalidError, "'none'"):
+            tessera.Host(isolation="all")
+
+    def test_batches(self):
+        batch = tessera.layouts("grid", [3, 0, 2], bounds=[(110, 100), (50, 100), (200, 100)])
+        self.assertEqual(batch.ends, [3, 3, 5])
+        self.assertEqual(rows(batch[0]), [(0, 0, 50, 50), (60, 0, 50, 50), (0, 60, 50, 50)])
+        self.assertEqual(rows(batch[1]), [])
+        self.assertEqual(rows(batch[-1]), [(0, 0, 50, 50), (60, 0, 50, 50)])
+        self.assertEqual((len(batch), batch.errors), (3, {}))
+
+    def test_updates(self):
+        layout = tessera.layout("grid", ids="abcd", bounds=(130, 100))
+        update = layout.update("dace")
+        fates = sorted(track.fate for track in update)
+        self.assertEqual(fates, ["appears", "disappears", "stays", "stays", "stays"])
+        self.assertEqual((update.tracks[0].before.item, update.tracks[0].after.item), (3, 0))
+        # Half of the way from (60, 60) to (0, 0).
+        self.assertEqual(update.at(0.5)[0][4:6], (30, 30))
+        with self.assertRaisesRegex(tessera.InvalidError, '"a"'):
+            layout.update("aace")
+        self.assertEqual(layout.sections, [4])
+        again = layout.update("ec")
+        self.assertEqual(len(layout), 2)
+        self.assertEqual(len(again), 4)
+        with self.assertRaisesRegex(tessera.MisusedError, "again"):
+            update.at(0.5)
+        edited = tessera.layout("grid", 2).update(edits=[tessera.delete(0, 0), tessera.insert(0, 1)], items=2)
+        self.assertEqual(sorted(track.fate for track in edited), ["appears", "disappears", "stays"])
+        with self.assertRaisesRegex(tessera.InvalidError, "either ids or edits"):
+            layout.update()
+
+
+class Values(unittest.TestCase):
+    """By hand, from the README of table: rows of their heights, one below the other."""
+
+    COLUMNS = [
+        [10, 20.0, True],
+        array.array("d", [10, 20, 1]),
+        memoryview(array.array("d", [10, 20, 1])),
+    ]
+
+    def heights(self, values):
+        layout = tessera.layout("table", values=values)
+        return [element.height for element in layout if element.category == "cell"]
+
+    def test_columns(self):
+        for column in self.COLUMNS:
+            self.assertEqual(self.heights({"height": column}), [10, 20, 1])
+        self.assertEqual(self.heights({"height": []}), [])
+        layout = tessera.layout("table", 2, values={"height": 30})
+        self.assertEqual([element.height for element in layout if element.category == "cell"], [30, 30])
+        sizes = tessera.layout("flow", values={"size": [(10, 20), (30, 40)]})
+        self.assertEqual([tuple(frame)[2:] for frame in sizes.frames], [(10, 20), (30, 40)])
+        sizes = tessera.layout("flow", 2, values={"size": (10, 20)})
+        self.assertEqual([tuple(frame)[2:] for frame in sizes.frames], [(10, 20), (10, 20)])
+        insets = tessera.layout("flow", sections=[1, 1], section_values={"section_inset": [(0, 5, 0, 0), (0, 9, 0, 0)]})
+        self.assertEqual([frame[0] for frame in insets.frames], [5, 9])
+
+    def test_errors(self):
+        for values, sentence in (
+            ({"heigth": [1]}, 'no item value "heigth"; did you mean "height"'),
+            ({"height": [1, 2]}, "height has 2 values for 3 items"),
+            ({"height": ["a", "b", "c"]}, "height is not a column of numbers"),
+            ({"height": object()}, "give one value for all, or a column"),
+        ):
+            with self.assertRaisesRegex(tessera.InvalidError, sentence):
+                tessera.layout("table", 3, values=values)
+        with self.assertRaisesRegex(tessera.InvalidError, "width, height|size"):
+            tessera.layout("flow", values={"size": [1, 2]})
+
+    @needs("numpy")
+    def test_numpy(self):
+        import numpy
+
+        for column in (
+            numpy.array([10, 20, 1], dtype=numpy.int32),
+            numpy.array([10, 0, 20, 0, 1, 0], dtype=numpy.float64)[::2],
+            numpy.array([10, 20, 1], dtype=numpy.float32),
+        ):
+            self.assertEqual(self.heights({"height": column}), [10, 20, 1])
+        frames = tessera.layout("grid", 3, bounds=(130, 100)).frames
+        self.assertEqual((frames.dtype, frames.shape), (numpy.float64, (3, 4)))
+        self.assertFalse(frames.flags.owndata or frames.flags.writeable)
+
+    @needs("pyarrow", "numpy")
+    def test_arrow(self):
+        import pyarrow
+
+        for column in (pyarrow.array([10, 20, 1]), pyarrow.array([7, 10, 20, 1, 7], pyarrow.float32())[1:4],
+                       pyarrow.chunked_array([[10.0], [20.0, 1.0]])):  # fmt: skip
+            self.assertEqual(self.heights({"height": column}), [10, 20, 1])
+        sizes = pyarrow.array([[10, 20], [30, 40]], pyarrow.list_(pyarrow.float64(), 2))
+        layout = tessera.layout("flow", 2, values={"size": sizes})
+        self.assertEqual([tuple(frame)[2:] for frame in layout.frames], [(10, 20), (30, 40)])
+        with self.assertRaisesRegex(tessera.InvalidError, "height is null at index 1"):
+            self.heights({"height": pyarrow.array([10, None, 1])})
+
+    @needs("pandas", "polars")
+    def test_series(self):
+        import pandas
+        import polars
+
+        for column in (pandas.Series([10, 20, 1]), polars.Series([10, 20, 1]), polars.Series([10.0, 20.0, 1.0])):
+            self.assertEqual(self.heights({"height": column}), [10, 20, 1])
+
+
+class Callbacks(unittest.TestCase):
+    def test_delegates(self):
+        asked = []
+
+        def mode(section, item):
+            asked.append((section, item))
+            return item % 2
+
+        layout = tessera.layout("aspect-flow", 3, delegates={"layout_mode_for_item": mode})
+        self.assertEqual(layout["layoutMode"], ["aspectFit", "aspectFill", "aspectFit"])
+        self.assertEqual(sorted(set(asked)), [(0, 0), (0, 1), (0, 2)])
+
+        def fails(section, item):
+            raise KeyError("mine")
+
+        layout.set_delegate("layoutModeForItem", fails)
+        with self.assertRaisesRegex(KeyError, "mine"):
+            layout.frames
+        layout.set_delegate("layoutModeForItem", None)
+        self.assertEqual(layout["layoutMode"], ["aspectFit"] * 3)
+
+        def enters(section, item):
+            return layout.content_size
+
+        layout.set_delegate("layoutModeForItem", enters)
+        with self.assertRaisesRegex(tessera.MisusedError, "callback"):
+            layout.frames
+
+    def test_measure(self):
+        layout = tessera.layout("flow", 2, estimated_item_size=(50, 50), measure=lambda section, item, room: (30, 40 + item))
+        self.assertEqual([element[6:8] for element in layout], [(30, 40), (30, 41)])
+
+    def test_progress(self):
+        seen = []
+        layout = tessera.layout("flow", 200000, progress=seen.append)
+        self.assertEqual(len(layout), 200000)
+        self.assertTrue(all(0 <= fraction <= 1 for fraction in seen))
+        if seen:
+            layout.set_progress(lambda fraction: False)
+            layout.set(bounds=(300, 300))
+            self.assertRaises(tessera.Error, lambda: layout.frames)
+
+    def test_published_functions(self):
+        layout = tessera.layout("cover-flow", 5)
+        self.assertEqual(len(layout.call("resting_offset", 10, 0)), 2)
+        self.assertEqual(len(layout.resting_offset(10, 0)), 2)
+        with self.assertRaisesRegex(tessera.InvalidError, "did you mean"):
+            layout.call("resting_ofset", 10, 0)
+
+
+class Engines(unittest.TestCase):
+    def test_descriptions(self):
+        engine = tessera.engine("flow")
+        self.assertEqual(engine.id, "org.tessera.flow")
+        self.assertEqual(engine.parameters["itemSize"].keyword, "item_size")
+        self.assertIn("minimum_line_spacing", engine.__signature__.parameters)
+        shown = pydoc.render_doc(engine, renderer=pydoc.plaintext)
+        for part in (engine.summary, "item_size: size, pt, 0 or more, default", "section_inset", "header: supplementary"):
+            self.assertIn(part, shown)
+        self.assertEqual(len(engine(3)), 3)
+        self.assertIn("org.tessera.grid", [engine.id for engine in tessera.engines()])
+        derived = tessera.engine("cover-flow")
+        self.assertEqual(derived.base, "org.tessera.flow")
+        self.assertEqual(derived.parameters["itemSize"].initial, (180, 180))
+        self.assertEqual(tessera.engine("flow").parameters["scrollDirection"].choices, ("vertical", "horizontal"))
+
+    @unittest.skipIf(COMMAND is None, "TESSERA_COMMAND is not set")
+    def test_results_are_those_of_the_command(self):
+        for engine in tessera.engines():
+            for sections, bounds in ([25], (375, 667)), ([3, 0, 11], (500, 300)):
+                with self.subTest(engine=engine.id, sections=sections):
+                    self.compare(engine, sections, bounds)
+
+    def compare(self, engine, sections, bounds):
+        answer = subprocess.run(
+            [COMMAND, "layout", engine.id, "--sections", ",".join(map(str, sections)), "--bounds",
+             f"{bounds[0]}x{bounds[1]}", "--format", "json"]
+            + [part for folder in filter(None, [os.environ.get("TESSERA_PATH")]) for part in ("--engines", folder)],
+            stdout=subprocess.PIPE, check=True,
+        ).stdout  # fmt: skip
+        expected = json.loads(answer)
+        layout = engine(sections=sections, bounds=bounds)
+        self.assertEqual(list(layout.content_size), expected["contentSize"])
+        found = list(layout)
+        self.assertEqual(len(found), len(expected["elements"]))
+        transforms = layout.elements.transforms
+        for place, (element, other) in enumerate(zip(found, expected["elements"])):
+            self.assertEqual(
+                (element.category, element.kind, element.section, element.item, list(element[4:8])),
+                (other["category"], other.get("kind"), other["section"], other["item"], other["frame"]),
+            )
+            self.assertEqual(element.alpha, other.get("alpha", 1))
+            self.assertEqual(element.z_index, other.get("zIndex", 0))
+            self.assertEqual(element.hidden, other.get("hidden", False))
+            identity = [float(number % 5 == 0) for number in range(16)]
+            matrix = identity if transforms is None else list(transforms[place])
+            self.assertEqual(matrix, other.get("transform3D", identity))
+            for name, value in other.get("attributes", {}).items():
+                column = layout[name][place]
+                column = column if isinstance(column, (str, bool)) else column.tolist() if hasattr(column, "tolist") else column
+                self.assertEqual(list(column) if isinstance(value, list) else column, value)
+
+    def test_threads(self):
+        layout, wrong = tessera.layout("grid", 1000, bounds=(130, 100)), []
+
+        def work():
+            for step in range(30):
+                mine = tessera.layout("grid", 3, bounds=(130, 100))
+                if rows(mine.frames) != Grid.FRAMES or len(layout.in_rect(0, 60 * step, 130, 50)) != 2:
+                    wrong.append(step)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    @unittest.skipIf("TESSERA_FAILING" not in os.environ, "TESSERA_FAILING is not set")
+    def test_a_layout_survives_its_engine(self):
+        host = tessera.Host(os.environ["TESSERA_FAILING"], time_limit=0.3)
+        layout = host.layout("crashing", 1, trap=True)
+        with self.assertRaisesRegex(tessera.DiedError, "crash") as raised:
+            layout.content_size
+        self.assertEqual(raised.exception.status, 70)
+        layout.set(trap=False)
+        self.assertEqual(layout.content_size, (1, 2))
+        layout.set(hang=True)
+        self.assertRaises(tessera.DiedError, lambda: layout.content_size)
+        layout.set(hang=False)
+        self.assertEqual(layout.content_size, (1, 2))
+        self.assertEqual(host.refusals()[0].status, 76)
+
+
+class Readers(unittest.TestCase):
+    """What other packages read is what the layout has."""
+
+    def setUp(self):
+        self.layout = tessera.layout("table", sections=[3, 0, 2], bounds=(320, 400))
+
+    def check(self, table):
+        """Compares columns by name, as lists of Python objects."""
+        self.assertEqual(table["category"], self.layout["category"])
+        self.assertEqual(table["kind"], self.layout["kind"])
+        self.assertEqual(table["section"], [element.section for element in self.layout])
+        self.assertEqual([list(frame) for frame in table["frame"]], [list(element[4:8]) for element in self.layout])
+        self.assertEqual(table["z_index"], [element.z_index for element in self.layout])
+
+    @needs("pyarrow")
+    def test_pyarrow(self):
+        import pyarrow
+
+        batch = self.layout.to_arrow()
+        batch.validate(full=True)
+        self.check(batch.to_pydict())
+        self.check(pyarrow.table(self.layout).to_pydict())
+        self.assertEqual(pyarrow.schema(self.layout), batch.schema)
+        frames = batch.column("frame")
+        self.assertEqual(frames.type, pyarrow.list_(pyarrow.field("item", pyarrow.float64(), False), 4))
+        del self.layout
+        gc.collect()
+        self.assertEqual(frames[0].as_py(), frames.values[:4].to_pylist())
+        for engine in ("cover-flow", "aspect-flow"):
+            tessera.layout(engine, 7).to_arrow().validate(full=True)
+        empty = tessera.layout("grid", 0).to_arrow()
+        empty.validate(full=True)
+        self.assertEqual(empty.num_rows, 0)
+
+    @needs("polars")
+    def test_polars(self):
+        import polars
+
+        table = polars.DataFrame(self.layout)
+        self.check({name: table[name].to_list() for name in table.columns})
+
+    @needs("pandas", "numpy")
+    def test_pandas(self):
+        import pandas
+
+        table = pandas.DataFrame(self.layout)
+        self.assertEqual(list(table["x"]), [element.x for element in self.layout])
+        self.assertEqual(list(table["height"]), [element.height for element in self.layout])
+        self.assertEqual(list(table["category"]), self.layout["category"])
+        whole = self.layout.to_pandas()
+        self.assertEqual(list(whole["z_index"]), list(table["z_index"]))
+        self.assertEqual(list(whole["width"]), list(table["width"]))
+        boxes = tessera.layout("aspect-flow", 2).to_pandas()
+        self.assertEqual(list(boxes["contentRect.width"]), [140, 140])
+        self.assertEqual(len(pandas.DataFrame(self.layout.in_rect(0, 0, 320, 30))), len(self.layout.in_rect(0, 0, 320, 30)))
+
+    @needs("duckdb", "pyarrow")
+    def test_duckdb(self):
+        import duckdb
+
+        layout = self.layout  # noqa: F841
+        self.assertEqual(
+            duckdb.sql("select count(*), sum(frame[4]) from layout where category = 'cell'")
+            .fetchall()[0],
+            (5, sum(element.height for element in self.layout if element.category == "cell")),
+        )
+
+    @needs("nanoarrow")
+    def test_nanoarrow(self):
+        import nanoarrow
+
+        self.check({name: list(column.iter_py()) for name, column in
+                    zip(self.layout.elements.columns, nanoarrow.Array(self.layout).iter_children())})  # fmt: skip
+
+    def test_capsules_that_nobody_takes(self):
+        for _ in range(100):
+            self.layout.__arrow_c_array__()
+            self.layout.__arrow_c_stream__()
+            self.layout.__arrow_c_schema__()
+        from tessera import _native
+
+        self.assertEqual(_native._capsuled, {})
+
+
+class Pictures(unittest.TestCase):
+    def test_svg(self):
+        for engine in ("table", "cover-flow", "grid"):
+            layout = tessera.layout(engine, 3, bounds=(320, 400))
+            root = xml.etree.ElementTree.fromstring(layout._repr_svg_())
+            rects = [rect for rect in root.iter("{http://www.w3.org/2000/svg}rect")]
+            self.assertEqual(len(rects), 1 + len(layout.visible))
+        self.assertIn("3 items in 1 section, content", layout._repr_html_())
+        rect = rects[1]
+        self.assertEqual([float(rect.get(name)) for name in ("x", "y", "width", "height")], [0, 0, 50, 50])
+
+
+class Page(unittest.TestCase):
+    @unittest.skipIf("TESSERA_PAGE" not in os.environ, "TESSERA_PAGE is not set")
+    @needs("numpy")
+    def test_examples(self):
+        """The examples of Documentation/Python.md give what it shows."""
+        with open(os.environ["TESSERA_PAGE"]) as file:
+            text = "".join("\n" if line.startswith("```") else line for line in file)
+        test = doctest.DocTestParser().get_doctest(text, {}, "Python.md", "Python.md", 0)
+        report = io.StringIO()
+        results = doctest.DocTestRunner(verbose=False).run(test, out=report.write)
+        self.assertGreater(results.attempted, 15)
+        self.assertEqual(results.failed, 0, report.getvalue())
+
+
+class Growth(unittest.TestCase):
+    def test_layouts_leave_nothing(self):
+        """10,000 layouts, made and dropped: what is in memory does not grow."""
+        # Inside this process, so that what the host keeps counts, and not the start of processes.
+        host = tessera.Host(*filter(None, os.environ.get("TESSERA_PATH", "").split(":")), isolation="none")
+
+        def work(count):
+            for _ in range(count):
+                layout = host.layout("grid", 40, bounds=(130, 100))
+                layout.frames, layout.__arrow_c_array__()
+            gc.collect()
+            with open("/proc/self/statm") as file:
+                return int(file.read().split()[1]) * 4096
+
+        work(2000)
+        before = work(1000)
+        self.assertLess(work(10000) - before, 1 << 20)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + (sys.argv[1:] or ["-q"]))

@@ -8,7 +8,7 @@ import Testing
   private static let changes = [
     "A new engine", "A new parameter type", "A new status", "A new extension of the contract",
     "A new column", "A new output format", "A new conformance case", "A new hostile engine",
-    "A new command-line option", "A new language binding",
+    "A new command-line option", "A new language binding", "A new function of libtessera",
   ]
 
   @Test(arguments: changes) func usualChangeNamesFilesThatExist(_ change: String) throws {

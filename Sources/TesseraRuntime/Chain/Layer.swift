@@ -1,4 +1,5 @@
 import CTessera
+import Glibc
 import TesseraCatalog
 import TesseraGeometry
 
@@ -98,7 +99,9 @@ package final class Layer {
 
   /// Whether any parameter has changed since the last successful prepare.
   var parametersDiffer: Bool {
-    !UnsafeRawBufferPointer(keptParameters).elementsEqual(UnsafeRawBufferPointer(parameters))
+    memcmp(
+      keptParameters.baseAddress!, parameters.baseAddress!,
+      parameters.count * MemoryLayout<tessera_value>.stride) != 0
   }
 
   /// Calls one of the engine's functions with its current input.

@@ -157,38 +157,38 @@ extension RowPlacer {
     // Most rows have few items, and a division would take longer than everything else.
     let known = (0..<32).map { (free: style.free($0), ideal: style.free($0) / style.target) }
     let (widths, count, most, placer) = (known.span, frames.count, style.most, self)
+    func width(_ count: Int) -> (free: Double, ideal: Double) {
+      if count < widths.count { return widths[unchecked: count] }
+      let free = placer.style.free(count)
+      return (free, free / placer.style.target)
+    }
     // The next number is not below the least sum.
     let below = style.least.nextDown
     var place = place(below: first, frames, start: start)
     guard first < count else { return place }
-    var (reported, ratio) = (first, try placer.ratio(first))
-    while first < count {
-      var (sum, length) = (ratio, 1)
-      while first &+ length < count {
-        ratio = try placer.ratio(first &+ length)
-        let joined = sum + ratio
-        if joined > below {
-          let isKnown = length &+ 1 < widths.count
-          let ideal = isKnown ? widths[unchecked: length].ideal : style.free(length) / style.target
-          let next =
-            isKnown ? widths[unchecked: length &+ 1].ideal : style.free(length &+ 1) / style.target
-          // The row ends if it is wide enough, or if this item would make it too wide and take it
-          // further from the target. That is one condition, because processors do not guess well
-          // how wide items are.
-          let farther = (joined - next).magnitude - (sum - ideal).magnitude
-          let excess = joined - most < farther ? joined - most : farther
-          if (sum - below > excess ? sum - below : excess) > 0 { break }
+    var (sum, reported) = (try placer.ratio(first), first)
+    for item in first + 1..<count {
+      let ratio = try placer.ratio(item)
+      let joined = sum + ratio
+      if joined > below {
+        // The row ends before this item if it is wide enough, or if the item would make it too wide
+        // and take it further from the target. That is one condition, because processors do not
+        // guess well how wide items are.
+        let (before, after) = (width(item &- first), width(item &- first &+ 1))
+        let farther = (joined - after.ideal).magnitude - (sum - before.ideal).magnitude
+        let excess = joined - most < farther ? joined - most : farther
+        if (sum - below > excess ? sum - below : excess) > 0 {
+          let row = Row(first: first, end: item, sum: sum)
+          placer.add(row, free: before.free, at: &place, &frames)
+          (first, sum) = (item, ratio)
+          try report(item, since: &reported, output)
+          continue
         }
-        sum = joined
-        length &+= 1
       }
-      let end = first &+ length
-      let row = Row(first: first, end: end, sum: sum, isOpen: end == count && sum <= below)
-      let free = length < widths.count ? widths[unchecked: length].free : style.free(length)
-      placer.add(row, free: free, at: &place, &frames)
-      first = end
-      try report(first, since: &reported, output)
+      sum = joined
     }
+    let last = Row(first: first, end: count, sum: sum, isOpen: sum <= below)
+    placer.add(last, free: width(count - first).free, at: &place, &frames)
     return place
   }
 

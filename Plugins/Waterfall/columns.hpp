@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -208,65 +209,88 @@ class column_ring {
     const double scale = 1 / pixel;
     const auto [top, end] = std::minmax_element(at.bottoms.begin(), at.bottoms.end());
     if (!(*end < 0x1p40) || !(*end * scale < 0x1p50) || !((*end - *top) * scale < size)) return false;
-    std::int64_t row = static_cast<std::int64_t>(*top * scale);
-    bool is_whole = true;
+    cursor to{static_cast<std::uint64_t>(*top * scale), *top};
+    const double spacing = items.spacing * scale;
+    bool is_whole = !Heights::are_pixels || (spacing < size && std::trunc(spacing) == spacing);
     for (std::size_t column = 0; column < at.bottoms.size(); column++) {
-      const std::int64_t bottom = static_cast<std::int64_t>(at.bottoms[column] * scale);
+      const std::uint64_t bottom = static_cast<std::uint64_t>(at.bottoms[column] * scale);
       is_whole = is_whole && static_cast<double>(bottom) * pixel == at.bottoms[column];
-      add(column, bottom);
+      add(std::uint64_t{1} << column, bottom);
     }
 
-    std::uint64_t here = ending_[row % size], used = 0;
+    to.here = ending_[to.row % size];
     pair_mask sound = pair_mask{} - is_whole;
     for (std::size_t item = 0; item < items.count; item += 2) {
       const pair height = heights.of(item, items.count - item, sound);
       const pair longer = (height + items.spacing) * scale;
       sound &= longer < size;
       const pair_of_int32 pixels = whole(longer, sound);
-      sound &= __builtin_convertvector(pixels, pair) == longer;
-      put(items, item, height[0], pixels[0], pixel, row, here, used);
-      if (item + 1 < items.count)
-        put(items, item + 1, height[1], pixels[1], pixel, row, here, used);
+      if constexpr (!Heights::are_pixels)
+        sound &= __builtin_convertvector(pixels, pair) == longer;
+      put(items, item, height[0], pixels[0], pixel, to);
+      if (item + 1 < items.count) put(items, item + 1, height[1], pixels[1], pixel, to);
     }
-    if (here != 0) ending_[row % size] = here;
+    ending_[to.row % size] = to.here;
+    add_next(to);
     take_all([&](std::size_t place, std::size_t column) {
       if (!all(sound)) return;
-      const std::int64_t below = (static_cast<std::int64_t>(place) - row) & (size - 1);
-      at.bottoms[column] = static_cast<double>(row + below) * pixel;
-      at.note_use(column, used, items.spacing);
+      const std::uint64_t row = to.row + (place - to.row) % size;
+      at.bottoms[column] = static_cast<double>(static_cast<std::int64_t>(row)) * pixel;
+      at.note_use(column, to.used, items.spacing);
     });
     return all(sound);
   }
 
  private:
-  static constexpr std::int64_t size = 4096;
+  static constexpr std::uint64_t size = 4096;
+
+  // Sets of columns are bits.
+  struct cursor {
+    std::uint64_t row;
+    double top; // of the row, in points
+    std::uint64_t here = 0; // the columns that end at the row, while it is not in the ring
+    std::uint64_t used = 0; // the columns that got items
+    // Columns that end together, which are not in the ring yet: in those of pictures that are alike,
+    // each would wait until the one before it is there.
+    std::uint64_t next = 0, next_row = 0;
+  };
 
   std::array<std::uint64_t, size> ending_{}; // the columns that end at a row of pixels
   std::array<std::uint64_t, size / 64> is_ending_{}; // whether any does, a bit for each row
 
-  void add(std::size_t column, std::int64_t row) {
-    const std::size_t place = static_cast<std::size_t>(row % size);
-    ending_[place] |= std::uint64_t{1} << column;
+  void add(std::uint64_t columns, std::uint64_t row) {
+    const std::size_t place = row % size;
+    ending_[place] |= columns;
     is_ending_[place / 64] |= std::uint64_t{1} << place % 64;
   }
+  void add_next(cursor &to) {
+    if (to.next != 0) add(std::exchange(to.next, 0), to.next_row);
+  }
 
-  // Puts an item into the first of the columns that end at `row`.
+  // Puts an item into the first of the columns that end at the row.
   [[gnu::always_inline]] void put(const singles &items, std::size_t item, double height,
-                                  std::int32_t longer, double pixel, std::int64_t &row,
-                                  std::uint64_t &here, std::uint64_t &used) {
-    const std::size_t column = static_cast<std::size_t>(std::countr_zero(here));
-    used |= std::uint64_t{1} << column;
-    items.frames[item] = {items.lefts[column], static_cast<double>(row) * pixel, items.width, height};
+                                  std::int32_t longer, double pixel, cursor &to) {
+    const std::size_t column = static_cast<std::size_t>(std::countr_zero(to.here));
+    const std::uint64_t bit = to.here & -to.here;
+    to.used |= bit;
+    items.frames[item] = {items.lefts[column], to.top, items.width, height};
     if (longer == 0) [[unlikely]]
       return;
-    here &= here - 1;
-    add(column, row + longer);
-    if (here == 0) here = advance(row);
+    to.here ^= bit;
+    const std::uint64_t end = to.row + static_cast<std::uint32_t>(longer);
+    if (end != to.next_row) add_next(to);
+    to.next |= bit;
+    to.next_row = end;
+    if (to.here == 0) {
+      add_next(to);
+      to.here = advance(to.row);
+      to.top = static_cast<double>(static_cast<std::int64_t>(to.row)) * pixel;
+    }
   }
 
   // Moves to the next row where columns end, and returns them.
-  std::uint64_t advance(std::int64_t &row) {
-    const std::size_t place = static_cast<std::size_t>(row % size);
+  std::uint64_t advance(std::uint64_t &row) {
+    const std::size_t place = row % size;
     std::size_t word = place / 64;
     ending_[place] = 0;
     is_ending_[word] &= ~(std::uint64_t{1} << place % 64);
@@ -277,8 +301,8 @@ class column_ring {
       rows = is_ending_[word];
       row += 64;
     }
-    row += std::countr_zero(rows);
-    return ending_[static_cast<std::size_t>(row % size)];
+    row += static_cast<std::uint64_t>(std::countr_zero(rows));
+    return ending_[row % size];
   }
 
   // Calls `take` with each column and its place in the ring, which is empty then.

@@ -1,7 +1,6 @@
 import CTesseraHost
 import TesseraGeometry
 import TesseraHost
-import TesseraRuntime
 
 /// The last result as an Arrow array.
 @c @implementation

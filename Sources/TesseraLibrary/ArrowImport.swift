@@ -1,6 +1,5 @@
 import CTesseraHost
 import TesseraHost
-import TesseraRuntime
 
 /// Sets a section or item value from an Arrow array.
 @c @implementation

@@ -37,7 +37,10 @@ public struct LackingMachine: Sendable, CustomStringConvertible {
     let launcher = try TemporaryFolder()
     try CCompiler("gcc").compile(
       BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/sandbox/without.c").path,
-      to: launcher.path("without"), flags: ["-std=c11", "-O1"] + CCompiler.strictness)
+      to: launcher.path("compiled"), flags: ["-std=c11", "-O1"] + CCompiler.strictness)
+    // A copy by another process: a file that this one wrote cannot be run while a child that it forked
+    // meanwhile still holds it open.
+    _ = try Program.run("cp", [launcher.path("compiled"), launcher.path("without")])
     return try Program.run(
       launcher.path("without"),
       (isForOrdinaryUser ? ["-"] : [])

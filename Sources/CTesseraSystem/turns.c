@@ -25,6 +25,25 @@ void tessera_turn_pass(uint32_t *word, uint32_t next) {
   futex(word, FUTEX_WAKE, INT_MAX, NULL);
 }
 
+static void relax(void) {
+#if defined __x86_64__ || defined __i386__
+  __builtin_ia32_pause();
+#elif defined __aarch64__
+  __asm__ volatile("yield");
+#endif
+}
+
+int32_t tessera_turn_spin(uint32_t *word, uint32_t expected, int64_t nanoseconds) {
+  const int64_t end = now() + nanoseconds;
+  do {
+    for (int look = 0; look < 32; look++) {
+      if (__atomic_load_n(word, __ATOMIC_SEQ_CST) == expected) return 1;
+      relax();
+    }
+  } while (now() < end);
+  return 0;
+}
+
 int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds) {
   int64_t end = 0;
   for (;;) {

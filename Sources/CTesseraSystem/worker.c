@@ -299,3 +299,13 @@ void tessera_worker_pin(int32_t process, int32_t processor) {
 }
 
 int32_t tessera_processor(void) { return sched_getcpu(); }
+
+int32_t tessera_other_processor(int32_t processor) {
+  cpu_set_t set;
+  if (processor < 0 || sched_getaffinity(0, sizeof set, &set) != 0) return -1;
+  for (int step = 1; step < CPU_SETSIZE; step++) {
+    const int other = (processor + step) % CPU_SETSIZE;
+    if (CPU_ISSET((size_t)other, &set)) return other;
+  }
+  return -1;
+}

@@ -36,6 +36,9 @@ uint64_t tessera_memory_touched(int32_t descriptor);
 // Sets the word to `next`, the next number, and wakes all waiters.
 void tessera_turn_pass(uint32_t *word, uint32_t next);
 
+// Looks at the word for at most the given time, without sleeping, until it is `expected`. Returns whether it is.
+int32_t tessera_turn_spin(uint32_t *word, uint32_t expected, int64_t nanoseconds);
+
 // Waits until the word is `expected`, for at most the given time, or without limit if it is negative. Returns 1, or 0 on timeout.
 int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds);
 
@@ -101,6 +104,9 @@ void tessera_worker_pin(int32_t process, int32_t processor);
 
 // The processor on which the calling thread runs, or -1.
 int32_t tessera_processor(void);
+
+// Another processor on which this process may run, or -1.
+int32_t tessera_other_processor(int32_t processor);
 
 #undef TESSERA_MAYBE_NULL
 #undef TESSERA_NEVER_NULL

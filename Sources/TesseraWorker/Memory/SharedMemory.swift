@@ -110,6 +110,8 @@ package final class SharedMemory: @unchecked Sendable {
 /// each direction; the runs of the last question or reply; the prepared rows; the rows of the answer.
 package struct SharedMap {
   package static let turn = 0
+  /// For how many nanoseconds the worker looks at the turn before it sleeps, in 32 bits.
+  package static let spinning = 8
   package static let forbiddenCall = 64
   /// The worker's `WorkerStage`.
   package static let stage = 128

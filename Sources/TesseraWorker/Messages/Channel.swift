@@ -93,7 +93,14 @@ package final class Channel {
   ///
   /// Only a worker does: it is killed when its host ends.
   package func awaitTurn() {
+    let spinning = (memory.base + SharedMap.spinning).load(as: UInt32.self)
+    if spinning > 0, spin(nanoseconds: Int64(spinning)) { return }
     while !wait(nanoseconds: -1) {}
+  }
+
+  /// Waits for this side's turn without sleeping; returns false if the time runs out.
+  package func spin(nanoseconds: Int64) -> Bool {
+    path == .memory && tessera_turn_spin(word, expected, nanoseconds) != 0
   }
 
   /// Waits for this side's turn; returns false if the time runs out.

@@ -33,6 +33,8 @@ package final class Worker {
   /// worker's.
   private let ownPeak: UInt64
   private var processor: Int32 = -1
+  /// Whether the worker has a processor of its own for now.
+  @exclusivity(unchecked) private var spinning: Spinning
   /// Whether the worker runs on the processor of the asking thread; false lets its own threads run in
   /// parallel.
   package var isPinned = true
@@ -78,6 +80,8 @@ package final class Worker {
     printed = reading
     output = CapturedOutput(descriptor: reading)
     channel = Channel(memory: memory, side: .host, path: path, socket: ours)
+    spinning = Spinning(
+      isPossible: path == .memory && tessera_other_processor(tessera_processor()) >= 0)
     var message = ByteWriter()
     message.put(
       Setup(
@@ -319,7 +323,10 @@ package final class Worker {
     _ message: ByteWriter?, _ call: String?, of engine: String, parts: Int = 0,
     answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any Message
   ) throws(HostError) -> (Outcome, ByteReader) {
+    spinning.callBegins(at: Self.now())
+    (memory.base + SharedMap.spinning).storeBytes(of: spinning.nanoseconds, as: UInt32.self)
     follow()
+    defer { spinning.callEnded(at: Self.now()) }
     (memory.base + SharedMap.finishedParts).storeBytes(of: 0, as: UInt32.self)
     if let message {
       try channel.put(message)
@@ -390,13 +397,13 @@ package final class Worker {
   package var isInherited: Bool { owner != getpid() }
 
   /// Moves the worker to the processor of the asking thread, because only one of the two runs at a
-  /// time.
+  /// time; or to another one, if both wait for each other without sleeping.
   private func follow() {
     guard isPinned else { return }
     let ours = tessera_processor()
-    guard ours != processor, ours >= 0 else { return }
-    processor = ours
-    tessera_worker_pin(process, ours)
+    guard ours >= 0, spinning.isOn ? ours == processor : ours != processor else { return }
+    processor = spinning.isOn ? tessera_other_processor(ours) : ours
+    tessera_worker_pin(process, processor)
   }
 
   /// The length of one wait, in nanoseconds.
@@ -410,6 +417,7 @@ package final class Worker {
   /// - Returns: Why the worker ended; nil once it has answered.
   private func waitForTurn(until deadline: inout Deadline) -> WorkerExit? {
     var slice = Self.slice
+    if spinning.isOn { _ = channel.spin(nanoseconds: Int64(spinning.nanoseconds)) }
     while true {
       deadline.note(finishedParts)
       let left = deadline.left

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import TesseraWorker
+
+/// Host and worker wait for each other without sleeping only while that is faster.
+@Suite struct SpinningTests {
+  private var spinning = Spinning(isPossible: true)
+  private var time = 1.0
+
+  /// Calls that follow each other at once.
+  private mutating func call(_ count: Int, taking sleeping: Double, or awake: Double) {
+    for _ in 0..<count {
+      spinning.callBegins(at: time)
+      time += spinning.isOn ? awake : sleeping
+      spinning.callEnded(at: time)
+    }
+  }
+
+  @Test mutating func shortCallsThatBecomeFasterGoOn() {
+    call(50, taking: 10e-6, or: 3e-6)
+    #expect(!spinning.isOn && spinning.nanoseconds == 0)
+    call(1_000, taking: 10e-6, or: 3e-6)
+    #expect(spinning.isOn && spinning.nanoseconds > 0)
+  }
+
+  @Test mutating func trialsThatAreNotFasterBecomeRare() {
+    var trials = 0
+    for _ in 0..<100_000 {
+      let before = spinning.isOn
+      call(1, taking: 10e-6, or: 9e-6)
+      if spinning.isOn, !before { trials += 1 }
+    }
+    #expect((5...15).contains(trials), "\(trials)")
+  }
+
+  @Test mutating func oneSlowCallEndsATrial() {
+    call(65, taking: 10e-6, or: 3e-6)
+    #expect(spinning.isOn)
+    call(1, taking: 10e-6, or: 1e-3)
+    #expect(!spinning.isOn)
+  }
+
+  @Test mutating func pauseEndsIt() {
+    call(200, taking: 10e-6, or: 3e-6)
+    #expect(spinning.isOn)
+    time += 1e-3
+    call(1, taking: 10e-6, or: 3e-6)
+    #expect(!spinning.isOn)
+  }
+
+  @Test mutating func longCallsAreNotTried() {
+    call(10_000, taking: 100e-6, or: 3e-6)
+    #expect(!spinning.isOn)
+  }
+
+  @Test mutating func nothingIsTriedWhereItIsImpossible() {
+    spinning = Spinning(isPossible: false)
+    call(10_000, taking: 10e-6, or: 3e-6)
+    #expect(!spinning.isOn)
+  }
+}

@@ -14,12 +14,13 @@ extension AnimatedPicture: Drawable {
     let scene = scene
     let data = AnimatedPageData(picture: self, scene: scene)
     let drawn = nearest(of: scene)
+    let names = animation.names
     try Markup.stream(
       head: pageHead(scene, drawn: drawn.count) + data.head, drawn.enumerated(),
       tail: data.tail + HTMLPage.end(script: PackageResources.animated_js), to: sink
     ) { row, page in
       page += row.offset == 0 ? "\n" : ",\n"
-      page += data.row(of: animation.tracks[row.element])
+      page += data.row(of: animation.tracks[row.element], named: names[row.element])
     }
   }
 
@@ -80,11 +81,12 @@ extension Element {
 
 /// The animation as the JSON that the page's script reads.
 ///
-/// There is one row for each track, in drawing order: `[kind, section, item, from, to]` with
-/// `[x, y, width, height]` before and after, followed by an object of what differs from the
+/// There is one row for each track, in drawing order: `[kind, section, item, from, to]` with the
+/// element's name and `[x, y, width, height]` before and after, followed by an object of what differs from the
 /// defaults: `a` (alpha before and after), `v` (whether the element is visible before, during and
 /// after the movement), `t` (transforms at evenly spaced progresses), `m` (masking, likewise), `c`
-/// (the picture's rectangle in its cell, likewise) and `l` (label).
+/// (the picture's rectangle in its cell, likewise), `l` (label) and `i` (the identities before and
+/// after, as text).
 struct AnimatedPageData {
   let picture: AnimatedPicture
   let scene: Scene
@@ -112,12 +114,12 @@ struct AnimatedPageData {
       """
   }
 
-  func row(of track: AnimationTrack) -> Markup {
+  func row(of track: AnimationTrack, named name: ElementIdentity) -> Markup {
     scene.survey.row(
-      track.identity, "\(json: track.from.frame),\(json: track.to.frame)", extras(of: track))
+      name, "\(json: track.from.frame),\(json: track.to.frame)", extras(of: track, named: name))
   }
 
-  private func extras(of track: AnimationTrack) -> [Markup] {
+  private func extras(of track: AnimationTrack, named name: ElementIdentity) -> [Markup] {
     var extras: [Markup] = []
     let alphas = [track.from.alpha, track.to.alpha].map { min(max($0, 0), 1) }
     if alphas != [1, 1] { extras.append("\"a\":[\(alphas[0]),\(alphas[1])]") }
@@ -130,11 +132,8 @@ struct AnimatedPageData {
     if !maskings.isEmpty { extras.append("\"m\":\(list: maskings.map { "\($0)" })") }
     let contents = shown.contents(of: track)
     if !contents.isEmpty { extras.append("\"c\":\(list: contents.map { "\(json: $0)" })") }
-    let label = track.after == nil ? picture.labelBefore : picture.label
-    let identity = track.identity
-    if identity.category == .cell, let label = label?(identity.section, identity.item) {
-      extras.append("\"l\":\(json: label)")
-    }
+    if let label = picture.label(of: track) { extras.append("\"l\":\(json: label)") }
+    if track.title != name.description { extras.append("\"i\":\(json: track.title)") }
     return extras
   }
 

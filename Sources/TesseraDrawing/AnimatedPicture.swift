@@ -3,8 +3,9 @@ import TesseraHost
 
 /// A picture of the way from one layout to another.
 ///
-/// `picture(at:)` is a still of one moment. An element keeps one colour throughout: that of its
-/// identity in the layout after or, where it disappears, in the layout before.
+/// `picture(at:)` is a still of one moment. An element keeps its number, its colour and its label
+/// throughout: those of its identity in the layout before. A cell that appears gets the next number
+/// that no cell of its section had before, and the label of its identity in the layout after.
 public struct AnimatedPicture {
   /// The display name of the engine, or of both engines.
   public var engineName: String
@@ -24,7 +25,10 @@ public struct AnimatedPicture {
   public var direction: LayoutDirection
   /// Which part of the content is shown.
   public var extent: Picture<[Element]>.Extent
-  /// Returns the label of a cell by its identity in the layout after, or nil where it has none.
+  /// How the picture is drawn as SVG; an animation is not cut into strips.
+  public var style: DrawingStyle
+  /// Returns the label of a cell that is in the layout after, by its identity there, or nil where it
+  /// has none.
   public var label: ((_ section: Int, _ item: Int) -> String?)?
   /// Returns the label of a cell that disappears, by its identity in the layout before.
   public var labelBefore: ((_ section: Int, _ item: Int) -> String?)?
@@ -41,6 +45,7 @@ public struct AnimatedPicture {
     scale = 1
     direction = .leftToRight
     extent = .content
+    style = DrawingStyle()
   }
 
   /// A still of the animation.
@@ -48,18 +53,33 @@ public struct AnimatedPicture {
   /// - Parameter progress: From 0 to 1; values outside count as the nearer end.
   /// - Complexity: O(*n*).
   public func picture(at progress: Double) -> Picture<[Element]> {
-    var picture = still(
-      animation.elements(at: progress), contentSize: animation.contentSize(at: progress),
-      viewport: Rect(origin: animation.offset(at: progress), size: bounds))
-    let staying = Set(animation.tracks.compactMap(\.after))
-    let (label, labelBefore) = (label, labelBefore)
-    if label != nil || labelBefore != nil {
-      picture.label = { section, item in
-        let isStaying = staying.contains(.cell(section: section, item: item))
-        return isStaying ? label?(section, item) : labelBefore?(section, item)
-      }
+    let names = animation.names
+    var elements = animation.elements(at: progress)
+    let present = animation.tracks.indices.filter { index in
+      let track = animation.tracks[index]
+      return progress >= 1 ? track.after != nil : progress > 0 || track.before != nil
     }
+    for (place, index) in zip(elements.indices, present) { elements[place].identity = names[index] }
+    var picture = still(
+      elements, contentSize: animation.contentSize(at: progress),
+      viewport: Rect(origin: animation.offset(at: progress), size: bounds))
+    picture.label = labels(names)
     return picture
+  }
+
+  /// Returns the label of a cell by its name.
+  private func labels(_ names: [ElementIdentity]) -> ((Int, Int) -> String?)? {
+    guard label != nil || labelBefore != nil else { return nil }
+    var labels: [ElementIdentity: String] = [:]
+    for (name, track) in zip(names, animation.tracks) { labels[name] = label(of: track) }
+    return { labels[.cell(section: $0, item: $1)] }
+  }
+
+  /// The label of a track's cell; nil where it has none.
+  func label(of track: AnimationTrack) -> String? {
+    let identity = track.identity
+    guard identity.category == .cell else { return nil }
+    return (track.after == nil ? labelBefore : label)?(identity.section, identity.item)
   }
 
   /// A picture with the properties that do not change during the animation.
@@ -72,6 +92,7 @@ public struct AnimatedPicture {
     picture.scale = scale
     picture.direction = direction
     picture.extent = extent
+    picture.style = style
     return picture
   }
 }
@@ -156,7 +177,31 @@ extension AnimatedPicture {
   }
 }
 
+extension LayoutAnimation {
+  /// What pictures call the elements of the tracks, from the first to the last moment.
+  var names: [ElementIdentity] {
+    var next: [Int: Int] = [:]
+    for case let before? in tracks.lazy.map(\.before) where before.category == .cell {
+      next[before.section] = max(next[before.section] ?? 0, before.item + 1)
+    }
+    return tracks.map { track in
+      guard track.before == nil, track.identity.category == .cell else {
+        return track.before ?? track.identity
+      }
+      let item = next[track.identity.section] ?? 0
+      next[track.identity.section] = item + 1
+      return .cell(section: track.identity.section, item: item)
+    }
+  }
+}
+
 extension AnimationTrack {
+  /// "cell 3 of section 0", or "cell 3 of section 0 → cell 4 of section 0".
+  var title: String {
+    guard let before, let after, before != after else { return identity.description }
+    return "\(before) → \(after)"
+  }
+
   /// Whether the element is visible before, during and after the movement.
   var visibility: [Bool] {
     [before != nil && !from.isHidden, !to.isHidden, after != nil && !to.isHidden]

@@ -10,7 +10,7 @@ extension AnimatedPicture {
   public func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    let scene = scene
+    let (scene, names) = (scene, animation.names)
     let viewport = Rect(origin: animation.offsetAfter, size: bounds)
     let sheet = Sheet(
       region: scene.region,
@@ -22,10 +22,11 @@ extension AnimatedPicture {
       ground: SVGPage.ground(of: end, sheet: sheet) { growth(to: $0, artist.motion) },
       viewport: scrolling(SVGPage.viewport(of: end, sheet: sheet), sheet: sheet, artist.motion))
     try Markup.stream(
-      head: page.head, scene.survey.order, tail: page.tail, to: sink
+      head: page.head + page.start(of: sheet.strips[0]), scene.survey.order,
+      tail: SVGPage.stripEnd + page.tail, to: sink
     ) { offset, text in
       var markup: Markup = ""
-      artist.draw(animation.tracks[offset], into: &markup)
+      artist.draw(animation.tracks[offset], named: names[offset], into: &markup)
       text += markup
     }
   }
@@ -66,16 +67,13 @@ struct SVGTrackArtist {
     motion = SVGMotion(picture.timeline)
     shown = ShownAttributes(animation.attributes)
     region = scene.picture.extent == .content ? nil : scene.region
-    var start = picture.picture(at: 0)
-    var end = picture.picture(at: 1)
-    start.label = picture.labelBefore
-    end.label = picture.label
-    before = SVGArtist(picture: start, survey: scene.survey, sheet: sheet)
-    after = SVGArtist(picture: end, survey: scene.survey, sheet: sheet)
+    let (start, end) = (picture.picture(at: 0), picture.picture(at: 1))
+    before = SVGArtist(picture: start, survey: scene.survey, sheet: sheet, region: region)
+    after = SVGArtist(picture: end, survey: scene.survey, sheet: sheet, region: region)
   }
 
   /// Appends a track, or nothing where it is always outside the region.
-  func draw(_ track: AnimationTrack, into markup: inout Markup) {
+  func draw(_ track: AnimationTrack, named name: ElementIdentity, into markup: inout Markup) {
     let isFlat = track.from.transform == .identity && track.to.transform == .identity
     let poses =
       isFlat
@@ -89,7 +87,7 @@ struct SVGTrackArtist {
     }
     let artist = track.after == nil ? before : after
     var drawn = track.to
-    drawn.identity = track.identity
+    drawn.identity = name
     let hasPicture = [track.from, track.to].contains { shown.content(of: $0) != nil }
     let look = artist.look(of: drawn, isPale: hasPicture)
     let opacity = min(max(track.to.alpha, 0), 1)
@@ -154,7 +152,7 @@ struct SVGTrackArtist {
     let start: Markup = "\(from.x), \(from.y) · \(from.width) × \(from.height)"
     let end: Markup = "\(to.x), \(to.y) · \(to.width) × \(to.height)"
     let way: Markup = from == to ? start : "\(start) → \(end)"
-    return "<title>\(track.identity.description) · \(way)</title>"
+    return "<title>\(track.title) · \(way)</title>"
   }
 
   /// A polygon that changes from one outline to the next; all have the same number of corners.
@@ -270,7 +268,7 @@ struct SVGTrackArtist {
     let maskings = shown.maskings(of: track)
     guard let last = maskings.last else { return "" }
     let fading = motion.animate("fill-opacity", values: maskings.map { "\($0)" })
-    return shape(.mask(opacity: last, radius: look.radius), fading)
+    return shape(after.mask(opacity: last, over: look), fading)
   }
 }
 

@@ -42,8 +42,9 @@ extension Picture: Drawable {
     <dl id="facts"></dl>
     <p class="hint">Point at an element or focus it to see its position and attributes. Press Tab to \
     enter the content, then move between elements with the arrow keys.</p>
-    <p class="hint">This page shows one finished layout: resizing the viewport shows more or less of \
-    it and does not repeat the layout.</p>
+    <p class="hint">No engine can run in this page, so it is a still of one size, \
+    \(viewport.width) × \(viewport.height): resizing the viewport shows more or less of it and does \
+    not repeat the layout. tessera play lays out again.</p>
     <p class="hint" id="crowd" role="status"></p>
     </aside>
     </main>

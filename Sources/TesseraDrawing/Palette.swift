@@ -72,17 +72,41 @@ struct Colour: Equatable {
     blue = encoded(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short)
   }
 
+  /// A colour from its number, such as 0x3B4758.
+  init(_ number: UInt32) {
+    self.init(
+      red: UInt8(number >> 16 & 0xFF), green: UInt8(number >> 8 & 0xFF), blue: UInt8(number & 0xFF))
+  }
+
   private init(red: UInt8, green: UInt8, blue: UInt8) {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// The colour mixed with three fifths of white.
-  var pale: Colour {
-    Colour(red: Self.paled(red), green: Self.paled(green), blue: Self.paled(blue))
+  /// The colour mixed with three fifths of what is below it.
+  func paled(on ground: Colour) -> Colour { ground.covered(by: self, opacity: 0.4) }
+
+  /// The colour below a translucent one.
+  func covered(by colour: Colour, opacity: Double) -> Colour {
+    func mixed(_ below: UInt8, _ above: UInt8) -> UInt8 {
+      UInt8((Double(above) * opacity + Double(below) * (1 - opacity)).rounded())
+    }
+    return Colour(
+      red: mixed(red, colour.red), green: mixed(green, colour.green),
+      blue: mixed(blue, colour.blue))
   }
 
-  private static func paled(_ component: UInt8) -> UInt8 {
-    UInt8((255 - 0.4 * Double(255 - component)).rounded())
+  /// How well text of one colour is legible on another, 1 to 21, as WCAG 2 defines it.
+  func contrast(to other: Colour) -> Double {
+    let (one, two) = (luminance + 0.05, other.luminance + 0.05)
+    return max(one, two) / min(one, two)
+  }
+
+  private var luminance: Double {
+    func linear(_ component: UInt8) -> Double {
+      let part = Double(component) / 255
+      return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
   /// "#rrggbb".

@@ -38,6 +38,8 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public var direction: LayoutDirection
   /// Which part of the content is shown.
   public var extent: Extent
+  /// How the picture is drawn as SVG.
+  public var style: DrawingStyle
   /// Returns the label of a cell, or nil where it has none.
   public var label: ((_ section: Int, _ item: Int) -> String?)?
 
@@ -55,6 +57,7 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
     scale = 1
     direction = .leftToRight
     extent = .content
+    style = DrawingStyle()
   }
 }
 

@@ -13,6 +13,11 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
 
   /// Whether shapes have tooltips.
   let hasTitles: Bool
+  /// The part of the content that is drawn, in points; nil for all of it.
+  let region: Rect?
+  private let palette: Palette
+  private let colours: SVGColours
+  private let looks: SVGLook.Others
   /// The looks of cells, by section and shade.
   private let cells: [[SVGLook]]
   /// The looks of cells that are paler than the picture in them.
@@ -22,16 +27,19 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// without titles.
   private let covers: [Rect]
 
-  init(picture: Picture<Content>, survey: Survey, sheet: Sheet) {
+  init(picture: Picture<Content>, survey: Survey, sheet: Sheet, region: Rect?) {
     self.picture = picture
     self.sheet = sheet
+    self.region = region
     shown = ShownAttributes(names: picture.attributeNames)
-    let palette = Palette.light
+    let (palette, colours) = (picture.style.theme.palette, picture.style.theme.colours)
+    (self.palette, self.colours) = (palette, colours)
+    self.looks = SVGLook.Others(colours)
     func looks(_ look: (Colour, String) -> SVGLook) -> [[SVGLook]] {
       zip(palette.fills, palette.inks).map { fills, ink in fills.map { look($0, ink.hex) } }
     }
     cells = looks { .cell(fill: $0.hex, ink: $1) }
-    paleCells = looks { .cell(fill: $0.pale.hex, ink: $1) }
+    paleCells = looks { .cell(fill: $0.paled(on: colours.ground).hex, ink: $1) }
     pictures = looks { .picture(fill: $0.hex, ink: $1) }
     hasTitles = survey.order.count <= Self.mostTitles
     covers =
@@ -51,7 +59,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
 
   /// Appends an element that is only a rectangle and perhaps text: the usual one where there are many.
   private func drawPlain(_ element: Element, into text: inout TextBuffer) {
-    if picture.extent != .content, element.frame.clipped(to: sheet.region) == nil { return }
+    if let region, element.frame.clipped(to: region) == nil { return }
     let look = look(of: element, isPale: false)
     write(element.frame, look: look, into: &text)
     if min(element.frame.width, element.frame.height) * sheet.scale > SVGTypesetter.smallest / 2 {
@@ -64,7 +72,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     let projection = Projection(element)
     let outline = isFlat ? nil : projection.outline
     guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { return "" }
-    if picture.extent != .content, reach.clipped(to: sheet.region) == nil { return "" }
+    if let region, reach.clipped(to: region) == nil { return "" }
 
     var markup: Markup = ""
     let look = look(of: element, isPale: shown.content(of: element) != nil)
@@ -74,7 +82,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     markup += self.picture(in: element, projection: isFlat ? nil : projection)
     let masking = shown.masking(of: element)
     if masking > 0 {
-      markup += shape(element.frame, outline, look: .mask(opacity: masking, radius: look.radius))
+      markup += shape(element.frame, outline, look: mask(opacity: masking, over: look))
     }
     markup += text(of: element, look: look, tangent: isFlat ? nil : projection.tangent)
     markup += isTranslucent ? "</g>\n" : "\n"
@@ -206,11 +214,29 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
           ? typesetter.note(identity) { isFree($0, on: element.frame) } : []
       }
     var markup: Markup = ""
+    let ink = lines.isEmpty ? look.ink : ink(of: element, look)
     for line in lines {
       markup += line.markup(
-        ink: look.ink, pixel: 1 / magnification, frame: element.frame, tangent: tangent)
+        ink: ink, pixel: 1 / magnification, frame: element.frame, tangent: tangent)
     }
     return markup
+  }
+
+  /// The colour of an element's text: that of its look, or a light one on a cell that is dimmed so
+  /// much that this is more legible.
+  private func ink(of element: Element, _ look: SVGLook) -> String {
+    let (identity, masking) = (element.identity, shown.masking(of: element))
+    guard masking > 0, identity.category == .cell else { return look.ink }
+    let hue = Palette.hue(section: identity.section)
+    let fill = palette.fills[hue][Palette.shade(item: identity.item)]
+    let ground = fill.covered(by: colours.mask, opacity: masking)
+    return ground.contrast(to: colours.dimmedInk) > ground.contrast(to: palette.inks[hue])
+      ? colours.dimmedInk.hex : look.ink
+  }
+
+  /// What dims an element of a look.
+  func mask(opacity: Double, over look: SVGLook) -> SVGLook {
+    .mask(colours.mask, opacity: opacity, radius: look.radius)
   }
 
   /// Whether no cell or header covers a part of a decoration, given in pixels from its corner.
@@ -230,9 +256,10 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       return (isPale ? paleCells : cells)[hue][Palette.shade(item: identity.item)]
     case .decoration:
       let side = min(element.frame.width, element.frame.height)
-      return side * sheet.scale < 5 ? .line : .decoration
+      return side * sheet.scale < 5 ? looks.line : looks.decoration
     case .supplementary:
-      return identity.kind == "header" ? .header : identity.kind == "footer" ? .footer : .badge
+      return identity.kind == "header"
+        ? looks.header : identity.kind == "footer" ? looks.footer : looks.badge
     }
   }
 
@@ -264,39 +291,52 @@ struct SVGLook {
   }
 
   /// What dims an element.
-  static func mask(opacity: Double, radius: Double) -> SVGLook {
+  static func mask(_ colour: Colour, opacity: Double, radius: Double) -> SVGLook {
     SVGLook(
       name: "mask",
-      paint: " fill=\"#3d4552\" fill-opacity=\"\(opacity)\" pointer-events=\"none\"",
-      ink: "#3d4552", radius: radius)
+      paint: " fill=\"\(colour.hex)\" fill-opacity=\"\(opacity)\" pointer-events=\"none\"",
+      ink: colour.hex, radius: radius)
   }
 
-  /// A dark bar.
-  static let header = SVGLook(
-    name: "header", paint: " fill=\"#3b4758\"", ink: "#ffffff", radius: 0)
-  /// A light bar with a dark edge.
-  static let footer = SVGLook(
-    name: "footer", paint: " fill=\"#ffffff\" stroke=\"#3b4758\"", ink: "#3b4758", radius: 0)
-  /// Any other supplementary element: a dark plate with round ends.
-  static let badge = SVGLook(
-    name: "supplementary", paint: " fill=\"#5d6878\"", ink: "#ffffff", radius: 12)
-  /// A hatched area.
-  static let decoration = SVGLook(
-    name: "decoration", paint: " fill=\"url(#decoration)\" stroke=\"#aab3c0\"", ink: "#566173",
-    radius: 0)
-  /// A decoration too thin for hatching.
-  static let line = SVGLook(
-    name: "decoration", paint: " fill=\"#7b8797\"", ink: "#566173", radius: 0)
+  /// The looks of everything but cells.
+  struct Others {
+    /// A bar.
+    let header: SVGLook
+    /// A bar with an edge, in the colour of the ground.
+    let footer: SVGLook
+    /// Any other supplementary element: a plate with round ends.
+    let badge: SVGLook
+    /// A hatched area.
+    let decoration: SVGLook
+    /// A decoration too thin for hatching.
+    let line: SVGLook
+
+    init(_ colours: SVGColours) {
+      func look(
+        _ name: String, fill: String, stroke: Colour? = nil, ink: Colour, radius: Double = 0
+      ) -> SVGLook {
+        let edge = stroke.map { " stroke=\"\($0.hex)\"" as Markup } ?? ""
+        return SVGLook(
+          name: name, paint: " fill=\"\(fill)\"\(edge)", ink: ink.hex, radius: radius)
+      }
+      header = look("header", fill: colours.bar.hex, ink: colours.barInk)
+      footer = look("footer", fill: colours.ground.hex, stroke: colours.bar, ink: colours.bar)
+      badge = look("supplementary", fill: colours.badge.hex, ink: colours.barInk, radius: 12)
+      decoration = look(
+        "decoration", fill: "url(#decoration)", stroke: colours.hatchEdge, ink: colours.note)
+      line = look("decoration", fill: colours.line.hex, ink: colours.note)
+    }
+  }
 
   /// The hatching of decorations, with the same density at any scale.
-  static func definitions(sheet: Sheet) -> Markup {
+  static func definitions(sheet: Sheet, _ colours: SVGColours) -> Markup {
     let step = sheet.points(7)
     return """
       <defs>
       <pattern id="decoration" width="\(step)" height="\(step)" \
       patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
-      <rect width="\(step)" height="\(step)" fill="#e7eaef"/>\
-      <rect width="\(step / 2.8)" height="\(step)" fill="#d3d9e2"/></pattern>
+      <rect width="\(step)" height="\(step)" fill="\(colours.hatch.hex)"/>\
+      <rect width="\(step / 2.8)" height="\(step)" fill="\(colours.hatchLine.hex)"/></pattern>
       </defs>
       """
   }

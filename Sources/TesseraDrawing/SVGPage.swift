@@ -32,16 +32,36 @@ extension Picture {
   ) throws(SinkFailed) {
     let survey = Survey(elements, middle: viewport.middle)
     let region = region(of: survey)
-    let sheet = Sheet(region: region, hasCaption: viewport.minY <= region.minY)
+    let sheet = Sheet(
+      region: region, cuts: cuts(of: region), hasCaption: viewport.minY <= region.minY)
     let page = SVGPage(
       picture: self, summary: summary(of: survey), extentText: extentText, sheet: sheet,
       ground: SVGPage.ground(of: self, sheet: sheet),
       viewport: SVGPage.viewport(of: self, sheet: sheet))
-    let artist = SVGArtist(picture: self, survey: survey, sheet: sheet)
-    try Markup.stream(head: page.head, survey.order, tail: page.tail, to: sink) { offset, text in
-      artist.draw(
-        elements[elements.index(elements.startIndex, offsetBy: offset)], into: &text)
+    for (index, strip) in sheet.strips.enumerated() {
+      let artist = SVGArtist(
+        picture: self, survey: survey, sheet: sheet,
+        region: extent == .content && sheet.strips.count == 1 ? nil : strip.region)
+      try Markup.stream(
+        head: (index == 0 ? page.head : "") + page.start(of: strip), survey.order,
+        tail: SVGPage.stripEnd + (index == sheet.strips.count - 1 ? page.tail : ""), to: sink
+      ) { offset, text in
+        artist.draw(
+          elements[elements.index(elements.startIndex, offsetBy: offset)], into: &text)
+      }
     }
+  }
+
+  /// Where the picture is cut into strips.
+  ///
+  /// Decorations can be cut anywhere.
+  private func cuts(of region: Rect) -> [Double] {
+    guard style.columns > 1 else { return [] }
+    return region.cuts(
+      into: style.columns,
+      around: elements.lazy.filter {
+        !$0.isHidden && $0.identity.category != .decoration && $0.transform == .identity
+      }.map(\.frame))
   }
 }
 
@@ -50,12 +70,14 @@ private struct SinkFailed: Error {}
 
 /// An SVG document without its elements: the sheet, the title and the viewport.
 struct SVGPage {
-  /// The document before the elements.
+  /// The document before the first strip.
   let head: Markup
-  /// The document after the elements.
+  /// The document after the last strip.
   let tail: Markup
+  private let ground: Markup
+  private let overflow: Markup
+  private let lineWidth: Double
 
-  private static let accent = "#d6336c"
   private static let fonts =
     "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
@@ -69,31 +91,47 @@ struct SVGPage {
     viewport: Markup
   ) {
     let size = sheet.size
-    let frame = sheet.frame
-    let region = sheet.region
-    let overflow = picture.extent == .content ? "visible" : "hidden"
+    let (theme, colours) = (picture.style.theme, picture.style.theme.colours)
+    let shown = picture.style.width.map { width in
+      Size(width: width, height: size.height * width / size.width)
+    }
+    self.ground = ground
+    overflow = picture.extent == .content && sheet.strips.count == 1 ? "visible" : "hidden"
+    lineWidth = sheet.points(1)
     head = """
-      <svg xmlns="http://www.w3.org/2000/svg" width="\(size.width)" height="\(size.height)" \
+      <svg xmlns="http://www.w3.org/2000/svg" width="\((shown ?? size).width)" \
+      height="\((shown ?? size).height)" \
       viewBox="0 0 \(size.width) \(size.height)" role="img" font-family="\(Self.fonts)">
       <title>\(picture.engineName)</title>
       <desc>\(picture.engineID): \(summary); content \(extentText), \
       laid out at \(picture.scale)× for \(picture.viewport.width) × \(picture.viewport.height)</desc>
-      \(SVGLook.definitions(sheet: sheet))
+      \(theme.rules)\(SVGLook.definitions(sheet: sheet, colours))
       <rect class="sheet" x="0.5" y="0.5" width="\(size.width - 1)" height="\(size.height - 1)" \
-      rx="12" fill="#f5f6f8" stroke="#d8dce3"/>
-      \(Self.title(picture.engineName, summary: summary, extent: extentText, sheet: sheet))
-      <svg class="content" x="\(frame.x)" y="\(frame.y)" width="\(frame.width)" \
-      height="\(frame.height)" viewBox="\(region.x) \(region.y) \(region.width) \
-      \(region.height)" preserveAspectRatio="none" overflow="\(overflow)">
-      \(ground)<g text-anchor="middle" stroke-width="\(sheet.points(1))">
+      rx="12" fill="\(colours.sheet.hex)" stroke="\(colours.edge.hex)"/>
+      \(Self.title(
+        picture.engineName, summary: summary, extent: extentText, sheet: sheet, colours))
 
       """
-    tail = "</g>\n</svg>\n\(viewport)</svg>\n"
+    tail = "\(viewport)</svg>\n"
   }
+
+  /// What comes before the elements of a strip.
+  func start(of strip: Sheet.Strip) -> Markup {
+    """
+    <svg class="content" \(place: strip.frame) viewBox="\(strip.region.x) \(strip.region.y) \
+    \(strip.region.width) \(strip.region.height)" preserveAspectRatio="none" \
+    overflow="\(overflow)">
+    \(ground)<g text-anchor="middle" stroke-width="\(lineWidth)">
+
+    """
+  }
+
+  /// What comes after the elements of a strip.
+  static let stripEnd: Markup = "</g>\n</svg>\n"
 
   /// The name and the size of the content on one line, the summary below.
   private static func title(
-    _ name: String, summary: String, extent: String, sheet: Sheet
+    _ name: String, summary: String, extent: String, sheet: Sheet, _ colours: SVGColours
   ) -> Markup {
     let width = sheet.size.width - 2 * Sheet.margin
     let extentWidth = estimatedWidth(of: extent, fontSize: 12) + 12
@@ -101,11 +139,11 @@ struct SVGPage {
     let summary = fitted(summary, width: width, fontSize: 12) ?? ""
     return """
       <text x="\(Sheet.margin)" y="\(Sheet.margin + 13)" font-size="16" font-weight="600" \
-      fill="#1f2733">\(name)</text>
+      fill="\(colours.text.hex)">\(name)</text>
       <text x="\(sheet.size.width - Sheet.margin)" y="\(Sheet.margin + 13)" font-size="12" \
-      text-anchor="end" fill="#5d6878">\(extent)</text>
+      text-anchor="end" fill="\(colours.soft.hex)">\(extent)</text>
       <text x="\(Sheet.margin)" y="\(Sheet.margin + 33)" font-size="12" \
-      fill="#5d6878">\(summary)</text>
+      fill="\(colours.soft.hex)">\(summary)</text>
       """
   }
 
@@ -115,11 +153,12 @@ struct SVGPage {
   static func ground<Content: RandomAccessCollection>(
     of picture: Picture<Content>, sheet: Sheet, growth: (Size) -> Markup = { _ in "" }
   ) -> Markup {
-    func paper(_ name: String, _ rect: Rect, fill: String, stroke: String) -> Markup {
+    let colours = picture.style.theme.colours
+    func paper(_ name: String, _ rect: Rect, fill: Colour, stroke: Colour) -> Markup {
       let growth = growth(rect.size)
       let end: Markup = growth.isEmpty ? "/>" : ">\(growth)</rect>"
       return """
-        <rect class="\(name)" \(place: rect) fill="\(fill)" stroke="\(stroke)" \
+        <rect class="\(name)" \(place: rect) fill="\(fill.hex)" stroke="\(stroke.hex)" \
         stroke-width="\(sheet.points(1))"\(end)
 
         """
@@ -127,56 +166,73 @@ struct SVGPage {
     let content = Rect(origin: .zero, size: picture.contentSize)
     let insets: Markup =
       picture.contentInsets == .zero
-      ? "" : paper("insets", picture.scrollableRect, fill: "#e9ecf1", stroke: "#cfd5de")
-    return insets + paper("ground", content, fill: "#ffffff", stroke: "#d8dce3")
+      ? ""
+      : paper(
+        "insets", picture.scrollableRect, fill: colours.insets, stroke: colours.insetsEdge)
+    return insets + paper("ground", content, fill: colours.ground, stroke: colours.edge)
   }
 
   /// The dashed outline of the viewport, with its size beside it.
   static func viewport<Content: RandomAccessCollection>(
     of picture: Picture<Content>, sheet: Sheet
   ) -> Markup {
-    let rect = sheet.place(picture.viewport)
-    guard let visible = rect.clipped(to: sheet.frame) else { return "" }
-    var outline: Markup = """
-      <rect class="viewport-halo" \(place: rect) fill="none" stroke="#ffffff" stroke-opacity="0.7" \
-      stroke-width="3"/>
-      <rect class="viewport" \(place: rect) fill="none" stroke="\(accent)" stroke-width="1.5" \
-      stroke-dasharray="6 4"/>
-
-      """
-    if case .rect = picture.extent {
-      let frame = sheet.frame
-      outline = """
-        <svg \(place: frame) viewBox="\(frame.x) \(frame.y) \(frame.width) \(frame.height)">
-        \(outline)</svg>
+    let colours = picture.style.theme.colours
+    let isCut = sheet.strips.count > 1
+    var markup: Markup = ""
+    for strip in sheet.strips {
+      let rect = strip.place(picture.viewport, scale: sheet.scale)
+      guard let visible = rect.clipped(to: strip.frame) else { continue }
+      var outline: Markup = """
+        <rect class="viewport-halo" \(place: rect) fill="none" stroke="\(colours.halo.hex)" \
+        stroke-opacity="0.7" stroke-width="3"/>
+        <rect class="viewport" \(place: rect) fill="none" stroke="\(colours.accent.hex)" \
+        stroke-width="1.5" stroke-dasharray="6 4"/>
 
         """
+      var isClipped = isCut
+      if case .rect = picture.extent { isClipped = true }
+      if isClipped {
+        let frame = strip.frame
+        outline = """
+          <svg \(place: frame) viewBox="\(frame.x) \(frame.y) \(frame.width) \(frame.height)">
+          \(outline)</svg>
+
+          """
+      }
+      if markup.isEmpty {
+        outline +=
+          caption(of: picture.viewport.size, at: visible, in: strip, sheet: sheet, colours) + "\n"
+      }
+      markup += outline
     }
-    return "\(outline)\(caption(of: picture.viewport.size, at: visible, sheet: sheet))\n"
+    return markup
   }
 
   /// The size of the viewport: above the outline or, where that is not in the margin, along its right
   /// side, or else on a label in its corner.
-  private static func caption(of size: Size, at rect: Rect, sheet: Sheet) -> Markup {
+  private static func caption(
+    of size: Size, at rect: Rect, in strip: Sheet.Strip, sheet: Sheet, _ colours: SVGColours
+  ) -> Markup {
     let caption = "viewport \(size.width.readableText) × \(size.height.readableText)"
     let width = estimatedWidth(of: caption, fontSize: 11)
     let start = max(6, min(rect.minX, sheet.size.width - width - 6))
-    func text(_ place: Markup, fill: String) -> Markup {
+    func text(_ place: Markup, fill: Colour) -> Markup {
       """
       <text class="viewport-size" \(place) font-size="11" font-weight="600" \
-      fill="\(fill)">\(caption)</text>
+      fill="\(fill.hex)">\(caption)</text>
       """
     }
-    if rect.minY <= sheet.frame.minY + 1 {
-      return text("x=\"\(start)\" y=\"\(rect.minY - 7)\"", fill: accent)
+    if rect.minY <= strip.frame.minY + 1 {
+      return text("x=\"\(start)\" y=\"\(rect.minY - 7)\"", fill: colours.accent)
     }
-    if rect.maxX >= sheet.frame.maxX - 1, rect.height > width {
+    if rect.maxX >= strip.frame.maxX - 1, rect.height > width {
       return text(
-        "transform=\"translate(\(rect.maxX + 7) \(rect.minY + 2)) rotate(90)\"", fill: accent)
+        "transform=\"translate(\(rect.maxX + 7) \(rect.minY + 2)) rotate(90)\"",
+        fill: colours.accent)
     }
     let label = Rect(x: start, y: rect.minY, width: width + 8, height: 18)
-    return "<rect \(place: label) fill=\"\(accent)\"/>"
-      + text("x=\"\(start + 5)\" y=\"\(rect.minY + 13)\"", fill: "#ffffff")
+    return "<rect \(place: label) fill=\"\(colours.accent.hex)\"/>"
+      + text("x=\"\(start + 5)\" y=\"\(rect.minY + 13)\"", fill: colours.barInk)
   }
 }
 
@@ -193,63 +249,4 @@ extension Markup.StringInterpolation {
     appendInterpolation(rect.height)
     appendLiteral("\"")
   }
-}
-
-/// The arrangement of an SVG picture, in pixels.
-///
-/// The picture is at most 800 wide and 1200 high, as suits a web page. It grows beyond that only
-/// where the content would become a thread. Small content is enlarged.
-struct Sheet {
-  /// The part of the content that is drawn, in points.
-  let region: Rect
-  /// Pixels per point.
-  let scale: Double
-  /// The rectangle of the region in the picture.
-  let frame: Rect
-  /// The size of the picture.
-  let size: Size
-
-  static let margin = 24.0
-  /// The height of the title above the region.
-  static let titleHeight = 46.0
-  /// The height of the viewport's caption between the title and the region.
-  static let captionHeight = 22.0
-
-  private static let largest = Size(width: 800, height: 1200)
-  private static let smallestWidth = 272.0
-  /// The minimum length of the short side, even if the picture becomes larger than `largest`.
-  private static let thinnest = 96.0
-  /// The maximum length of the long side, even if the short side becomes thinner than `thinnest`.
-  private static let longest = 12_000.0
-
-  /// - Parameter hasCaption: Whether the viewport's caption is above the region.
-  init(region: Rect, hasCaption: Bool) {
-    let top = Self.margin + Self.titleHeight + (hasCaption ? Self.captionHeight : 0)
-    let width = max(region.width, 1)
-    let height = max(region.height, 1)
-    let fit = min(
-      (Self.largest.width - 2 * Self.margin) / width,
-      (Self.largest.height - top - Self.margin) / height)
-    let enlarged = max(1, min(8, 240 / max(width, height)))
-    let legible = min(1, Self.thinnest / min(width, height), Self.longest / max(width, height))
-    let scale = max(min(fit, enlarged), legible)
-    let drawn = Size(width: max(1, width * scale), height: max(1, height * scale))
-    let total = max(Self.smallestWidth, drawn.width + 2 * Self.margin)
-
-    self.region = region
-    self.scale = scale
-    frame = Rect(
-      x: (total - drawn.width) / 2, y: top, width: drawn.width, height: drawn.height)
-    size = Size(width: total, height: top + drawn.height + Self.margin)
-  }
-
-  /// The place of a rectangle of the content in the picture.
-  func place(_ rect: Rect) -> Rect {
-    Rect(
-      x: frame.x + (rect.x - region.x) * scale, y: frame.y + (rect.y - region.y) * scale,
-      width: rect.width * scale, height: rect.height * scale)
-  }
-
-  /// A length of the content, given in pixels of the picture.
-  func points(_ pixels: Double) -> Double { pixels / scale }
 }

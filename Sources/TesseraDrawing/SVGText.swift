@@ -186,21 +186,35 @@ func estimatedWidth(of text: String, fontSize: Double) -> Double {
   return ems * fontSize
 }
 
-/// The start of a text that fits a width, with an ellipsis where it was cut; nil where nothing
-/// readable fits.
+/// A text, or as much of its start and its end as fits a width, with an ellipsis between; nil where
+/// nothing readable fits.
+///
+/// Names often differ only at their ends.
 func fitted(_ text: String, width: Double, fontSize: Double) -> String? {
   let room = width / fontSize
   var ems = 0.0
-  var fitting = text.startIndex
-  for index in text.indices {
-    ems += estimatedEms(of: text[index])
-    if ems > room {
-      let kept = text[..<fitting]
-      return kept.count < 2 ? nil : kept + "…"
-    }
-    if ems + estimatedEms(of: "…") <= room { fitting = text.index(after: index) }
+  // Ends early, because a text can be much longer than its room.
+  for character in text {
+    ems += estimatedEms(of: character)
+    if ems > room { return shortened(text, room: room - estimatedEms(of: "…")) }
   }
   return text.isEmpty ? nil : text
+}
+
+/// The longest start and end of a text that fit together, of equal length or the start longer by one
+/// character.
+private func shortened(_ text: String, room: Double) -> String? {
+  var (start, end) = (text.startIndex, text.endIndex)
+  var (room, count) = (room, 0)
+  while start < end {
+    let isStart = count % 2 == 0
+    let next = isStart ? start : text.index(before: end)
+    room -= estimatedEms(of: text[next])
+    guard room >= 0 else { break }
+    if isStart { start = text.index(after: start) } else { end = next }
+    count += 1
+  }
+  return count < 2 ? nil : "\(text[..<start])…\(text[end...])"
 }
 
 private func estimatedEms(of character: Character) -> Double {

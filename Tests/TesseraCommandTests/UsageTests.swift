@@ -13,7 +13,28 @@ import Testing
     (["layout"], "Missing expected argument '<engine>'"),
     (["layout", "mosaic", "--itmes", "3"], "Unknown option '--itmes'"),
     (["layout", "mosaic", "--items", "many"], "The value 'many' is invalid for '--items"),
-    (["layout", "mosaic", "--format", "png"], "The value 'png' is invalid for '--format"),
+    (["layout", "mosaic", "--format", "bmp"], "The value 'bmp' is invalid for '--format"),
+    (
+      ["layout", "mosaic", "--format", "svg", "--width", "0"],
+      "--width is 0; give a number from 1 to 100000"
+    ),
+    (
+      ["layout", "mosaic", "--format", "svg", "--columns", "101"],
+      "--columns is 101; give a number from 1 to 100"
+    ),
+    (["layout", "mosaic", "--theme", "grey"], "The value 'grey' is invalid for '--theme"),
+    (
+      ["layout", "mosaic", "-o", "x.html", "--theme", "dark"],
+      "--theme is for svg, png and pdf, not for html; remove it"
+    ),
+    (
+      ["transition", "flow", "grid", "-o", "x.svg", "--columns", "2"],
+      "--columns cuts only one moment; give --progress 0 to 1 with it"
+    ),
+    (
+      ["transition", "flow", "grid", "-o", "x.png"],
+      "png holds only one moment; give --progress 0 to 1, or another format"
+    ),
     (["layout", "mosaic", "-o", "picture.gif"], "the extension of picture.gif selects no format"),
     (["layout", "mosaic", "-o", "picture"], "the extension of picture selects no format"),
     (["layout", "mosaic", "--rect", "0,0,1,1", "--visible"], "give --rect or --visible, not both"),

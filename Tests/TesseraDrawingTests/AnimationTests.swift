@@ -107,28 +107,42 @@ import Testing
     #expect(fades.map { $0.attributes["values"] } == ["0;0;1;1"])
   }
 
-  @Test func colourIsThatOfTheIdentityAfter() throws {
-    // Item 3 becomes item 1, and item 1 disappears; stills of items 1 say which colour that is.
+  @Test func elementsKeepTheirNamesThroughChanges() throws {
+    // Item 3 becomes item 1, item 1 disappears, and item 0 appears, which is the fifth; stills of these
+    // items say which colours they have.
     let place = Sample.cell(1, 0, 0, 50, 50)
     let leaving = AnimationTrack(
       before: place.identity, after: nil, from: place, to: place)
     let staying = AnimationTrack(
       before: .cell(section: 0, item: 3), after: place.identity,
       from: Sample.cell(3, 90, 0, 50, 50), to: place)
+    let fresh = Sample.cell(0, 0, 90, 50, 50)
+    let appearing = AnimationTrack(before: nil, after: fresh.identity, from: fresh, to: fresh)
     var animated = picture(from: [], to: [])
     animated.animation = LayoutAnimation(
-      tracks: [leaving, staying], attributes: [], contentSizeBefore: .zero,
+      tracks: [leaving, staying, appearing], attributes: [], contentSizeBefore: .zero,
       contentSizeAfter: .zero, offsetBefore: .zero, offsetAfter: .zero)
-    animated.label = { _, _ in "new" }
-    animated.labelBefore = { _, _ in "old" }
-    let still = try MarkupReader(Sample.picture([place]).svg()).all("rect", class: "cell")
+    animated.label = { _, item in "new \(item)" }
+    animated.labelBefore = { _, item in "old \(item)" }
+    let still = try MarkupReader(
+      Sample.picture([1, 3, 4].map { Sample.cell($0, 0, 0, 50, 50) }).svg()
+    ).all("rect", class: "cell").map { $0.attributes["fill"] }
     let reader = try MarkupReader(animated.svg())
-    let cells = reader.all("rect", class: "cell")
-    #expect(cells.count == 2)
-    #expect(cells.allSatisfy { $0.attributes["fill"] == still[0].attributes["fill"] })
-    #expect(Set(reader.all("text").map(\.text)).isSuperset(of: ["new", "old"]))
-    let labels = try PageReader(animated.html()).rows.map { ($0.last as? [String: Any])?["l"] }
-    #expect(labels.compactMap { $0 as? String }.sorted() == ["new", "old"])
+    #expect(reader.all("rect", class: "cell").map { $0.attributes["fill"] } == still)
+    let texts = ["1", "old 1", "3", "new 1", "4", "new 0"]
+    #expect(reader.all("text").suffix(7).map(\.text).filter(texts.contains) == texts)
+    #expect(
+      reader.all("title").map(\.text).contains { $0.hasPrefix("cell 3 of section 0 → cell 1 of") })
+    // The page, and each moment.
+    let rows = try PageReader(animated.html()).rows
+    #expect(rows.map { $0[2] as? Int } == [1, 3, 4])
+    let labels = rows.map { ($0.last as? [String: Any])?["l"] as? String }
+    #expect(labels == ["old 1", "new 1", "new 0"])
+    for (progress, items) in [(0.0, [1, 3]), (0.5, [1, 3, 4]), (1, [3, 4])] {
+      let moment = animated.picture(at: progress)
+      #expect(moment.elements.map(\.identity.item) == items)
+      #expect(moment.label?(0, 3) == "new 1")
+    }
   }
 
   @Test func transformsAreSampled() throws {

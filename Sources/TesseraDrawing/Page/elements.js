@@ -41,7 +41,28 @@ function labelCell(node, digits, label, w, h) {
   if (size < 6.5) return;
   if (isRow) node.classList.add("row");
   child(node, "b", digits).style.fontSize = size + "px";
-  if (label) child(node, "span", label);
+  if (!label) return;
+  const room = w - (isRow ? 28 + Math.max(18, size * 0.62 * digits.length) : 10);
+  child(node, "span", fitted(label, room, isRow ? 13 : 11));
+}
+
+// A text, or as much of its start and its end as fits a width, with an ellipsis between: names often
+// differ only at their ends.
+const measure = document.createElement("canvas").getContext("2d");
+function fitted(text, width, size) {
+  const family = getComputedStyle(document.body).fontFamily;
+  if (measure.size !== size) Object.assign(measure, { size, font: `${size}px ${family}` });
+  const fits = (shown) => measure.measureText(shown).width <= width;
+  if (fits(text)) return text;
+  const letters = [...text];
+  const cut = (n) => letters.slice(0, Math.ceil(n / 2)).join("") + "…"
+    + letters.slice(letters.length - Math.floor(n / 2)).join("");
+  let [least, most] = [2, letters.length];
+  while (least < most) {
+    const n = Math.ceil((least + most) / 2);
+    if (fits(cut(n))) least = n; else most = n - 1;
+  }
+  return cut(least);
 }
 
 // Shows the picture in a cell, [x, y, width, height] from the cell's corner, and the mask's opacity.
@@ -54,7 +75,11 @@ function showInside(node, content, masking) {
     node.prepend(made);
     return made;
   };
-  if (masking !== undefined) inner("mask").style.opacity = masking;
+  if (masking !== undefined) {
+    inner("mask").style.opacity = masking;
+    // From here on, light text is more legible.
+    node.classList.toggle("dimmed", masking >= 0.53);
+  }
   if (content) {
     const picture = inner("picture");
     node.classList.add("framed");

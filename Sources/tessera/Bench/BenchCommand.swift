@@ -83,13 +83,13 @@ struct BenchCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "The output format; svg draws how the times grow with the number of items."))
+      "The output format; svg, png and pdf draw how the times grow with the number of items."))
   var format: BenchFormat?
 
   @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Write to this file; the extension .json or .svg selects the format.",
+      "Write to this file; the extension .json, .svg, .png or .pdf selects the format.",
       discussion: "The file is written completely or not at all.", valueName: "file"),
     completion: .file())
   var output: String?
@@ -197,5 +197,5 @@ struct ItemCounts: ExpressibleByArgument {
 
 /// The formats of a benchmark.
 enum BenchFormat: String, CaseIterable, ExpressibleByArgument {
-  case table, json, svg
+  case table, json, svg, png, pdf
 }

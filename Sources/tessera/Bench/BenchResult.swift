@@ -18,12 +18,21 @@ struct BenchResult {
     switch format {
     case .json: try output.write((comparison?.json ?? report.json).text + "\n")
     case .svg: try plot.writeSVG { try output.write($0) }
+    case .png: try draw(as: .png, to: output)
+    case .pdf: try draw(as: .pdf, to: output)
     case .table:
       if let comparison {
         try write(comparison, to: output)
       } else {
         try writeReport(to: output)
       }
+    }
+  }
+
+  /// Draws the plot with two pixels for each unit, as on usual displays.
+  private func draw(as format: PictureProgram.Format, to output: BufferedOutput) throws {
+    try PictureProgram().draw(as: format, scale: 2, to: output) { svg in
+      try plot.writeSVG { try svg.write($0) }
     }
   }
 

@@ -22,6 +22,9 @@ struct AnimationOptions: ParsableArguments {
       throw ValidationError("--progress is \(progress); give a number from 0 to 1")
     }
     let format = output.chosenFormat
+    guard progress != nil || output.columns == nil else {
+      throw ValidationError("--columns cuts only one moment; give --progress 0 to 1 with it")
+    }
     guard progress != nil || format.holdsAnimations else {
       throw ValidationError(
         "\(format) holds only one moment; give --progress 0 to 1, or another format")

@@ -19,6 +19,7 @@ struct LayoutCommand: ParsableCommand {
         tessera layout mosaic --items 20 -o mosaic.svg
         tessera layout flow --set itemSize='floor((width-2)/3),90' --bounds 390x844
         tessera layout flow --item size='80+noise(item)*120,90' -o photographs.html
+        tessera layout flow --items 200 --columns 4 --theme dark -o overview.png
         tessera layout grid --items 1000000000 --offset 0,1000000 --visible
         tessera layout flow --items-from pictures.csv --format csv
         tessera layout aspect-flow --delegate layoutModeForItem='item % 2'
@@ -144,18 +145,26 @@ extension LayoutResult {
   /// Draws the elements or the animation.
   func writeSVG(to destination: Destination) throws {
     func write(_ bytes: UnsafeRawBufferPointer) throws { try destination.output.write(bytes) }
+    func writeStill(_ still: Picture<some RandomAccessCollection<Element>>) throws {
+      var still = still
+      still.style = destination.style
+      try still.writeSVG(to: write)
+    }
     switch self {
-    case .layout(let layout): try layout.picture.writeSVG(to: write)
-    case .animation(let animation): try animation.picture.writeSVG(to: write)
+    case .layout(let layout): try writeStill(layout.picture)
+    case .animation(let animation):
+      var picture = animation.picture
+      picture.style = destination.style
+      try picture.writeSVG(to: write)
     case .moment(let animation, let progress):
-      try animation.picture.picture(at: progress).writeSVG(to: write)
+      try writeStill(animation.picture.picture(at: progress))
     }
   }
 
   /// Draws the elements as a picture of pixels or a page, from the SVG.
   func draw(as format: PictureProgram.Format, to destination: Destination) throws {
     try PictureProgram().draw(as: format, scale: scale, to: destination.output) { svg in
-      try writeSVG(to: Destination(output: svg, isOnTerminal: false))
+      try writeSVG(to: Destination(output: svg, isOnTerminal: false, style: destination.style))
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraDrawing
 import TesseraHost
 
 /// The format and the file of a layout.
@@ -19,16 +20,63 @@ struct OutputOptions: ParsableArguments {
       "Write to this file; the file extension selects the format.",
       discussion: """
         The extensions are \(LayoutFormat.extensions), where .txt is a table. The file is written \
-        completely or not at all.
+        completely or not at all. A png has --scale pixels for each unit of the svg that it is drawn \
+        from.
         """, valueName: "file"),
     completion: .file())
   var output: String?
 
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "The width of an svg, png or pdf; the height follows (default: what suits the content).",
+      valueName: "n"))
+  var width: Double?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Cut a tall svg, png or pdf into this many strips, side by side.",
+      discussion: """
+        The cuts are between rows where one ends near the place that gives equal lengths. The strips \
+        of a wide layout are below each other.
+        """, valueName: "n"))
+  var columns: Int?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: "The colours of an svg, png or pdf; auto follows the viewer of an svg (default: light).")
+  var theme: DrawingStyle.Theme?
+
   mutating func validate() throws {
+    try validateStyle()
     guard format == nil, let output, LayoutFormat(extensionOf: output) == nil else { return }
     throw ValidationError(
       "the extension of \(output) selects no format; use one of \(LayoutFormat.extensions), or give "
         + "--format")
+  }
+
+  private func validateStyle() throws {
+    if let width, !(width >= 1 && width <= 1e5) {
+      throw ValidationError("--width is \(width.readableText); give a number from 1 to 100000")
+    }
+    if let columns, !(1...100 ~= columns) {
+      throw ValidationError("--columns is \(columns); give a number from 1 to 100")
+    }
+    let given = [
+      width.map { _ in "--width" }, columns.map { _ in "--columns" }, theme.map { _ in "--theme" },
+    ].compactMap(\.self)
+    guard let option = given.first, !chosenFormat.isDrawing else { return }
+    throw ValidationError("\(option) is for svg, png and pdf, not for \(chosenFormat); remove it")
+  }
+
+  /// How a drawing looks.
+  private var style: DrawingStyle {
+    var style = DrawingStyle()
+    style.width = width
+    style.columns = columns ?? 1
+    style.theme = theme ?? .light
+    return style
   }
 
   /// The given format, or the default of the destination.
@@ -43,7 +91,8 @@ struct OutputOptions: ParsableArguments {
     try OutputFile.write(to: output) { file in
       try chosenFormat.write(
         result,
-        Destination(output: file, isOnTerminal: output == nil && Terminal.showsResults))
+        Destination(
+          output: file, isOnTerminal: output == nil && Terminal.showsResults, style: style))
     }
   }
 }
@@ -54,6 +103,8 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
   let fileExtension: String
   /// Whether it can hold a whole animation, not only a moment of one.
   let holdsAnimations: Bool
+  /// Whether it is drawn in a style.
+  let isDrawing: Bool
   /// Writes a result in this format.
   let write: @Sendable (LayoutResult, Destination) throws -> Void
 
@@ -62,10 +113,14 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
     table, json,
     LayoutFormat("ndjson", "ndjson", holdsAnimations: false) { try $0.write(as: .ndjson, to: $1) },
     LayoutFormat("csv", "csv", holdsAnimations: false) { try $0.write(as: .csv, to: $1) },
-    LayoutFormat("svg", "svg") { try $0.writeSVG(to: $1) },
+    LayoutFormat("svg", "svg", isDrawing: true) { try $0.writeSVG(to: $1) },
     LayoutFormat("html", "html") { try $0.writeHTML(to: $1) },
-    LayoutFormat("png", "png", holdsAnimations: false) { try $0.draw(as: .png, to: $1) },
-    LayoutFormat("pdf", "pdf", holdsAnimations: false) { try $0.draw(as: .pdf, to: $1) },
+    LayoutFormat("png", "png", holdsAnimations: false, isDrawing: true) {
+      try $0.draw(as: .png, to: $1)
+    },
+    LayoutFormat("pdf", "pdf", holdsAnimations: false, isDrawing: true) {
+      try $0.draw(as: .pdf, to: $1)
+    },
   ]
   /// The default on a terminal.
   static let table = LayoutFormat("table", "txt") { try $0.writeTable(to: $1) }
@@ -74,11 +129,13 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
 
   private init(
     _ name: String, _ fileExtension: String, holdsAnimations: Bool = true,
+    isDrawing: Bool = false,
     write: @escaping @Sendable (LayoutResult, Destination) throws -> Void
   ) {
     self.name = name
     self.fileExtension = fileExtension
     self.holdsAnimations = holdsAnimations
+    self.isDrawing = isDrawing
     self.write = write
   }
 
@@ -112,7 +169,11 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
 struct Destination {
   let output: BufferedOutput
   let isOnTerminal: Bool
+  /// How a drawing looks.
+  let style: DrawingStyle
 }
+
+extension DrawingStyle.Theme: ExpressibleByArgument {}
 
 /// What a format is written from.
 enum LayoutResult {

@@ -39,6 +39,8 @@ class Node {
     if (this.classList.has(selector.slice(1))) return this;
     return this.parent && this.parent.closest(selector);
   }
+  // A canvas whose letters are all 6 pixels wide.
+  getContext() { return { measureText: (text) => ({ width: 6 * text.length }) }; }
   scrollTo(x, y) { this.scrollLeft = x; this.scrollTop = y; }
   focus() { document.activeElement = this; this.dispatch("focusin"); }
   addEventListener(name, listener) { (this.listeners[name] ||= []).push(listener); }
@@ -69,6 +71,7 @@ Object.assign(globalThis, {
   document, location: { hash: "" }, performance: { now: () => time },
   addEventListener() {}, matchMedia: () => ({ matches: true }),
   requestAnimationFrame: (frame) => frames.push(frame),
+  getComputedStyle: () => ({ fontFamily: "sans-serif" }),
   ResizeObserver: class { observe() {} },
   runFrame(milliseconds) {
     time += milliseconds;

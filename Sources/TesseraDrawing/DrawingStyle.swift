@@ -1,0 +1,89 @@
+import TesseraGeometry
+
+/// How a picture is drawn as SVG, whatever it shows.
+public struct DrawingStyle: Sendable {
+  /// The colours of a picture.
+  public enum Theme: String, CaseIterable, Sendable {
+    case light, dark
+    /// Light, and dark where the viewer prefers it and knows style sheets.
+    case auto
+  }
+
+  /// The colours.
+  public var theme = Theme.light
+  /// The width of the document in pixels, above 0; nil for the width that suits the content.
+  ///
+  /// The height follows, so that nothing is distorted.
+  public var width: Double?
+  /// How many strips of about equal length a still picture is cut into, 1 or more.
+  ///
+  /// The strips of a tall picture are side by side, those of a wide one below each other. A cut is
+  /// between rows where one ends near it.
+  public var columns = 1
+
+  /// A light picture in one piece, as large as suits its content.
+  public init() {}
+}
+
+/// The colours of everything but cells.
+struct SVGColours {
+  var sheet, edge, text, soft, insets, insetsEdge, ground, accent, halo: Colour
+  var bar, barInk, badge, hatch, hatchLine, hatchEdge, note, line, mask: Colour
+  /// Text on cells that are dimmed so much that their own ink is not legible; light in any theme.
+  let dimmedInk = Colour(0xF4F6F9)
+
+  static let light = SVGColours(
+    sheet: Colour(0xF5F6F8), edge: Colour(0xD8DCE3), text: Colour(0x1F2733), soft: Colour(0x5D6878),
+    insets: Colour(0xE9ECF1), insetsEdge: Colour(0xCFD5DE), ground: Colour(0xFFFFFF),
+    accent: Colour(0xD6336C), halo: Colour(0xFFFFFF), bar: Colour(0x3B4758),
+    barInk: Colour(0xFFFFFF), badge: Colour(0x5D6878), hatch: Colour(0xE7EAEF),
+    hatchLine: Colour(0xD3D9E2), hatchEdge: Colour(0xAAB3C0), note: Colour(0x566173),
+    line: Colour(0x7B8797), mask: Colour(0x3D4552))
+  static let dark = SVGColours(
+    sheet: Colour(0x15181D), edge: Colour(0x343B45), text: Colour(0xE8EBF0), soft: Colour(0x9AA5B5),
+    insets: Colour(0x191D22), insetsEdge: Colour(0x2B313A), ground: Colour(0x1E2329),
+    accent: Colour(0xF06595), halo: Colour(0x15181D), bar: Colour(0xC5CEDB),
+    barInk: Colour(0x15181D), badge: Colour(0x9AA5B5), hatch: Colour(0x272D35),
+    hatchLine: Colour(0x353D48), hatchEdge: Colour(0x56616F), note: Colour(0xAAB3C0),
+    line: Colour(0x8B97A7), mask: Colour(0x0B0D10))
+}
+
+extension DrawingStyle.Theme {
+  /// The colours in the document's attributes.
+  var colours: SVGColours { self == .dark ? .dark : .light }
+
+  /// The colours of cells in the document's attributes.
+  var palette: Palette { self == .dark ? .dark : .light }
+
+  /// The rules that replace each light colour by the dark one, by the attribute that has it.
+  var rules: Markup {
+    guard self == .auto else { return "" }
+    let (light, dark) = (SVGColours.light, SVGColours.dark)
+    var rules: Markup = ""
+    func replace(_ element: Markup, _ attribute: Markup, _ colours: [(Colour, Colour)]) {
+      for (old, new) in colours {
+        rules += "\(element)[\(attribute)=\"\(old.hex)\"]{\(attribute):\(new.hex)}\n"
+      }
+    }
+    let inks = Array(zip(Palette.light.inks, Palette.dark.inks))
+    var cells = inks
+    for (old, new) in zip(Palette.light.fills.joined(), Palette.dark.fills.joined()) {
+      cells += [(old, new), (old.paled(on: light.ground), new.paled(on: dark.ground))]
+    }
+    let shapes: [KeyPath<SVGColours, Colour>] = [
+      \.sheet, \.insets, \.ground, \.accent, \.bar, \.badge, \.hatch, \.hatchLine, \.line, \.mask,
+    ]
+    let texts: [KeyPath<SVGColours, Colour>] = [\.text, \.soft, \.accent, \.bar, \.barInk, \.note]
+    let strokes: [KeyPath<SVGColours, Colour>] = [
+      \.edge, \.insetsEdge, \.halo, \.accent, \.bar, \.hatchEdge,
+    ]
+    func pairs(_ paths: [KeyPath<SVGColours, Colour>]) -> [(Colour, Colour)] {
+      paths.map { (light[keyPath: $0], dark[keyPath: $0]) }
+    }
+    replace("", "fill", cells + pairs(shapes))
+    // After those of shapes, which some share a colour with.
+    replace("text", "fill", pairs(texts))
+    replace("", "stroke", inks + pairs(strokes))
+    return "<style>@media (prefers-color-scheme: dark) {\n\(rules)}</style>\n"
+  }
+}

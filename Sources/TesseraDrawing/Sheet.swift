@@ -1,0 +1,138 @@
+import TesseraGeometry
+import TesseraHost
+
+/// The arrangement of an SVG picture, in pixels.
+///
+/// The picture is at most 800 wide and 1200 high, as suits a web page. It grows beyond that only
+/// where the content would become a thread. Small content is enlarged.
+struct Sheet {
+  /// A part of the content, and where it is in the picture.
+  struct Strip {
+    /// In points of the content.
+    let region: Rect
+    /// In the picture.
+    let frame: Rect
+  }
+
+  /// The part of the content that is drawn, in points.
+  let region: Rect
+  /// Pixels per point.
+  let scale: Double
+  /// The parts that the region is cut into, in order; one if it is not cut.
+  let strips: [Strip]
+  /// The size of the picture.
+  let size: Size
+
+  static let margin = 24.0
+  /// The height of the title above the region.
+  static let titleHeight = 46.0
+  /// The height of the viewport's caption between the title and the region.
+  static let captionHeight = 22.0
+
+  private static let largest = Size(width: 800, height: 1200)
+  private static let smallestWidth = 272.0
+  /// The minimum length of the short side, even if the picture becomes larger than `largest`.
+  private static let thinnest = 96.0
+  /// The maximum length of the long side, even if the short side becomes thinner than `thinnest`.
+  private static let longest = 12_000.0
+  /// The space between strips.
+  private static let gap = 20.0
+
+  /// - Parameters:
+  ///   - cuts: Where the region is cut, along its longer side, in points.
+  ///   - hasCaption: Whether the viewport's caption is above the region.
+  init(region: Rect, cuts: [Double] = [], hasCaption: Bool) {
+    let top = Self.margin + Self.titleHeight + (hasCaption ? Self.captionHeight : 0)
+    let regions = region.cut(at: cuts)
+    let isTall = region.isTall
+    let gaps = Self.gap * Double(cuts.count)
+    let width = max(regions.map(\.width).max() ?? 0, 1)
+    let height = max(regions.map(\.height).max() ?? 0, 1)
+    let across = max(isTall ? Double(regions.count) * width : width, 1)
+    let down = max(isTall ? height : Double(regions.count) * height, 1)
+    let fit = min(
+      (Self.largest.width - 2 * Self.margin - (isTall ? gaps : 0)) / across,
+      (Self.largest.height - top - Self.margin - (isTall ? 0 : gaps)) / down)
+    let enlarged = max(1, min(8, 240 / max(width, height)))
+    let legible = min(1, Self.thinnest / min(width, height), Self.longest / max(across, down))
+    let scale = max(min(fit, enlarged), legible)
+    let drawn = Size(
+      width: max(1, across * scale) + (isTall ? gaps : 0),
+      height: max(1, down * scale) + (isTall ? 0 : gaps))
+    let total = max(Self.smallestWidth, drawn.width + 2 * Self.margin)
+
+    self.region = region
+    self.scale = scale
+    strips = regions.enumerated().map { index, region in
+      let step = Double(index)
+      return Strip(
+        region: region,
+        frame: Rect(
+          x: (total - drawn.width) / 2 + (isTall ? step * (width * scale + Self.gap) : 0),
+          y: top + (isTall ? 0 : step * (height * scale + Self.gap)),
+          width: max(1, region.width * scale), height: max(1, region.height * scale)))
+    }
+    size = Size(width: total, height: top + drawn.height + Self.margin)
+  }
+
+  /// A length of the content, given in pixels of the picture.
+  func points(_ pixels: Double) -> Double { pixels / scale }
+}
+
+extension Sheet.Strip {
+  /// The place of a rectangle of the content in the picture.
+  func place(_ rect: Rect, scale: Double) -> Rect {
+    Rect(
+      x: frame.x + (rect.x - region.x) * scale, y: frame.y + (rect.y - region.y) * scale,
+      width: rect.width * scale, height: rect.height * scale)
+  }
+}
+
+extension Rect {
+  /// Whether the rectangle is cut into strips that are side by side, not below each other.
+  fileprivate var isTall: Bool { height >= width }
+
+  /// The parts between cuts along the longer side.
+  fileprivate func cut(at cuts: [Double]) -> [Rect] {
+    let ends = isTall ? [minY] + cuts + [maxY] : [minX] + cuts + [maxX]
+    guard cuts.count > 0 else { return [self] }
+    return zip(ends, ends.dropFirst()).map { start, end in
+      isTall
+        ? Rect(x: x, y: start, width: width, height: end - start)
+        : Rect(x: start, y: y, width: end - start, height: height)
+    }
+  }
+
+  /// Where to cut the rectangle into strips of about equal length, along its longer side.
+  ///
+  /// A cut is moved by at most a quarter of a strip, to the nearest place that no element crosses, in
+  /// the middle of the space there; where there is none, the strips have equal lengths.
+  ///
+  /// - Complexity: O(*n*) for each cut, and O(*k* log *k*) for the *k* elements near it.
+  func cuts(into count: Int, around frames: some Sequence<Rect>) -> [Double] {
+    guard count > 1 else { return [] }
+    let (start, end) = isTall ? (minY, maxY) : (minX, maxX)
+    let length = (end - start) / Double(count)
+    let extents = frames.lazy.map { isTall ? ($0.minY, $0.maxY) : ($0.minX, $0.maxX) }
+    return (1..<count).map { index in
+      let ideal = start + length * Double(index)
+      let near = (ideal - length / 4)...(ideal + length / 4)
+      let crossing = extents.filter { $0.0 < near.upperBound && $0.1 > near.lowerBound }
+        .sorted { $0.0 < $1.0 }
+      var best = ideal
+      var least = Double.infinity
+      var free = near.lowerBound
+      func consider(_ from: Double, _ to: Double) {
+        guard from <= to else { return }
+        let distance = max(from - ideal, ideal - to, 0)
+        if distance < least { (best, least) = ((from + to) / 2, distance) }
+      }
+      for (from, to) in crossing {
+        consider(free, from)
+        free = max(free, to)
+      }
+      consider(free, near.upperBound)
+      return best
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import TesseraGeometry
+import TesseraHost
+import Testing
+
+@testable import TesseraDrawing
+
+/// The size, the colours and the strips of an SVG; places are worked out by hand.
+@Suite struct StyleTests {
+  /// Ten rows of 30 points, 40 from one to the next.
+  private static let rows = (0..<10).map { Sample.cell($0, 0, Double($0) * 40, 100, 30) }
+
+  private static func picture(
+    _ elements: [Element] = rows, content: Size = Size(width: 100, height: 390),
+    style change: (inout DrawingStyle) -> Void
+  ) throws -> MarkupReader {
+    var picture = Sample.picture(
+      elements, content: content, viewport: Rect(x: 0, y: 0, width: 100, height: 100))
+    change(&picture.style)
+    return try MarkupReader(picture.svg())
+  }
+
+  @Test func widthScalesTheDocumentOnly() throws {
+    let usual = try Self.picture { _ in }.nodes[0]
+    // 390 points with a title of 92 and a margin of 24; the least width.
+    #expect(usual.numbers("width") == [272] && usual.numbers("height") == [506])
+    let sized = try Self.picture { $0.width = 544 }.nodes[0]
+    #expect(sized.numbers("width") == [544] && sized.numbers("height") == [1012])
+    #expect(sized.numbers("viewBox") == [0, 0, 272, 506])
+    #expect(usual.numbers("viewBox") == [0, 0, 272, 506])
+  }
+
+  @Test(
+    arguments: [
+      (1, []),
+      // Equal halves meet between the rows that end at 190 and start at 200.
+      (2, [195]),
+      // A third is 130, in the row from 120; the nearest space is from 110. Two are 260: from 270.
+      (3, [115, 275]),
+    ] as [(Int, [Double])])
+  func cutsAreBetweenRows(count: Int, cuts: [Double]) {
+    let region = Rect(x: 0, y: 0, width: 100, height: 390)
+    #expect(region.cuts(into: count, around: Self.rows.map(\.frame)) == cuts)
+    let wide = Rect(x: 0, y: 0, width: 390, height: 100)
+    let columns = Self.rows.map { cell in
+      Rect(x: cell.frame.y, y: 0, width: cell.frame.height, height: 100)
+    }
+    #expect(wide.cuts(into: count, around: columns) == cuts)
+  }
+
+  @Test func cutIsBetweenRowsThatTouch() {
+    let region = Rect(x: 0, y: 0, width: 10, height: 100)
+    let rows = [Rect(x: 0, y: 0, width: 10, height: 45), Rect(x: 0, y: 45, width: 10, height: 55)]
+    #expect(region.cuts(into: 2, around: rows) == [45])
+  }
+
+  @Test func cutsAreEquallyFarApartWhereElementsAreEverywhere() {
+    let region = Rect(x: 0, y: -20, width: 100, height: 400)
+    #expect(region.cuts(into: 4, around: [region]) == [80, 180, 280])
+  }
+
+  @Test func stripsAreSideBySideAndHoldEachElementOnce() throws {
+    let reader = try Self.picture { $0.columns = 2 }
+    // Two strips of 100 with 20 between them, in the least width: (272 - 220) / 2 is 26.
+    let strips = reader.all("svg", class: "content")
+    #expect(strips.map(\.frame) == [[26, 92, 100, 195], [146, 92, 100, 195]])
+    #expect(strips.map { $0.numbers("viewBox") } == [[0, 0, 100, 195], [0, 195, 100, 195]])
+    #expect(reader.all("rect", class: "cell").count == 10)
+    #expect(reader.nodes[0].numbers("height") == [311])
+    // The viewport is in the first strip only.
+    #expect(reader.all("rect", class: "viewport").count == 1)
+    #expect(reader.all("text", class: "viewport-size").count == 1)
+  }
+
+  @Test func stripsOfAWidePictureAreBelowEachOther() throws {
+    let cells = (0..<10).map { Sample.cell($0, Double($0) * 40, 0, 30, 100) }
+    let reader = try Self.picture(cells, content: Size(width: 390, height: 100)) { $0.columns = 2 }
+    #expect(
+      reader.all("svg", class: "content").map(\.frame) == [
+        [38.5, 92, 195, 100], [38.5, 212, 195, 100],
+      ])
+  }
+
+  @Test func cutElementIsInBothStrips() throws {
+    let tall = Sample.cell(0, 0, 0, 100, 390)
+    let reader = try Self.picture([tall]) { $0.columns = 3 }
+    #expect(reader.all("rect", class: "cell").count == 3)
+  }
+
+  @Test func darkPictureHasLightText() throws {
+    let reader = try Self.picture { $0.theme = .dark }
+    let sheet = reader.all("rect", class: "sheet")[0].attributes["fill"]
+    #expect(sheet == "#15181d")
+    let cell = reader.all("rect", class: "cell")[0].attributes["fill"]
+    #expect(cell == Palette.dark.fills[0][0].hex)
+    #expect(
+      reader.all("text").last { $0.text == "9" }?.attributes["fill"] == Palette.dark.inks[0].hex)
+  }
+
+  /// A viewer that ignores the rules shows the light picture; one that knows them and prefers dark
+  /// ones finds a rule for each colour.
+  @Test func automaticPictureHasARuleForEachColour() throws {
+    func svg(_ theme: DrawingStyle.Theme) -> String {
+      var picture = Sample.picture(Sample.sections)
+      picture.style.theme = theme
+      return picture.svg()
+    }
+    let (light, dark, auto) = (svg(.light), svg(.dark), svg(.auto))
+    let style = try #require(auto.firstMatch(of: /(?s)<style>(.*)<\/style>\n/))
+    #expect(auto.replacing(style.0, with: "") == light)
+    // Applies the rules as a viewer does, to the attributes of the light picture.
+    var rules: [String: String] = [:]
+    for rule in style.1.matches(of: /(text)?\[(fill|stroke)="(#\w+)"\]\{(?:fill|stroke):(#\w+)\}/) {
+      rules["\(rule.1.map(String.init) ?? "")\(rule.2)\(rule.3)"] = String(rule.4)
+    }
+    let applied = light.replacing(/<(\w+)([^>]*)>/) { tag in
+      let attributes = tag.2.replacing(/(fill|stroke)="(#\w+)"/) { attribute in
+        let key = "\(attribute.1)\(attribute.2)"
+        let colour = (tag.1 == "text" ? rules["text\(key)"] : nil) ?? rules[key]
+        return "\(attribute.1)=\"\(colour ?? "no rule")\""
+      }
+      return "<\(tag.1)\(attributes)>"
+    }
+    #expect(applied == dark)
+  }
+
+  @Test(arguments: [DrawingStyle.Theme.light, .dark])
+  func dimmedCellsHaveLegibleText(theme: DrawingStyle.Theme) throws {
+    for percent in stride(from: 0.0, through: 100, by: 5) {
+      for section in 0..<8 {
+        var cell = Sample.cell(section * 7 % 20, section: section, 0, 0, 90, 90)
+        cell.attributes = [.number(percent / 100)]
+        var picture = Sample.picture([cell])
+        picture.attributeNames = ["maskingValue"]
+        picture.style.theme = theme
+        let reader = try MarkupReader(picture.svg())
+        let fill = try #require(reader.all("rect", class: "cell")[0].attributes["fill"])
+        let mask = reader.all("rect", class: "mask").first?.attributes["fill"] ?? fill
+        let ink = try #require(
+          reader.all("text").last { $0.path.contains("g") }?.attributes["fill"])
+        let ground = zip(Self.components(fill), Self.components(mask)).map {
+          $0 * (1 - percent / 100) + $1 * percent / 100
+        }
+        // What WCAG 2 requires of large text.
+        let contrast = Self.contrast(Self.components(ink), ground)
+        #expect(contrast >= 3, "\(ink) on \(fill) dimmed by \(percent) %: \(contrast)")
+      }
+    }
+  }
+
+  private static func components(_ hex: String) -> [Double] {
+    let number = Int(hex.dropFirst(), radix: 16) ?? 0
+    return [16, 8, 0].map { Double(number >> $0 & 0xFF) / 255 }
+  }
+
+  private static func contrast(_ one: [Double], _ other: [Double]) -> Double {
+    let lights = [one, other].map { parts in
+      let linear = parts.map { $0 <= 0.040_45 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+      return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+    return (lights.max()! + 0.05) / (lights.min()! + 0.05)
+  }
+}

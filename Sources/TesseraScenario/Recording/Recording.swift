@@ -56,6 +56,18 @@ public struct Recording: Equatable, Sendable {
     try self.init(parsing: try file.bytes(), name: file.name)
   }
 
+  /// Whether a file begins as a recording does.
+  public static func isRecording(_ text: String) -> Bool {
+    text.prefix(80).contains(/^\s*\{\s*"tessera"\s*:\s*"recording"/)
+  }
+
+  /// What the session had at the end, as a scenario.
+  public var scenario: Scenario {
+    var scenario = Scenario()
+    for entry in entries { entry.call.state(&scenario) }
+    return scenario
+  }
+
   /// Reads a recording from its lines.
   ///
   /// Throws `.invalidInput` that names the line, what was found and what was expected. O(bytes).

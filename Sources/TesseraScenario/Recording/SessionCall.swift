@@ -177,3 +177,49 @@ extension [AttributeDescription] {
     return filter { known.insert($0.name).inserted }
   }
 }
+
+extension SessionCall {
+  /// Makes a scenario state what the call sets; a question states nothing.
+  func state(_ scenario: inout Scenario) {
+    func node(_ value: JSON, _ name: String) -> JSONNode { JSONNode(value, source: name) }
+    switch self {
+    case .bounds(let size): scenario.bounds = size
+    case .offset(let point): scenario.offset = point
+    case .contentInsets(let insets): scenario.contentInsets = insets
+    case .safeAreaInsets(let insets): scenario.safeAreaInsets = insets
+    case .layoutMargins(let insets): scenario.layoutMargins = insets
+    case .scale(let scale): scenario.scale = scale
+    case .direction(let direction): scenario.direction = direction
+    case .parameter(let name, let value):
+      scenario.parameters[name] = value.map { node(JSON($0), name) }
+    case .sections(let counts): scenario.content = .sections(counts.map { .init(items: $0) })
+    case .sectionValues(let name, let column):
+      var sections = scenario.sections
+      for index in sections.indices where index < column.count ?? .max {
+        sections[index].values[name] = node(JSON(column[index]), name)
+      }
+      scenario.content = .sections(sections)
+    case .itemValues(let name, let column):
+      var sections = scenario.sections
+      var start = 0
+      for index in sections.indices {
+        let items = start..<start + sections[index].items
+        start = items.upperBound
+        if column.count == nil {
+          sections[index].itemValues[name] = node(JSON(column[0]), name)
+        } else if items.upperBound <= column.count ?? 0 {
+          sections[index].itemValues[name] = node(.list(items.map { JSON(column[$0]) }), name)
+        }
+      }
+      scenario.content = .sections(sections)
+    case .delegate(let name, let answer): scenario.delegate[name] = answer
+    case .measure(let size): scenario.measure = size
+    case .update(_, let counts, let changes):
+      SessionCall.sections(counts).state(&scenario)
+      for change in changes { change.state(&scenario) }
+    case .check(let suite):
+      if let sample = suite.sample.flatMap({ try? Scenario($0) }) { scenario = sample }
+    default: break
+    }
+  }
+}

@@ -17,10 +17,17 @@ struct PlayCommand: ParsableCommand {
         tessera play
         tessera play flow --item size='80+noise(item)*120,90'
         tessera play ./build/libspiral.so --items 200 --port 8000
+        tessera play failure.jsonl
         tessera play grid --items 1000000 --no-open
       """)
 
-  @Argument(help: .engine)
+  @Argument(
+    help: ArgumentHelp(
+      "An engine, or a file to open.",
+      discussion: """
+        An engine is named as in other commands. A file is a recording (.jsonl), whose engine is used, \
+        or a scenario (.json).
+        """))
   var engine: String?
 
   @OptionGroup var scenarioOptions: ScenarioOptions
@@ -46,10 +53,14 @@ struct PlayCommand: ParsableCommand {
   }
 
   func run() throws {
+    let file = try engine.flatMap { try PlayFile(opening: $0) }
     var scenario = try scenarioOptions.stated()
+    if let file { scenario = scenario.over(file.scenario) }
     let host = try engineOptions.host(refusesCrashing: false)
     // A misspelt name is an error now, and not in the page.
-    let name = if let engine { try host.engine(engine).playName(for: engine) } else { String?.none }
+    let name = try (file.map(\.engine) ?? engine).map { engine in
+      try host.engine(engine).playName(for: engine)
+    }
     var table: ItemTable?
     if case .table(let rows) = scenario.content {
       table = rows
@@ -73,6 +84,30 @@ extension Engine {
   /// path.
   fileprivate func playName(for argument: String) -> String {
     argument.contains("/") ? "\(library)#\(description.id)" : description.id
+  }
+}
+
+/// A file that the playground opens: a recording, with its engine, or a scenario.
+struct PlayFile {
+  /// The id of the recorded engine; nil for a scenario.
+  let engine: String?
+  let scenario: Scenario
+
+  /// - Throws: `.invalidInput` if the text is neither.
+  init(name: String, text: String) throws(HostError) {
+    if Recording.isRecording(text) {
+      let recording = try Recording(parsing: Data(text.utf8), name: name)
+      (engine, scenario) = (recording.header.engine, recording.scenario)
+    } else {
+      (engine, scenario) = (nil, try Scenario(parsing: Data(text.utf8), name: name))
+    }
+  }
+
+  /// Opens the file of an argument; nil if the argument is no name of such a file.
+  init?(opening path: String) throws(HostError) {
+    guard path.hasSuffix(".json") || path.hasSuffix(".jsonl") else { return nil }
+    let bytes = try InputFile(path: path).bytes()
+    try self.init(name: path, text: String(decoding: bytes, as: UTF8.self))
   }
 }
 

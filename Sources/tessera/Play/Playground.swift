@@ -69,7 +69,7 @@ final class Playground: @unchecked Sendable {
       let engine = try start.host.engine(try request.text("engine"))
       reply([
         ("do", .text("engine")), ("number", request["number"] ?? .null),
-        ("facts", EngineFacts(engine).json),
+        ("facts", EngineFacts(engine).json), ("writers", .text(engine.writers)),
         ("snaps", .bool(engine.chain.contains { $0.abilities.contains(.snapping) })),
       ])
     case .text("show"): try show(request)
@@ -84,6 +84,13 @@ final class Playground: @unchecked Sendable {
       reply([
         ("do", .text("items")), ("number", request["number"] ?? .null),
         ("counts", .list(Scenario(rows).itemCounts.map(JSON.integer))),
+      ])
+    case .text("open"):
+      let name = try request.text("name")
+      let file = try PlayFile(name: name, text: try request.text("text"))
+      reply([
+        ("do", .text("opened")), ("number", request["number"] ?? .null),
+        ("engine", .optional(file.engine)), ("scenario", file.scenario.json),
       ])
     case .text("check"): check(request)
     default:
@@ -258,6 +265,7 @@ extension Playground {
       do throws(HostError) {
         let dropped = try layout.reload()
         members.append(("facts", EngineFacts(layout.session.engine).json))
+        members.append(("writers", .text(layout.session.engine.writers)))
         members.append(("dropped", .list(dropped.map(JSON.text))))
       } catch {
         members.append(("message", .text(error.commandMessage)))
@@ -266,6 +274,23 @@ extension Playground {
       members.append(("milliseconds", .number(Double(elapsed) / 1e6)))
       reply(members)
     }
+  }
+}
+
+extension Engine {
+  /// The calls that write elements, as far as the descriptions of the chain tell.
+  fileprivate var writers: String {
+    func first(_ abilities: EngineAbilities) -> Int? {
+      chain.firstIndex { !$0.abilities.isDisjoint(with: abilities) }
+    }
+    func call(_ name: String, of index: Int) -> String {
+      let bases = chain[(index + 1)...].map(\.name).joined(separator: " and ")
+      return "\(name) of \(chain[index].name)" + (bases.isEmpty ? "" : ", which can use \(bases)")
+    }
+    let lazy = first([.elementsInRect]).map { call("elements_in_rect", of: $0) }
+    let eager = first([.prepare]).map { call("prepare", of: $0) }
+    let adjusting = first([.adjust]).map { "; adjust of \(chain[$0].name) can change it" }
+    return (lazy ?? eager ?? "its base") + (adjusting ?? "")
   }
 }
 

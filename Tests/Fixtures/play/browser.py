@@ -249,6 +249,73 @@ def check_more(page, folder):
     print("pictures, tables, comparing with other settings and with a file work")
 
 
+def check_files(page, folder):
+    """Exports a picture, and opens what was exported and recorded."""
+    page.select_option("#engine", "org.tessera.flow")
+    wait(page, "facts.id === 'org.tessera.flow'")
+    page.fill("#c-counts", "3,5")
+    page.fill("#c-values-size", "60+noise(item)*80,70")
+    settled(page)
+    page.click("#stage .e >> nth=2")
+    assert "prepare of Flow" in page.inner_text("#facts"), page.inner_text("#facts")
+
+    with page.expect_download() as download:
+        page.evaluate("exportAs('png')")
+    picture = Path(download.value.path()).read_bytes()
+    svg = subprocess.run(
+        [COMMAND, "layout", "flow", "--sections", "3,5", "--item", "size=60+noise(item)*80,70",
+         "--bounds", "x".join(map(str, page.evaluate("state.bounds"))), "--format", "svg"],
+        capture_output=True, text=True, check=True).stdout
+    size = [round(2 * float(n)) for n in re.search(r'width="(\S+)" height="(\S+)"', svg).groups()]
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    found = [int.from_bytes(picture[n:n + 4], "big") for n in (16, 20)]
+    assert all(abs(a - b) <= 1 for a, b in zip(found, size)), (found, size)
+
+    exported = page.evaluate("JSON.stringify(scenario())")
+    page.evaluate("state.offset = [0, 0]")
+    before = page.evaluate("JSON.stringify(scenario())")
+    page.click("#reset")
+    page.fill("#c-counts", "7")
+    settled(page)
+    page.evaluate("([name, text]) => openFile(name, text)", ["exported.json", exported])
+    settled(page)
+    assert json.loads(page.evaluate("JSON.stringify(scenario())")) == json.loads(before)
+    compare(page, folder, "an exported scenario, opened again")
+
+    recording = folder / "recorded.jsonl"
+    subprocess.run(
+        [COMMAND, "layout", "grid", "--sections", "4,9", "--set", "columns=3", "--bounds", "300x400",
+         "--record", str(recording), "--format", "csv"], capture_output=True, check=True)
+    page.evaluate("([name, text]) => openFile(name, text)", ["recorded.jsonl", recording.read_text()])
+    wait(page, "facts.id === 'org.tessera.grid'")
+    compare(page, folder, "a recording")
+    assert page.evaluate("[state.counts, state.bounds]") == [[4, 9], [300, 400]]
+    assert page.input_value("#c-parameters-columns") == "3"
+    # Sizes of each item, which no control holds.
+    subprocess.run(
+        [COMMAND, "layout", "flow", "--items", "6", "--item", "size=30+item*9,40", "--record",
+         str(recording), "--format", "csv"], capture_output=True, check=True)
+    page.evaluate("([name, text]) => openFile(name, text)", ["recorded.jsonl", recording.read_text()])
+    wait(page, "facts.id === 'org.tessera.flow'")
+    compare(page, folder, "a recording with a size for each item")
+    widths = sorted(f[2] for key, f in frames_of_page(page).items() if key.startswith("cell"))
+    assert widths == [30, 39, 48, 57, 66, 75], widths
+    page.evaluate("openFile('wrong.json', '{\"boundz\": 1}')")
+    wait(page, "byId('error').textContent.includes('boundz')")
+    page.fill("#c-counts", "20")
+    page.click("#reset")
+    settled(page)
+
+    server = Server("--engines", str(LIBRARIES), str(recording))
+    other = open_page(page.context.browser)
+    other.goto(server.address)
+    settled(other)
+    assert other.evaluate("[facts.id, state.counts]") == ["org.tessera.flow", [6]]
+    other.close()
+    server.close()
+    print("pictures are exported; scenarios and recordings are opened")
+
+
 def check_scroll(page):
     page.fill("#c-counts", "1000000")
     wait(page, "views[0].content[1] > 1000000")
@@ -395,6 +462,7 @@ def main():
         check_controls(page, folder)
         check_changes(page, folder)
         check_more(page, folder)
+        check_files(page, folder)
         check_scroll(page)
         check_abuse(server)
         check_looks(browser, server)

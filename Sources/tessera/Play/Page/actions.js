@@ -10,6 +10,7 @@ function selectedItem() {
 function changeItems(kind) {
   if (state.usesTable) return showError("The items come from a table; set their count to change them.");
   const [section, item] = selectedItem();
+  if (state.sections) return showError("The items have values of a file; set their count to change them.");
   const counts = [...state.counts];
   const before = { ...scenario(), offset: views[0].offset };
   const operations = [];
@@ -198,19 +199,39 @@ function save(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+// A picture in SVG as PNG, with as many pixels for each point as the layout has.
+async function rendered(svg) {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  const scale = state.scale ?? 2;
+  canvas.width = Math.ceil(image.naturalWidth * scale);
+  canvas.height = Math.ceil(image.naturalHeight * scale);
+  const context = canvas.getContext("2d");
+  if (context) context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  if (blob) return blob;
+  throw new Error(`A picture of ${canvas.width} × ${canvas.height} pixels is too large for this browser; export SVG.`);
+}
+
 function exportAs(format) {
   const copy = (text) => navigator.clipboard.writeText(text)
     .then(() => badge("copied", "good"), () => showError(text));
   const name = facts.id.split(".").pop();
-  if (format === "command") copy(commandLine());
+  if (format === "command" && (state.sections || state.usesTable)) {
+    showError("The items have values of a file, which a command line does not hold; export a scenario file.");
+  } else if (format === "command") copy(commandLine());
   else if (format === "link") copy(location.href);
   else if (format === "json") {
     save(`${name}.json`, JSON.stringify(scenario(), null, 2) + "\n", "application/json");
   } else {
     send({ do: "draw", side: 0, engine: state.engine, scenario: { ...scenario(), offset: state.offset },
-      usesTable: !!state.usesTable, format })
-      .then(({ text }) => save(`${name}.${format}`, text, format === "svg" ? "image/svg+xml" : "text/html"),
-        (failure) => showError(failure.message));
+      usesTable: !!state.usesTable, format: format === "png" ? "svg" : format })
+      .then(async ({ text }) => format === "png" ? save(`${name}.png`, await rendered(text), "image/png")
+        : save(`${name}.${format}`, text, format === "svg" ? "image/svg+xml" : "text/html"))
+      .catch((failure) => showError(failure.message));
   }
   byId("export").open = false;
 }

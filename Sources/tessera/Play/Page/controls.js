@@ -46,7 +46,7 @@ function buildControls() {
       const found = text.split(",").map((n) => Math.floor(Number(n)));
       if (!text || found.some((n) => !(n >= 0))) return;
       names = null;
-      change((s) => { s.counts = found; delete s.usesTable; }, { merges: "counts" });
+      change((s) => { s.counts = found; delete s.usesTable; delete s.sections; }, { merges: "counts" });
     },
   });
   counts.dataset.initial = "20";
@@ -192,6 +192,7 @@ function describe(key) {
     fact("transform", rows.map((r) => r.map((n) => +n.toPrecision(4)).join("  ")).join("\n"));
   }
   message.attributes.forEach((name, k) => fact(name, message.values[place][k]));
+  fact("written by", writers);
 }
 
 function select(key, focuses = false) {

@@ -7,7 +7,8 @@ const layout = { kinds: [], hues: 8, shades: 8 };
 
 // `engine` is a name that the host accepts; `values` and `sectionValues` apply to all items and
 // sections; texts are expressions, as on the command line. `other` is the second engine; `second` has
-// the settings of the second layout if they are not those of the first.
+// the settings of the second layout if they are not those of the first; `sections` has the values of
+// a file that differ from section to section or from item to item.
 const freshState = (engine) => ({
   engine, bounds: [375, 667], offset: [0, 0], parameters: {}, counts: [20], values: {},
   sectionValues: {}, delegate: {}, other: "", second: null,
@@ -34,7 +35,12 @@ function scenario(from = state, counts = from.counts, only = facts) {
   if (!from.usesTable) {
     const itemValues = known(from.values, only && only.itemValues);
     const values = known(from.sectionValues, only && only.sectionValues);
-    result.sections = counts.map((items) => ({ items, values, itemValues }));
+    const given = (i, key, list) => known((from.sections && from.sections[i] || {})[key] || {}, list);
+    result.sections = counts.map((items, i) => ({
+      items,
+      values: { ...given(i, "values", only && only.sectionValues), ...values },
+      itemValues: { ...given(i, "itemValues", only && only.itemValues), ...itemValues },
+    }));
   }
   return result;
 }
@@ -367,10 +373,24 @@ function fromScenario(given, engine) {
   Object.assign(result.delegate, given.delegate);
   if (given.sections) {
     result.counts = given.sections.map((s) => s.items);
-    Object.assign(result.values, given.sections[0]?.itemValues);
-    Object.assign(result.sectionValues, given.sections[0]?.values);
+    // What all sections share is in the controls; a list may have one value for each item.
+    const isShared = (key, name) => given.sections.every((s) => {
+      const value = (s[key] || {})[name];
+      return !Array.isArray(value)
+        && JSON.stringify(value) === JSON.stringify(given.sections[0][key][name]);
+    });
+    const rest = given.sections.map(() => ({ values: {}, itemValues: {} }));
+    for (const [key, target] of [["itemValues", "values"], ["values", "sectionValues"]]) {
+      given.sections.forEach((section, i) => {
+        for (const [name, value] of Object.entries(section[key] || {})) {
+          if (name in (given.sections[0][key] || {}) && isShared(key, name)) result[target][name] = value;
+          else rest[i][key][name] = value;
+        }
+      });
+    }
+    if (rest.some((s) => Object.keys({ ...s.values, ...s.itemValues }).length)) result.sections = rest;
   }
-  if (hasTable) result.usesTable = true;
+  if (hasTable && !given.sections) result.usesTable = true;
   return result;
 }
 
@@ -415,13 +435,14 @@ function useEngine(name) {
 function chooseEngine(name) {
   send({ do: "engine", engine: name }).then((message) => {
     snaps = message.snaps;
+    writers = message.writers;
     adoptFacts(message.facts);
     byId("engine").value = name;
     settle();
     views[0].scroller.scrollTo(...state.offset);
   }, (failure) => { showError(failure.message); badge("failed", "bad"); });
 }
-let snaps = false;
+let snaps = false, writers = "";
 
 // Compares with an engine, with the settings as they are now ("="), or with a library file.
 function chooseOther(name) {
@@ -458,7 +479,12 @@ function reloaded(message) {
     showError(message.message);
     return;
   }
-  if (!message.side) adoptFacts(message.facts); else otherFacts = message.facts;
+  if (!message.side) {
+    writers = message.writers;
+    adoptFacts(message.facts);
+  } else {
+    otherFacts = message.facts;
+  }
   badge("reloaded", "busy");
   byId("verdict").hidden = true;
   showError(message.dropped.join("\n"));
@@ -511,14 +537,8 @@ for (const button of document.querySelectorAll("[data-export]")) {
 }
 byId("import").addEventListener("change", async (event) => {
   const [file] = event.target.files;
-  if (!file) return;
-  try {
-    const given = JSON.parse(await file.text());
-    const wanted = fromScenario(given, state.engine);
-    change((s) => Object.assign(s, wanted));
-  } catch {
-    showError(`${file.name} is not a scenario file.`);
-  }
+  if (file) openFile(file.name, await file.text());
+  event.target.value = "";
 });
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
@@ -527,7 +547,7 @@ document.addEventListener("keydown", (event) => {
   if (event.shiftKey) travel(undone, done); else travel(done, undone);
 });
 
-// A table of items can be dropped anywhere.
+// A table of items, a scenario or a recording can be dropped anywhere.
 document.addEventListener("dragover", (event) => {
   event.preventDefault();
   document.body.classList.add("dropping");
@@ -537,8 +557,27 @@ document.addEventListener("drop", async (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
   const [file] = event.dataTransfer.files;
-  if (file) useTable(file.name, await file.text());
+  if (file) openFile(file.name, await file.text());
 });
+
+// Opens what was exported or recorded; the engine of a recording is used if it is here.
+function openFile(name, text) {
+  if (!/\.jsonl?$/i.test(name)) return useTable(name, text);
+  return send({ do: "open", name, text }).then(({ engine, scenario }) => {
+    const isHere = engine && engines.some((e) => e.id === engine);
+    const { other, second } = state;
+    const opened = { ...fromScenario(scenario, isHere ? engine : state.engine), other, second };
+    const before = state.engine;
+    names = null;
+    change((s) => {
+      for (const key of Object.keys(s)) delete s[key];
+      Object.assign(s, opened);
+    });
+    if (state.engine !== before) chooseEngine(state.engine);
+    views[0].scroller.scrollTo(...state.offset);
+    if (engine && !isHere) showError(`The recorded engine ${engine} is not on the search path.`);
+  }, (failure) => showError(failure.message));
+}
 
 function useTable(name, text) {
   return send({ do: "items", name, text }).then(({ counts }) => {

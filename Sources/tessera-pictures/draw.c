@@ -117,7 +117,7 @@ void draw(int count, char **arguments) {
     fail(EX_DATAERR, "the document has no width and height in pixels, which give the size of the picture");
   }
   const RsvgRectangle viewport = {0, 0, width.length, height.length};
-  const double across = ceil(width.length * scale - 1e-6), down = ceil(height.length * scale - 1e-6);
+  const double across = ceil(fmax(width.length * scale - 1e-6, 0)), down = ceil(fmax(height.length * scale - 1e-6, 0));
   if (!(across >= 1 && down >= 1)) fail(EX_DATAERR, "the picture would have no pixels: it is %g × %g; give it a size", across, down);
   if (!is_page && (across > most_of_side || down > most_of_side || across * down > most_of_all)) {
     fail(EX_DATAERR,

@@ -74,7 +74,13 @@ struct DrawingTests {
     let whole = try Program.tessera(animation, in: folder)
     #expect(whole.status == 64 && whole.errors.contains("png holds only one moment"))
     #expect(try Program.tessera(animation + ["--progress", "0.5"], in: folder).status == 0)
-    #expect(try read(folder.path("x.png"))[0] == "846 1566")
+    // As high and wide as the SVG of that moment, at a scale of 2.
+    let svg = try Program.tessera(
+      animation.dropLast(2) + ["--progress", "0.5", "--format", "svg"], in: folder
+    ).output
+    let size = try #require(svg.firstMatch(of: /width="(\d+)" height="(\d+)"/))
+    let doubled = [size.1, size.2].compactMap { Int($0).map { "\($0 * 2)" } }
+    #expect(try read(folder.path("x.png"))[0] == doubled.joined(separator: " "))
   }
 
   @Test func tooManyPixelsAreRefused() throws {

@@ -61,12 +61,12 @@ import Testing
 
   @Test func stripsAreSideBySideAndHoldEachElementOnce() throws {
     let reader = try Self.picture { $0.columns = 2 }
-    // Two strips of 100 with 20 between them, in the least width: (272 - 220) / 2 is 26.
+    // Small content is enlarged to 240: by 240 / 195. Between the strips are 20.
     let strips = reader.all("svg", class: "content")
-    #expect(strips.map(\.frame) == [[26, 92, 100, 195], [146, 92, 100, 195]])
+    #expect(strips.map(\.frame) == [[24, 92, 123.077, 240], [167.077, 92, 123.077, 240]])
     #expect(strips.map { $0.numbers("viewBox") } == [[0, 0, 100, 195], [0, 195, 100, 195]])
     #expect(reader.all("rect", class: "cell").count == 10)
-    #expect(reader.nodes[0].numbers("height") == [311])
+    #expect(reader.nodes[0].numbers("height") == [356])
     // The viewport is in the first strip only.
     #expect(reader.all("rect", class: "viewport").count == 1)
     #expect(reader.all("text", class: "viewport-size").count == 1)
@@ -77,7 +77,7 @@ import Testing
     let reader = try Self.picture(cells, content: Size(width: 390, height: 100)) { $0.columns = 2 }
     #expect(
       reader.all("svg", class: "content").map(\.frame) == [
-        [38.5, 92, 195, 100], [38.5, 212, 195, 100],
+        [24, 92, 240, 123.077], [24, 235.077, 240, 123.077],
       ])
   }
 

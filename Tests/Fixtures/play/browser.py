@@ -262,9 +262,10 @@ def check_files(page, folder):
     with page.expect_download() as download:
         page.evaluate("exportAs('png')")
     picture = Path(download.value.path()).read_bytes()
+    path = folder / "drawn.json"
+    path.write_text(page.evaluate("JSON.stringify({ ...scenario(), offset: state.offset })"))
     svg = subprocess.run(
-        [COMMAND, "layout", "flow", "--sections", "3,5", "--item", "size=60+noise(item)*80,70",
-         "--bounds", "x".join(map(str, page.evaluate("state.bounds"))), "--format", "svg"],
+        [COMMAND, "layout", "flow", "--scenario", str(path), "--format", "svg"],
         capture_output=True, text=True, check=True).stdout
     size = [round(2 * float(n)) for n in re.search(r'width="(\S+)" height="(\S+)"', svg).groups()]
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"

@@ -16,6 +16,8 @@ static const struct {
   void (*answer)(int count, char **arguments);
 } requests[] = {
     {"draw", "png|pdf SCALE", 2, draw},
+    {"sizes", "", 0, sizes},
+    {"thumbnails", "", 0, thumbnails},
 };
 
 static _Noreturn void refuse(void) {

@@ -42,3 +42,11 @@ double positive_argument(const char *name, const char *text);
 
 // draw png|pdf SCALE: an SVG document from standard input as a picture with SCALE pixels, or points of the page, for each unit.
 void draw(int count, char **arguments);
+
+// sizes: for each path of the input, which ends with a null byte, a line with the width and height of the picture as it is shown, or "! " and a
+// sentence.
+void sizes(int count, char **arguments);
+
+// thumbnails: for each "WIDTH HEIGHT PATH" of the input, which ends with a null byte, a line with jpeg or png and a number of bytes, and then the
+// bytes: the picture upright, as small as still covers the size; or "! " and a sentence.
+void thumbnails(int count, char **arguments);

@@ -38,6 +38,17 @@ struct PictureProgram {
   ///   - request: The name of the request and its arguments.
   ///   - input: Writes what the program reads from standard input.
   func answer(to request: [String], input: (BufferedOutput) throws -> Void) throws -> Data {
+    var answer = Data()
+    try self.answer(to: request, input: input) { answer += $0 }
+    return answer
+  }
+
+  /// Passes on the answer to a request as it comes.
+  ///
+  /// - Parameter received: Receives each piece, also of an answer that a failure ends.
+  func answer(
+    to request: [String], input: (BufferedOutput) throws -> Void, received: (Data) throws -> Void
+  ) throws {
     let (sent, said) = (try TemporaryFile(), try TemporaryFile())
     let buffer = BufferedOutput(descriptor: sent.descriptor, name: "a temporary file")
     try input(buffer)
@@ -61,7 +72,9 @@ struct PictureProgram {
     } catch {
       throw CommandFailure(.software, "cannot start \(path): \(error.systemReason)")
     }
-    let answer = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    while case let piece = pipe.fileHandleForReading.availableData, !piece.isEmpty {
+      try received(piece)
+    }
     process.waitUntilExit()
     let status = process.terminationStatus
     guard process.terminationReason == .exit else {
@@ -76,7 +89,6 @@ struct PictureProgram {
         CommandFailure.Status(rawValue: status) ?? .software,
         sentence ?? "tessera-pictures ended with status \(status)")
     }
-    return answer
   }
 }
 

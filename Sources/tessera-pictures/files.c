@@ -1,0 +1,401 @@
+#define _GNU_SOURCE
+#include "pictures.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// What is used of GLib and gdk-pixbuf, declared here so that building needs none of them.
+typedef struct {
+  uint32_t domain;
+  int code;
+  char *message;
+} GError;
+typedef struct GdkPixbuf GdkPixbuf;
+typedef struct GdkPixbufLoader GdkPixbufLoader;
+
+static void *(*gdk_pixbuf_get_file_info)(const char *path, int *width, int *height);
+static GdkPixbufLoader *(*gdk_pixbuf_loader_new)(void);
+static int (*gdk_pixbuf_loader_write)(GdkPixbufLoader *loader, const uint8_t *bytes, size_t count, GError **error);
+static int (*gdk_pixbuf_loader_close)(GdkPixbufLoader *loader, GError **error);
+static void (*gdk_pixbuf_loader_set_size)(GdkPixbufLoader *loader, int width, int height);
+static GdkPixbuf *(*gdk_pixbuf_loader_get_pixbuf)(GdkPixbufLoader *loader);
+static const char *(*gdk_pixbuf_get_option)(GdkPixbuf *pixels, const char *name);
+static int (*gdk_pixbuf_get_width)(const GdkPixbuf *pixels);
+static int (*gdk_pixbuf_get_height)(const GdkPixbuf *pixels);
+static int (*gdk_pixbuf_get_has_alpha)(const GdkPixbuf *pixels);
+static int (*gdk_pixbuf_get_rowstride)(const GdkPixbuf *pixels);
+static const uint8_t *(*gdk_pixbuf_read_pixels)(const GdkPixbuf *pixels);
+static GdkPixbuf *(*gdk_pixbuf_apply_embedded_orientation)(GdkPixbuf *pixels);
+static int (*gdk_pixbuf_save_to_bufferv)(
+    GdkPixbuf *pixels, char **bytes, size_t *count, const char *type, char **names, char **values, GError **error);
+static unsigned long (*g_signal_connect_data)(void *object, const char *name, void (*handler)(void), void *context, void *destroy, int flags);
+static void (*g_object_unref)(void *object);
+static void (*g_free)(void *memory);
+static void (*g_error_free)(GError *error);
+
+#define FUNCTION(name) {#name, (void *)&name}
+
+static void load(void) {
+  static const library_function functions[] = {
+      FUNCTION(gdk_pixbuf_get_file_info),
+      FUNCTION(gdk_pixbuf_loader_new),
+      FUNCTION(gdk_pixbuf_loader_write),
+      FUNCTION(gdk_pixbuf_loader_close),
+      FUNCTION(gdk_pixbuf_loader_set_size),
+      FUNCTION(gdk_pixbuf_loader_get_pixbuf),
+      FUNCTION(gdk_pixbuf_get_option),
+      FUNCTION(gdk_pixbuf_get_width),
+      FUNCTION(gdk_pixbuf_get_height),
+      FUNCTION(gdk_pixbuf_get_has_alpha),
+      FUNCTION(gdk_pixbuf_get_rowstride),
+      FUNCTION(gdk_pixbuf_read_pixels),
+      FUNCTION(gdk_pixbuf_apply_embedded_orientation),
+      FUNCTION(gdk_pixbuf_save_to_bufferv),
+      // Of the libraries that it depends on.
+      FUNCTION(g_signal_connect_data),
+      FUNCTION(g_object_unref),
+      FUNCTION(g_free),
+      FUNCTION(g_error_free),
+      {NULL, NULL},
+  };
+  load_library("libgdk_pixbuf-2.0.so.0", "libgdk-pixbuf-2.0-0", functions);
+}
+
+// MARK: Files
+
+// The most pixels of a picture, 16,384 squared: what fits into the memory of this process.
+static const double most_pixels = 1 << 28;
+
+// A file with its contents mapped.
+typedef struct {
+  const uint8_t *bytes;
+  size_t count;
+} contents;
+
+// Why the present file is no use.
+static char problem[400];
+
+static bool refuse(const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  vsnprintf(problem, sizeof problem, format, values);
+  va_end(values);
+  // A sentence is a line.
+  for (char *end = problem; *end != 0; end++) {
+    if (*end == '\n') *end = ' ';
+  }
+  return false;
+}
+
+static bool map(const char *path, contents *file) {
+  // A pipe is opened without waiting for its writer.
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return refuse("it cannot be read: %s", strerror(errno));
+  struct stat status;
+  bool is_file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  if (is_file && status.st_size > 0) {
+    void *address = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    *file = (contents){address, (size_t)status.st_size};
+  } else {
+    *file = (contents){MAP_FAILED, 0};
+  }
+  close(descriptor);
+  if (!is_file) return refuse("it is no file");
+  if (status.st_size == 0) return refuse("it is empty");
+  return file->bytes != MAP_FAILED || refuse("it is too large to be read");
+}
+
+static void unmap(contents file) { munmap((void *)file.bytes, file.count); }
+
+static bool has(contents file, size_t at, const char *text, size_t count) {
+  return file.count >= at + count && memcmp(file.bytes + at, text, count) == 0;
+}
+
+static uint32_t big_endian(const uint8_t *b) { return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3]; }
+
+// Whether each format's file is there to its end; a decoder would show the rest as grey.
+static bool is_whole_png(contents file) {
+  size_t at = 8;
+  while (file.count - at >= 12) {
+    uint32_t length = big_endian(file.bytes + at);
+    if (has(file, at + 4, "IEND", 4)) return true;
+    if (length > file.count - at - 12) return false;
+    at += length + 12;
+  }
+  return false;
+}
+
+static bool is_whole_jpeg(contents file) {
+  // The end, or after what phones append to it, any end after the start of the scans.
+  size_t tail = file.count > 1 << 16 ? file.count - (1 << 16) : 2;
+  if (memmem(file.bytes + tail, file.count - tail, "\xFF\xD9", 2) != NULL) return true;
+  size_t at = 2;
+  while (file.count - at >= 4 && file.bytes[at] == 0xFF && file.bytes[at + 1] != 0xDA) {
+    size_t length = 2 + ((size_t)file.bytes[at + 2] << 8 | file.bytes[at + 3]);
+    if (length > file.count - at) return false;
+    at += length;
+  }
+  return memmem(file.bytes + at, file.count - at, "\xFF\xD9", 2) != NULL;
+}
+
+static bool is_whole_gif(contents file) {
+  size_t end = file.count;
+  while (end > 0 && file.bytes[end - 1] == 0) end--;
+  return end > 0 && file.bytes[end - 1] == 0x3B;
+}
+
+static bool is_whole_webp(contents file) {
+  const uint8_t *b = file.bytes;
+  return ((uint64_t)b[7] << 24 | (uint64_t)b[6] << 16 | (uint64_t)b[5] << 8 | b[4]) + 8 <= file.count;
+}
+
+static bool is_whole_avif(contents file) {
+  size_t at = 0;
+  while (file.count - at >= 8) {
+    uint64_t length = big_endian(file.bytes + at);
+    if (length == 0) return true;
+    if (length == 1 && file.count - at >= 16) length = (uint64_t)big_endian(file.bytes + at + 8) << 32 | big_endian(file.bytes + at + 12);
+    if (length < 8 || length > file.count - at) return false;
+    at += length;
+  }
+  return at == file.count;
+}
+
+typedef struct {
+  const char *name;
+  size_t at;
+  const char *start;
+  size_t count;
+  bool (*is_whole)(contents file);
+} format;
+
+static const format formats[] = {
+    {"png", 0, "\x89PNG\r\n\x1a\n", 8, is_whole_png},
+    {"jpeg", 0, "\xFF\xD8\xFF", 3, is_whole_jpeg},
+    {"gif", 0, "GIF8", 4, is_whole_gif},
+    {"webp", 8, "WEBP", 4, is_whole_webp},
+    {"avif", 4, "ftypavif", 8, is_whole_avif},
+    {"avif", 4, "ftypavis", 8, is_whole_avif},
+    {"avif", 4, "ftypmif1", 8, is_whole_avif},
+};
+
+// The format of a file, which is there to its end; null otherwise.
+static const format *format_of(contents file) {
+  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+    const format *format = &formats[i];
+    if (!has(file, format->at, format->start, format->count)) continue;
+    if (format->is_whole(file)) return format;
+    refuse("the file ends before the picture does");
+    return NULL;
+  }
+  refuse("it is no PNG, JPEG, GIF, WebP or AVIF");
+  return NULL;
+}
+
+// MARK: Loading
+
+// A picture as it is loaded.
+typedef struct {
+  GdkPixbufLoader *loader;
+  // Its size in the file.
+  int width, height;
+  // The size to load it in, as it is shown; 0 for one that is only large enough for its options.
+  double wanted_width, wanted_height;
+  bool is_turned, has_pixels;
+} loading;
+
+static bool is_turned(const char *orientation) { return orientation != NULL && orientation[0] >= '5' && orientation[0] <= '8'; }
+
+static void receive_size(GdkPixbufLoader *loader, int width, int height, loading *picture) {
+  (picture->width = width, picture->height = height);
+  if (width <= 0 || height <= 0) return;
+  double scale = 0.125;
+  if (picture->wanted_width > 0) {
+    double across = picture->is_turned ? picture->wanted_height : picture->wanted_width;
+    double down = picture->is_turned ? picture->wanted_width : picture->wanted_height;
+    scale = across / width > down / height ? across / width : down / height;
+  }
+  // A picture of too many pixels is refused, so it needs no memory.
+  if ((double)width * height > most_pixels) scale = 1.0 / 65536;
+  if (scale >= 1) return;
+  int columns = (int)(width * scale + 0.5), rows = (int)(height * scale + 0.5);
+  gdk_pixbuf_loader_set_size(loader, columns > 0 ? columns : 1, rows > 0 ? rows : 1);
+}
+
+static void receive_pixels(GdkPixbufLoader *loader, loading *picture) {
+  (void)loader;
+  picture->has_pixels = true;
+}
+
+static bool has_fair_size(int width, int height) {
+  if (width <= 0 || height <= 0) return refuse("its header has no size");
+  if ((double)width * height <= most_pixels) return true;
+  return refuse("it has %d × %d pixels, but a picture can have at most %.0f", width, height, most_pixels);
+}
+
+// Feeds a file to a loader, as far as the pixels begin or to the end; returns whether there was no error.
+static bool feed(loading *picture, contents file, bool to_the_end) {
+  picture->loader = gdk_pixbuf_loader_new();
+  g_signal_connect_data(picture->loader, "size-prepared", (void (*)(void))receive_size, picture, NULL, 0);
+  g_signal_connect_data(picture->loader, "area-prepared", (void (*)(void))receive_pixels, picture, NULL, 0);
+  GError *error = NULL;
+  bool succeeds = true, is_left = false;
+  for (size_t at = 0; at < file.count && succeeds && !is_left; at += 1 << 16) {
+    size_t count = file.count - at < 1 << 16 ? file.count - at : 1 << 16;
+    succeeds = gdk_pixbuf_loader_write(picture->loader, file.bytes + at, count, &error);
+    is_left = !to_the_end && picture->has_pixels;
+    if (picture->width > 0 && !has_fair_size(picture->width, picture->height)) {
+      gdk_pixbuf_loader_close(picture->loader, NULL);
+      return false;
+    }
+  }
+  // A loader must be closed; what is left unread is no error of the file.
+  if (!gdk_pixbuf_loader_close(picture->loader, is_left || !succeeds ? NULL : &error) && !is_left) succeeds = false;
+  if (succeeds) return picture->has_pixels || refuse("it has no picture");
+  refuse("%s", error != NULL ? error->message : "it is damaged");
+  if (error != NULL) g_error_free(error);
+  return false;
+}
+
+// The size of a picture as it is shown.
+static bool measure(const char *path, contents file, const format *format, int *width, int *height) {
+  // The library reads as much as it needs.
+  if (gdk_pixbuf_get_file_info(path, width, height) == NULL) {
+    return refuse("this machine cannot read %s, or the header is damaged", format->name);
+  }
+  if (!has_fair_size(*width, *height)) return false;
+  if (strcmp(format->name, "jpeg") != 0) return true;
+  // Its options, of which one is the orientation, are there when its pixels begin.
+  loading picture = {0};
+  bool succeeds = feed(&picture, file, false);
+  if (succeeds) {
+    bool turned = is_turned(gdk_pixbuf_get_option(gdk_pixbuf_loader_get_pixbuf(picture.loader), "orientation"));
+    *width = turned ? picture.height : picture.width;
+    *height = turned ? picture.width : picture.height;
+  }
+  g_object_unref(picture.loader);
+  return succeeds;
+}
+
+// MARK: Requests
+
+static void say(const char *format, ...) {
+  char line[sizeof problem + 100];
+  va_list values;
+  va_start(values, format);
+  int count = vsnprintf(line, sizeof line, format, values);
+  va_end(values);
+  write_output(line, count < (int)sizeof line ? (size_t)count : sizeof line - 1);
+}
+
+// Calls a function with each of the texts that end with a null byte in the input.
+static void for_each(void (*answer)(char *text)) {
+  input all = read_input();
+  char *text = (char *)all.bytes, *end = text + all.count;
+  while (text < end) {
+    char *stop = memchr(text, 0, (size_t)(end - text));
+    if (stop == NULL) fail(EX_USAGE, "the last text of the input has no end");
+    answer(text);
+    text = stop + 1;
+  }
+}
+
+static void answer_size(char *path) {
+  contents file;
+  int width = 0, height = 0;
+  bool succeeds = map(path, &file);
+  if (succeeds) {
+    const format *format = format_of(file);
+    succeeds = format != NULL && measure(path, file, format, &width, &height);
+    unmap(file);
+  }
+  if (succeeds) say("%d %d\n", width, height);
+  else say("! %s\n", problem);
+}
+
+void sizes(int count, char **arguments) {
+  (void)count, (void)arguments;
+  load();
+  for_each(answer_size);
+}
+
+static bool is_opaque(const GdkPixbuf *pixels) {
+  if (!gdk_pixbuf_get_has_alpha(pixels)) return true;
+  int width = gdk_pixbuf_get_width(pixels), height = gdk_pixbuf_get_height(pixels), stride = gdk_pixbuf_get_rowstride(pixels);
+  const uint8_t *bytes = gdk_pixbuf_read_pixels(pixels);
+  for (int y = 0; y < height; y++) {
+    for (int x = 0; x < width; x++) {
+      if (bytes[(size_t)y * (size_t)stride + 4 * (size_t)x + 3] != 255) return false;
+    }
+  }
+  return true;
+}
+
+static bool save(GdkPixbuf *pixels) {
+  bool opaque = is_opaque(pixels);
+  const char *profile = gdk_pixbuf_get_option(pixels, "icc-profile");
+  char *names[3] = {NULL}, *values[3] = {NULL};
+  int options = 0;
+  if (opaque) (names[options] = "quality", values[options++] = "82");
+  if (profile != NULL) (names[options] = "icc-profile", values[options++] = (char *)profile);
+  char *bytes = NULL;
+  size_t count = 0;
+  GError *error = NULL;
+  const char *type = opaque ? "jpeg" : "png";
+  if (!gdk_pixbuf_save_to_bufferv(pixels, &bytes, &count, type, names, values, &error)) {
+    refuse("%s", error != NULL ? error->message : "it cannot be encoded");
+    if (error != NULL) g_error_free(error);
+    return false;
+  }
+  say("%s %zu\n", type, count);
+  write_output(bytes, count);
+  g_free(bytes);
+  return true;
+}
+
+static bool shrink(const char *path, double width, double height) {
+  contents file;
+  if (!map(path, &file)) return false;
+  loading picture = {.wanted_width = width, .wanted_height = height};
+  const format *format = format_of(file);
+  bool succeeds = format != NULL;
+  if (succeeds && strcmp(format->name, "jpeg") == 0) {
+    int shown_width = 0, shown_height = 0;
+    succeeds = measure(path, file, format, &shown_width, &shown_height);
+    loading options = {0};
+    if (succeeds && feed(&options, file, false)) {
+      picture.is_turned = is_turned(gdk_pixbuf_get_option(gdk_pixbuf_loader_get_pixbuf(options.loader), "orientation"));
+    }
+    if (options.loader != NULL) g_object_unref(options.loader);
+  }
+  succeeds = succeeds && feed(&picture, file, true);
+  if (succeeds) {
+    GdkPixbuf *upright = gdk_pixbuf_apply_embedded_orientation(gdk_pixbuf_loader_get_pixbuf(picture.loader));
+    succeeds = save(upright);
+    g_object_unref(upright);
+  }
+  if (picture.loader != NULL) g_object_unref(picture.loader);
+  unmap(file);
+  return succeeds;
+}
+
+static void answer_thumbnail(char *text) {
+  char *end;
+  double width = strtod(text, &end), height = strtod(end, &end);
+  if (!(width >= 1 && height >= 1) || *end != ' ') fail(EX_USAGE, "a line is \"%s\"; expected a width, a height and a path", text);
+  if (!shrink(end + 1, width, height)) say("! %s\n", problem);
+}
+
+void thumbnails(int count, char **arguments) {
+  (void)count, (void)arguments;
+  load();
+  for_each(answer_thumbnail);
+}

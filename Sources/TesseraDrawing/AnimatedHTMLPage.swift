@@ -85,8 +85,8 @@ extension Element {
 /// element's name and `[x, y, width, height]` before and after, followed by an object of what differs from the
 /// defaults: `a` (alpha before and after), `v` (whether the element is visible before, during and
 /// after the movement), `t` (transforms at evenly spaced progresses), `m` (masking, likewise), `c`
-/// (the picture's rectangle in its cell, likewise), `l` (label) and `i` (the identities before and
-/// after, as text).
+/// (the picture's rectangle in its cell, likewise), `l` (label), `p` (the address of the image) and `i`
+/// (the identities before and after, as text).
 struct AnimatedPageData {
   let picture: AnimatedPicture
   let scene: Scene
@@ -132,7 +132,11 @@ struct AnimatedPageData {
     if !maskings.isEmpty { extras.append("\"m\":\(list: maskings.map { "\($0)" })") }
     let contents = shown.contents(of: track)
     if !contents.isEmpty { extras.append("\"c\":\(list: contents.map { "\(json: $0)" })") }
+    let identity = track.identity
     if let label = picture.label(of: track) { extras.append("\"l\":\(json: label)") }
+    if identity.category == .cell, let image = picture.image?(identity.section, identity.item) {
+      extras.append("\"p\":\(json: image.address)")
+    }
     if track.title != name.description { extras.append("\"i\":\(json: track.title)") }
     return extras
   }

@@ -32,6 +32,10 @@ public struct AnimatedPicture {
   public var label: ((_ section: Int, _ item: Int) -> String?)?
   /// Returns the label of a cell that disappears, by its identity in the layout before.
   public var labelBefore: ((_ section: Int, _ item: Int) -> String?)?
+  /// Returns the image that a cell shows, by its identity in the layout after, or nil.
+  public var image: ((_ section: Int, _ item: Int) -> CellImage?)?
+  /// How images fill cells for which the engine has no `contentRect`.
+  public var fit = ImageFit.cover
 
   /// Creates a picture of all content without labels that lasts for half a second; set the other
   /// properties afterwards.
@@ -92,6 +96,8 @@ public struct AnimatedPicture {
     picture.scale = scale
     picture.direction = direction
     picture.extent = extent
+    picture.image = image
+    picture.fit = fit
     picture.style = style
     return picture
   }

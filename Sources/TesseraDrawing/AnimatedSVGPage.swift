@@ -89,7 +89,8 @@ struct SVGTrackArtist {
     var drawn = track.to
     drawn.identity = name
     let hasPicture = [track.from, track.to].contains { shown.content(of: $0) != nil }
-    let look = artist.look(of: drawn, isPale: hasPicture)
+    let image = artist.picture.image(of: drawn)
+    let look = image == nil ? artist.look(of: drawn, isPale: hasPicture) : .imageGround
     let opacity = min(max(track.to.alpha, 0), 1)
     let attribute: Markup = opacity < 1 ? " opacity=\"\(opacity)\"" : ""
     markup += "<g class=\"track\"\(attribute)>"
@@ -113,7 +114,8 @@ struct SVGTrackArtist {
     label.frame = Rect(
       x: to.midX - small.width / 2, y: to.midY - small.height / 2, width: small.width,
       height: small.height)
-    let text = artist.text(of: label, look: look, tangent: nil)
+    let image = artist.picture.image(of: drawn)
+    let text: Markup = image == nil ? artist.text(of: label, look: look, tangent: nil) : ""
     let move = motion.move(fromX: from.midX - to.midX, y: from.midY - to.midY)
     let isMoved = from.size == to.size
     // A moving group holds everything in it still.
@@ -122,7 +124,10 @@ struct SVGTrackArtist {
     let mask = mask(over: track, look) {
       artist.rectangle(to, look: $0, rounded: small, $1 + growth)
     }
-    let picture = picture(in: track, drawn, from: isMoved ? to : from, artist)
+    let start = isMoved ? to : from
+    let picture =
+      image.map { self.image($0, in: track, from: start, growth, artist) }
+      ?? picture(in: track, drawn, from: start, artist)
     if move.isEmpty { return shape + picture + mask + text }
     return isMoved
       ? "<g>\(move)\(shape)\(picture)\(mask)\(text)</g>"
@@ -139,6 +144,14 @@ struct SVGTrackArtist {
     var label = drawn
     label.frame = Rect(
       x: -small.width / 2, y: -small.height / 2, width: small.width, height: small.height)
+    if let image = artist.picture.image(of: drawn) {
+      // Seen without perspective.
+      let place = Rect(
+        x: -small.width / 2, y: -small.height / 2, width: small.width, height: small.height)
+      return polygon(outlines, look: look, artist, title(of: track))
+        + turning(artist.imageMarkup(image, place, artist.picture.fit), with: poses)
+        + mask(over: track, look) { polygon(outlines, look: $0, artist, $1) }
+    }
     let text = artist.text(of: label, look: look, tangent: nil)
     return polygon(outlines, look: look, artist, title(of: track))
       + picture(in: track, drawn, poses: poses, artist)
@@ -204,28 +217,52 @@ struct SVGTrackArtist {
       """
   }
 
+  /// The image of a cell that is not transformed.
+  ///
+  /// - Parameters:
+  ///   - start: The cell's frame at the start, in the coordinates of its group.
+  ///   - growth: What animates the cell's frame.
+  private func image(
+    _ image: CellImage, in track: AnimationTrack, from start: Rect, _ growth: Markup,
+    _ artist: SVGArtist<[Element]>
+  ) -> Markup {
+    let places = places(of: shown.contents(of: track), in: track, from: start)
+    guard let last = places.last else {
+      return artist.imageMarkup(image, track.to.frame, artist.picture.fit, growth)
+    }
+    return artist.imageMarkup(image, last, .cover, self.growth(of: places))
+  }
+
+  /// The places of a cell's content in the coordinates of its group.
+  private func places(
+    of contents: [Rect], in track: AnimationTrack, from start: Rect
+  ) -> [Rect] {
+    let end = track.to.frame
+    return contents.enumerated().map { index, content in
+      let progress = Double(index) / Double(max(1, contents.count - 1))
+      return content.offset(
+        by: Point(
+          x: start.x + (end.x - start.x) * progress, y: start.y + (end.y - start.y) * progress))
+    }
+  }
+
+  private func growth(of places: [Rect]) -> Markup {
+    motion.animate("x", values: places.map { "\($0.x)" })
+      + motion.animate("y", values: places.map { "\($0.y)" })
+      + motion.animate("width", values: places.map { "\($0.width)" })
+      + motion.animate("height", values: places.map { "\($0.height)" })
+  }
+
   /// The picture of a cell that is not transformed; nothing where it has none.
   ///
   /// - Parameter start: The cell's frame at the start, in the coordinates of its group.
   private func picture(
     in track: AnimationTrack, _ drawn: Element, from start: Rect, _ artist: SVGArtist<[Element]>
   ) -> Markup {
-    let contents = shown.contents(of: track)
-    let end = track.to.frame
-    let places = contents.enumerated().map { index, content in
-      let progress = Double(index) / Double(contents.count - 1)
-      return content.offset(
-        by: Point(
-          x: start.x + (end.x - start.x) * progress, y: start.y + (end.y - start.y) * progress))
-    }
+    let places = places(of: shown.contents(of: track), in: track, from: start)
     guard let last = places.last else { return "" }
     let look = artist.pictureLook(of: drawn)
-    let growth =
-      motion.animate("x", values: places.map { "\($0.x)" })
-      + motion.animate("y", values: places.map { "\($0.y)" })
-      + motion.animate("width", values: places.map { "\($0.width)" })
-      + motion.animate("height", values: places.map { "\($0.height)" })
-    return artist.rectangle(last, look: look, growth)
+    return artist.rectangle(last, look: look, growth(of: places))
       + glyph(places.map(artist.glyphs), ink: look.ink, artist)
   }
 

@@ -160,8 +160,8 @@ public enum ElementPage {
 ///
 /// There is one row for each element: `[kind, section, item, x, y, width, height]`, followed by an
 /// object of what differs from the defaults: `z` (z index), `a` (alpha), `t` (transform), `m`
-/// (masking), `c` (the picture's rectangle in its cell), `l` (label) and `v` (the engine's
-/// attributes).
+/// (masking), `c` (the picture's rectangle in its cell), `l` (label), `i` (the image's
+/// address) and `v` (the engine's attributes).
 struct PageData<Content: RandomAccessCollection> where Content.Element == Element {
   let picture: Picture<Content>
   let survey: Survey
@@ -185,7 +185,7 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
       "content": \(json: picture.contentSize),
       "rightToLeft": \(picture.direction == .rightToLeft ? "true" : "false"),
       "hues": \(Palette.light.inks.count), "shades": \(Palette.light.fills[0].count),
-      "kinds": \(list: kinds),
+      "fit": "\(picture.fit.rawValue)", "kinds": \(list: kinds),
       "attributes": \(list: names),
       "elements": [
       """
@@ -213,6 +213,7 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
     if identity.category == .cell, let label = picture.label?(identity.section, identity.item) {
       extras.append("\"l\":\(json: label)")
     }
+    if let image = picture.image(of: element) { extras.append("\"i\":\(json: image.address)") }
     if !element.attributes.isEmpty {
       let values = element.attributes.map { value -> Markup in "\(json: value.description)" }
       extras.append("\"v\":\(list: values)")

@@ -42,6 +42,10 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public var style: DrawingStyle
   /// Returns the label of a cell, or nil where it has none.
   public var label: ((_ section: Int, _ item: Int) -> String?)?
+  /// Returns the image that a cell shows, or nil where it shows none.
+  public var image: ((_ section: Int, _ item: Int) -> CellImage?)?
+  /// How images fill cells for which the engine has no `contentRect`.
+  public var fit = ImageFit.cover
 
   /// Creates a picture of all content, without labels; set the other properties afterwards.
   public init(
@@ -61,7 +65,55 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   }
 }
 
+/// An image file that a cell shows.
+public struct CellImage: Equatable, Sendable {
+  /// The address of the image, relative to the drawing, or as a `data:` address.
+  public var address: String
+  /// Its size in pixels; nil if it is unknown.
+  public var size: Size?
+
+  /// An image of a size in pixels.
+  public init(address: String, size: Size? = nil) {
+    (self.address, self.size) = (address, size)
+  }
+
+  /// The address for an attribute.
+  var markup: Markup {
+    // The long ones have nothing to escape.
+    let bytes = Array(address.utf8)
+    let isPlain = bytes.allSatisfy { byte in
+      byte > 0x20 && byte < 0x7F && !"&<>\"'".utf8.contains(byte)
+    }
+    return isPlain ? Markup(bytes) : "\(address)"
+  }
+}
+
+/// How an image fills a rectangle.
+public enum ImageFit: String, CaseIterable, Sendable {
+  /// It covers the rectangle, and what overhangs is cut off.
+  case cover
+  /// All of it is seen, in the middle of the rectangle.
+  case contain
+  /// It is stretched to the rectangle.
+  case fill
+
+  /// The value of SVG's `preserveAspectRatio`.
+  var aspectRatio: Markup {
+    switch self {
+    case .cover: "xMidYMid slice"
+    case .contain: "xMidYMid meet"
+    case .fill: "none"
+    }
+  }
+}
+
 extension Picture {
+  /// The image that an element shows.
+  func image(of element: Element) -> CellImage? {
+    let identity = element.identity
+    return identity.category == .cell ? image?(identity.section, identity.item) : nil
+  }
+
   /// The content with its insets: everything that can be scrolled to.
   var scrollableRect: Rect {
     Rect(

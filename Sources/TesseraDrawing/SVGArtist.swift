@@ -51,7 +51,10 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// Appends an element, or nothing where it is outside the region or behind the viewer.
   func draw(_ element: Element, into text: inout TextBuffer) {
     let isFlat = element.transform == .identity
-    guard hasTitles || !isFlat || element.alpha < 1 || !element.attributes.isEmpty else {
+    guard
+      hasTitles || !isFlat || element.alpha < 1 || !element.attributes.isEmpty
+        || picture.image != nil
+    else {
       return drawPlain(element, into: &text)
     }
     text += markup(of: element, isFlat: isFlat)
@@ -75,16 +78,24 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     if let region, reach.clipped(to: region) == nil { return "" }
 
     var markup: Markup = ""
-    let look = look(of: element, isPale: shown.content(of: element) != nil)
+    let image = picture.image(of: element)
+    let look =
+      image == nil ? look(of: element, isPale: shown.content(of: element) != nil) : .imageGround
     let isTranslucent = element.alpha < 1
     if isTranslucent { markup += "<g opacity=\"\(min(max(element.alpha, 0), 1))\">" }
     markup += shape(element.frame, outline, look: look, title(of: element))
-    markup += self.picture(in: element, projection: isFlat ? nil : projection)
+    if let image {
+      markup += self.image(image, in: element, projection: isFlat ? nil : projection)
+    } else {
+      markup += self.picture(in: element, projection: isFlat ? nil : projection)
+    }
     let masking = shown.masking(of: element)
     if masking > 0 {
       markup += shape(element.frame, outline, look: mask(opacity: masking, over: look))
     }
-    markup += text(of: element, look: look, tangent: isFlat ? nil : projection.tangent)
+    if image == nil {
+      markup += text(of: element, look: look, tangent: isFlat ? nil : projection.tangent)
+    }
     markup += isTranslucent ? "</g>\n" : "\n"
     return markup
   }
@@ -150,8 +161,13 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   private func title(of element: Element) -> Markup {
     guard hasTitles else { return "" }
     let frame = element.frame
+    let identity = element.identity
+    // A cell with an image has no text.
+    let label = picture.image(of: element).flatMap { _ in
+      picture.label?(identity.section, identity.item)
+    }
     return """
-      <title>\(element.identity.description) · \(frame.x), \(frame.y) · \
+      <title>\(label.map { "\($0) · " } ?? "")\(identity.description) · \(frame.x), \(frame.y) · \
       \(frame.width) × \(frame.height)</title>
       """
   }
@@ -168,6 +184,59 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     }
     let place = content.offset(by: element.frame.origin)
     return rectangle(place, look: look) + path(glyphs(in: place), ink: look.ink)
+  }
+
+  /// The image of a cell, where the engine puts it or else over the whole cell.
+  ///
+  /// SVG has no perspective, so under a transform the image is a row of strips, each with the affine
+  /// map that is right in its middle.
+  private func image(_ image: CellImage, in element: Element, projection: Projection?) -> Markup {
+    let content = shown.content(of: element)
+    let fit = content == nil ? picture.fit : .cover
+    let place = content ?? Rect(origin: .zero, size: element.frame.size)
+    guard let projection else {
+      return imageMarkup(image, place.offset(by: element.frame.origin), fit)
+    }
+    let strips = 16
+    let width = place.width / Double(strips)
+    var markup: Markup = ""
+    for strip in 0..<strips {
+      let part = Rect(
+        x: place.x + width * Double(strip), y: place.y, width: width, height: place.height)
+      let corners = projection.outline(of: part.corners)
+      guard corners.count == 4, width > 0, place.height > 0 else { return "" }
+      func middle(_ one: Point, _ other: Point) -> Point {
+        Point(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
+      }
+      let (left, right) = (middle(corners[0], corners[3]), middle(corners[1], corners[2]))
+      let (top, bottom) = (middle(corners[0], corners[1]), middle(corners[3], corners[2]))
+      let across = Point(x: (right.x - left.x) / width, y: (right.y - left.y) / width)
+      let down = Point(
+        x: (bottom.x - top.x) / place.height, y: (bottom.y - top.y) / place.height)
+      let origin = Point(
+        x: left.x - across.x * part.x - down.x * place.midY,
+        y: left.y - across.y * part.x - down.y * place.midY)
+      // A little wider, so that no gap shows between strips.
+      let wide = min(width * 1.1, place.maxX - part.x)
+      markup += """
+        <svg x="\(exact: part.x)" y="\(exact: part.y)" width="\(exact: wide)" \
+        height="\(exact: part.height)" viewBox="\(exact: part.x) \(exact: part.y) \(exact: wide) \
+        \(exact: part.height)" transform="matrix(\(exact: across.x) \(exact: across.y) \
+        \(exact: down.x) \(exact: down.y) \(exact: origin.x) \(exact: origin.y))">\
+        \(imageMarkup(image, place, fit))</svg>
+        """
+    }
+    return markup
+  }
+
+  /// - Parameter content: What the element contains.
+  func imageMarkup(
+    _ image: CellImage, _ place: Rect, _ fit: ImageFit, _ content: Markup = ""
+  ) -> Markup {
+    """
+    <image class="image" \(place: place) href="\(image.markup)" \
+    preserveAspectRatio="\(fit.aspectRatio)" pointer-events="none">\(content)</image>
+    """
   }
 
   /// The outlines of the glyph in a picture; empty in small pictures and where there are too many.
@@ -289,6 +358,10 @@ struct SVGLook {
     SVGLook(
       name: "picture", paint: " fill=\"\(fill)\" pointer-events=\"none\"", ink: ink, radius: 2)
   }
+
+  /// The ground of an image, which is seen where it does not cover its cell.
+  static let imageGround = SVGLook(
+    name: "cell", paint: " fill=\"#e9ecf1\"", ink: "#1f2733", radius: 0)
 
   /// What dims an element.
   static func mask(_ colour: Colour, opacity: Double, radius: Double) -> SVGLook {

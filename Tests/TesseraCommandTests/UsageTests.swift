@@ -40,7 +40,7 @@ import Testing
     (["layout", "mosaic", "--rect", "0,0,1,1", "--visible"], "give --rect or --visible, not both"),
     (
       ["layout", "mosaic", "--items", "3", "--sections", "3"],
-      "give only one of --items, --sections and --items-from"
+      "give only one of --items, --sections, --items-from and --images"
     ),
     (
       ["layout", "mosaic", "--timeout", "0"], "--timeout is 0.0; give seconds from 0.001 to 1000000"

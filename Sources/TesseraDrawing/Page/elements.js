@@ -84,9 +84,21 @@ function showInside(node, content, masking) {
     const picture = inner("picture");
     node.classList.add("framed");
     const [x, y, w, h] = content.map((n) => n + "px");
-    Object.assign(picture.style, { left: x, top: y, width: w, height: h });
+    const image = node.querySelector("img");
+    for (const shown of image ? [picture, image] : [picture]) {
+      Object.assign(shown.style, { left: x, top: y, width: w, height: h });
+    }
     picture.classList.toggle("plain", Math.min(content[2], content[3]) < 20);
   }
+}
+
+// Shows the image of a cell instead of its number and label.
+function showImage(node, address, label, isPlaced) {
+  const image = document.createElement("img");
+  Object.assign(image, { src: address, alt: label || "", loading: "lazy", decoding: "async" });
+  image.style.objectFit = isPlaced ? "cover" : layout.fit;
+  node.classList.add("pictured");
+  node.replaceChildren(image);
 }
 
 // Lets the handles around a viewport change its size, with the pointer or the arrow keys; a double

@@ -28,7 +28,8 @@ struct ScenarioResolver {
     for name in names(scenario.sectionValues, \.values) {
       setup.sectionValues[name] = try sectionColumn(name)
     }
-    let bound = try table?.bound(to: vocabulary.allItemValues)
+    let bound = try table?.bound(
+      to: vocabulary.allItemValues, bounds: setup.surroundings.bounds)
     setup.itemValues = bound?.columns ?? [:]
     var notes: [String] = []
     for name in names(scenario.itemValues, \.itemValues) {

@@ -15,7 +15,7 @@ struct BoundTable {
   /// - Parameter others: Columns that are used otherwise.
   func notes(using others: Set<String>) -> [String] {
     let used = others.union(sources.values.joined()).union(ItemTable.textColumns)
-    let unused = table.columns.map(\.name).filter { !used.contains($0) }
+    let unused = table.columns.filter { !$0.isMeasured && !used.contains($0.name) }.map(\.name)
     guard !unused.isEmpty else { return [] }
     let shown =
       unused.count > 8
@@ -33,10 +33,11 @@ extension ItemTable {
   ///
   /// A column named like an item value supplies it; so do columns for each component of a vector,
   /// `size.width`, or `width` if it is unambiguous. Columns `width` and `height` together supply an
-  /// aspect ratio where nothing else is named so. Throws `.invalidInput` that names the line of an
+  /// aspect ratio where nothing else is named so. Pictures supply what no column does: the aspect ratio
+  /// or else the size, scaled down to fit the bounds. Throws `.invalidInput` that names the line of an
   /// invalid cell, or a vector that lacks a component.
   func bound(
-    to values: [ValueDescription]
+    to values: [ValueDescription], bounds: Size = Surroundings().bounds
   ) throws(HostError) -> BoundTable {
     var result = BoundTable(table: self, values: values)
     var used: Set<String> = []
@@ -51,7 +52,33 @@ extension ItemTable {
       result.columns[value.name] = try column(value, sources)
       result.sources[value.name] = sources.map(\.name)
     }
+    if let (name, column) = measured(for: values, bounds: bounds), result.columns[name] == nil {
+      result.columns[name] = column
+      result.sources[name] = ["image"]
+    }
     return result
+  }
+
+  /// What the pictures supply; those without a known size count as squares.
+  private func measured(
+    for values: [ValueDescription], bounds: Size
+  ) -> (name: String, column: ValueColumn)? {
+    guard !pictures.isEmpty else { return nil }
+    let sizes = pictures.map { $0?.size ?? Size(width: 100, height: 100) }
+    if values.contains(where: { $0.name == "aspectRatio" && $0.type == .number }) {
+      return ("aspectRatio", .numbers(sizes.map { $0.width / $0.height }))
+    }
+    guard values.contains(where: { $0.name == "size" && $0.type == .size }) else { return nil }
+    let fitted = sizes.map { size -> Value in
+      let scale = min(1, bounds.width / size.width, bounds.height / size.height)
+      return .size(Size(width: size.width * scale, height: size.height * scale))
+    }
+    return ("size", ValueColumn(fitted, type: .size))
+  }
+
+  /// The column of a name that the table's file has.
+  private func ownColumn(named name: String) -> Column? {
+    column(named: name).flatMap { $0.isMeasured ? nil : $0 }
   }
 
   /// The aspect ratios of pictures of which the table has the widths and heights, if the engine takes
@@ -63,8 +90,8 @@ extension ItemTable {
       $0.name == "width" || $0.type.components.contains("width")
     }
     guard !takesWidth, values.contains(where: { $0.name == "aspectRatio" && $0.type == .number }),
-      column(named: "aspectRatio") == nil, let width = column(named: "width"),
-      let height = column(named: "height")
+      ownColumn(named: "aspectRatio") == nil, let width = ownColumn(named: "width"),
+      let height = ownColumn(named: "height")
     else { return nil }
     var lengths: [[Double]] = []
     var wrong: [(item: Int, column: Column)] = []
@@ -87,17 +114,17 @@ extension ItemTable {
   private func sources(
     for value: ValueDescription, among values: [ValueDescription]
   ) throws(HostError) -> [Column]? {
-    if let whole = column(named: value.name) { return [whole] }
+    if let whole = ownColumn(named: value.name) { return [whole] }
     let components = value.type.components
     let names = components.map { component in
       let full = "\(value.name).\(component)"
       let rivals = values.count { $0.name == component || $0.type.components.contains(component) }
-      return column(named: full) == nil && rivals == 1 ? component : full
+      return ownColumn(named: full) == nil && rivals == 1 ? component : full
     }
-    let found = names.compactMap(column(named:))
+    let found = names.compactMap(ownColumn(named:))
     guard let first = found.first else { return nil }
     guard found.count == components.count else {
-      let missing = names.filter { column(named: $0) == nil }
+      let missing = names.filter { ownColumn(named: $0) == nil }
       throw HostError(
         .invalidInput,
         "\(name) has a column \(first.name) but none for \(list(missing)); \(value.name) needs all "

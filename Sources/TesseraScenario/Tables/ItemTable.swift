@@ -12,6 +12,8 @@ public struct ItemTable: Equatable, Sendable {
     let name: String
     /// The place of its cells in a row.
     let place: Int
+    /// Whether it was read from the items' pictures, and is not part of the table's file.
+    var isMeasured = false
   }
 
   /// The highest section number.
@@ -23,9 +25,31 @@ public struct ItemTable: Equatable, Sendable {
   public let itemCounts: [Int]
   /// The columns but `section`, in the table's order.
   let columns: [Column]
+  /// The picture of each item, nil where it has none; empty if the table has no pictures.
+  public let pictures: [ItemPicture?]
   private let rows: TableRows
   /// The row of each item, or nil if the rows are in the order of the items.
   private let order: [Int]?
+}
+
+/// A picture file that an item shows.
+public struct ItemPicture: Equatable, Sendable {
+  /// The path of the file, or the address of a picture elsewhere.
+  public var source: String
+  /// The size in pixels as it is shown, which the orientation in the file can turn; nil if unknown.
+  public var size: Size?
+
+  /// A picture of a size in pixels.
+  public init(source: String, size: Size?) {
+    (self.source, self.size) = (source, size)
+  }
+
+  /// The file's name without its ending.
+  public var label: String {
+    let name = source.split(separator: "/").last.map(String.init) ?? source
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
+  }
 }
 
 extension ItemTable {
@@ -54,10 +78,60 @@ extension ItemTable {
     itemCounts = builder.itemCounts
     order = builder.order(itemCounts)
     rows = builder.rows
+    pictures = []
+  }
+
+  /// The table of a list of pictures, in one section, with the columns `image` and `label`.
+  public init(pictures: [ItemPicture], name: String) {
+    let plain = ItemTable(
+      name: name, itemCounts: [pictures.count], columns: [Column(name: "image", place: 0)],
+      pictures: [], rows: TableRows(width: 1, cells: pictures.map { .text($0.source) }), order: nil)
+    self = plain.keeping(pictures)
+  }
+
+  /// This table with a picture for each item, or nil for those to leave out.
+  ///
+  /// The pictures' sizes in pixels become the columns `width` and `height`, and their labels the column
+  /// `label`, unless the table has these columns.
+  ///
+  /// - Parameter kept: For each item nil to leave it out, and a picture or none.
+  public func keeping(_ kept: [ItemPicture??]) -> ItemTable {
+    var counts = Array(repeating: 0, count: itemCounts.count)
+    var rowsKept: [Int] = []
+    var pictures: [ItemPicture?] = []
+    var item = 0
+    for (section, count) in itemCounts.enumerated() {
+      for _ in 0..<count {
+        if let picture = kept[item] {
+          counts[section] += 1
+          rowsKept.append(order?[item] ?? item)
+          pictures.append(picture)
+        }
+        item += 1
+      }
+    }
+    var columns = columns
+    var cells: [[JSON]] = []
+    func add(_ name: String, _ cell: (ItemPicture?) -> JSON) {
+      guard column(named: name) == nil else { return }
+      columns.append(Column(name: name, place: rows.width + cells.count, isMeasured: true))
+      cells.append(pictures.map(cell))
+    }
+    add("width") { $0?.size.map { .number($0.width) } ?? .null }
+    add("height") { $0?.size.map { .number($0.height) } ?? .null }
+    add("label") { .text($0?.label ?? "") }
+    return ItemTable(
+      name: name, itemCounts: counts, columns: columns, pictures: pictures,
+      rows: rows.keeping(rowsKept, adding: cells), order: nil)
   }
 
   /// The number of items.
   var count: Int { rows.count }
+
+  /// The folder that paths in the table are relative to; nil if that is the working folder.
+  public var folder: String? {
+    name.lastIndex(of: "/").map { $0 == name.startIndex ? "/" : String(name[..<$0]) }
+  }
 
   /// The columns with texts for results and pictures.
   public static let textColumns = ["id", "label", "image"]
@@ -70,7 +144,7 @@ extension ItemTable {
   /// The texts of a column; nil if there is none.
   ///
   /// - Complexity: O(*n*) in items.
-  func texts(of column: String) -> [String]? {
+  public func texts(of column: String) -> [String]? {
     self.column(named: column).map { column in
       (0..<count).map { cell(column, $0).labelText }
     }
@@ -140,6 +214,35 @@ struct TableRows: Equatable, Sendable {
   fileprivate(set) var lines: [Int32] = []
 
   var count: Int { lines.count }
+
+  init(bytes: Data) { self.bytes = bytes }
+
+  /// Rows of values, one after the other.
+  init(width: Int, cells: [JSON]) {
+    self.init(bytes: Data())
+    self.width = width
+    others = cells
+    starts = cells.indices.map { ~Int32($0) }
+    lines = (0..<(width == 0 ? 0 : cells.count / width)).map { Int32($0 + 1) }
+  }
+
+  /// Some rows, with more cells at their ends.
+  ///
+  /// - Parameter cells: The cells of each added column.
+  func keeping(_ kept: [Int], adding cells: [[JSON]]) -> TableRows {
+    var result = self
+    result.width += cells.count
+    (result.starts, result.lines) = ([], [])
+    for (number, row) in kept.enumerated() {
+      result.starts += starts[row * width..<(row + 1) * width]
+      for column in cells {
+        result.starts.append(~Int32(result.others.count))
+        result.others.append(column[number])
+      }
+      result.lines.append(lines[row])
+    }
+    return result
+  }
 
   func cell(_ place: Int, _ row: Int) -> JSON {
     let start = Int(starts[row * width + place])

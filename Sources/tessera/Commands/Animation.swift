@@ -16,6 +16,7 @@ struct AnimationOptions: ParsableArguments {
   var progress: Double?
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var pictures: PictureOptions
 
   mutating func validate() throws {
     if let progress, !(0...1).contains(progress) {
@@ -33,6 +34,10 @@ struct AnimationOptions: ParsableArguments {
 
   /// Writes an animation to the chosen output.
   func write(_ animation: FinishedAnimation) throws {
+    var animation = animation
+    animation.pictures = try ShownPictures(
+      animation.scenario, shown: animation.animation.tracks.lazy.flatMap { [$0.from, $0.to] },
+      pictures, output)
     try output.write(
       progress.map { .moment(animation, progress: $0) } ?? .animation(animation))
   }
@@ -45,6 +50,8 @@ struct FinishedAnimation {
   let scenario: Scenario
   let animation: LayoutAnimation
   let writer: TrackWriter
+  /// The pictures that drawings show; nil for none.
+  var pictures: ShownPictures?
 
   /// Writes the track of each element as JSON.
   func writeTracks(to output: BufferedOutput) throws {
@@ -54,11 +61,13 @@ struct FinishedAnimation {
   /// The layout at a progress, 0...1.
   func moment(at progress: Double) -> FinishedLayout<[Element]> {
     let elements = animation.elements(at: progress)
-    return FinishedLayout(
+    var layout = FinishedLayout(
       subject: subject, scenario: scenario,
       viewport: Rect(origin: animation.offset(at: progress), size: scenario.surroundings.bounds),
       rect: nil, contentSize: animation.contentSize(at: progress), elements: elements,
       attributes: animation.attributes, columns: elements.columns)
+    layout.pictures = pictures
+    return layout
   }
 
   /// The animation as a picture.
@@ -71,6 +80,10 @@ struct FinishedAnimation {
     picture.direction = scenario.surroundings.direction
     picture.label = scenario.text(of: "label")
     picture.labelBefore = scenario.text(of: "label")
+    if let pictures {
+      picture.image = pictures.image
+      picture.fit = pictures.fit
+    }
     return picture
   }
 }

@@ -22,6 +22,8 @@ struct LayoutCommand: ParsableCommand {
         tessera layout flow --items 200 --columns 4 --theme dark -o overview.png
         tessera layout grid --items 1000000000 --offset 0,1000000 --visible
         tessera layout flow --items-from pictures.csv --format csv
+        tessera layout aspect-flow --images ~/Pictures -o gallery.html
+        tessera layout flow --images 'trip/*.jpg' --item size='row.width*120/row.height,120' -o trip.svg
         tessera layout aspect-flow --delegate layoutModeForItem='item % 2'
         tessera layout table --set estimatedRowHeight=44 --measure 'width,40+index*2'
       """)
@@ -46,6 +48,8 @@ struct LayoutCommand: ParsableCommand {
   @OptionGroup var recordOptions: RecordOptions
 
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
+  @OptionGroup(title: "Output") var pictureOptions: PictureOptions
+  @OptionGroup(title: "Output") var widthOptions: WidthOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {
@@ -57,11 +61,33 @@ struct LayoutCommand: ParsableCommand {
   func run() throws {
     let scenario = try scenarioOptions.stated(keys: ["rect": rect.map(OptionText.vector)])
     let engine = try engineOptions.engine(engine)
-    let work = SessionWork(
-      engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions,
-      record: recordOptions.record)
-    let layout = try LayoutWork(work: work, visible: visible).run()
+    var layouts: [FinishedLayout<Elements>] = []
+    for bounds in try bounds(of: scenario) {
+      var scenario = scenario
+      scenario.bounds = bounds ?? scenario.bounds
+      let work = SessionWork(
+        engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions,
+        record: layouts.isEmpty ? recordOptions.record : nil)
+      layouts.append(try LayoutWork(work: work, visible: visible).run())
+    }
+    var layout = layouts[0]
+    layout.pictures = try ShownPictures(
+      scenario, shown: layouts.lazy.map(\.elements).joined(), pictureOptions, outputOptions)
+    layout.others = Array(layouts.dropFirst())
     try outputOptions.write(.layout(layout))
+  }
+
+  /// The bounds to lay out for; nil for those of the scenario.
+  private func bounds(of scenario: Scenario) throws -> [Size?] {
+    let isGallery = scenario.hasPictures && outputOptions.chosenFormat.name == "html"
+    guard isGallery || widthOptions.widths == nil else {
+      throw ValidationError(
+        "--widths is for a page with pictures; give --images and -o with a name that ends with .html"
+      )
+    }
+    let isPart = rect != nil || visible || scenario.rect != nil
+    guard isGallery, !isPart || widthOptions.widths != nil else { return [nil] }
+    return widthOptions.bounds(scenario.bounds)
   }
 }
 
@@ -117,6 +143,10 @@ where Content.Element == Element, Content.Index == Int {
   let columns: BuiltInColumns
   /// The parameters that were set.
   var parameters: [String: Value] = [:]
+  /// The pictures that drawings show; nil for none.
+  var pictures: ShownPictures?
+  /// Layouts for other bounds, which a page with pictures has too.
+  var others: [FinishedLayout] = []
 }
 
 extension LayoutResult {
@@ -181,7 +211,14 @@ extension LayoutResult {
   func writeHTML(to destination: Destination) throws {
     func write(_ bytes: UnsafeRawBufferPointer) throws { try destination.output.write(bytes) }
     switch self {
-    case .layout(let layout): try layout.picture.writeHTML(to: write)
+    case .layout(let layout):
+      guard let pictures = layout.pictures else { return try layout.picture.writeHTML(to: write) }
+      let drawings = ([layout] + layout.others).map { other in
+        var other = other
+        other.pictures = pictures
+        return other.picture
+      }
+      try Gallery(title: pictures.title, layouts: drawings).writeHTML(to: write)
     case .animation(let animation): try animation.picture.writeHTML(to: write)
     case .moment(let animation, let progress):
       try animation.picture.picture(at: progress).writeHTML(to: write)
@@ -289,11 +326,21 @@ extension FinishedLayout {
     picture.direction = scenario.surroundings.direction
     if let rect { picture.extent = rect == viewport ? .viewport : .rect(rect) }
     picture.label = scenario.text(of: "label")
+    if let pictures {
+      picture.image = pictures.image
+      picture.fit = pictures.fit
+    }
     return picture
   }
 }
 
 extension Scenario {
+  /// Whether any item has a picture.
+  var hasPictures: Bool {
+    guard case .table(let table) = content else { return false }
+    return table.pictures.contains { $0 != nil }
+  }
+
   /// A function from section and item to the text of a column; nil without such a column.
   func text(of column: String) -> ((_ section: Int, _ item: Int) -> String?)? {
     guard let texts = texts(of: column) else { return nil }

@@ -55,10 +55,23 @@ struct ContentOptions: ParsableArguments {
     completion: .file(extensions: ["csv", "tsv", "ndjson"]))
   var itemsFrom: String?
 
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Make one item of each picture of a folder, or of the files that match a pattern.",
+      discussion: """
+        Pictures are PNG, JPEG, GIF, WebP and AVIF, in the order of their names, 2.jpg before 10.jpg. \
+        They give the item value aspectRatio, or else size, scaled down to the bounds. Expressions can \
+        use row.width and row.height, in pixels. Files that cannot be read are reported and left out. A \
+        column image of --items-from does the same.
+        """, valueName: "dir|pattern"),
+    completion: .directory)
+  var images: String?
+
   mutating func validate() throws {
-    let sources = [items != nil, sections != nil, itemsFrom != nil]
+    let sources = [items != nil, sections != nil, itemsFrom != nil, images != nil]
     guard sources.count(where: { $0 }) <= 1 else {
-      throw ValidationError("give only one of --items, --sections and --items-from")
+      throw ValidationError("give only one of --items, --sections, --items-from and --images")
     }
   }
 
@@ -70,7 +83,10 @@ struct ContentOptions: ParsableArguments {
 
   /// Adds the options that are not in `keys`.
   func fill(_ scenario: inout Scenario) throws {
-    if let itemsFrom { scenario.content = .table(try ItemTable(contentsOf: itemsFrom)) }
+    if let itemsFrom {
+      scenario.content = .table(try ItemTable(contentsOf: itemsFrom).withPictures())
+    }
+    if let images { scenario.content = .table(try ItemTable(pictures: PictureFiles(images))) }
   }
 }
 

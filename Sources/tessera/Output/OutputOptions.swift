@@ -105,6 +105,8 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
   let holdsAnimations: Bool
   /// Whether it is drawn in a style.
   let isDrawing: Bool
+  /// Whether it can show the pictures of items.
+  var showsPictures: Bool { isDrawing || name == "html" }
   /// Writes a result in this format.
   let write: @Sendable (LayoutResult, Destination) throws -> Void
 

@@ -1,0 +1,286 @@
+import TesseraGeometry
+import TesseraHost
+
+/// A web page of images, laid out for several widths.
+///
+/// The page needs no script. Its style sheet has the places of each width and chooses by the width of
+/// the page; between two widths it scales the nearer layout, so that the page is always full. Layouts
+/// that scroll sideways and layouts in perspective keep their size.
+public struct Gallery<Content: RandomAccessCollection> where Content.Element == Element {
+  /// The title of the page.
+  public var title: String
+  /// The layouts, of which each has another width of the viewport.
+  public var layouts: [Picture<Content>]
+
+  /// A page of layouts of the same items, at least one.
+  public init(title: String, layouts: [Picture<Content>]) {
+    self.title = title
+    self.layouts = layouts.sorted { $0.viewport.width < $1.viewport.width }
+  }
+
+  /// Writes the page in UTF-8, piece by piece.
+  ///
+  /// - Parameter sink: Receives each piece, which is valid during the call. An error that it throws
+  ///   ends the writing.
+  /// - Complexity: O(*n* log *n*) in elements; memory for the style sheet.
+  public func writeHTML<Failure: Error>(
+    to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    let identities = identities
+    let style = Markup(PackageResources.gallery_css) + rules(identities)
+    let script = PackageResources.gallery_js
+    try Markup.stream(
+      head: head(style: style, script: script, count: imageCount(of: identities)), identities,
+      tail: tail(script: script), to: sink
+    ) { identity, page in
+      page += item(identity)
+    }
+  }
+}
+
+// MARK: - The page
+
+extension Gallery {
+  private func head(style: Markup, script: [UInt8], count: Int) -> Markup {
+    let fit = layouts.first?.fit ?? .cover
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+      img-src 'self' data: file: \(remoteOrigins); style-src '\(Self.hash(style.bytes))'; \
+      script-src '\(Self.hash(script))'; base-uri 'none'; form-action 'none'">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>\(title)</title>
+      <style>\(style)</style>
+      </head>
+      <body>
+      <header>
+      <h1>\(title)</h1>
+      <p>\(count) \(count == 1 ? "picture" : "pictures")</p>
+      </header>
+      <main class="scroller">
+      <ul class="stage \(fit.rawValue)" role="list">
+
+      """
+  }
+
+  private func tail(script: [UInt8]) -> Markup {
+    """
+    </ul>
+    </main>
+    <a class="close" href="#closed" aria-label="Close the large view">×</a>
+    <script>\(Markup(script))</script>
+    </body>
+    </html>
+
+    """
+  }
+
+  /// The source of a style sheet or script in a content security policy.
+  private static func hash(_ bytes: [UInt8]) -> Markup {
+    "sha256-\(base64(SHA256.digest(of: bytes).bytes))"
+  }
+
+  private static func base64(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let part = bytes[start..<min(start + 3, bytes.count)]
+      var bits = part.reduce(0) { $0 << 8 | Int($1) }
+      bits <<= 8 * (3 - part.count)
+      for place in 0..<4 {
+        text.append(
+          place > part.count ? UInt8(ascii: "=") : digits[bits >> (18 - 6 * place) & 63])
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The schemes of images that are not files.
+  private var remoteOrigins: String {
+    guard let picture = layouts.first else { return "" }
+    for element in picture.elements {
+      let address = picture.image(of: element)?.address ?? ""
+      if address.hasPrefix("https:") || address.hasPrefix("http:") { return "https: http:" }
+    }
+    return ""
+  }
+
+  private func imageCount(of identities: [ElementIdentity]) -> Int {
+    identities.count { image(of: $0) != nil }
+  }
+
+  private func image(of identity: ElementIdentity) -> CellImage? {
+    identity.category == .cell
+      ? layouts.first?.image?(identity.section, identity.item) : nil
+  }
+
+  /// All elements of all layouts, in reading order: a section's headers, its cells, its other elements.
+  private var identities: [ElementIdentity] {
+    var known: Set<ElementIdentity> = []
+    var all: [ElementIdentity] = []
+    for layout in layouts {
+      for element in layout.elements
+      where !element.isHidden && known.insert(element.identity).inserted {
+        all.append(element.identity)
+      }
+    }
+    func rank(_ identity: ElementIdentity) -> Int {
+      identity.category == .cell ? 1 : identity.kind == "header" ? 0 : 2
+    }
+    return all.enumerated().sorted { left, right in
+      let (a, b) = (left.element, right.element)
+      let keys = (a.section, rank(a), a.item)
+      let others = (b.section, rank(b), b.item)
+      return keys == others ? left.offset < right.offset : keys < others
+    }.map(\.element)
+  }
+
+  private func item(_ identity: ElementIdentity) -> Markup {
+    let id = Self.id(of: identity)
+    guard identity.category == .cell else {
+      let isText = identity.category == .supplementary
+      return """
+        <li class="e \(isText ? "supplementary" : "decoration")" id="\(id)"\
+        \(isText ? "" : " aria-hidden=\"true\"" as Markup)>\
+        \(isText ? identity.description : "")</li>
+
+        """
+    }
+    let label =
+      layouts.first?.label?(identity.section, identity.item) ?? identity.description
+    guard let image = image(of: identity) else {
+      return "<li class=\"e cell\" id=\"\(id)\"><span class=\"name\">\(label)</span></li>\n"
+    }
+    let size: Markup =
+      image.size.map { " width=\"\($0.width)\" height=\"\($0.height)\"" } ?? ""
+    return """
+      <li class="e cell" id="\(id)"><a class="open" href="#\(id)"><img src="\(image.markup)" \
+      alt="\(label)"\(size) loading="lazy" decoding="async"></a>\
+      <span class="caption" aria-hidden="true">\(label)</span></li>
+
+      """
+  }
+
+  /// "c0-3" for cell 3 of section 0.
+  private static func id(of identity: ElementIdentity) -> String {
+    switch identity.category {
+    case .cell: "c\(identity.section)-\(identity.item)"
+    case .supplementary, .decoration:
+      "\(identity.category.name)-\(hexadecimal(identity.kind ?? ""))-\(identity.section)-\(identity.item)"
+    }
+  }
+
+  /// The bytes of a name, which may have any characters, as a part of an id.
+  private static func hexadecimal(_ name: String) -> String {
+    name.utf8.map { String($0, radix: 16) }.joined(separator: "_")
+  }
+}
+
+// MARK: - The style sheet
+
+extension Gallery {
+  /// The places of all layouts, each in a media query of the widths for which it is the nearest.
+  private func rules(_ identities: [ElementIdentity]) -> Markup {
+    var rules: Markup = ""
+    for (index, layout) in layouts.enumerated() {
+      var conditions: [Markup] = []
+      if index > 0 {
+        conditions.append("(width >= \(Self.threshold(layouts[index - 1], layout))px)")
+      }
+      if index + 1 < layouts.count {
+        conditions.append("(width < \(Self.threshold(layout, layouts[index + 1]))px)")
+      }
+      let places = PlaceRules(picture: layout).markup(id: Self.id)
+      rules +=
+        conditions.isEmpty
+        ? places : "@media \(conditions.joined(" and ")) {\n\(places)}\n"
+    }
+    return rules
+  }
+
+  /// The width from which the wider of two layouts is nearer: their geometric mean.
+  private static func threshold(_ narrow: Picture<Content>, _ wide: Picture<Content>) -> Double {
+    (narrow.viewport.width * wide.viewport.width).squareRoot().rounded()
+  }
+}
+
+/// The rules for the places of one layout's elements.
+private struct PlaceRules<Content: RandomAccessCollection> where Content.Element == Element {
+  let picture: Picture<Content>
+
+  func markup(id: (ElementIdentity) -> String) -> Markup {
+    let stage = picture.scrollableRect
+    let width = max(stage.width, 1)
+    let height = max(stage.height, 1)
+    let isFlat = picture.elements.allSatisfy { $0.transform == .identity }
+    let isScaled = isFlat && stage.width <= picture.viewport.width + 0.5
+    // Places as parts of the stage, of which only the width changes.
+    func across(_ length: Double) -> Markup {
+      isScaled ? "\(exact: rounded(length / width * 100))%" : "\(length)px"
+    }
+    func down(_ length: Double) -> Markup {
+      isScaled ? "\(exact: rounded(length / height * 100))%" : "\(length)px"
+    }
+    var rules: Markup =
+      isScaled
+      ? """
+      .stage { width: 100%; max-width: \((width * 1.5).rounded())px; \
+      aspect-ratio: \(exact: width) / \(exact: height) }
+
+      """
+      : ".stage { width: \(width)px; height: \(height)px }\n"
+    let shown = ShownAttributes(names: picture.attributeNames)
+    let survey = Survey(picture.elements, middle: picture.viewport.middle)
+    let isRanked = picture.elements.contains { $0.zIndex != 0 } || !isFlat
+    for (rank, offset) in survey.order.enumerated() {
+      let element = picture.elements[
+        picture.elements.index(picture.elements.startIndex, offsetBy: offset)]
+      let frame = element.frame.offset(by: Point(x: -stage.x, y: -stage.y))
+      let selector: Markup = "#\(id(element.identity))"
+      let display: Markup = element.identity.category == .supplementary ? "flex" : "block"
+      rules += """
+        \(selector) { display: \(display); left: \(across(frame.x)); top: \(down(frame.y)); \
+        width: \(across(frame.width)); height: \(down(frame.height))
+        """
+      if isRanked { rules += "; z-index: \(rank + 1)" }
+      if element.alpha < 1 { rules += "; opacity: \(max(0, element.alpha))" }
+      if !isFlat, element.transform != .identity, element.transform.isFinite {
+        let numbers = element.transform.elements.map { number -> Markup in "\(exact: number)" }
+        rules += "; transform: matrix3d(\(numbers.joined(",")))"
+      }
+      rules += " }\n"
+      let masking = shown.masking(of: element)
+      if masking > 0 {
+        rules += """
+          \(selector)::after { content: ""; position: absolute; inset: 0; pointer-events: none; \
+          background: var(--mask); opacity: \(masking) }
+
+          """
+      }
+      if let content = shown.content(of: element), picture.image(of: element) != nil,
+        element.frame.width > 0, element.frame.height > 0
+      {
+        rules += """
+          \(selector) img { object-fit: cover; \
+          left: \(part(content.x, of: element.frame.width)); \
+          top: \(part(content.y, of: element.frame.height)); \
+          width: \(part(content.width, of: element.frame.width)); \
+          height: \(part(content.height, of: element.frame.height)) }
+
+          """
+      }
+    }
+    return rules
+  }
+
+  private func part(_ length: Double, of whole: Double) -> Markup {
+    "\(exact: rounded(length / whole * 100))%"
+  }
+
+  /// A percentage to a hundredth of a pixel of the longest pages.
+  private func rounded(_ percentage: Double) -> Double { (percentage * 1e7).rounded() / 1e7 }
+}

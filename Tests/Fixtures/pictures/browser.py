@@ -1,0 +1,229 @@
+"""Shows galleries in a browser, and compares what it shows with the command.
+
+    browser.py COMMAND PICTURES [SCREENSHOTS]
+
+COMMAND is the built tessera, PICTURES a folder of pictures. Prints what it did; ends with status 1 at the
+first thing that is wrong.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+COMMAND, PICTURES = sys.argv[1], sys.argv[2]
+SCREENSHOTS = Path(sys.argv[3]) if len(sys.argv) > 3 else None
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PATIENCE = 200_000  # milliseconds, also on a loaded machine
+WIDTHS = {375: 667, 768: 1024, 1280: 800}
+
+
+def run(*arguments):
+    result = subprocess.run([COMMAND, *arguments], capture_output=True, text=True)
+    assert result.returncode == 0, f"{arguments}: {result.stderr}"
+    return result.stdout
+
+
+def engines():
+    listing = json.loads(run("list", "--format", "json"))
+    return [engine["id"] for engine in listing["engines"]]
+
+
+def engine_that_crops_nothing():
+    """An engine that takes the shapes of pictures and gives its cells these."""
+    for engine in engines():
+        facts = json.loads(run("info", engine, "--format", "json"))
+        if not any(value["name"] == "aspectRatio" for value in facts["itemValues"]):
+            continue
+        lines = run("layout", engine, "--images", PICTURES, "--format", "ndjson").splitlines()[1:]
+        ratios = {frame[2] / frame[3] for frame in (json.loads(line)["frame"] for line in lines)}
+        if len(ratios) > 1 and not facts["attributes"]:
+            return engine
+    raise AssertionError("every engine crops pictures")
+
+
+# What each image that is in sight looks like: its rectangle, that of its cell, and whether it is loaded.
+MEASURE = """() => [...document.querySelectorAll(".cell")].map((cell) => {
+  const image = cell.querySelector("img"), frame = cell.getBoundingClientRect();
+  if (!image || !frame.width) return null;
+  const box = image.getBoundingClientRect();
+  return { id: cell.id, frame: [frame.x + scrollX, frame.y + scrollY, frame.width, frame.height],
+    box: [box.x, box.y, box.width, box.height], natural: [image.naturalWidth, image.naturalHeight],
+    fit: getComputedStyle(image).objectFit, loaded: image.complete && image.naturalWidth > 0,
+    seen: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+    alt: image.alt, lazy: image.loading, decoding: image.decoding };
+}).filter((measure) => measure)"""
+LOADED = """() => [...document.querySelectorAll(".cell img")].every((image) => {
+  const box = image.getBoundingClientRect();
+  const seen = box.width && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+  return !seen || image.complete && image.naturalWidth > 0;
+})"""
+
+
+# What a picture looks like is known when it is decoded.
+DECODED = """() => Promise.all([...document.querySelectorAll(".cell img")].filter((image) => {
+  const box = image.getBoundingClientRect();
+  return box.width && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+}).map((image) => image.decode()))"""
+
+
+def drawn(measure):
+    """The size in which a whole picture is drawn, of which its box may show only a part."""
+    (width, height), (w, h) = measure["natural"], measure["box"][2:]
+    if measure["fit"] == "fill":
+        return w, h
+    choose = max if measure["fit"] == "cover" else min
+    scale = choose(w / width, h / height)
+    return width * scale, height * scale
+
+
+def open_page(browser, path, width, errors, **settings):
+    context = browser.new_context(
+        viewport={"width": width, "height": WIDTHS.get(width, 800)}, **settings)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.on("console", lambda message: errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(path.as_uri(), timeout=PATIENCE)
+    page.wait_for_function(LOADED, timeout=PATIENCE)
+    return page
+
+
+def check_places(page, width, engine):
+    """Every picture is where the command says, and none is distorted by more than a pixel."""
+    table = json.loads(run(
+        "layout", engine, "--images", PICTURES, "--bounds", f"{width}x{WIDTHS[width]}", "--format", "json"))
+    cells = {f"c{e['section']}-{e['item']}": e for e in table["elements"] if e["category"] == "cell"}
+    top = page.evaluate("document.querySelector('.stage').getBoundingClientRect().top + scrollY")
+    measures = page.evaluate(MEASURE)
+    assert len(measures) == len(cells), f"{len(measures)} pictures, not {len(cells)}"
+    for measure in measures:
+        x, y, w, h = cells[measure["id"]]["frame"]
+        for found, expected in zip(measure["frame"], [x, y + top, w, h]):
+            assert abs(found - expected) < 1, f"{measure['id']} is at {measure['frame']}, not {x, y + top, w, h}"
+        assert measure["alt"] == cells[measure["id"]]["label"]
+        assert (measure["lazy"], measure["decoding"]) == ("lazy", "async")
+        if not measure["seen"]:
+            continue
+        assert measure["loaded"], f"{measure['id']} is not loaded"
+        # The cell has the picture's shape, so nothing is cut off either.
+        across, down = drawn(measure)
+        assert abs(across - w) <= 1 and abs(down - h) <= 1, f"{measure['id']}: {across} x {down} in {w} x {h}"
+    return len(measures)
+
+
+def check_keyboard(page):
+    """Tab, Enter, arrows and Escape, and what is under the large view stays where it is."""
+    page.evaluate("scrollTo(0, 40)")
+    before = page.evaluate("scrollY")
+    page.keyboard.press("Tab")
+    first = page.evaluate("document.activeElement.closest('.cell').id")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('.cell:target') !== null")
+    large = page.evaluate("""() => {
+      const box = document.querySelector(".cell:target").getBoundingClientRect();
+      const image = document.querySelector(".cell:target img");
+      return { box: [box.x, box.y, box.width, box.height], page: [innerWidth, innerHeight],
+        fit: getComputedStyle(image).objectFit };
+    }""")
+    assert large["box"][:2] == [0, 0] and abs(large["box"][3] - large["page"][1]) < 1, large
+    assert large["fit"] == "scale-down"
+    if SCREENSHOTS:
+        page.evaluate(DECODED)
+        page.screenshot(path=SCREENSHOTS / "large.png")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("(id) => document.querySelector('.cell:target').id !== id", arg=first)
+    second = page.evaluate("document.querySelector('.cell:target').id")
+    page.keyboard.press("Escape")
+    page.wait_for_function("document.querySelector('.cell:target') === null")
+    focused = page.evaluate("document.activeElement.closest('.cell').id")
+    assert focused == second, f"{focused} has the focus, not {second}"
+    assert page.evaluate("scrollY") == before, "the page has scrolled"
+
+
+def check_without_script(browser, path, errors):
+    page = open_page(browser, path, 768, errors, java_script_enabled=False)
+    first = page.locator(".cell a.open").first
+    first.click()
+    close = page.locator(".close")
+    close.wait_for(state="visible")
+    box = page.locator(".cell:target").bounding_box()
+    assert box["x"] == 0 and box["y"] == 0 and box["width"] == 768, box
+    close.click()
+    close.wait_for(state="hidden")
+    page.context.close()
+
+
+def check_gallery(browser, folder, errors):
+    engine = engine_that_crops_nothing()
+    for name, more in {"linked": [], "embedded": ["--embed"]}.items():
+        path = folder / f"{name}.html"
+        run("layout", engine, "--images", PICTURES, "-o", str(path), *more)
+        for width in WIDTHS:
+            for scheme in ["light", "dark"] if not more else ["dark"]:
+                page = open_page(browser, path, width, errors, color_scheme=scheme)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is too wide"
+                if scheme == "light" or more:
+                    count = check_places(page, width, engine)
+                ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+                assert (ground == "rgb(255, 255, 255)") == (scheme == "light"), ground
+                if SCREENSHOTS:
+                    page.evaluate(DECODED)
+                    page.screenshot(path=SCREENSHOTS / f"{name}-{width}-{scheme}.png")
+                page.context.close()
+        print(f"{name}: {count} pictures at {', '.join(map(str, WIDTHS))}, light and dark")
+        # Between two widths nothing is distorted either, and the page is full.
+        for width in [320, 600, 1700] if not more else []:
+            page = open_page(browser, path, width, errors)
+            for measure in page.evaluate(MEASURE):
+                if measure["seen"]:
+                    across, down = drawn(measure)
+                    w, h = measure["box"][2:]
+                    assert abs(across - w) <= 1 and abs(down - h) <= 1, measure
+            full = page.evaluate("document.querySelector('.stage').getBoundingClientRect().width")
+            assert abs(full - page.evaluate("document.documentElement.clientWidth")) < 1, full
+            page.context.close()
+        page = open_page(browser, path, 1280, errors)
+        check_keyboard(page)
+        page.context.close()
+        check_without_script(browser, path, errors)
+    print("keyboard, large view, no script")
+
+
+def check_engines(browser, folder, errors):
+    for engine in engines():
+        path = folder / f"{engine}.html"
+        result = subprocess.run(
+            [COMMAND, "layout", engine, "--images", PICTURES, "-o", str(path)], capture_output=True, text=True)
+        if result.returncode != 0:
+            # Some engines need values that no picture has.
+            print(f"{engine}: {result.stderr.strip().splitlines()[-1]}")
+            continue
+        for width in WIDTHS if SCREENSHOTS else [1280]:
+            page = open_page(browser, path, width, errors)
+            seen = [measure for measure in page.evaluate(MEASURE) if measure["seen"]]
+            assert seen and all(measure["loaded"] for measure in seen), f"{engine}: not all pictures are loaded"
+            assert all(measure["fit"] != "fill" for measure in seen)
+            if SCREENSHOTS:
+                page.evaluate(DECODED)
+                page.screenshot(path=SCREENSHOTS / f"{engine}-{width}.png")
+            page.context.close()
+        print(f"{engine}: {len(seen)} pictures in sight")
+
+
+def main():
+    errors = []
+    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE)
+        check_gallery(browser, Path(temporary), errors)
+        check_engines(browser, Path(temporary), errors)
+        browser.close()
+    assert not errors, f"the console says {errors}"
+
+
+main()

@@ -1,0 +1,363 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Pictures as items: `--images`, and the column `image` of a table.
+@Suite(
+  .enabled(
+    if: FixedPictures.areReadable,
+    "this machine lacks gdk-pixbuf or its loaders of WebP and AVIF; Tools/setup installs them"))
+struct PictureItemTests {
+  private func rows(_ arguments: String..., in folder: TemporaryFolder? = nil) throws -> [[String]]
+  {
+    let result = try Program.tessera(
+      ["layout"] + arguments + ["--format", "csv"], in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    return result.output.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  // The oracle is Pillow, by sizes.csv: each orientation of JPEG, WebP, AVIF turned by its own means.
+  @Test func sizesAreThoseOfThePicturesAsTheyAreShown() throws {
+    let table = try String(contentsOfFile: "\(FixedPictures.folder)/sizes.csv", encoding: .utf8)
+    let expected = table.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",").map(String.init)
+    }
+    let found = try rows("flow", "--images", FixedPictures.folder, "--bounds", "1000x1000")
+    // category,kind,section,item,x,y,width,height,zIndex,alpha,hidden,label,image
+    let files = found.map { [String($0[12].split(separator: "/").last ?? ""), $0[6], $0[7]] }
+    #expect(files == expected)
+    #expect(found.map { $0[11] } == expected.map { String($0[0].split(separator: ".")[0]) })
+  }
+
+  @Test func numbersInNamesAreOrderedByValue() throws {
+    let folder = try TemporaryFolder()
+    for name in ["10.png", "9.png", "a2b10.png", "a2b9.png", "a02b1.png", "B.png", ".hidden.png"] {
+      try folder.write("p/\(name)", PNG.bytes(width: 2, height: 1))
+    }
+    try folder.write("p/notes.txt", "no picture")
+    let names = try rows("flow", "--images", "p", in: folder).map { $0[11] }
+    #expect(names == ["9", "10", "B", "a02b1", "a2b9", "a2b10"])
+  }
+
+  @Test func aPatternSelectsFiles() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.png", "b.png", "c.gif"] {
+      try folder.write(name, PNG.bytes(width: 2, height: 1))
+    }
+    #expect(try rows("flow", "--images", "*.png", in: folder).map { $0[12] } == ["a.png", "b.png"])
+    // What a file is, its contents say.
+    #expect(try rows("flow", "--images", "c.gif", in: folder).map { $0[12] } == ["c.gif"])
+  }
+
+  @Test func sizesAreScaledDownToTheBounds() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("wide.png", PNG.bytes(width: 400, height: 200))
+    try folder.write("tall.png", PNG.bytes(width: 100, height: 400))
+    try folder.write("small.png", PNG.bytes(width: 30, height: 20))
+    let found = try rows("flow", "--images", "*.png", "--bounds", "100x80", in: folder)
+    // small as it is; tall by 80/400; wide by 100/400.
+    #expect(found.map { [$0[6], $0[7]] } == [["30", "20"], ["20", "80"], ["100", "50"]])
+    let scaled = try rows(
+      "flow", "--images", "*.png", "--item", "size=row.width/10,row.height/10", in: folder)
+    #expect(scaled.map { [$0[6], $0[7]] } == [["3", "2"], ["10", "40"], ["40", "20"]])
+  }
+
+  @Test func brokenFilesAreReportedAndLeftOut() throws {
+    let folder = try TemporaryFolder()
+    let whole = try Data(
+      contentsOf: URL(fileURLWithPath: "\(FixedPictures.folder)/orientation-6.jpg"))
+    try folder.write("p/bomb.png", PNG.bytes(width: 100_000, height: 100_000, hasPixels: false))
+    try folder.write("p/cut.jpg", Array(whole.dropLast(40)))
+    try folder.write("p/header.jpg", Array(whole.prefix(30)))
+    try folder.write("p/empty.png", "")
+    try folder.write("p/good.png", PNG.bytes(width: 4, height: 2))
+    try folder.write("p/text.jpg", "This is no picture.")
+    try folder.makeFolder("p/folder.png")
+    for name in ["plain.gif", "plain.webp", "plain.avif", "plain.png"] {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(FixedPictures.folder)/\(name)"))
+      try folder.write("p/cut-\(name)", Array(bytes.dropLast(9)))
+    }
+    let result = try Program.tessera(
+      "layout", "flow", "--images", "p", "--format", "csv", in: folder)
+    #expect(result.status == 0)
+    #expect(result.output.split(separator: "\n").count == 2)
+    let lines = result.errors.split(separator: "\n").map(String.init)
+    #expect(lines.count == 10, "\(result.errors)")
+    for (name, reason) in [
+      ("bomb.png", "it has 100000 × 100000 pixels, but a picture can have at most 268435456"),
+      ("cut.jpg", "the file ends before the picture does"),
+      ("header.jpg", "the file ends before the picture does"),
+      ("empty.png", "it is empty"), ("folder.png", "it is no file"),
+      ("text.jpg", "it is no PNG, JPEG, GIF, WebP or AVIF"),
+      ("cut-plain.gif", "the file ends before the picture does"),
+      ("cut-plain.webp", "the file ends before the picture does"),
+      ("cut-plain.avif", "the file ends before the picture does"),
+      ("cut-plain.png", "the file ends before the picture does"),
+    ] {
+      #expect(lines.contains("tessera: p/\(name) is left out: \(reason)"), "\(name)")
+    }
+  }
+
+  @Test func nothingThatIsAPictureIsAnError() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("text.jpg", "This is no picture.")
+    try folder.makeFolder("empty")
+    try folder.write("t.csv", "image\ntext.jpg\n")
+    for (arguments, sentence) in [
+      (["--images", "text.jpg"], "none of the files can be read as a picture"),
+      (["--images", "empty"], "the folder has no file that ends with .avif"),
+      (["--images", "nowhere"], "there is no such folder, and no file matches"),
+      (["--items-from", "t.csv"], "no file of column image can be read as a picture"),
+    ] {
+      let result = try Program.tessera(["layout", "flow"] + arguments, in: folder)
+      #expect(result.status == 66)
+      #expect(result.errors.contains(sentence), "\(result.errors)")
+    }
+  }
+
+  @Test func aColumnOfATableHasPictures() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("data/p/a.png", PNG.bytes(width: 60, height: 20))
+    try folder.write("data/b.png", PNG.bytes(width: 20, height: 40))
+    try folder.write("data/bad.png", "text")
+    try folder.write(
+      "data/t.csv",
+      """
+      section,image,label
+      1,b.png,The second
+      0,p/a.png,The first
+      1,bad.png,The broken one
+      1,,Without
+      1,https://example.org/c.png,Elsewhere
+
+      """)
+    let result = try Program.tessera(
+      "layout", "aspect-flow", "--items-from", "data/t.csv", "--format", "csv", in: folder)
+    #expect(result.status == 0)
+    #expect(result.errors.contains("data/bad.png is left out: it is no PNG"))
+    let rows = result.output.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let label = try #require(rows[0].firstIndex(of: "label"))
+    #expect(
+      rows.dropFirst().map { [$0[2], $0[label], $0[label + 1]] } == [
+        ["0", "The first", "p/a.png"], ["1", "The second", "b.png"], ["1", "Without", ""],
+        ["1", "Elsewhere", "https://example.org/c.png"],
+      ])
+  }
+
+  @Test func anOptionThatReplacesPicturesSaysSo() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("p/a.png", PNG.bytes(width: 60, height: 20))
+    let result = try Program.tessera(
+      "layout", "aspect-flow", "--images", "p", "--item", "aspectRatio=1", in: folder)
+    #expect(
+      result.errors.contains("--item aspectRatio replaces the column image of --images p"),
+      "\(result.errors)")
+    let both = try Program.tessera(
+      "layout", "flow", "--images", "p", "--items", "3", in: folder)
+    #expect(both.status == 64)
+  }
+
+  // In a cell of 140 × 140, aspect-flow puts a picture of 20 × 12 at 0, 28 with 140 × 84.
+  @Test func svgShowsPicturesWhereTheEnginePutsThem() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("p/a b#ü.png", PNG.bytes(width: 20, height: 12))
+    try folder.makeFolder("out")
+    func svg(_ engine: String, _ more: String...) throws -> String {
+      let result = try Program.tessera(
+        ["layout", engine, "--images", "p", "-o", "out/x.svg"] + more, in: folder)
+      #expect(result.status == 0, "\(result.errors)")
+      return try folder.read("out/x.svg")
+    }
+    let link = "href=\"../p/a%20b%23%C3%BC.png\""
+    #expect(
+      try svg("aspect-flow").contains(
+        "<image class=\"image\" x=\"13\" y=\"41\" width=\"140\" height=\"84\" \(link) "
+          + "preserveAspectRatio=\"xMidYMid slice\""))
+    let values = ["cover": "xMidYMid slice", "contain": "xMidYMid meet", "fill": "none"]
+    for (fit, value) in values {
+      let drawn = try svg("grid", "--fit", fit)
+      #expect(drawn.contains("\(link) preserveAspectRatio=\"\(value)\""))
+      #expect(drawn.contains("<title>a b#ü · cell 0 of section 0"))
+    }
+  }
+
+  // In a cell of 10 × 6 a picture of 40 × 24 is embedded with 20 × 12 pixels; a translucent one is PNG.
+  @Test func picturesAreEmbeddedInTwiceTheirSize() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("p/a.png", PNG.bytes(width: 40, height: 24, alpha: 128))
+    try folder.write("p/b.png", PNG.bytes(width: 40, height: 24))
+    for format in ["svg", "html"] {
+      let result = try Program.tessera(
+        "layout", "flow", "--images", "p", "--item", "size=10x6", "--embed", "--bounds", "100x100",
+        "--format", format, in: folder)
+      #expect(result.status == 0, "\(result.errors)")
+      let found = result.output.matches(of: /data:image\/(png|jpeg);base64,([A-Za-z0-9+\/=]+)/)
+      #expect(found.map { String($0.1) } == ["png", "jpeg"])
+      let bytes = try found.map { try #require(Data(base64Encoded: String($0.2))) }
+      // Width and height of the header, whose place the format fixes.
+      #expect(Array(bytes[0][16..<24]) == [0, 0, 0, 20, 0, 0, 0, 12])
+      let frame = try #require(bytes[1].firstRange(of: Data([0xFF, 0xC0])))
+      #expect(Array(bytes[1][(frame.lowerBound + 5)..<(frame.lowerBound + 9)]) == [0, 12, 0, 20])
+      #expect(!result.output.contains("a.png\""))
+    }
+  }
+
+  // Widths of the default; they change at their geometric means: √(375·768) = 536.7 and so on.
+  @Test func aPageHasSeveralWidths() throws {
+    let folder = try TemporaryFolder()
+    for number in 1...9 {
+      try folder.write("My <p>/\(number).png", PNG.bytes(width: 30, height: 20))
+    }
+    let arguments = ["layout", "aspect-flow", "--images", "My <p>", "-o", "x.html"]
+    #expect(try Program.tessera(arguments, in: folder).status == 0)
+    let page = try folder.read("x.html")
+    #expect(page.contains("<title>My &lt;p&gt;</title>"))
+    #expect(page.matches(of: /@media \(width/).count == 4)
+    for edge in [537, 991, 1568] { #expect(page.contains("(width >= \(edge)px)")) }
+    let attributes = "width=\"30\" height=\"20\" loading=\"lazy\" decoding=\"async\">"
+    for number in 1...9 {
+      #expect(
+        page.contains("<img src=\"My%20%3Cp%3E/\(number).png\" alt=\"\(number)\" \(attributes)"))
+    }
+    #expect(!page.contains(" style="))
+
+    #expect(try Program.tessera(arguments + ["--widths", "300,600"], in: folder).status == 0)
+    let two = try folder.read("x.html")
+    #expect(two.matches(of: /@media \(width/).count == 2)
+    #expect(two.contains("(width >= 424px)"))
+    #expect(try Program.tessera(arguments + ["--bounds", "300x500"], in: folder).status == 0)
+    #expect(try !folder.read("x.html").contains("@media (width"))
+
+    let without = try Program.tessera(
+      "layout", "flow", "--widths", "300,600", "-o", "x.html", in: folder)
+    #expect(without.status == 64)
+    #expect(without.errors.contains("--widths is for a page with pictures"))
+    for widths in ["", "0", "300,300", "300,x"] {
+      #expect(try Program.tessera(arguments + ["--widths", widths], in: folder).status == 64)
+    }
+  }
+
+  @Test func tenThousandPicturesAreReadByOneProcess() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try Data(
+      contentsOf: URL(fileURLWithPath: "\(FixedPictures.folder)/orientation-6.jpg"))
+    let one = try folder.write("one.jpg", Array(bytes))
+    try folder.makeFolder("many")
+    for number in 0..<10_000 { try folder.link("many/\(number).jpg", to: one) }
+    let start = Date()
+    let result = try Program.run(
+      "strace",
+      ["-f", "-qq", "-e", "trace=execve", "-o", folder.path("trace"), Program.tessera]
+        + ["layout", "aspect-flow", "--images", "many", "--format", "csv"], in: folder.path)
+    if result.status == 127 { return }
+    print("10,000 pictures: \(Date().timeIntervalSince(start)) s, with strace")
+    #expect(result.output.split(separator: "\n").count == 10_001)
+    #expect(result.errors.isEmpty)
+    let starts = try folder.read("trace").split(separator: "\n").count {
+      $0.contains("tessera-pictures\"") && $0.contains("= 0")
+    }
+    #expect(starts == 1)
+  }
+
+  /// Real photographs, which Tools/setup --tests fetches.
+  private static let photographs = BuiltProducts.repository.appendingPathComponent(
+    ".build/photographs"
+  ).path
+
+  // The browser measures where the command says that pictures are, at three widths, in light and dark,
+  // with and without scripts.
+  @Test(
+    .enabled(
+      if: Browser.isPresent, "no chromium with Playwright; Tools/setup --tests installs both"))
+  func whatTheBrowserShowsIsWhatTheCommandGives() throws {
+    try Browser.check(FixedPictures.folder)
+  }
+
+  @Test(
+    .enabled(
+      if: Browser.isPresent && FileManager.default.fileExists(atPath: photographs),
+      "no photographs or no browser; Tools/setup --tests fetches both"))
+  func photographsAreShownByEveryEngine() throws {
+    try Browser.check(Self.photographs)
+  }
+}
+
+/// Pictures whose sizes Pillow gave; make.py has made them.
+private enum FixedPictures {
+  static let folder = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/pictures")
+    .path
+
+  /// Whether this machine has the library, with its loaders of WebP and AVIF.
+  static let areReadable =
+    (try? Program.tessera(
+      "layout", "flow", "--images", "\(folder)/*.{webp,avif}", "--format", "csv"
+    ).output.split(separator: "\n").count) == 5
+}
+
+/// The browser of the tests.
+private enum Browser {
+  private static let python = BuiltProducts.repository.appendingPathComponent(
+    ".build/browser/bin/python")
+  static let isPresent =
+    (try? Program.run("chromium", ["--version"]).status) == 0
+    && FileManager.default.isExecutableFile(
+      atPath: python.deletingLastPathComponent().appendingPathComponent("playwright").path)
+
+  static func check(_ pictures: String) throws {
+    let result = try Program.run(
+      python.path,
+      [
+        "\(FixedPictures.folder)/browser.py", BuiltProducts.command.path, pictures,
+      ])
+    #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+    print(result.output)
+  }
+}
+
+/// A writer of PNG that shares nothing with the libraries: stored blocks, no filter.
+private enum PNG {
+  static func bytes(
+    width: Int, height: Int, alpha: UInt8 = 255, hasPixels: Bool = true
+  ) -> [UInt8] {
+    var pixels: [UInt8] = []
+    for row in 0..<(hasPixels ? height : 0) {
+      pixels.append(0)
+      for column in 0..<width {
+        pixels += [UInt8(truncatingIfNeeded: column), UInt8(truncatingIfNeeded: row), 99, alpha]
+      }
+    }
+    var packed: [UInt8] = [0x78, 0x01]
+    var rest = pixels[...]
+    repeat {
+      let block = rest.prefix(65_535)
+      rest = rest.dropFirst(65_535)
+      let length = UInt16(block.count)
+      packed += [rest.isEmpty ? 1 : 0, UInt8(length & 255), UInt8(length >> 8)]
+      packed += [UInt8(~length & 255), UInt8(~length >> 8)] + block
+    } while !rest.isEmpty
+    var (a, b): (UInt32, UInt32) = (1, 0)
+    for byte in pixels { (a, b) = ((a + UInt32(byte)) % 65_521, (a + UInt32(byte) + b) % 65_521) }
+    packed += bigEndian(b << 16 | a)
+    let header = bigEndian(UInt32(width)) + bigEndian(UInt32(height)) + [8, 6, 0, 0, 0]
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
+      + chunk("IDAT", packed) + chunk("IEND", [])
+  }
+
+  private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+    let body = Array(name.utf8) + data
+    var sum: UInt32 = 0xFFFF_FFFF
+    for byte in body {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    return bigEndian(UInt32(data.count)) + body + bigEndian(~sum)
+  }
+
+  private static func bigEndian(_ number: UInt32) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+}

@@ -11,19 +11,63 @@ import Testing
   private static let package = BuiltProducts.repository.appendingPathComponent(
     "Sources/Bindings/Python")
 
-  private func test(_ python: String) throws -> ProgramResult {
+  /// Runs the tests, with the package of this repository unless a wheel is installed.
+  private func test(_ python: String, hasWheel: Bool = false) throws -> ProgramResult {
     let engines = try FailingEngines()
     let repository = BuiltProducts.repository
+    var environment = [
+      "TESSERA_COMMAND": BuiltProducts.command.path, "TESSERA_FAILING": engines.path,
+      "TESSERA_ENGINES": Prefix.engines, "PYTHONDONTWRITEBYTECODE": "1",
+      "TESSERA_PAGE": repository.appendingPathComponent("Documentation/Python.md").path,
+    ]
+    if hasWheel {
+      environment["PATH"] = "/usr/bin:/bin"
+    } else {
+      environment["TESSERA_LIBRARY"] = try Prefix.shared.get().library
+      environment["TESSERA_PATH"] = Prefix.engines
+      environment["PYTHONPATH"] = Self.package.path
+    }
     return try withExtendedLifetime(engines) {
       try Program.run(
         python, [repository.appendingPathComponent("Tests/Fixtures/python/tests.py").path],
-        environment: [
-          "TESSERA_LIBRARY": try Prefix.shared.get().library, "TESSERA_PATH": Prefix.engines,
-          "TESSERA_COMMAND": BuiltProducts.command.path, "TESSERA_FAILING": engines.path,
-          "TESSERA_PAGE": repository.appendingPathComponent("Documentation/Python.md").path,
-          "PYTHONPATH": Self.package.path, "PYTHONDONTWRITEBYTECODE": "1",
-        ])
+        environment: environment)
     }
+  }
+
+  /// A wheel of this build in an environment of its own, on a path without Swift.
+  @Test func wheelNeedsNothingElse() throws {
+    let folder = try TemporaryFolder()
+    let tool = "\(BuiltProducts.repository.path)/Tools/wheel"
+    let built = try Program.run(
+      tool, ["--built", BuiltProducts.folder.path, folder.path("dist")])
+    try #require(built.status == 0, "\(built.errors)")
+    let wheel = String(built.output.dropLast())
+    #expect(wheel.contains("-py3-none-manylinux_2_"), "\(wheel)")
+    for arguments in [
+      ["-m", "venv", folder.path("environment")],
+      ["-m", "pip", "install", "-q", "--no-index", wheel],
+    ] {
+      let python = arguments[1] == "venv" ? "python3" : folder.path("environment/bin/python")
+      let result = try Program.run(python, arguments)
+      try #require(result.status == 0, "\(result.errors)")
+    }
+    let python = folder.path("environment/bin/python")
+    let result = try test(python, hasWheel: true)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let command = try Program.run(
+      python, ["-m", "tessera", "--version"], environment: ["PATH": ""])
+    #expect(command.status == 1)
+    #expect(command.errors.contains("Tools/wheel --command"), "\(command.errors)")
+  }
+
+  @Test func theToolSaysWhatItLacks() throws {
+    let tool = "\(BuiltProducts.repository.path)/Tools/wheel"
+    let folder = try TemporaryFolder()
+    #expect(try Program.run(tool, ["--help"]).output.hasPrefix("Tools/wheel"))
+    #expect(try Program.run(tool, []).status == 64)
+    let result = try Program.run(tool, ["--built", folder.path, folder.path("dist")])
+    #expect(result.status == 66)
+    #expect(result.errors.contains("build Tessera there first"))
   }
 
   /// With what this machine's Python happens to have, perhaps without numpy.

@@ -1,7 +1,7 @@
 """The Python package. Parts that need other packages are skipped, with their names, where these are missing.
 
 Environment: TESSERA_LIBRARY and TESSERA_PATH, unless the package has its own; TESSERA_COMMAND, the command whose answers are
-the oracle; TESSERA_FAILING, a folder with the engine of Tests/Fixtures/library/crashing.c.
+the oracle, with the engines of TESSERA_ENGINES; TESSERA_FAILING, a folder with the engine of Tests/Fixtures/library/crashing.c.
 """
 
 import array
@@ -285,11 +285,16 @@ class Engines(unittest.TestCase):
                 with self.subTest(engine=engine.id, sections=sections):
                     self.compare(engine, sections, bounds)
 
+    @unittest.skipIf(COMMAND is None, "TESSERA_COMMAND is not set")
+    def test_version_is_that_of_the_command(self):
+        version = subprocess.run([COMMAND, "--version"], stdout=subprocess.PIPE, check=True).stdout
+        self.assertEqual(version.decode().strip(), tessera.__version__)
+
     def compare(self, engine, sections, bounds):
         answer = subprocess.run(
             [COMMAND, "layout", engine.id, "--sections", ",".join(map(str, sections)), "--bounds",
              f"{bounds[0]}x{bounds[1]}", "--format", "json"]
-            + [part for folder in filter(None, [os.environ.get("TESSERA_PATH")]) for part in ("--engines", folder)],
+            + ["--engines", os.environ["TESSERA_ENGINES"]],
             stdout=subprocess.PIPE, check=True,
         ).stdout  # fmt: skip
         expected = json.loads(answer)
@@ -460,7 +465,7 @@ class Growth(unittest.TestCase):
     def test_layouts_leave_nothing(self):
         """10,000 layouts, made and dropped: what is in memory does not grow."""
         # Inside this process, so that what the host keeps counts, and not the start of processes.
-        host = tessera.Host(*filter(None, os.environ.get("TESSERA_PATH", "").split(":")), isolation="none")
+        host = tessera.Host(isolation="none")
 
         def work(count):
             for _ in range(count):

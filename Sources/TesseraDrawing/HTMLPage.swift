@@ -160,7 +160,7 @@ public enum ElementPage {
 ///
 /// There is one row for each element: `[kind, section, item, x, y, width, height]`, followed by an
 /// object of what differs from the defaults: `z` (z index), `a` (alpha), `t` (transform), `m`
-/// (masking), `c` (the picture's rectangle in its cell), `l` (label), `i` (the image's
+/// (masking), `c` (the picture's rectangle in its cell), `l` (label), `p` (the image's
 /// address) and `v` (the engine's attributes).
 struct PageData<Content: RandomAccessCollection> where Content.Element == Element {
   let picture: Picture<Content>
@@ -213,7 +213,7 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
     if identity.category == .cell, let label = picture.label?(identity.section, identity.item) {
       extras.append("\"l\":\(json: label)")
     }
-    if let image = picture.image(of: element) { extras.append("\"i\":\(json: image.address)") }
+    if let image = picture.image(of: element) { extras.append("\"p\":\(json: image.address)") }
     if !element.attributes.isEmpty {
       let values = element.attributes.map { value -> Markup in "\(json: value.description)" }
       extras.append("\"v\":\(list: values)")

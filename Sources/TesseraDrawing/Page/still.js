@@ -102,7 +102,7 @@ function createNode(i) {
   if ("a" in more) node.style.opacity = more.a;
   if (more.t) node.style.transform = `matrix3d(${more.t.join(",")})`;
   dress(node, e, more.l, w, h);
-  if (more.i) showImage(node, more.i, more.l, more.c);
+  if (more.p) showImage(node, more.p, more.l, more.c);
   showInside(node, more.c, more.m);
   return node;
 }

@@ -184,20 +184,48 @@ extension AnimatedPicture {
 }
 
 extension LayoutAnimation {
-  /// What pictures call the elements of the tracks, from the first to the last moment.
+  /// What pictures call the elements of the tracks, from the first to the last moment: elements keep
+  /// their names, new sections get the next free number, and so do new cells in their section.
   var names: [ElementIdentity] {
+    let sections = sectionNames
     var next: [Int: Int] = [:]
     for case let before? in tracks.lazy.map(\.before) where before.category == .cell {
       next[before.section] = max(next[before.section] ?? 0, before.item + 1)
     }
     return tracks.map { track in
-      guard track.before == nil, track.identity.category == .cell else {
-        return track.before ?? track.identity
+      if let before = track.before { return before }
+      var name = track.identity
+      name.section = sections[name.section] ?? name.section
+      if name.category == .cell {
+        name.item = next[name.section] ?? 0
+        next[name.section] = name.item + 1
       }
-      let item = next[track.identity.section] ?? 0
-      next[track.identity.section] = item + 1
-      return .cell(section: track.identity.section, item: item)
+      return name
     }
+  }
+
+  /// The name of each section after: that of the section which most of its elements come from, or its
+  /// number if that is still free.
+  private var sectionNames: [Int: Int] {
+    var origins: [Int: [Int: Int]] = [:]
+    var used: Set<Int> = []
+    for track in tracks {
+      if let before = track.before { used.insert(before.section) }
+      guard let after = track.after else { continue }
+      if let before = track.before {
+        origins[after.section, default: [:]][before.section, default: 0] += 1
+      } else {
+        origins[after.section] = origins[after.section] ?? [:]
+      }
+    }
+    var names: [Int: Int] = [:]
+    for (section, counts) in origins.sorted(by: { $0.key < $1.key }) {
+      let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+      let free = used.contains(section) ? (used.max() ?? -1) + 1 : section
+      names[section] = most?.key ?? free
+      used.insert(most?.key ?? free)
+    }
+    return names
   }
 }
 

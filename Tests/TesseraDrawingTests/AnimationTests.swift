@@ -145,6 +145,27 @@ import Testing
     }
   }
 
+  @Test func insertedSectionsGetNamesOfTheirOwn() {
+    // Section 1 becomes section 2, and sections 1 and 3 are new: with two before, 2 and 3 are free.
+    func track(_ before: Int?, _ after: Int, _ item: Int) -> AnimationTrack {
+      let old = before.map { Sample.cell(item, Double($0), 0, 5, 5) }
+      var new = Sample.cell(item, Double(after), 0, 5, 5)
+      new.identity.section = after
+      let identity = before.map { ElementIdentity.cell(section: $0, item: item) }
+      return AnimationTrack(before: identity, after: new.identity, from: old ?? new, to: new)
+    }
+    let tracks = [
+      track(0, 0, 0), track(1, 2, 0), track(nil, 1, 0), track(nil, 2, 1), track(nil, 3, 0),
+    ]
+    var animated = picture(from: [], to: [])
+    animated.animation = LayoutAnimation(
+      tracks: tracks, attributes: [], contentSizeBefore: .zero, contentSizeAfter: .zero,
+      offsetBefore: .zero, offsetAfter: .zero)
+    let names = animated.picture(at: 0.5).elements.map(\.identity)
+    #expect(names.map(\.section) == [0, 1, 2, 1, 3])
+    #expect(names.map(\.item) == [0, 0, 0, 1, 0])
+  }
+
   @Test func transformsAreSampled() throws {
     let from = Sample.cell(0, 0, 0, 100, 100)
     var to = from

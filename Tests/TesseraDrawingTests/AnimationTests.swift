@@ -162,7 +162,8 @@ import Testing
       tracks: tracks, attributes: [], contentSizeBefore: .zero, contentSizeAfter: .zero,
       offsetBefore: .zero, offsetAfter: .zero)
     let names = animated.picture(at: 0.5).elements.map(\.identity)
-    #expect(names.map(\.section) == [0, 1, 2, 1, 3])
+    // In the order of the elements after: sections 0, 1, 2, 2 and 3.
+    #expect(names.map(\.section) == [0, 2, 1, 1, 3])
     #expect(names.map(\.item) == [0, 0, 0, 1, 0])
   }
 

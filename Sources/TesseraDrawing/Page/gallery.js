@@ -12,6 +12,8 @@ let last = -1;
 const show = (index) => location.replace("#" + pictures[index].id);
 
 function close() {
+  // The event of the last change of the address may still be to come.
+  if (shown() >= 0) last = shown();
   location.replace("#closed");
   if (last >= 0) pictures[last].querySelector("a").focus({ preventScroll: true });
 }

@@ -82,9 +82,9 @@ extension Element {
 /// The animation as the JSON that the page's script reads.
 ///
 /// There is one row for each track, in drawing order: `[kind, section, item, from, to]` with the
-/// element's name and `[x, y, width, height]` before and after, followed by an object of what differs from the
-/// defaults: `a` (alpha before and after), `v` (whether the element is visible before, during and
-/// after the movement), `t` (transforms at evenly spaced progresses), `m` (masking, likewise), `c`
+/// element's name and `[x, y, width, height]` before and after, followed by an object of what differs
+/// from the defaults: `a` (alpha before and after), `v` (whether the element is visible before, during
+/// and after the movement), `t` (transforms at evenly spaced progresses), `m` (masking, likewise), `c`
 /// (the picture's rectangle in its cell, likewise), `l` (label), `p` (the address of the image) and `i`
 /// (the identities before and after, as text).
 struct AnimatedPageData {

@@ -5,11 +5,6 @@
 #include <string.h>
 
 // What is used of GLib, cairo and librsvg, declared here so that building needs none of them.
-typedef struct {
-  uint32_t domain;
-  int code;
-  char *message;
-} GError;
 typedef struct cairo_t cairo_t;
 typedef struct cairo_surface_t cairo_surface_t;
 typedef int (*cairo_sink)(void *context, const unsigned char *bytes, unsigned count);
@@ -47,8 +42,6 @@ static void (*rsvg_handle_set_dpi)(RsvgHandle *handle, double dpi);
 static void (*rsvg_handle_get_intrinsic_dimensions)(
     RsvgHandle *handle, int *has_width, RsvgLength *width, int *has_height, RsvgLength *height, int *has_view_box, RsvgRectangle *view_box);
 static int (*rsvg_handle_render_document)(RsvgHandle *handle, cairo_t *context, const RsvgRectangle *viewport, GError **error);
-
-#define FUNCTION(name) {#name, (void *)&name}
 
 static void load(void) {
   static const library_function cairo[] = {

@@ -13,11 +13,6 @@
 #include <unistd.h>
 
 // What is used of GLib and gdk-pixbuf, declared here so that building needs none of them.
-typedef struct {
-  uint32_t domain;
-  int code;
-  char *message;
-} GError;
 typedef struct GdkPixbuf GdkPixbuf;
 typedef struct GdkPixbufLoader GdkPixbufLoader;
 
@@ -40,8 +35,6 @@ static unsigned long (*g_signal_connect_data)(void *object, const char *name, vo
 static void (*g_object_unref)(void *object);
 static void (*g_free)(void *memory);
 static void (*g_error_free)(GError *error);
-
-#define FUNCTION(name) {#name, (void *)&name}
 
 static void load(void) {
   static const library_function functions[] = {

@@ -21,6 +21,16 @@ typedef struct {
   void *function;
 } library_function;
 
+// A function with the name that a library gives it.
+#define FUNCTION(name) {#name, (void *)&name}
+
+// GLib's description of an error.
+typedef struct {
+  uint32_t domain;
+  int code;
+  char *message;
+} GError;
+
 // Loads a library, or ends the process with a sentence that names its Debian package. The list of functions ends with a null name.
 void load_library(const char *file, const char *package, const library_function *functions);
 

@@ -103,7 +103,7 @@ import Testing
       """
       set -m
       mkdir work; cd work
-      # Whoever started the tests in the background made them ignore signals.
+      # Tests that were started in the background ignore signals.
       env --default-signal '\(Program.tessera)' layout ../libcolumn.so --timeout 60 --isolation \(isolation) -o out.svg &
       command=$!
       sleep 1

@@ -548,9 +548,9 @@ private struct Deadline {
 
 /// Finds the programs that are installed with a host.
 package enum WorkerProgram {
-  /// The path of a program, by default the one that runs engines: in the folder of the library that contains this code, in the folder of
-  /// the running program, in `../libexec/tessera` from either, or in `libexec/tessera` of `~/.local`,
-  /// `/usr/local` or `/usr`.
+  /// The path of a program, by default the one that runs engines: in the folder of the library that
+  /// contains this code, in the folder of the running program, in `../libexec/tessera` from either, or
+  /// in `libexec/tessera` of `~/.local`, `/usr/local` or `/usr`.
   ///
   /// - Throws: `.notFound` if it is in none of them.
   package static func find(

@@ -34,7 +34,7 @@ class Server:
         self.process = subprocess.Popen(
             [COMMAND, "play", "--no-open", *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            # Whoever started the tests in the background made them ignore it.
+            # Tests that were started in the background ignore it.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.address = self.process.stdout.readline().strip()
         if not self.address:

@@ -35,8 +35,25 @@ import Testing
     let engines = try BuiltProducts.engineFolders.filter { !BuiltProducts.isLeftOut($0) }
     #expect(!engines.isEmpty)
     #expect(
-      installed.paths.filter { $0.hasPrefix("lib/tessera/") }.sorted()
+      installed.paths.filter { $0.hasPrefix("lib/tessera/libTessera") }.sorted()
         == engines.map { "lib/tessera/libTessera\($0).so" }.sorted())
+  }
+
+  /// Every program and library finds the runtime in the prefix, and only there.
+  @Test func theSwiftRuntimeIsThereOnce() throws {
+    let prefix = try Installation.shared().path
+    let runtime = "\(prefix)/lib/tessera/swift"
+    for file in [
+      "bin/tessera", "libexec/tessera/tessera-worker", "lib/libtessera.so.0",
+      "lib/tessera/libTesseraFlow.so",
+    ] {
+      let found = try Program.run("ldd", ["\(prefix)/\(file)"]).output.split(separator: "\n")
+        .filter { $0.contains("libswift") || $0.contains("Foundation") }
+      #expect(!found.isEmpty, "\(file)")
+      for line in found { #expect(line.contains("/lib/tessera/swift/"), "\(file): \(line)") }
+    }
+    let names = try Snapshot(of: runtime).paths
+    #expect(names.contains("libswiftCore.so"))
   }
 
   /// Each module of the installed package is declared as here, and what it imports is there.

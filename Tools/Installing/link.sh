@@ -1,0 +1,98 @@
+# Links the products of a build for machines without Swift, for Tools/install and Tools/wheel.
+#
+# All share one copy of the Swift runtime, in lib/tessera/swift of the prefix: the programs and the
+# library find it relative to themselves, and an engine takes what its process has loaded.
+
+# link_products BUILD: links into BUILD/linked, a prefix of programs and libraries, unless that is up to
+# date. It calls fail STATUS SENTENCE if it cannot.
+link_products() {
+  local built=$1 root tool
+  root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+  [ -e "$built/libTesseraLibrary.a" ] ||
+    fail 66 "$built holds no libTesseraLibrary.a; give a folder that Tessera was built in"
+  ! is_linked "$built" || return 0
+  for tool in swiftc strip readelf; do
+    command -v "$tool" >/dev/null || fail 69 "there is no $tool in PATH; install it first"
+  done
+  (
+    # Another process may link the same build.
+    exec 8>"$built/linked.lock"
+    flock 8
+    ! is_linked "$built" || exit 0
+    made=$(mktemp -d "$built/linked.XXXXXX")
+    trap 'rm -rf "$made"' EXIT
+    link_prefix "$built" "$made/prefix"
+    rm -rf "$built/linked"
+    mv "$made/prefix" "$built/linked"
+  )
+}
+
+# Whether BUILD/linked is newer than what it was linked from.
+is_linked() { # BUILD
+  [ -e "$1/linked/complete" ] && [ -z "$(find "$1"/tessera "$1"/tessera-worker "$1"/tessera-pictures \
+    "$1"/libTessera*.so "$1"/libTesseraLibrary.a "$root"/Plugins "$root"/Tools/Installing/link.sh \
+    -newer "$1/linked/complete" -print -quit 2>/dev/null)" ]
+}
+
+link_prefix() { # BUILD PREFIX
+  local built=$1 prefix=$2 engine library
+  mkdir -p "$prefix/bin" "$prefix/lib/tessera/swift" "$prefix/libexec/tessera"
+  link_program tessera tessera_main "$prefix/bin/tessera" ../lib/tessera/swift
+  link_program tessera-worker tessera_worker_main "$prefix/libexec/tessera/tessera-worker" \
+    ../../lib/tessera/swift
+  cp "$built/tessera-pictures" "$prefix/libexec/tessera"
+  # The objects are joined first, so that the library exports what the version script names, and nothing
+  # else; those of this build, because an archive keeps those of files that are gone.
+  ld -r "@$built/TesseraLibrary.product/Objects.LinkFileList" -o "$made/tessera.o"
+  link_shared "$made/tessera.o" "$prefix/lib/libtessera.so.0" tessera/swift -lffi -emit-library \
+    -Xlinker -soname -Xlinker libtessera.so.0 -Xlinker -z -Xlinker defs \
+    -Xlinker --version-script="$root/Sources/TesseraLibrary/libtessera.map"
+  for engine in "$root"/Plugins/*/; do
+    engine=$(basename "$engine")
+    library=$prefix/lib/tessera/libTessera$engine.so
+    if compgen -G "$root/Plugins/$engine/*.rs" >/dev/null; then
+      # Tools/rust-engines says why one in Rust is missing.
+      [ ! -e "$built/libTessera$engine.so" ] || cp "$built/libTessera$engine.so" "$library"
+    else
+      link_shared "@$built/Tessera$engine.product/Objects.LinkFileList" "$library" swift \
+        -emit-library -Xlinker --version-script="$root/Plugins/engine.map"
+    fi
+  done
+  copy_runtime
+  find "$prefix" -type f -exec strip -s {} +
+  chmod 755 "$prefix"/bin/* "$prefix"/libexec/tessera/*
+  touch "$prefix/complete"
+}
+
+link_program() { # product, its entry function, result, its path to the runtime
+  link_shared "@$built/$1.product/Objects.LinkFileList" "$3" "$4" -emit-executable -lffi \
+    -Xlinker --defsym=main="$2"
+}
+
+# Links objects with the runtime beside them. Functions with the same instructions become one.
+link_shared() { # objects, result, its path to the runtime, options
+  local objects=$1 result=$2 runtime=$3
+  shift 3
+  swiftc -use-ld=lld -no-toolchain-stdlib-rpath "$objects" -o "$result" -Xlinker --gc-sections \
+    -Xlinker --icf=all -Xlinker -rpath -Xlinker "\$ORIGIN/$runtime" "$@"
+}
+
+# Copies what the files need and no Linux is sure to have: the runtime, and libffi.
+copy_runtime() {
+  local runtime folder=$prefix/lib/tessera/swift more=yes name source
+  runtime=$(dirname "$(readlink -f "$(command -v swiftc)")")/../lib/swift/linux
+  while [ -n "$more" ]; do
+    more=
+    while read -r name; do
+      [ ! -e "$folder/$name" ] || continue
+      case $name in
+      libffi.so.*) source=$(ldd "$built/tessera-worker" | awk -v name="$name" '$1 == name { print $3 }') ;;
+      *) source=$runtime/$name ;;
+      esac
+      [ -e "$source" ] || continue
+      cp -L "$source" "$folder/$name"
+      more=yes
+    done < <(find "$prefix" -type f -print0 | xargs -0 readelf -d 2>/dev/null |
+      sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort -u)
+  done
+}

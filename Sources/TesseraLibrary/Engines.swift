@@ -63,6 +63,19 @@ public func tessera_engines_require_full_sandbox(
   }
 }
 
+/// Sets whether libraries that crashed often are refused for a while.
+@c @implementation
+public func tessera_engines_set_refuses_crashing(
+  _ pointer: OpaquePointer?, _ refuses: Int32
+) -> Int32 {
+  engines(pointer) { engines in
+    guard refuses == 0 || refuses == 1 else {
+      throw HostError(.invalidInput, "refuses_crashing is \(refuses); give 0 or 1")
+    }
+    engines.configuration.refusesCrashing = refuses == 1
+  }
+}
+
 /// Sets the path of the worker program.
 @c @implementation
 public func tessera_engines_set_worker(

@@ -11,6 +11,23 @@ import Testing
   private static let package = BuiltProducts.repository.appendingPathComponent(
     "Sources/Bindings/Python")
 
+  private static let isSparkPresent =
+    FileManager.default.isExecutableFile(
+      atPath: readers.appendingPathComponent("spark-submit").path)
+    && ["/bin", "/usr/bin", "/usr/local/bin"].contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/java")
+    }
+  /// The wheel of this build, built once: a file of the build like others.
+  private static let wheel = Result {
+    let folder = BuiltProducts.folder.appendingPathComponent("wheel").path
+    try? FileManager.default.removeItem(atPath: folder)
+    let built = try Program.run(
+      "\(BuiltProducts.repository.path)/Tools/wheel",
+      ["--built", BuiltProducts.folder.path, folder])
+    guard built.status == 0 else { throw Prefix.Failure(description: built.errors) }
+    return String(built.output.dropLast())
+  }
+
   /// Runs the tests, with the package of this repository unless a wheel is installed.
   private func test(_ python: String, hasWheel: Bool = false) throws -> ProgramResult {
     let engines = try FailingEngines()
@@ -37,11 +54,7 @@ import Testing
   /// A wheel of this build in an environment of its own, on a path without Swift.
   @Test func wheelNeedsNothingElse() throws {
     let folder = try TemporaryFolder()
-    let tool = "\(BuiltProducts.repository.path)/Tools/wheel"
-    let built = try Program.run(
-      tool, ["--built", BuiltProducts.folder.path, folder.path("dist")])
-    try #require(built.status == 0, "\(built.errors)")
-    let wheel = String(built.output.dropLast())
+    let wheel = try Self.wheel.get()
     #expect(wheel.contains("-py3-none-manylinux_2_"), "\(wheel)")
     for arguments in [
       ["-m", "venv", folder.path("environment")],
@@ -83,6 +96,27 @@ import Testing
     let result = try test(Self.readers.appendingPathComponent("python").path)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(!result.errors.contains("skipped"), "\(result.errors)")
+  }
+
+  /// Two executors, which get the wheel as an archive.
+  @Test(
+    .enabled(
+      if: isSparkPresent,
+      "no pyspark or no java; Tools/setup --tests installs pyspark, and Debian has java in default-jre-headless"
+    ))
+  func sparkLaysOutRowsAndGroups() throws {
+    let engines = try TemporaryFolder()
+    try CCompiler("gcc").compile(
+      FixtureEngine.source("parts"), to: engines.path("libparts.so"),
+      flags: ["-std=gnu11", "-shared", "-fPIC"])
+    let result = try Program.run(
+      Self.readers.appendingPathComponent("python").path,
+      [
+        BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/python/spark.py").path,
+        try Self.wheel.get(), engines.path(""),
+        BuiltProducts.repository.appendingPathComponent("Documentation/Spark.md").path,
+      ], environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
   @Test(.enabled(if: areReadersPresent, "no mypy; Tools/setup --tests installs it"))

@@ -21,6 +21,7 @@ static void takes_null_handles(void) {
       tessera_engines_set_memory_limit(NULL, 1 << 30),
       tessera_engines_set_row_limit(NULL, TESSERA_ROW_LIMIT),
       tessera_engines_set_kept_workers(NULL, 1),
+      tessera_engines_set_refuses_crashing(NULL, 1),
       tessera_engines_set_cache(NULL, NULL),
       tessera_engines_set_allowlist(NULL, NULL),
       tessera_engines_list(NULL, NULL, NULL),

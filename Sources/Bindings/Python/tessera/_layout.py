@@ -53,6 +53,7 @@ class Host:
         time_limit: Optional[float] = None,
         memory_limit: Optional[int] = None,
         kept_workers: int = 0,
+        refuses_crashing: bool = True,
         allowlist: Optional[str] = None,
     ) -> None:
         """Creates a host.
@@ -67,6 +68,8 @@ class Host:
         :param time_limit: Seconds of one call into an engine; 10 by default.
         :param memory_limit: Bytes of an engine's process; 4 GiB by default.
         :param kept_workers: How many processes of closed layouts are kept for new ones, 0 to 64.
+        :param refuses_crashing: Whether an engine that crashed three times within a minute, in any program of yours, is
+            refused for a minute.
         :param allowlist: A file of the SHA-256 checksums of the libraries that may be loaded.
         """
         self._lock = threading.RLock()
@@ -80,6 +83,7 @@ class Host:
             self._call("add_standard_folders")
         self._call("set_isolation", _choice(isolation, _ISOLATIONS, "isolation"))
         self._call("require_full_sandbox", int(require_full_sandbox))
+        self._call("set_refuses_crashing", int(refuses_crashing))
         if worker is not None:
             self._call("set_worker", str(worker).encode())
         if time_limit is not None:
@@ -643,11 +647,12 @@ class Layout:
                 byref(columns), ctypes.sizeof(columns), byref(found), ctypes.sizeof(found),
             )  # fmt: skip
             errors = {
-                layout: _native.error(found.statuses[layout], library.session_batch_message(self._pointer, layout))
-                for layout in range(count)
-                if found.statuses[layout]
+                layout: _native.error(status, library.session_batch_message(self._pointer, layout))
+                for layout, status in enumerate(found.statuses[:count])
+                if status
             }
-            sizes = [(found.content_sizes[2 * layout], found.content_sizes[2 * layout + 1]) for layout in range(count)]
+            numbers = found.content_sizes[: 2 * count]
+            sizes = list(zip(numbers[::2], numbers[1::2]))
             return Batch(self._export(), list(found.ends[:count]), sizes, errors)
 
     # ---------------------------------------------------------------- updates

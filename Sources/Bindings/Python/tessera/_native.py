@@ -171,6 +171,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("engines_add_standard_folders", c_int32, [c_void_p]),
     ("engines_set_isolation", c_int32, [c_void_p, c_int32]),
     ("engines_require_full_sandbox", c_int32, [c_void_p, c_int32]),
+    ("engines_set_refuses_crashing", c_int32, [c_void_p, c_int32]),
     ("engines_set_worker", c_int32, [c_void_p, c_char_p]),
     ("engines_set_time_limit", c_int32, [c_void_p, c_double]),
     ("engines_set_memory_limit", c_int32, [c_void_p, c_uint64]),
@@ -227,7 +228,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
 ]  # fmt: skip
 
 #: The minor version of libtessera that has all of these functions.
-_MINOR = 3
+_MINOR = 4
 
 
 def packaged(path: str) -> Optional[str]:

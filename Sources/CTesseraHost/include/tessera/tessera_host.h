@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define TESSERA_HOST_MAJOR 0
-#define TESSERA_HOST_MINOR 3
+#define TESSERA_HOST_MINOR 4
 
 // Returns the version of the library: its major * 65536 + its minor. A program runs with a library of the major that it was compiled
 // with, and of that minor or a later one. libtessera.so.N is major N.
@@ -136,6 +136,10 @@ int32_t tessera_engines_set_isolation(tessera_engines *engines, tessera_isolatio
 // Sets whether engines are refused where the sandbox is not full, 0 or 1. By default they run in what this system offers; see
 // tessera_session_get_sandbox.
 int32_t tessera_engines_require_full_sandbox(tessera_engines *engines, int32_t required);
+
+// Sets whether a library that crashed three times within a minute, in any program of the user, is refused until a minute after its last
+// crash: 0 or 1, which is the default. With 0, a program that lays out the data of many users goes on with the others.
+int32_t tessera_engines_set_refuses_crashing(tessera_engines *engines, int32_t refuses);
 
 // Sets the path of the program tessera-worker, in which engines run. The default is the environment variable TESSERA_WORKER. If null, or
 // without that, it is searched beside this library, in ../libexec/tessera relative to it, in the same places relative to the running program,

@@ -28,7 +28,8 @@ struct Tessera: ParsableCommand {
 
       EXIT STATUS
          0  success
-         1  check or install found a failure, replay or diff a difference, or doctor no full sandbox
+         1  check or install found a failure, replay or diff a difference, batch lines that failed, \
+      or doctor no full sandbox
         64  wrong usage
         65  an invalid scenario, value or name
         66  no such engine or input file
@@ -40,7 +41,7 @@ struct Tessera: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
+      ListCommand.self, InfoCommand.self, LayoutCommand.self, BatchCommand.self, UpdateCommand.self,
       TransitionCommand.self, SnapCommand.self, CallCommand.self, CheckCommand.self,
       ReplayCommand.self, DiffCommand.self, BenchCommand.self, PlayCommand.self, NewCommand.self,
       LinkCommand.self, DoctorCommand.self, TrustCommand.self, InstallCommand.self,

@@ -117,6 +117,7 @@ extension Session {
     let limit = rowLimit
     var section = 0
     try runner.prepareEach(parts, CallContext(surroundings: surroundings)) { number, result in
+      layoutReceived?()
       gathering.add(limit: limit) { (columns) throws(HostError) in
         let part = try result.get()
         let rows = part.runs.last.map { $0.row + $0.count - part.runs[0].row } ?? 0
@@ -178,6 +179,7 @@ extension Session {
         }
         return try contentSize()
       }
+      layoutReceived?()
       section += part.sectionCount
     }
   }

@@ -10,6 +10,19 @@ extension JSON {
     var parser = JSONParser(Array(bytes), name: name)
     self = try parser.document()
   }
+
+  /// Parses a document of one line, and keeps the text of one member as it was written.
+  ///
+  /// The text is also found if the mistake is after it. Errors give the place without a line, which
+  /// the name has.
+  static func line(
+    _ bytes: [UInt8], name: String, keeping key: String
+  ) -> (value: Result<JSON, HostError>, kept: ArraySlice<UInt8>?) {
+    var parser = JSONParser(bytes, name: name)
+    (parser.isLine, parser.key) = (true, key)
+    let value = Result { () throws(HostError) in try parser.document() }
+    return (value, parser.kept)
+  }
 }
 
 /// Parses JSON (RFC 8259) in UTF-8 by recursive descent, to a bounded depth.
@@ -30,6 +43,12 @@ private struct JSONParser {
   private var position = 0
   /// The keys and indices that lead to the value that is being parsed.
   private var path: [Step] = []
+  /// Whether the document is a line, whose number is in its name.
+  var isLine = false
+  /// The member of the document whose text is kept.
+  var key: String?
+  /// The text of that member.
+  private(set) var kept: ArraySlice<UInt8>?
 
   init(_ bytes: [UInt8], name: String) {
     self.bytes = bytes
@@ -87,7 +106,11 @@ private struct JSONParser {
       let key = try string()
       guard skip(":") else { throw unexpected("\":\"") }
       path[path.count - 1] = .key(key)
+      // Moves to the value.
+      _ = next
+      let start = position
       members.append((key, try value()))
+      if path.count == 1, key == self.key, kept == nil { kept = bytes[start..<position] }
       if !skip(","), next != UInt8(ascii: "}") { throw unexpected("\",\" or \"}\"") }
     }
     path.removeLast()
@@ -253,7 +276,8 @@ private struct JSONParser {
     let line = before.count { $0 == UInt8(ascii: "\n") } + 1
     let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let column = String(decoding: bytes[start..<place], as: UTF8.self).count + 1
-    return error("\(message) at line \(line), character \(column)\(more)")
+    let place = isLine ? "" : "line \(line), "
+    return error("\(message) at \(place)character \(column)\(more)")
   }
 
   private func error(_ message: String) -> HostError {

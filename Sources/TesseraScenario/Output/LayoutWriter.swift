@@ -125,7 +125,7 @@ extension LayoutWriter {
   }
 
   /// Appends an element as an object.
-  private func append(_ element: Element, to output: inout OutputBytes) {
+  func append(_ element: Element, to output: inout OutputBytes) {
     output.append(element, attributes: attributes)
     guard !texts.isEmpty else { return }
     output.removeLast()
@@ -139,8 +139,17 @@ extension LayoutWriter {
     output.append("}" as StaticString)
   }
 
-  private func appendHead(to output: inout OutputBytes) {
-    output.append("{\"engine\":" as StaticString)
+  /// Appends the members before the elements, without the last brace.
+  ///
+  /// - Parameter id: The text of the first member, `id`; nil for none.
+  func appendHead(to output: inout OutputBytes, id: ArraySlice<UInt8>? = nil) {
+    output.append("{" as StaticString)
+    if let id {
+      output.append("\"id\":" as StaticString)
+      output.append(bytes: id)
+      output.append("," as StaticString)
+    }
+    output.append("\"engine\":" as StaticString)
     output.append(json: engine)
     output.append(",\"contentSize\":" as StaticString)
     output.append(list: [contentSize.width, contentSize.height])

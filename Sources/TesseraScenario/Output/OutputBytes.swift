@@ -5,6 +5,9 @@ struct OutputBytes: ~Copyable {
   /// The number of bytes that are collected before they are sent.
   static let chunk = 1 << 16
 
+  /// The number of bytes that have not been sent.
+  var count: Int { text.count }
+
   /// A copy of the bytes that have not been sent.
   var bytes: [UInt8] { text.withBytes(Array.init) }
 

@@ -97,7 +97,14 @@ extension Scenario {
   public func resolved(
     for chain: [EngineDescription]
   ) throws(HostError) -> (setup: SessionSetup, notes: [String]) {
-    var resolver = try ScenarioResolver(self, Vocabulary(chain))
+    try resolved(for: Vocabulary(chain))
+  }
+
+  /// The same, with the names of the engines that were collected before.
+  func resolved(
+    for vocabulary: Vocabulary
+  ) throws(HostError) -> (setup: SessionSetup, notes: [String]) {
+    var resolver = try ScenarioResolver(self, vocabulary)
     return try resolver.resolve()
   }
 

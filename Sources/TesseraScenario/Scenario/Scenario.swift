@@ -117,6 +117,18 @@ extension Scenario {
   /// The labels of the items in order; nil unless a table has them.
   public var labels: [String]? { texts(of: "label") }
 
+  /// A function from section and item to the text of a column; nil without such a column.
+  package func text(of column: String) -> ((_ section: Int, _ item: Int) -> String?)? {
+    guard let texts = texts(of: column) else { return nil }
+    var starts = [0]
+    for count in itemCounts { starts.append(starts[starts.count - 1] + count) }
+    return { section, item in
+      guard starts.indices.contains(section) else { return nil }
+      let index = starts[section] + item
+      return item >= 0 && texts.indices.contains(index) ? texts[index] : nil
+    }
+  }
+
   /// The texts that a column of a table has for the items in order; nil without table or column.
   public func texts(of column: String) -> [String]? {
     guard case .table(let table) = content else { return nil }

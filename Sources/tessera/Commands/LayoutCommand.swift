@@ -233,9 +233,7 @@ extension FinishedLayout {
       engine: subject.id, contentSize: contentSize, attributes: attributes)
     writer.bounds = scenario.surroundings.bounds
     writer.parameters = parameters
-    writer.texts = ItemTable.textColumns.compactMap { column in
-      scenario.text(of: column).map { CellTexts(column, $0) }
-    }
+    writer.texts = CellTexts.columns(of: scenario)
     try writer.write(elements, as: format) { bytes in
       try bytes.withUnsafeBytes { try output.write($0) }
     }
@@ -339,17 +337,5 @@ extension Scenario {
   var hasPictures: Bool {
     guard case .table(let table) = content else { return false }
     return table.pictures.contains { $0 != nil }
-  }
-
-  /// A function from section and item to the text of a column; nil without such a column.
-  func text(of column: String) -> ((_ section: Int, _ item: Int) -> String?)? {
-    guard let texts = texts(of: column) else { return nil }
-    var starts = [0]
-    for count in itemCounts { starts.append(starts[starts.count - 1] + count) }
-    return { section, item in
-      guard starts.indices.contains(section) else { return nil }
-      let index = starts[section] + item
-      return item >= 0 && texts.indices.contains(index) ? texts[index] : nil
-    }
   }
 }

@@ -8,17 +8,19 @@ enum OutputFile {
   ///
   /// A regular file is written under a temporary name and then renamed, so that readers see the old
   /// one or the new one. Devices and pipes are written to directly.
-  static func write(to path: String?, _ body: (BufferedOutput) throws -> Void) throws {
+  static func write<Result>(
+    to path: String?, _ body: (BufferedOutput) throws -> Result
+  ) throws -> Result {
     guard let path else { return try write(descriptor: STDOUT_FILENO, "standard output", body) }
     let target = resolved(path)
     var status = stat()
     let exists = stat(target, &status) == 0
     if exists && status.st_mode & S_IFMT == S_IFREG {
-      try replace(target, mode: status.st_mode & 0o777, shown: path, body)
+      return try replace(target, mode: status.st_mode & 0o777, shown: path, body)
     } else if exists {
-      try writeDirectly(target, shown: path, body)
+      return try writeDirectly(target, shown: path, body)
     } else {
-      try replace(target, mode: nil, shown: path, body)
+      return try replace(target, mode: nil, shown: path, body)
     }
   }
 
@@ -32,34 +34,36 @@ enum OutputFile {
     }
   }
 
-  private static func write(
-    descriptor: Int32, _ name: String, _ body: (BufferedOutput) throws -> Void
-  ) throws {
+  private static func write<Result>(
+    descriptor: Int32, _ name: String, _ body: (BufferedOutput) throws -> Result
+  ) throws -> Result {
     let output = BufferedOutput(descriptor: descriptor, name: name)
-    try body(output)
+    let result = try body(output)
     try output.flush()
+    return result
   }
 
-  private static func writeDirectly(
-    _ target: String, shown: String, _ body: (BufferedOutput) throws -> Void
-  ) throws {
+  private static func writeDirectly<Result>(
+    _ target: String, shown: String, _ body: (BufferedOutput) throws -> Result
+  ) throws -> Result {
     let descriptor = open(target, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(shown) }
     defer { close(descriptor) }
-    try write(descriptor: descriptor, shown, body)
+    return try write(descriptor: descriptor, shown, body)
   }
 
-  private static func replace(
-    _ target: String, mode: mode_t?, shown: String, _ body: (BufferedOutput) throws -> Void
-  ) throws {
+  private static func replace<Result>(
+    _ target: String, mode: mode_t?, shown: String, _ body: (BufferedOutput) throws -> Result
+  ) throws -> Result {
     let unfinished = "\(target).\(getpid()).unfinished"
     Signals.rememberUnfinishedFile(unfinished)
     defer { Signals.forgetUnfinishedFile() }
     let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw failure(shown) }
+    let result: Result
     do {
       if let mode { fchmod(descriptor, mode) }
-      try write(descriptor: descriptor, shown, body)
+      result = try write(descriptor: descriptor, shown, body)
     } catch {
       close(descriptor)
       unlink(unfinished)
@@ -70,6 +74,7 @@ enum OutputFile {
       unlink(unfinished)
       throw error
     }
+    return result
   }
 
   /// The target of a symbolic link, so that the link itself is kept.

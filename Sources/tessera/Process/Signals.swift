@@ -101,6 +101,7 @@ struct Watchdog: Sendable {
 private nonisolated(unsafe) var timeoutMessage: UnsafeMutablePointer<CChar>?
 
 private func endByTimeout(_ number: Int32) {
+  if let unfinishedFile { unlink(unfinishedFile) }
   if let timeoutMessage { _ = write(STDERR_FILENO, timeoutMessage, strlen(timeoutMessage)) }
   _exit(CommandFailure.Status.software.rawValue)
 }

@@ -44,14 +44,19 @@ final class ProgressLine: Sendable {
 
   /// Updates the progress, 0...1; may be called often.
   func update(_ fraction: Double) {
+    let percent = fraction.isFinite ? Int(min(1, max(0, fraction)) * 100) : 0
+    update("\(percent) %")
+  }
+
+  /// Updates what is shown after the title; may be called often.
+  func update(_ text: @autoclosure () -> String) {
     guard Terminal.showsDiagnostics else { return }
     let now = Self.now()
     state.withLock { state in
       guard now >= state.nextUpdate else { return }
       state.nextUpdate = now + Self.interval
       state.isShown = true
-      let percent = fraction.isFinite ? Int(min(1, max(0, fraction)) * 100) : 0
-      Diagnostics.write("\(Terminal.eraseLine)\(title) \(percent) %")
+      Diagnostics.write("\(Terminal.eraseLine)\(title) \(text())")
     }
   }
 

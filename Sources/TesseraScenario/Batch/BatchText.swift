@@ -1,0 +1,88 @@
+/// Writes the outcomes of a batch as JSON, one line each.
+///
+/// The line of a layout is the document that `LayoutWriter` writes, on one line and with the `id`
+/// first.
+package final class BatchText {
+  private let engine: String
+  private var output = OutputBytes()
+
+  package init(engine: String) { self.engine = engine }
+
+  /// Calls a closure with the lines so far, and removes them.
+  package func take(_ sink: ([UInt8]) throws -> Void) rethrows {
+    try output.flush(to: sink, atLeast: 1)
+  }
+
+  /// The number of bytes so far.
+  package var count: Int { output.count }
+
+  /// Appends the line of a layout.
+  package func append(_ layout: BatchedLayout, id: ArraySlice<UInt8>?) {
+    let elements = layout.elements
+    var writer = LayoutWriter(
+      engine: engine, contentSize: layout.contentSize, attributes: elements.attributes)
+    writer.bounds = layout.scenario.surroundings.bounds
+    writer.parameters = layout.parameters
+    writer.texts = CellTexts.columns(of: layout.scenario)
+    writer.appendHead(to: &output, id: id)
+    output.append(",\"elements\":[" as StaticString)
+    if elements.attributes.isEmpty, writer.texts.isEmpty, !elements.columns.contains(.transform) {
+      appendPlain(layout)
+    } else {
+      for place in layout.range {
+        if place > layout.range.lowerBound { output.append("," as StaticString) }
+        var element = elements[place]
+        element.identity.section -= layout.firstSection
+        writer.append(element, to: &output)
+      }
+    }
+    output.append("]}\n" as StaticString)
+  }
+
+  /// Appends the line of an error.
+  package func append(_ error: JSON, id: ArraySlice<UInt8>?) {
+    output.append("{" as StaticString)
+    if let id {
+      output.append("\"id\":" as StaticString)
+      output.append(bytes: id)
+      output.append("," as StaticString)
+    }
+    output.append("\"error\":" as StaticString)
+    output.append(error)
+    output.append("}\n" as StaticString)
+  }
+
+  /// Appends the elements by columns, without an element for each object.
+  private func appendPlain(_ layout: BatchedLayout) {
+    let memory = layout.elements.memory
+    var place = layout.range.lowerBound
+    guard place < layout.range.upperBound else { return }
+    for run in memory.runs[memory.runs.lastIndex(atOrBefore: place, from: 0)...] {
+      var identity = layout.elements.identity(at: place)
+      identity.section -= layout.firstSection
+      let end = min(layout.range.upperBound, run.row + run.count)
+      while place < end {
+        if place > layout.range.lowerBound { output.append("," as StaticString) }
+        output.append("{" as StaticString)
+        output.appendMembers(of: identity)
+        output.append("," as StaticString)
+        output.appendMembers(
+          memory.frames[place], zIndex: memory.zIndexes.map { Int($0[place]) } ?? 0,
+          alpha: memory.alphas?[place] ?? 1, isHidden: memory.hidden?[place] == 1)
+        output.append("}" as StaticString)
+        identity.item += 1
+        place += 1
+      }
+      guard place < layout.range.upperBound else { return }
+    }
+  }
+}
+
+extension CellTexts {
+  /// The texts that the items of a scenario have.
+  package static func columns(of scenario: Scenario) -> [CellTexts] {
+    ItemTable.textColumns.compactMap { column in
+      scenario.text(of: column).map { CellTexts(column, $0) }
+    }
+  }
+}

@@ -87,6 +87,8 @@ private struct SourceFile {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
         !isFolder.boolValue, path != "Documentation/Figures.md",
+        // These compare engines with other libraries.
+        path != "Documentation/Comparison.md", path != "Tools/compare",
         !path.contains("/.build/"), !path.contains("/__pycache__/")
       else { return nil }
       // A published fault is cited with its repository, whose name may be a common word.

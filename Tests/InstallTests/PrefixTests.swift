@@ -15,6 +15,7 @@ import Testing
     "lib/pkgconfig/tessera.pc", "lib/cmake/Tessera/TesseraConfig.cmake", "share/man/man1/tessera.1",
     "share/bash-completion/completions/tessera", "share/zsh/site-functions/_tessera",
     "share/fish/vendor_completions.d/tessera.fish", "share/doc/tessera/LICENSE",
+    "share/doc/tessera/Documentation/README.md",
     "share/tessera/installed.txt",
   ]
 
@@ -54,6 +55,30 @@ import Testing
     }
     let names = try Snapshot(of: runtime).paths
     #expect(names.contains("libswiftCore.so"))
+  }
+
+  /// Every relative link and picture of an installed page leads to an installed file.
+  @Test func theInstalledPagesHaveNoDeadLinks() throws {
+    let pages = try "\(Installation.shared().path)/share/doc/tessera"
+    var links = 0
+    for page in try FileManager.default.subpathsOfDirectory(atPath: pages)
+    where page.hasSuffix(".md") {
+      let folder = (("\(pages)/\(page)") as NSString).deletingLastPathComponent
+      let text = try String(contentsOfFile: "\(pages)/\(page)", encoding: .utf8)
+      // Every other part is code.
+      let prose = text.components(separatedBy: "\n```").enumerated()
+        .filter { $0.offset % 2 == 0 }.map(\.element).joined()
+        .replacing(/`[^`\n]*`/, with: "").replacing(/(?m)^    .*/, with: "")
+      for link in prose.matches(of: /\]\(([^()\s#]+)[^()\s]*\)|src="([^"]+)"/) {
+        let target = String(link.output.1 ?? link.output.2 ?? "")
+        guard !target.contains(":") else { continue }
+        links += 1
+        #expect(
+          FileManager.default.fileExists(atPath: "\(folder)/\(target)"),
+          "\(page) links to \(target), which Tools/install does not install")
+      }
+    }
+    #expect(links > 100)
   }
 
   /// Each module of the installed package is declared as here, and what it imports is there.

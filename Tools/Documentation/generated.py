@@ -7,6 +7,7 @@ import cases
 import commands
 import contract
 import gallery
+import messages
 from prose import table
 from repository import PAGES, ROOT, relative
 
@@ -30,6 +31,7 @@ def files(command):
         (ROOT / "Plugins/README.md", "gallery", gallery.text(command)),
         (PAGES / "ExitStatuses.md", "statuses", statuses(command)),
         (PAGES / "ABIPolicy.md", "version", version()),
+        (PAGES / "Troubleshooting.md", "messages", messages.text(command)),
     ):
         if text is not None:
             made[path] = within(path, name, text)

@@ -16,6 +16,17 @@ from markdown import LINK, PICTURE, Page
 from repository import PAGES, ROOT, relative
 
 ROOT_PAGE = PAGES / "README.md"
+TOUR = ROOT / "README.md"
+FIRST_PAGE = "documentation/tessera/"
+FORWARD = f"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url={FIRST_PAGE}">
+<title>Tessera</title>
+<link rel="canonical" href="{FIRST_PAGE}">
+<p><a href="{FIRST_PAGE}">Tessera</a></p>
+</html>
+"""
 ITEM = re.compile(r"- \[[^\]]*\]\(([^()#\s]+\.md)\)")
 STRICT = "--warnings-as-errors"
 LANDING = ["--synthesized-landing-page-name=Tessera", "--synthesized-landing-page-kind=Documentation"]
@@ -44,6 +55,16 @@ def build(output, products=None):
         shutil.rmtree(output, ignore_errors=True)
         output.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(pages, output)
+    # docc leaves a page there that says that it was not found.
+    (output / "index.html").write_text(FORWARD)
+
+
+def problems(site):
+    """A message for each page that must be in the site and is not."""
+    forward = re.search(r"url=([^\"]+)", (site / "index.html").read_text())
+    for place in (forward[1] if forward else "", f"{FIRST_PAGE}tour/"):
+        if not place or not (site / place / "index.html").is_file():
+            yield f"the site has no page at /{place}; see Tools/Documentation/site_builder.py"
 
 
 def is_ours(folder):
@@ -157,8 +178,10 @@ class Catalogue:
                     continue
                 line = self.line(line, page)
             lines.append(line)
-        lines = without_empty_sections(lines, {group for group, _ in topics})
+        lines = without_empty_sections(in_rows(lines), {group for group, _ in topics})
         title = lines.index(next(line for line in lines if line.startswith("# ")))
+        if page.path == TOUR.resolve():
+            lines[title] = "# A tour"
         lines[title + 1 : title + 1] = self.metadata(page)
         return "\n".join(lines).rstrip() + "\n" + self.api(page) + topics_text(topics)
 
@@ -216,6 +239,8 @@ def identifier(path):
     path = pathlib.Path(path)
     if path == ROOT_PAGE.resolve():
         return "Tessera"
+    if path == TOUR.resolve():
+        return "Tour"
     if path.name == "README.md":
         return path.parent.name
     if path.parent.parent == PAGES:
@@ -227,6 +252,20 @@ def fragment(title):
     """The anchor that DocC gives a heading."""
     plain = re.sub(r"[`'\"]", "", LINK.sub(r"\2", title))
     return re.sub(r"[\s-]+", "-", plain.strip())
+
+
+def in_rows(lines):
+    """Puts pictures that follow each other, one on each line, side by side."""
+    kept, row = [], []
+    for line in [*lines, ""]:
+        if re.fullmatch(r"!\[[^\]]*\]\([^()]+\)", line):
+            row.append(line)
+            continue
+        columns = [f"  @Column {{ {picture} }}" for picture in row]
+        kept += ["@Row {", *columns, "}"] if len(row) > 1 else row
+        row = []
+        kept.append(line)
+    return kept
 
 
 def without_empty_sections(lines, groups):

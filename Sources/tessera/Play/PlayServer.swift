@@ -117,6 +117,11 @@ struct PlayServer: Sendable {
         return connection.respond("404 Not Found", text: "there is no picture of it")
       }
       connection.respond(type: "image/svg+xml", body: picture)
+    case let name where name.hasPrefix("image/"):
+      guard let image = start.image(at: name.dropFirst(6)) else {
+        return connection.respond("404 Not Found", text: "there is no picture of this item")
+      }
+      connection.respond(type: image.type, body: image.bytes)
     default: connection.respond("404 Not Found", text: "there is no such file")
     }
   }

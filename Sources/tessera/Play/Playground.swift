@@ -119,7 +119,8 @@ extension Playground {
   private func describeEverything() throws {
     reply([
       ("do", .text("start")), ("engine", .optional(start.engine)), ("scenario", start.scenario),
-      ("hasTable", .bool(start.table != nil)), ("listing", start.host.listing().json),
+      ("tableCounts", start.table.map { .list($0.itemCounts.map(JSON.integer)) } ?? .null),
+      ("pictures", start.pictureLabels), ("listing", start.host.listing().json),
       ("hues", .integer(ElementPage.hueCount)), ("shades", .integer(ElementPage.shadeCount)),
     ])
   }
@@ -302,6 +303,11 @@ extension Scenario {
   }
 }
 
+extension ItemPicture {
+  /// Whether a page is given the picture: pages request nothing from elsewhere.
+  fileprivate var isFile: Bool { !source.isAddress && source != "-" }
+}
+
 extension JSON {
   fileprivate func text(_ key: String) throws(HostError) -> String {
     guard case .text(let text)? = self[key] else {
@@ -324,7 +330,53 @@ extension JSON {
   fileprivate var whole: Int? { double.flatMap { Int(exactly: $0) } }
 }
 
+// MARK: - Pictures
+
 extension PlayStart {
+  /// What the pictures of the items are called, by section; null where a page is shown none.
+  fileprivate var pictureLabels: JSON {
+    guard let table, table.pictures.contains(where: { $0 != nil }) else { return .null }
+    var rest = table.pictures[...]
+    return .list(
+      table.itemCounts.map { count in
+        defer { rest = rest.dropFirst(count) }
+        return .list(rest.prefix(count).map { .optional($0?.isFile == true ? $0?.label : nil) })
+      })
+  }
+
+  /// The file of an item's picture with its media type; nil if there is none, or browsers show no such
+  /// file.
+  ///
+  /// - Parameter place: The section and the item, such as "0/3".
+  func image(at place: Substring) -> (type: String, bytes: [UInt8])? {
+    let parts = place.split(separator: "/", omittingEmptySubsequences: false)
+    guard let table, parts.count == 2, let section = Int(parts[0]), let item = Int(parts[1]),
+      table.itemCounts.indices.contains(section), 0..<table.itemCounts[section] ~= item
+    else { return nil }
+    let index = table.itemCounts[..<section].reduce(0, +) + item
+    guard table.pictures.indices.contains(index), let picture = table.pictures[index],
+      picture.isFile, let bytes = try? InputFile(path: picture.source).bytes()
+    else { return nil }
+    func has(_ text: String, at place: Int) -> Bool {
+      bytes.dropFirst(place).starts(with: text.utf8)
+    }
+    let type: String? =
+      if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+        "jpeg"
+      } else if has("PNG", at: 1) {
+        "png"
+      } else if has("GIF8", at: 0) {
+        "gif"
+      } else if has("WEBP", at: 8) {
+        "webp"
+      } else if has("ftypavi", at: 4) {
+        "avif"
+      } else {
+        nil
+      }
+    return type.map { ("image/\($0)", Array(bytes)) }
+  }
+
   /// A small picture of an engine, in SVG, with values for the items that show what it does.
   ///
   /// - Throws: The error of an engine that cannot lay out twelve items with its defaults.

@@ -430,6 +430,38 @@ def check_abuse(server):
     print("wrong secrets, origins, hosts, paths and requests are refused, and the server lives")
 
 
+def check_pictures(browser, folder):
+    """Lays out pictures of each format; what is no picture any more, and what is asked for, leaks nothing."""
+    pictures = folder / "pictures"
+    pictures.mkdir()
+    for name in ["orientation-6.jpg", "plain.avif", "plain.gif", "plain.png", "plain.webp"]:
+        shutil.copy(REPOSITORY / "Tests/Fixtures/pictures" / name, pictures)
+    server = Server("grid", "--engines", str(LIBRARIES), "--images", str(pictures))
+    page = open_page(browser)
+    page.goto(server.address)
+    settled(page)
+    images = "[...document.querySelectorAll('#stage img')]"
+    wait(page, f"{images}.length === 5 && {images}.every((i) => i.complete && i.naturalWidth > 0)")
+    shown = page.evaluate(f"{images}.map((i) => [i.alt, i.src.split('/').slice(-2).join('/')])")
+    assert sorted(shown) == [
+        ["orientation-6", "0/0"], ["plain", "0/1"], ["plain", "0/2"], ["plain", "0/3"],
+        ["plain", "0/4"]], shown
+    assert page.input_value("#c-counts") == "5"
+    path = urlsplit(server.address).path
+    (pictures / "plain.png").write_text("no picture")
+    (pictures / "plain.gif").unlink()
+    for place, status in [("0/0", 200), ("0/3", 404), ("0/2", 404), ("0/5", 404), ("1/0", 404),
+                          ("0/-1", 404), ("../0/0", 404), ("", 404), ("99999999999999999999/0", 404)]:
+        answer = raw(server, f"GET {path}image/{place} HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode())
+        assert f" {status} " in answer, f"image/{place} is answered by {answer}"
+    page.evaluate("useTable('items.csv', 'aspectRatio,image\\n2,/etc/hostname\\n')")
+    wait(page, "views[0].message.count === 1")
+    assert not page.query_selector("#stage img"), "a table of the page names files of the machine"
+    page.close()
+    server.close()
+    print("pictures are shown; only those that the command was given")
+
+
 def check_looks(browser, server):
     for width in [390, 820, 1280]:
         for scheme in ["light", "dark"]:
@@ -467,6 +499,7 @@ def main():
         check_scroll(page)
         check_abuse(server)
         check_looks(browser, server)
+        check_pictures(browser, folder)
         # A tab that is closed half-way.
         busy = open_page(browser)
         busy.goto(server.address)

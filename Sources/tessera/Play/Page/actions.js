@@ -90,7 +90,9 @@ function play(view, animation, labels) {
     const size = track.to.frame;
     const label = pair[0] === "cell" && labels && track.after
       && labels[identity.section] && labels[identity.section][identity.item];
-    dress(node, [0, identity.section, identity.item], label || undefined, size[2], size[3]);
+    const e = [0, identity.section, identity.item], picture = pictureOf(e);
+    dress(node, e, label || undefined, size[2], size[3]);
+    if (picture) showImage(node, picture.address, picture.label, false);
     const keyframe = (end) => ({
       left: end.frame[0] + "px", top: end.frame[1] + "px", width: end.frame[2] + "px",
       height: end.frame[3] + "px", opacity: end.alpha === undefined ? 1 : end.alpha,

@@ -1,7 +1,7 @@
 // The playground: settings on the left become a scenario, the host lays it out, and the elements in
 // and near the viewport become nodes. The whole state is in the address after #.
 
-const layout = { kinds: [], hues: 8, shades: 8 };
+const layout = { kinds: [], hues: 8, shades: 8, fit: "cover" };
 
 // MARK: State
 
@@ -15,9 +15,13 @@ const freshState = (engine) => ({
 });
 let state = freshState("");
 let undone = [], done = [];
-let facts = null, engines = [], hasTable = false;
+let facts = null, engines = [];
+// How many items each section of the table has, null without a table.
+let tableCounts = null;
 // What each item is called, by section; null until items are inserted, deleted or moved.
 let names = null;
+// The command's pictures: what each item's is called, by section, null where it has none.
+let pictures = null;
 let selected = null;
 
 const total = () => state.counts.reduce((sum, n) => sum + n, 0);
@@ -266,9 +270,9 @@ class View {
         }
         const [x, y, w, h] = frame.subarray(4 * place, 4 * place + 4);
         let node = this.nodes.get(key);
-        const looks = `${w}/${h}/${labelOf(e) || ""}`;
+        const looks = `${w}/${h}/${labelOf(e) || ""}/${pictureOf(e) ? "picture" : ""}`;
         if (!node || node.dataset.looks !== looks) {
-          const fresh = this.createNode(e, key, w, h);
+          const fresh = this.createNode(e, key, w, h, message.attributes.includes("contentRect"));
           fresh.dataset.looks = looks;
           if (node) node.replaceWith(fresh); else this.stage.append(fresh);
           this.nodes.set(key, fresh);
@@ -294,13 +298,14 @@ class View {
     }
   }
 
-  createNode(e, key, w, h) {
-    const node = document.createElement("div");
+  createNode(e, key, w, h, isPlaced) {
+    const node = document.createElement("div"), picture = pictureOf(e);
     node.dataset.key = key;
     node.tabIndex = selected === key ? 0 : -1;
     node.setAttribute("role", "listitem");
-    node.setAttribute("aria-label", nameOf(e));
+    node.setAttribute("aria-label", picture ? `${nameOf(e)}, ${picture.label}` : nameOf(e));
     dress(node, e, labelOf(e), w, h);
+    if (picture) showImage(node, picture.address, picture.label, isPlaced);
     return node;
   }
 
@@ -323,6 +328,13 @@ function order(message, e, place) {
 function labelOf([kind, section, item]) {
   if (!names || layout.kinds[kind][0] !== "cell") return undefined;
   return names[section] && names[section][item];
+}
+
+// The picture that the command gave an item; undefined if it has none, or the items are others by now.
+function pictureOf([kind, section, item]) {
+  if (!pictures || !state.usesTable || layout.kinds[kind][0] !== "cell") return undefined;
+  const label = pictures[section] && pictures[section][item];
+  return typeof label === "string" ? { address: `image/${section}/${item}`, label } : undefined;
 }
 
 const short = (n) => String(Math.round(n * 1000) / 1000);
@@ -353,7 +365,7 @@ function settleLater() {
 function begin(message) {
   Object.assign(layout, { hues: message.hues, shades: message.shades });
   engines = message.listing.engines.filter((e) => !e.shadowedBy);
-  hasTable = message.hasTable;
+  ({ tableCounts, pictures } = message);
   const first = message.engine || (engines[0] && engines[0].id) || "";
   if (!state.engine) state = stateOfAddress() || fromScenario(message.scenario, first);
   fillEngines(first);
@@ -390,7 +402,7 @@ function fromScenario(given, engine) {
     }
     if (rest.some((s) => Object.keys({ ...s.values, ...s.itemValues }).length)) result.sections = rest;
   }
-  if (hasTable && !given.sections) result.usesTable = true;
+  if (tableCounts && !given.sections) Object.assign(result, { counts: tableCounts, usesTable: true });
   return result;
 }
 
@@ -581,8 +593,8 @@ function openFile(name, text) {
 
 function useTable(name, text) {
   return send({ do: "items", name, text }).then(({ counts }) => {
-    names = null;
-    hasTable = true;
+    names = pictures = null;
+    tableCounts = counts;
     change((s) => { s.counts = counts; s.usesTable = true; });
     views[0].ask();
   }, (failure) => showError(failure.message));

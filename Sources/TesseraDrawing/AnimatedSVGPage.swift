@@ -90,7 +90,7 @@ struct SVGTrackArtist {
     drawn.identity = name
     let hasPicture = [track.from, track.to].contains { shown.content(of: $0) != nil }
     let image = artist.picture.image(of: drawn)
-    let look = image == nil ? artist.look(of: drawn, isPale: hasPicture) : .imageGround
+    let look = image == nil ? artist.look(of: drawn, isPale: hasPicture) : artist.looks.imageGround
     let opacity = min(max(track.to.alpha, 0), 1)
     let attribute: Markup = opacity < 1 ? " opacity=\"\(opacity)\"" : ""
     markup += "<g class=\"track\"\(attribute)>"

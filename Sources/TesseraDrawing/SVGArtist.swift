@@ -17,7 +17,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   let region: Rect?
   private let palette: Palette
   private let colours: SVGColours
-  private let looks: SVGLook.Others
+  let looks: SVGLook.Others
   /// The looks of cells, by section and shade.
   private let cells: [[SVGLook]]
   /// The looks of cells that are paler than the picture in them.
@@ -80,7 +80,8 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     var markup: Markup = ""
     let image = picture.image(of: element)
     let look =
-      image == nil ? look(of: element, isPale: shown.content(of: element) != nil) : .imageGround
+      image == nil
+      ? look(of: element, isPale: shown.content(of: element) != nil) : looks.imageGround
     let isTranslucent = element.alpha < 1
     if isTranslucent { markup += "<g opacity=\"\(min(max(element.alpha, 0), 1))\">" }
     markup += shape(element.frame, outline, look: look, title(of: element))
@@ -359,10 +360,6 @@ struct SVGLook {
       name: "picture", paint: " fill=\"\(fill)\" pointer-events=\"none\"", ink: ink, radius: 2)
   }
 
-  /// The ground of an image, which is seen where it does not cover its cell.
-  static let imageGround = SVGLook(
-    name: "cell", paint: " fill=\"#e9ecf1\"", ink: "#1f2733", radius: 0)
-
   /// What dims an element.
   static func mask(_ colour: Colour, opacity: Double, radius: Double) -> SVGLook {
     SVGLook(
@@ -383,6 +380,8 @@ struct SVGLook {
     let decoration: SVGLook
     /// A decoration too thin for hatching.
     let line: SVGLook
+    /// The ground of an image, which is seen where it does not cover its cell.
+    let imageGround: SVGLook
 
     init(_ colours: SVGColours) {
       func look(
@@ -398,6 +397,7 @@ struct SVGLook {
       decoration = look(
         "decoration", fill: "url(#decoration)", stroke: colours.hatchEdge, ink: colours.note)
       line = look("decoration", fill: colours.line.hex, ink: colours.note)
+      imageGround = look("cell", fill: colours.insets.hex, ink: colours.text)
     }
   }
 

@@ -150,6 +150,52 @@ import Testing
     #expect(alphas == ["1", "0.4", "1"])
   }
 
+  /// The layout that Documentation/FromUIKit.md takes over, in Swift and in C.
+  @Test func theLayoutFromUIKitLaysOutInBothLanguages() throws {
+    let folder = try clone()
+    let root = BuiltProducts.repository.path
+    let page = try String(contentsOfFile: "\(root)/Documentation/FromUIKit.md", encoding: .utf8)
+    let start = try #require(page.range(of: "```c circle.c\n")).upperBound
+    try folder.write("circle.c", page[start...].components(separatedBy: "```")[0])
+    try folder.write(
+      "Circle.swift",
+      String(contentsOfFile: "\(root)/Tests/Fixtures/engines/Circle.swift", encoding: .utf8))
+    try compile(
+      "Circle.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
+      options: "-emit-library -o libswift.so -module-name Circle -parse-as-library", in: folder)
+    let built = try Program.shell(
+      "gcc -shared -fPIC -I Sources/CTessera/include circle.c -o libc.so -lm", in: folder)
+    try #require(built.status == 0, "\(built.errors)")
+    let answers = try ["./libswift.so", "./libc.so"].map {
+      try Program.tessera(
+        "layout", $0, "--sections", "3,1", "--bounds", "300x200", in: folder
+      ).layout()
+    }
+    // A quarter of the circle apart, around 150, 100 with the radius (200 - 70) / 2; frames of 70.
+    let expected: [[Double]] = [
+      [180, 65, 70, 70], [115, 130, 70, 70], [50, 65, 70, 70], [115, 0, 70, 70],
+    ]
+    for answer in answers {
+      #expect(answer.contentSize == [300, 200])
+      #expect(answer.frames.map { $0.map { ($0 * 1e9).rounded() / 1e9 } } == expected)
+    }
+    try folder.write(
+      "circle.json",
+      """
+      {"before": {"bounds": [300, 200], "sections": [{"items": 4}]},
+       "after": {"bounds": [300, 200], "sections": [{"items": 4}]},
+       "operations": [{"insert": [0, 3]}, {"delete": [0, 0]}]}
+      """)
+    for library in ["./libswift.so", "./libc.so"] {
+      let half = try Program.tessera(
+        "update", library, "--script", "circle.json", "--progress", "0.5", in: folder
+      ).layout()
+      // Item 0 is half-way from 180, 65 to the middle, and the new one half-way from there.
+      let frames = half.frames.map { $0.map { ($0 * 1e9).rounded() / 1e9 } }
+      #expect(frames.contains([147.5, 65, 70, 70]) && frames.contains([115, 32.5, 70, 70]))
+    }
+  }
+
   @Test func embeddingProgramRuns() throws {
     let folder = try clone()
     let program = try #require(blocks(in: "swift").last)

@@ -12,6 +12,8 @@ MAKERS = {
     "HostError": None, "CommandFailure": None, "ValidationError": "usage", "Misuse": "misuse", "Diagnostics.say": "warning",
     "fail": None, "refuse": None, "ByteReader.broken": "brokenContract", "broken": None, "error": None, "invalid": None,
     "failed": "refused", "unsupported": "refused", "LayoutFailure": "refused", "Refusal": "unavailable", "wrong": None,
+    # In the SDK, these end the engine's process with their text.
+    "precondition": "died",
 }
 # Sentences that are made elsewhere than in such calls: the file, a pattern, and the section.
 FILES = {
@@ -26,6 +28,7 @@ MODULES = {
     "TesseraCatalog": "cannotLoad", "TesseraRuntime": "brokenContract", "TesseraWorker": "brokenContract",
     "TesseraHost": "invalidInput", "TesseraLibrary": "invalidInput", "TesseraScenario": "invalidInput",
     "TesseraConformance": "invalidInput", "TesseraSDK": "refused", "tessera": "invalidInput",
+    "TesseraExamination": "brokenContract", "tessera-worker": "invalidInput",
 }
 # Families have the rules of the suite, which are a list of their own.
 SKIPPED = ("TesseraConformance/Families", "tessera/Doctor", "tessera/Bench/BenchResult")
@@ -36,10 +39,10 @@ KINDS = {
 # Each section: its title, cause, and what to do if the sentence does not say it.
 SECTIONS = {
     "usage": (
-        "Wrong usage: status 64", "The command line is invalid.", "`tessera help` and the name of the command list its options"),
+        "Wrong usage: status 64", "The command line is invalid.", "run `tessera help` with the name of the command, which lists its options"),
     "misuse": (
         "Wrong usage of libtessera: TESSERA_MISUSED", "A call of the C library that no data can excuse: an index out of "
-        "range, a null handle.", "correct the call"),
+        "range, a null handle.", "correct the call in your program"),
     "invalidInput": (
         "Invalid input: status 65", "A value, a name, a count or a file that you supplied is invalid.",
         "correct the value or the file that the sentence names"),
@@ -106,7 +109,7 @@ def text(command):
     for section, (title, cause, advice) in SECTIONS.items():
         rows = sorted(found.get(section, ()), key=lambda row: (key(row[0]), row))
         if rows:
-            made += f"### {title}\n\n{cause} If nothing else is said: {advice}.\n\n"
+            made += f"### {title}\n\n{cause} Unless the message or the table says otherwise, {advice}.\n\n"
             made += rows_text(rows)
     return made + "### The suite\n\n" + suite(command)
 
@@ -153,6 +156,8 @@ def swift_messages():
 def messages_of(source, name, remedies):
     for literal in literals(source):
         maker = literal.call if literal.call in MAKERS else literal.call.rpartition(".")[2]
+        if maker == "precondition" and not name.startswith("TesseraSDK"):
+            continue
         pattern, section = FILES.get(name, ("(?!)", None))
         if not re.search(pattern, literal.text):
             if maker not in MAKERS or len(re.findall(r"[a-z]{2,}", literal.text)) < 2:
@@ -163,6 +168,10 @@ def messages_of(source, name, remedies):
             sentence, remedy = f"{sentence}; {remedy}", ""
         sentence, remedy = (re.sub("(… ?)+$", "…", part.strip()) for part in (sentence, remedy))
         remedy = "" if remedy == "…" else remedy
+        if section == "died" and " of memory" in sentence:
+            remedy = remedies["allowMoreMemory"]
+        elif section == "died" and sentence.startswith("did not return"):
+            remedy = remedies["allowMoreTime"]
         after = re.match(r"[^()]{0,60}?,\s*\.(\w+)", source[literal.end : literal.end + 120])
         if not remedy and after and after[1] in remedies:
             remedy = remedies[after[1]]

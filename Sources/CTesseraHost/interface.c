@@ -5,9 +5,10 @@
   _Static_assert(sizeof(type) == (size) && offsetof(type, last) == (offset), "the layout of " #type " has changed")
 
 #if UINTPTR_MAX == UINT64_MAX
-TESSERA_HOST_LAYOUT_IS(tessera_engine_info, 72, shadowed_by, 64);
+TESSERA_HOST_LAYOUT_IS(tessera_engine_info, 80, traits, 76);
 TESSERA_HOST_LAYOUT_IS(tessera_refusal, 24, reserved, 20);
 TESSERA_HOST_LAYOUT_IS(tessera_columns, 64, hidden, 56);
+TESSERA_HOST_LAYOUT_IS(tessera_batch, 32, statuses, 24);
 TESSERA_HOST_LAYOUT_IS(tessera_declaration, 152, maximum, 120);
 #endif
 TESSERA_HOST_LAYOUT_IS(tessera_element, 200, transform, 72);

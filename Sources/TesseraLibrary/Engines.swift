@@ -177,7 +177,8 @@ public func tessera_engines_get(
     let entry = try entry(index, of: engines.listing?.engines, "engine")
     try ProgramStruct(info, size: infoSize, "info").write(
       tessera_engine_info(
-        entry.description, library: entry.library, shadowedBy: entry.shadowedBy, &engines.texts))
+        entry.description, library: entry.library, shadowedBy: entry.shadowedBy, abi: entry.abi,
+        traits: entry.description.traits, &engines.texts))
   }
 }
 
@@ -207,38 +208,78 @@ private func entry<Entry>(
   return list[Int(index)]
 }
 
-/// A program's struct, which may be larger than this library's.
-struct ProgramStruct<Value> {
+/// A struct that grows at its end, so that programs may have been compiled with a smaller one.
+protocol GrowingStruct {
+  /// The size that the first version of the header gave it.
+  static var firstSize: Int { get }
+}
+
+extension GrowingStruct {
+  /// The size up to a field.
+  fileprivate static func size<Field>(upTo last: KeyPath<Self, Field>) -> Int {
+    (MemoryLayout<Self>.offset(of: last) ?? 0) + MemoryLayout<Field>.size
+  }
+
+  /// - Throws: `Misuse` for a size that no version of the header gave it.
+  static func check(size: UInt64, _ name: StaticString) throws {
+    guard size >= UInt64(firstSize), size <= 1 << 16 else {
+      throw Misuse(
+        "the \(name) has \(size) bytes; give sizeof(\(Self.self)), at least \(firstSize)")
+    }
+  }
+}
+
+extension tessera_engine_info: GrowingStruct {
+  static let firstSize = size(upTo: \.shadowed_by)
+}
+
+extension tessera_declaration: GrowingStruct {
+  static let firstSize = size(upTo: \.maximum)
+}
+
+extension tessera_element: GrowingStruct {
+  static let firstSize = size(upTo: \.transform)
+}
+
+extension tessera_columns: GrowingStruct {
+  static let firstSize = size(upTo: \.hidden)
+}
+
+extension tessera_batch: GrowingStruct {
+  static let firstSize = size(upTo: \.statuses)
+}
+
+/// A program's struct, which may be smaller or larger than this library's.
+struct ProgramStruct<Value: GrowingStruct> {
   private let bytes: UnsafeMutableRawBufferPointer
 
-  /// - Throws: `Misuse` for a struct that is smaller than this library's, or for null.
+  /// - Throws: `Misuse` for a size that no version of the header gave it, or for null.
   init(_ pointer: UnsafeMutablePointer<Value>?, size: UInt64, _ name: StaticString) throws {
     let pointer = try Argument.present(pointer, name)
-    let known = MemoryLayout<Value>.size
-    guard size >= UInt64(known), size <= 1 << 16 else {
-      throw Misuse("the \(name) has \(size) bytes; give sizeof(\(Value.self)), at least \(known)")
-    }
+    try Value.check(size: size, name)
     bytes = UnsafeMutableRawBufferPointer(start: pointer, count: Int(size))
   }
 
-  /// Writes a value, and zeros the rest.
+  /// Writes what the program knows of a value, and zeros what this library does not know.
   func write(_ value: Value) {
-    withUnsafeBytes(of: value) { bytes.copyMemory(from: $0) }
-    for offset in MemoryLayout<Value>.size..<bytes.count { bytes[offset] = 0 }
+    withUnsafeBytes(of: value) { bytes.copyMemory(from: .init(rebasing: $0.prefix(bytes.count))) }
+    for offset in min(MemoryLayout<Value>.size, bytes.count)..<bytes.count { bytes[offset] = 0 }
   }
 }
 
 extension tessera_engine_info {
   /// Creates the info of an engine, with its texts in a store.
   init(
-    _ engine: EngineDescription, library: String, shadowedBy: String?, _ texts: inout TextStore
+    _ engine: EngineDescription, library: String, shadowedBy: String?, abi: ABIVersion,
+    traits: EngineTraits, _ texts: inout TextStore
   ) {
     self.init(
       id: texts.pointer(to: engine.id), name: texts.pointer(to: engine.name),
       version: texts.pointer(to: engine.version), author: texts.pointer(to: engine.author),
       license: texts.pointer(to: engine.license), summary: texts.pointer(to: engine.summary),
       library: texts.pointer(to: library), base: texts.pointer(to: engine.base),
-      shadowed_by: texts.pointer(to: shadowedBy))
+      shadowed_by: texts.pointer(to: shadowedBy), abi: abi.major << 16 | abi.minor,
+      traits: traits.rawValue)
   }
 }
 

@@ -51,6 +51,19 @@ class Handle {
     return callback()
   }
 
+  /// Does a part of the work of one call that uses another handle, too.
+  ///
+  /// - Throws: `Misuse` if the other handle is this one, or in use.
+  func using<Result>(_ other: Handle, _ work: () throws -> Result) throws -> Result {
+    guard other !== self else { throw Misuse("both sessions are the same; give two") }
+    guard other.stage == .idle else {
+      throw Misuse("the other session is in use; return from its callback first")
+    }
+    other.stage = .busy
+    defer { other.stage = .idle }
+    return try work()
+  }
+
   private func performNested(isAllowed: Bool, _ work: () throws -> Void) -> Int32 {
     let before = stage
     stage = .busy

@@ -368,7 +368,7 @@ public func tessera_session_copy_attribute(
 
 extension SessionHandle {
   /// Keeps a result, and returns its columns.
-  fileprivate func keep(_ answer: Elements) -> tessera_columns {
+  func keep(_ answer: Elements) -> tessera_columns {
     self.answer = answer
     let memory = answer.memory
     runs.set(memory.runs, kinds: kinds.numbers(of: answer.kinds))
@@ -471,14 +471,14 @@ struct ElementRoom {
 
   private static let known = MemoryLayout<tessera_element>.size
 
-  /// - Throws: `Misuse` for elements that are smaller than this library's, or for null.
+  /// - Throws: `Misuse` for a size that no version of the header gave elements, or for null.
   init(
     _ elements: UnsafeMutablePointer<tessera_element>?, size: UInt64, capacity: UInt64
   ) throws {
-    guard size >= UInt64(Self.known), size <= 1 << 16, size % 8 == 0 else {
-      throw Misuse(
-        "an element has \(size) bytes; give sizeof(tessera_element), at least \(Self.known)")
+    guard size % 8 == 0 else {
+      throw Misuse("the element has \(size) bytes; give sizeof(tessera_element)")
     }
+    try tessera_element.check(size: size, "element")
     if capacity > 0 { _ = try Argument.present(elements, "elements") }
     base = UnsafeMutableRawPointer(elements)
     stride = Int(size)
@@ -490,6 +490,11 @@ struct ElementRoom {
   @inline(__always)
   func write(_ element: tessera_element, at place: Int) {
     guard let address = base.map({ $0 + place * stride }) else { return }
+    if stride < Self.known {
+      return withUnsafeBytes(of: element) {
+        address.copyMemory(from: $0.baseAddress!, byteCount: stride)
+      }
+    }
     address.storeBytes(of: element, as: tessera_element.self)
     if stride > Self.known {
       (address + Self.known).initializeMemory(

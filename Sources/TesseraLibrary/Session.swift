@@ -43,7 +43,8 @@ public func tessera_session_get_engine(
     let engine = handle.session.engine
     try ProgramStruct(info, size: infoSize, "info").write(
       tessera_engine_info(
-        engine.description, library: engine.library, shadowedBy: nil, &handle.texts))
+        engine.description, library: engine.library, shadowedBy: nil, abi: engine.abi,
+        traits: engine.traits, &handle.texts))
   }
 }
 
@@ -205,7 +206,7 @@ final class SessionHandle: Handle {
   var batch: BatchColumns?
   /// The runs of the last result by columns.
   let runs = ElementRuns()
-  /// The result of the last update.
+  /// The result of the last update or transition.
   var animation: LayoutAnimation?
   /// Texts that are valid as long as the session.
   var texts = TextStore()

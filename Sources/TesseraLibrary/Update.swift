@@ -121,7 +121,7 @@ extension UpdateOperation {
   }
 }
 
-/// Copies tracks of the last update.
+/// Copies tracks of the last update or transition.
 @c @implementation
 public func tessera_session_copy_tracks(
   _ pointer: OpaquePointer?, _ first: UInt64, _ from: UnsafeMutablePointer<tessera_element>?,
@@ -161,11 +161,42 @@ public func tessera_session_query_moment(
   }
 }
 
+/// The elements of the last update at a progress, by columns.
+@c @implementation
+public func tessera_session_query_moment_columns(
+  _ pointer: OpaquePointer?, _ progress: Double, _ columns: UnsafeMutablePointer<tessera_columns>?,
+  _ columnsSize: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    let columns = try ProgramStruct(columns, size: columnsSize, "columns")
+    columns.write(handle.keep(try handle.lastAnimation().moment(at: progress).elements))
+  }
+}
+
+/// The content size and the scroll offset of the last update at a progress.
+@c @implementation
+public func tessera_session_moment_content(
+  _ pointer: OpaquePointer?, _ progress: Double, _ width: UnsafeMutablePointer<Double>?,
+  _ height: UnsafeMutablePointer<Double>?, _ x: UnsafeMutablePointer<Double>?,
+  _ y: UnsafeMutablePointer<Double>?
+) -> Int32 {
+  session(pointer) { handle in
+    let animation = try handle.lastAnimation()
+    let (size, offset) = (animation.contentSize(at: progress), animation.offset(at: progress))
+    width?.pointee = size.width
+    height?.pointee = size.height
+    x?.pointee = offset.x
+    y?.pointee = offset.y
+  }
+}
+
 extension SessionHandle {
-  /// The result of the last update.
-  fileprivate func lastAnimation() throws -> LayoutAnimation {
+  /// The result of the last update or transition.
+  func lastAnimation() throws -> LayoutAnimation {
     guard let animation else {
-      throw Misuse("there is no update; call tessera_session_update first")
+      throw Misuse(
+        "there is no update or transition; call tessera_session_update or "
+          + "tessera_session_transition first")
     }
     return animation
   }

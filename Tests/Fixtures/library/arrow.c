@@ -1,5 +1,5 @@
-// arrow FOLDER ISOLATION [ROUNDS]: what is exported as Arrow is the result of the query; everything is released once, in any order; what is
-// imported is what was set by numbers.
+// arrow FOLDER ISOLATION [ROUNDS]: what is exported as Arrow is the result of the query or of a transition; everything is released once, in any
+// order; what is imported is what was set by numbers.
 #include "checks.h"
 
 static const char *text_of(const struct ArrowArray *texts, int64_t index, char *room) {
@@ -164,8 +164,9 @@ static void outlives_the_session(tessera_engines *engines) {
   array.release(&array);
 }
 
-static void keep_schema(struct ArrowSchema *schema) { (void)schema; }
-static void keep_array(struct ArrowArray *array) { (void)array; }
+// The library never releases what it only reads.
+static void keep_schema(struct ArrowSchema *schema) { CHECK(!schema); }
+static void keep_array(struct ArrowArray *array) { CHECK(!array); }
 
 // An array of this program, of one format and with one buffer of values.
 static int32_t import(tessera_session *session, const char *name, const char *format, int width, const void *values, int64_t offset, int64_t count) {
@@ -283,6 +284,120 @@ static void updates(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
+// The structs of minor 3, and memory after them that nobody may write to.
+static void takes_older_structs(tessera_engines *engines) {
+  struct {
+    const char *id, *name, *version, *author, *license, *summary, *library, *base, *shadowed_by;
+  } known;
+  struct {
+    tessera_engine_info info;
+    uint64_t more;
+  } room;
+  uint64_t count = 0;
+  CHECK(!tessera_engines_list(engines, &count, NULL) && count > 0);
+  memset(&room, 0x5a, sizeof room);
+  CHECK(!tessera_engines_get(engines, 0, &room.info, sizeof known));
+  memcpy(&known, &room, sizeof known);
+  CHECK(strstr(known.id, "org.tessera.") && strstr(known.library, ".so") && !known.shadowed_by);
+  CHECK(room.info.abi == 0x5a5a5a5a && room.info.traits == 0x5a5a5a5a && room.more == 0x5a5a5a5a5a5a5a5a);
+  CHECK(!tessera_engines_get(engines, 0, &room.info, sizeof room));
+  CHECK(room.info.abi > 0 && room.info.abi < 1 << 16 && room.more == 0);
+  FAILS(engines, TESSERA_HOST_MISUSED, "info has 71 bytes; give sizeof(tessera_engine_info), at least 72",
+        tessera_engines_get(engines, 0, &room.info, sizeof known - 1));
+
+  tessera_session *session = session_of(engines, "cover-flow", 1);
+  memset(&room, 0x5a, sizeof room);
+  DONE(session, tessera_session_get_engine(session, &room.info, sizeof known));
+  CHECK(is(room.info.id, "org.tessera.cover-flow") && room.info.traits == 0x5a5a5a5a);
+  DONE(session, tessera_session_get_engine(session, &room.info, sizeof room.info));
+  CHECK(room.info.traits & 2 && room.more == 0x5a5a5a5a5a5a5a5a); // TESSERA_TRAIT_VIEWPORT
+  tessera_session_destroy(session);
+}
+
+// By hand, from the READMEs: cells of 50, 10 apart; rows of 44 with two separators, below a header of 28.
+static void moves_to_another_engine(tessera_engines *engines) {
+  tessera_session *grid = session_of(engines, "grid", 3), *table = session_of(engines, "table", 3);
+  DONE(grid, tessera_session_set_bounds(grid, 110, 200));
+  DONE(table, tessera_session_set_bounds(table, 110, 200));
+  tessera_element from[6], to[6], elements[6];
+  uint32_t fates[6];
+  uint64_t count = 0;
+  tessera_moment *moment = NULL;
+  DONE(grid, tessera_session_take_moment(grid, &moment));
+  DONE(table, tessera_session_transition(table, moment, &count));
+  tessera_moment_destroy(moment);
+  CHECK(count == 6);
+  DONE(table, tessera_session_copy_tracks(table, 0, from, to, fates, sizeof *from, 6, &count));
+  CHECK(count == 6 && fates[1] == TESSERA_STAYS && from[1].item == 1 && to[1].item == 1);
+  CHECK(is_at(&from[1], 60, 0, 50, 50) && is_at(&to[1], 0, 28 + 44, 110, 44));
+  CHECK(fates[5] == TESSERA_APPEARS && is(tessera_session_kind_name(table, to[5].kind), "header"));
+  CHECK(is_at(&from[5], 0, 0, 110, 28) && from[5].alpha == 0 && to[5].alpha == 1);
+
+  tessera_columns columns;
+  DONE(table, tessera_session_query_moment(table, 0.5, elements, sizeof *elements, 6, &count));
+  DONE(table, tessera_session_query_moment_columns(table, 0.5, &columns, sizeof columns));
+  CHECK(count == 6 && columns.count == 6 && columns.run_count == 3 && columns.runs[0].count == 3);
+  for (uint64_t place = 0; place < 6; place++) {
+    const double *frame = &columns.frames[4 * place];
+    CHECK(is_at(&elements[place], frame[0], frame[1], frame[2], frame[3]));
+  }
+  CHECK(is_at(&elements[1], 30, 36, 80, 47) && columns.alphas && columns.alphas[5] == 0.5 && elements[5].alpha == 0.5);
+  struct ArrowArray array;
+  DONE(table, tessera_session_export(table, NULL, &array));
+  double width = 0, height = 0, y = -1;
+  DONE(table, tessera_session_moment_content(table, 0.5, &width, &height, NULL, &y));
+  CHECK(width == 110 && height == (110 + 28 + 3 * 44) / 2.0 && y == 0);
+
+  // Back again from half way, while the first engine's layout has changed, and without the second session.
+  DONE(table, tessera_session_take_animated_moment(table, 0.5, &moment));
+  tessera_session_destroy(table);
+  DONE(grid, tessera_session_set_bounds(grid, 50, 200));
+  DONE(grid, tessera_session_transition(grid, moment, &count));
+  CHECK(count == 6);
+  tessera_moment_destroy(moment);
+  DONE(grid, tessera_session_copy_tracks(grid, 1, from, to, fates, sizeof *from, 6, &count));
+  CHECK(count == 5 && is_at(&from[0], 30, 36, 80, 47) && is_at(&to[0], 0, 60, 50, 50));
+  CHECK(fates[2] == TESSERA_DISAPPEARS && from[2].alpha == 0.5 && to[2].alpha == 0);
+  CHECK(((const double *)array.children[4]->children[0]->buffers[1])[4] == 30);
+  array.release(&array);
+  CHECK(!array.release);
+
+  // The same engine with other settings, and what a screen shows of two sessions.
+  tessera_session *other = session_of(engines, "grid", 40);
+  const uint64_t items = 30;
+  DONE(grid, tessera_session_set_sections(grid, &items, 1));
+  DONE(grid, tessera_session_set_bounds(grid, 50, 100));
+  DONE(other, tessera_session_set_bounds(other, 110, 100));
+  DONE(other, tessera_session_set_offset(other, 0, 600));
+  // Items 0 and 1 of a line each are in sight before, items 20 to 23 afterwards.
+  DONE(other, tessera_session_transition_visible(other, grid, &count));
+  CHECK(count == 6);
+  DONE(other, tessera_session_copy_tracks(other, 2, from, to, fates, sizeof *from, 1, &count));
+  CHECK(fates[0] == TESSERA_STAYS && from[0].item == 20 && is_at(&from[0], 0, 1200, 50, 50) && is_at(&to[0], 0, 600, 50, 50));
+  CHECK(!tessera_session_moment_content(other, 1, NULL, NULL, NULL, &y) && y == 600);
+  tessera_session_destroy(other);
+  tessera_session_destroy(grid);
+}
+
+static void refuses_transitions(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "grid", 3), *other = session_of(engines, "grid", 3);
+  uint64_t count = 0;
+  tessera_moment *moment = (tessera_moment *)&count;
+  FAILS(session, TESSERA_HOST_MISUSED, "call tessera_session_update or", tessera_session_take_animated_moment(session, 0, &moment));
+  CHECK(!moment);
+  FAILS(session, TESSERA_HOST_MISUSED, "both sessions are the same", tessera_session_transition_visible(session, session, &count));
+  FAILS(session, TESSERA_HOST_MISUSED, "moment is null", tessera_session_transition(session, NULL, &count));
+  FAILS(session, TESSERA_HOST_MISUSED, "place for the moment is null", tessera_session_take_moment(session, NULL));
+  DONE(other, tessera_session_set_bounds(other, -1, 100));
+  FAILS(session, TESSERA_HOST_INVALID, "-1", tessera_session_transition_visible(session, other, &count));
+  DONE(session, tessera_session_take_moment(session, &moment));
+  tessera_session_destroy(session);
+  session = other;
+  FAILS(session, TESSERA_HOST_INVALID, "-1", tessera_session_transition(session, moment, &count));
+  tessera_moment_destroy(moment);
+  tessera_session_destroy(session);
+}
+
 int main(int argc, char **argv) {
   const int rounds = argc > 3 ? atoi(argv[3]) : 1;
   for (int round = 0; round < rounds; round++) {
@@ -292,6 +407,9 @@ int main(int argc, char **argv) {
     imports(engines);
     declares(engines);
     updates(engines);
+    takes_older_structs(engines);
+    moves_to_another_engine(engines);
+    refuses_transitions(engines);
     tessera_engines_destroy(engines);
   }
   return failures ? 1 : 0;

@@ -73,7 +73,7 @@ static void refuses_contradictions(tessera_engines *engines) {
   CHECK(count == 77);
   const uint64_t endless[] = {UINT64_MAX, 5};
   FAILS(session, TESSERA_HOST_INVALID, "2^62", tessera_session_update(session, &edit, 0, endless, 2, NULL, NULL, &count));
-  FAILS(session, TESSERA_HOST_MISUSED, "call tessera_session_update first", tessera_session_query_moment(session, 0, NULL, sizeof(tessera_element), 0, &count));
+  FAILS(session, TESSERA_HOST_MISUSED, "call tessera_session_update or", tessera_session_query_moment(session, 0, NULL, sizeof(tessera_element), 0, &count));
   DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
   CHECK(count == 3);
   tessera_session_destroy(session);

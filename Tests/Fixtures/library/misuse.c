@@ -60,6 +60,12 @@ static void takes_null_handles(void) {
       tessera_session_update(NULL, NULL, 0, NULL, 0, NULL, NULL, &count),
       tessera_session_copy_tracks(NULL, 0, &element, &element, NULL, size, 1, &count),
       tessera_session_query_moment(NULL, 0, &element, size, 1, &count),
+      tessera_session_query_moment_columns(NULL, 0, &columns, sizeof columns),
+      tessera_session_moment_content(NULL, 0, &x, &y, NULL, NULL),
+      tessera_session_take_moment(NULL, NULL),
+      tessera_session_take_animated_moment(NULL, 0, NULL),
+      tessera_session_transition(NULL, NULL, &count),
+      tessera_session_transition_visible(NULL, NULL, &count),
   };
   for (size_t call = 0; call < sizeof statuses / sizeof *statuses; call++)
     if (statuses[call] != TESSERA_HOST_MISUSED) failures++, fprintf(stderr, "call %zu: %d\n", call, statuses[call]);
@@ -68,6 +74,7 @@ static void takes_null_handles(void) {
   CHECK(!tessera_session_attribute_choice(NULL, 0, 0) && !tessera_session_attribute_count(NULL));
   tessera_engines_destroy(NULL);
   tessera_session_destroy(NULL);
+  tessera_moment_destroy(NULL);
 }
 
 static void takes_null_arguments(tessera_session *session) {
@@ -106,7 +113,7 @@ static void checks_sizes_and_indexes(tessera_session *session) {
 #define MISUSED(text, call) FAILS(session, TESSERA_HOST_MISUSED, text, call)
   MISUSED("query the session first", tessera_session_copy_elements(session, 0, elements, size, 1, &count));
   MISUSED("query the session first", tessera_session_copy_attribute(session, 0, 0, numbers, 1, 1, &count));
-  MISUSED("call tessera_session_update first", tessera_session_copy_tracks(session, 0, elements, elements, NULL, size, 1, &count));
+  MISUSED("there is no update", tessera_session_copy_tracks(session, 0, elements, elements, NULL, size, 1, &count));
   MISUSED("at least 200", tessera_session_query_all(session, elements, size - 8, 1, &count));
   MISUSED("201 bytes", tessera_session_query_all(session, elements, size + 1, 1, &count));
   tessera_columns columns;

@@ -17,9 +17,9 @@
 // call with that handle unless a comment says otherwise.
 // Threads. A handle may be used by one thread at a time, and different handles by different threads concurrently. Any function can be
 // called from any thread, and there is no global state.
-// Growth. Handles are opaque. Four structs may grow, only at their end: tessera_engine_info, tessera_declaration,
-// tessera_element and tessera_columns. The program
-// passes the size that it knows; the library writes no more than that, and zeros what it does not know. All other structs are frozen.
+// Growth. Handles are opaque. Five structs may grow, only at their end: tessera_engine_info, tessera_declaration, tessera_element,
+// tessera_columns and tessera_batch. The program passes the size that it was compiled with, from that of the first version on; the library
+// writes no more than that, and zeros what it does not know. All other structs are frozen.
 
 #ifndef TESSERA_HOST_H
 #define TESSERA_HOST_H
@@ -186,6 +186,9 @@ typedef struct tessera_engine_info {
   const char *library; // path
   const char *base;    // the id of the base engine, or null
   const char *shadowed_by; // the library whose engine of the same id is used instead, or null
+  // Since minor 4:
+  uint32_t abi;    // the version of the contract that the library was built for: its major * 65536 + its minor
+  uint32_t traits; // the TESSERA_TRAIT bits of tessera/tessera.h; of a session's engine, together with its bases
 } tessera_engine_info;
 
 // A refused file or folder.
@@ -554,15 +557,51 @@ int32_t tessera_session_update_identities(tessera_session *session, const char *
 #define TESSERA_APPEARS 1u    // `from` is its initial appearance; its identity is the new one
 #define TESSERA_DISAPPEARS 2u // `to` is its final appearance; its identity is the old one
 
-// Copies up to `capacity` tracks of the last update from index `first` on: each element before, in the old numbering, and after, in the
-// new one; *count is how many were written. `fates` may be null.
+// Copies up to `capacity` tracks of the last update or transition from index `first` on: each element before, in the old numbering, and
+// after, in the new one; *count is how many were written. `fates` may be null.
 int32_t tessera_session_copy_tracks(tessera_session *session, uint64_t first, tessera_element *from, tessera_element *to,
                                     uint32_t *fates, uint64_t element_size, uint64_t capacity, uint64_t *count);
 
-// Returns the elements of the last update at a progress of 0 to 1, like a query whose result is not kept. Transforms are interpolated by
-// their components.
+// Returns the elements of the last update or transition at a progress of 0 to 1, like a query whose result is not kept. Transforms are
+// interpolated by their components.
 int32_t tessera_session_query_moment(tessera_session *session, double progress, tessera_element *elements, uint64_t element_size,
                                      uint64_t capacity, uint64_t *count);
+
+// Returns the same elements by columns, as tessera_session_query_columns does, and keeps them as the result of a query: with their
+// attributes, to copy or to export. O(n).
+int32_t tessera_session_query_moment_columns(tessera_session *session, double progress, tessera_columns *columns, uint64_t columns_size);
+
+// Gets the content size and the scroll offset of the last update or transition at a progress of 0 to 1. Each may be null.
+int32_t tessera_session_moment_content(tessera_session *session, double progress, double *width, double *height, double *x, double *y);
+
+// ---------------------------------------------------------------- transitions
+// The way from one layout to another over the same items: of another engine, or of the same engine with other settings.
+//
+//     tessera_session_take_moment(list, &moment);
+//     tessera_session_transition(grid, moment, &track_count);
+//     tessera_moment_destroy(moment);
+//     tessera_session_query_moment(grid, 0.5, elements, sizeof *elements, capacity, &count);
+
+// A snapshot of a layout: its elements with their attributes, its content size and its scroll offset. It never changes, needs no session,
+// and may be used by any number of threads at the same time.
+typedef struct tessera_moment tessera_moment;
+
+// Takes a snapshot of the session's layout, or of its last update or transition at a progress of 0 to 1, from which another transition can
+// start before this one has ended. On failure *moment is null. The program destroys it. The result of the last query is kept. O(n).
+int32_t tessera_session_take_moment(tessera_session *session, tessera_moment **moment);
+int32_t tessera_session_take_animated_moment(tessera_session *session, double progress, tessera_moment **moment);
+
+// Destroys the snapshot. Null is ignored.
+void tessera_moment_destroy(tessera_moment *moment);
+
+// Keeps a track for every element of a snapshot and of the session's layout, as an update does; the session itself does not change.
+// Elements are paired by category, kind, section and item. An element of only the snapshot fades out in place, one of only the layout
+// fades in. Attributes are paired by name; an element without an attribute has its initial value. O(n).
+int32_t tessera_session_transition(tessera_session *session, const tessera_moment *from, uint64_t *track_count);
+
+// The same from the layout of another session, with tracks only for the elements in the viewport of either. Both sessions must not be in
+// use by another thread. `session` has the message of a failure.
+int32_t tessera_session_transition_visible(tessera_session *session, tessera_session *from, uint64_t *track_count);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,83 @@
+import CTesseraHost
+import TesseraHost
+
+/// The object behind a `tessera_moment`.
+final class MomentHandle: Handle {
+  let moment: LayoutMoment
+
+  init(_ moment: LayoutMoment) { self.moment = moment }
+}
+
+/// Takes a snapshot of a session's layout.
+@c @implementation
+public func tessera_session_take_moment(
+  _ pointer: OpaquePointer?, _ moment: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  take(pointer, moment) { try $0.session.moment() }
+}
+
+/// Takes a snapshot of the last update or transition at a progress.
+@c @implementation
+public func tessera_session_take_animated_moment(
+  _ pointer: OpaquePointer?, _ progress: Double, _ moment: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  take(pointer, moment) { try $0.lastAnimation().moment(at: progress) }
+}
+
+private func take(
+  _ pointer: OpaquePointer?, _ moment: UnsafeMutablePointer<OpaquePointer?>?,
+  _ snapshot: (SessionHandle) throws -> LayoutMoment
+) -> Int32 {
+  moment?.pointee = nil
+  return session(pointer) { handle in
+    let moment = try Argument.present(moment, "place for the moment")
+    moment.pointee = Handle.give(MomentHandle(try snapshot(handle)))
+  }
+}
+
+/// Destroys a snapshot.
+@c @implementation
+public func tessera_moment_destroy(_ moment: OpaquePointer?) { Handle.take(moment) }
+
+/// The transition from a snapshot to a session's layout.
+@c @implementation
+public func tessera_session_transition(
+  _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  transition(pointer, trackCount) { handle in
+    let before = try Argument.present(from, "moment").handle(MomentHandle.self).moment
+    return LayoutAnimation(from: before, to: try handle.session.moment())
+  }
+}
+
+/// The transition between what is visible in two sessions.
+@c @implementation
+public func tessera_session_transition_visible(
+  _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  transition(pointer, trackCount) { handle in
+    let other = try Argument.present(from, "other session").handle(SessionHandle.self)
+    return try handle.using(other) {
+      try LayoutAnimation(fromVisible: other.session, to: handle.session)
+    }
+  }
+}
+
+private func transition(
+  _ pointer: OpaquePointer?, _ trackCount: UnsafeMutablePointer<UInt64>?,
+  _ animation: (SessionHandle) throws -> LayoutAnimation
+) -> Int32 {
+  session(pointer) { handle in
+    let trackCount = try Argument.present(trackCount, "place for the track count")
+    let animation = try animation(handle)
+    handle.animation = animation
+    trackCount.pointee = UInt64(animation.tracks.count)
+  }
+}
+
+extension Session {
+  /// A snapshot of the layout.
+  fileprivate func moment() throws(HostError) -> LayoutMoment {
+    LayoutMoment(elements: try elements(), contentSize: try contentSize(), offset: offset)
+  }
+}

@@ -28,12 +28,22 @@ import Testing
     return String(built.output.dropLast())
   }
 
+  /// A folder with an engine that goes wrong for some numbers of items.
+  private static func parts() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try CCompiler("gcc").compile(
+      FixtureEngine.source("parts"), to: folder.path("libparts.so"),
+      flags: ["-std=gnu11", "-shared", "-fPIC"])
+    return folder
+  }
+
   /// Runs the tests, with the package of this repository unless a wheel is installed.
   private func test(_ python: String, hasWheel: Bool = false) throws -> ProgramResult {
-    let engines = try FailingEngines()
+    let (engines, parts) = (try FailingEngines(), try Self.parts())
     let repository = BuiltProducts.repository
     var environment = [
       "TESSERA_COMMAND": BuiltProducts.command.path, "TESSERA_FAILING": engines.path,
+      "TESSERA_PARTS": parts.path(""),
       "TESSERA_ENGINES": Prefix.engines, "PYTHONDONTWRITEBYTECODE": "1",
       "TESSERA_PAGE": repository.appendingPathComponent("Documentation/Python.md").path,
     ]
@@ -44,15 +54,30 @@ import Testing
       environment["TESSERA_PATH"] = Prefix.engines
       environment["PYTHONPATH"] = Self.package.path
     }
-    return try withExtendedLifetime(engines) {
+    return try withExtendedLifetime((engines, parts)) {
       try Program.run(
         python, [repository.appendingPathComponent("Tests/Fixtures/python/tests.py").path],
         environment: environment)
     }
   }
 
+  /// The oldest and the newest CPython at hand that the package is for.
+  private static let pythons: [String] = {
+    let versions = NSHomeDirectory() + "/.pyenv/versions"
+    let own = (try? FileManager.default.contentsOfDirectory(atPath: versions)) ?? []
+    let folders =
+      ["/usr/local/bin", "/usr/bin"] + own.sorted().map { "\(versions)/\($0)/bin" }
+    let found = (9...30).compactMap { minor in
+      folders.lazy.map { "\($0)/python3.\(minor)" }.first {
+        (try? Program.run($0, ["-c", "import ensurepip, ctypes"]).status) == 0
+      }
+    }
+    guard let oldest = found.first, let newest = found.last else { return ["python3"] }
+    return oldest == newest ? [oldest] : [oldest, newest]
+  }()
+
   /// A wheel of this build in an environment of its own, on a path without Swift.
-  @Test func wheelNeedsNothingElse() throws {
+  @Test(arguments: pythons) func wheelNeedsNothingElse(_ interpreter: String) throws {
     let folder = try TemporaryFolder()
     let wheel = try Self.wheel.get()
     #expect(wheel.contains("-py3-none-manylinux_2_"), "\(wheel)")
@@ -60,7 +85,7 @@ import Testing
       ["-m", "venv", folder.path("environment")],
       ["-m", "pip", "install", "-q", "--no-index", wheel],
     ] {
-      let python = arguments[1] == "venv" ? "python3" : folder.path("environment/bin/python")
+      let python = arguments[1] == "venv" ? interpreter : folder.path("environment/bin/python")
       let result = try Program.run(python, arguments)
       try #require(result.status == 0, "\(result.errors)")
     }
@@ -105,16 +130,14 @@ import Testing
       "no pyspark or no java; Tools/setup --tests installs pyspark, and Debian has java in default-jre-headless"
     ))
   func sparkLaysOutRowsAndGroups() throws {
-    let engines = try TemporaryFolder()
-    try CCompiler("gcc").compile(
-      FixtureEngine.source("parts"), to: engines.path("libparts.so"),
-      flags: ["-std=gnu11", "-shared", "-fPIC"])
+    let engines = try Self.parts()
     let result = try Program.run(
       Self.readers.appendingPathComponent("python").path,
       [
         BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/python/spark.py").path,
         try Self.wheel.get(), engines.path(""),
         BuiltProducts.repository.appendingPathComponent("Documentation/Spark.md").path,
+        BuiltProducts.command.path,
       ], environment: ["PYTHONDONTWRITEBYTECODE": "1"])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }

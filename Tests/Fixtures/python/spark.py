@@ -1,10 +1,11 @@
 """tessera.spark on a cluster of two executors, which get the package as an archive. One start of Spark for all tests.
 
-Arguments: the wheel, a folder with the engine of Tests/Fixtures/engines/parts.c, and Documentation/Spark.md.
+Arguments: the wheel, a folder with the engine of Tests/Fixtures/engines/parts.c, Documentation/Spark.md, and the command.
 """
 
 import doctest
 import io
+import json
 import os
 import pathlib
 import subprocess
@@ -15,7 +16,7 @@ import time
 import unittest
 import zipfile
 
-WHEEL, ENGINES, PAGE = sys.argv[1:4]
+WHEEL, ENGINES, PAGE, COMMAND = sys.argv[1:5]
 FOLDER = tempfile.TemporaryDirectory()
 WORK = os.path.join(os.path.realpath(FOLDER.name), "spark", "work")
 #: Numbers of items for which the engine of parts.c fails, and what the error says.
@@ -137,6 +138,19 @@ class Cluster(unittest.TestCase):
             else:
                 self.assertIsNone(row.error)
                 self.assertEqual([frame.height for frame in row.frame], self.lengths(count))
+
+    def test_pipe(self):
+        counts = [4, 13, 2]
+        lines = [json.dumps({"id": row, "sections": [{"items": count, "itemValues": {"length": self.lengths(count)}}]})
+                 for row, count in enumerate(counts)]  # fmt: skip
+        command = f"{COMMAND} batch {ENGINES}/libparts.so --jobs 1 --bounds 100x100"
+        for line in self.spark.sparkContext.parallelize(lines, 2).pipe(command).collect():
+            found = json.loads(line)
+            count = counts[found["id"]]
+            if count in FAILURES:
+                self.assertIn(FAILURES[count], found["error"]["message"])
+            else:
+                self.assertEqual([element["frame"][3] for element in found["elements"]], self.lengths(count))
 
     def test_wrong_input_costs_its_row(self):
         import tessera.spark

@@ -1,7 +1,8 @@
 """The Python package. Parts that need other packages are skipped, with their names, where these are missing.
 
 Environment: TESSERA_LIBRARY and TESSERA_PATH, unless the package has its own; TESSERA_COMMAND, the command whose answers are
-the oracle, with the engines of TESSERA_ENGINES; TESSERA_FAILING, a folder with the engine of Tests/Fixtures/library/crashing.c.
+the oracle, with the engines of TESSERA_ENGINES; TESSERA_FAILING, a folder with the engine of Tests/Fixtures/library/crashing.c;
+TESSERA_PARTS, one with that of Tests/Fixtures/engines/parts.c.
 """
 
 import array
@@ -30,6 +31,50 @@ def needs(*modules):
 
 def rows(frames):
     return [tuple(frame) for frame in frames]
+
+
+def plain(value):
+    """A value of a column, whatever reads it: texts, numbers, and lists of numbers."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return list(value) if isinstance(value, (tuple, list)) else value
+
+
+def read_by_duckdb(layout):
+    import duckdb
+
+    found = duckdb.sql("select * from layout")
+    return dict(zip(found.columns, zip(*found.fetchall())))
+
+
+def read_by_nanoarrow(layout):
+    import nanoarrow
+
+    columns = nanoarrow.Array(layout).iter_children()
+    return {name: list(column.iter_py()) for name, column in zip(layout.elements.columns, columns)}
+
+
+def read_by_pandas(layout):
+    import pandas
+
+    table = pandas.DataFrame.from_arrow(layout) if hasattr(pandas.DataFrame, "from_arrow") else layout.to_arrow().to_pandas()
+    return {name: [None if value is pandas.NA or value != value else value for value in column] if name == "kind" else column
+            for name, column in table.items()}  # fmt: skip
+
+
+def read_by_polars(layout):
+    import polars
+
+    return polars.DataFrame(layout).to_dict(as_series=False)
+
+
+#: Every column of a layout, as another package reads it, by the package's name.
+READERS = {
+    "duckdb": read_by_duckdb,
+    "nanoarrow": read_by_nanoarrow,
+    "pandas": read_by_pandas,
+    "polars": read_by_polars,
+    "pyarrow": lambda layout: layout.to_arrow().to_pydict(),
+}
 
 
 class Grid(unittest.TestCase):
@@ -318,6 +363,13 @@ class Engines(unittest.TestCase):
                 column = layout[name][place]
                 column = column if isinstance(column, (str, bool)) else column.tolist() if hasattr(column, "tolist") else column
                 self.assertEqual(list(column) if isinstance(value, list) else column, value)
+        own = {name: [plain(value) for value in layout[name]] for name in layout.elements.columns}
+        for name, read in READERS.items():
+            if importlib.util.find_spec(name):
+                table = read(layout)
+                self.assertEqual(set(table), set(own), name)
+                for column, values in table.items():
+                    self.assertEqual([plain(value) for value in values], own[column], f"{column} in {name}")
 
     def test_threads(self):
         layout, wrong = tessera.layout("grid", 1000, bounds=(130, 100)), []
@@ -349,6 +401,76 @@ class Engines(unittest.TestCase):
         layout.set(hang=False)
         self.assertEqual(layout.content_size, (1, 2))
         self.assertEqual(host.refusals()[0].status, 76)
+
+
+@unittest.skipIf("TESSERA_PARTS" not in os.environ, "TESSERA_PARTS is not set")
+class Failures(unittest.TestCase):
+    """An engine that crashes, hangs, lies, refuses and exits for some numbers of items, and stacks items of their lengths for
+    others."""
+
+    FAILURES = {
+        13: (tessera.DiedError, "SIGABRT"),
+        14: (tessera.DiedError, "did not return from prepare"),
+        15: (tessera.DiedError, "cell 7 of section"),
+        16: (tessera.RefusedError, "give another number"),
+        17: (tessera.DiedError, "exit status 3"),
+    }
+    COUNTS = [4, 13, 2, 14, 15, 0, 16, 6, 17, 3]
+
+    def setUp(self):
+        self.before = self.children()
+        self.host = tessera.Host(os.environ["TESSERA_PARTS"], time_limit=0.5, refuses_crashing=False)
+
+    def tearDown(self):
+        """No process stays."""
+        del self.host
+        gc.collect()
+        self.assertEqual(self.children() - self.before, set())
+
+    @staticmethod
+    def children():
+        """The processes of this one, also those that ended and are not waited for."""
+        found = set()
+        for task in os.listdir("/proc/self/task"):
+            with open(f"/proc/self/task/{task}/children") as file:
+                found.update(file.read().split())
+        return found
+
+    def check(self, count, frames):
+        self.assertEqual([frame[3] for frame in frames], [float(count + item) for item in range(count)])
+
+    def test_batch(self):
+        lengths = [float(count + item) for count in self.COUNTS for item in range(count)]
+        layout = self.host.layout("parts", sections=self.COUNTS, values={"length": lengths}, bounds=(100, 100))
+        for _ in range(2):
+            batch = layout.batch()
+            self.assertEqual([self.COUNTS[place] for place in batch.errors], [13, 14, 15, 16, 17])
+            for place, count in enumerate(self.COUNTS):
+                if count in self.FAILURES:
+                    kind, words = self.FAILURES[count]
+                    self.assertIs(type(batch.errors[place]), kind)
+                    with self.assertRaisesRegex(kind, words):
+                        batch[place]
+                else:
+                    self.check(count, batch[place])
+        layout.close()
+
+    def test_notebook(self):
+        """One layout after the other, each shown: what fails, fails where it is shown, and the next is fine."""
+        for count in self.COUNTS:
+            lengths = [float(count + item) for item in range(count)]
+            layout = self.host.layout("parts", count, values={"length": lengths}, bounds=(100, 100))
+            if count in self.FAILURES:
+                kind, words = self.FAILURES[count]
+                with self.assertRaisesRegex(kind, words):
+                    layout._repr_html_()
+                layout.set_sections(2)
+                layout.set_values({"length": [2.0, 3.0]})
+                self.check(2, layout.frames)
+            else:
+                self.assertIn("<svg", layout._repr_html_())
+                self.check(count, layout.frames)
+        del layout
 
 
 class Readers(unittest.TestCase):

@@ -399,13 +399,16 @@ def _parts(found: Union[str, Batch], rows: int) -> Tuple[Dict[int, str], Any, An
     if isinstance(found, str):
         return {row: found for row in range(rows)}, None, pyarrow.nulls(rows, _arrow_type(_SIZE)), [0] * rows
     errors = {row: str(error) for row, error in found.errors.items()}
-    sizes = [None if row in errors else dict(zip(_SIZE, size)) for row, size in enumerate(found.content_sizes)]
-    return errors, found.elements.to_arrow(), pyarrow.array(sizes, _arrow_type(_SIZE)), found.ends
+    sides = [pyarrow.array([size[side] for size in found.content_sizes], pyarrow.float64()) for side in range(len(_SIZE))]
+    sizes = pyarrow.StructArray.from_arrays(sides, list(_SIZE))
+    if errors:
+        sizes = sizes.take(pyarrow.array([None if row in errors else row for row in range(rows)], pyarrow.int64()))
+    return errors, found.elements.to_arrow(), sizes, found.ends
 
 
 def _elements(elements: Any, name: str, kind: Any, missing: Any) -> Any:
     """A column of elements in a type that Spark has."""
-    import pyarrow
+    import pyarrow.compute
 
     type_ = _arrow_type(kind)
     if elements is None:
@@ -415,10 +418,7 @@ def _elements(elements: Any, name: str, kind: Any, missing: Any) -> Any:
         return pyarrow.array([missing] * elements.num_rows, type_)
     column = elements.column(place)
     if isinstance(kind, tuple):
-        numbers = column.flatten()
-        sides = [
-            numbers.take(pyarrow.array(range(side, len(numbers), len(kind)), pyarrow.int64())) for side in range(len(kind))
-        ]
+        sides = [pyarrow.compute.list_element(column, side) for side in range(len(kind))]
         return pyarrow.StructArray.from_arrays(sides, list(kind))
     return column.cast(type_)
 

@@ -50,6 +50,56 @@ import Testing
     }
   }
 
+  /// What UIKit's headers declare for layouts: UICollectionViewLayout, its attributes, its contexts of
+  /// invalidation, and the flow layout with its delegate.
+  private static let membersOfUIKit = """
+    prepare() collectionViewContentSize layoutAttributesForElements(in:)
+    layoutAttributesForItem(at:) layoutAttributesForSupplementaryView(ofKind:at:)
+    layoutAttributesForDecorationView(ofKind:at:) shouldInvalidateLayout(forBoundsChange:)
+    shouldInvalidateLayout(forPreferredLayoutAttributes:withOriginalAttributes:)
+    invalidationContext(forBoundsChange:)
+    invalidationContext(forPreferredLayoutAttributes:withOriginalAttributes:)
+    invalidateLayout() invalidateLayout(with:) invalidationContextClass layoutAttributesClass
+    targetContentOffset(forProposedContentOffset:withScrollingVelocity:)
+    targetContentOffset(forProposedContentOffset:) prepare(forCollectionViewUpdates:)
+    finalizeCollectionViewUpdates() prepare(forAnimatedBoundsChange:)
+    finalizeAnimatedBoundsChange() prepareForTransition(to:) prepareForTransition(from:)
+    finalizeLayoutTransition() initialLayoutAttributesForAppearingItem(at:)
+    finalLayoutAttributesForDisappearingItem(at:)
+    initialLayoutAttributesForAppearingSupplementaryElement(ofKind:at:)
+    finalLayoutAttributesForDisappearingSupplementaryElement(ofKind:at:)
+    initialLayoutAttributesForAppearingDecorationElement(ofKind:at:)
+    finalLayoutAttributesForDisappearingDecorationElement(ofKind:at:)
+    indexPathsToDeleteForSupplementaryView(ofKind:) indexPathsToInsertForSupplementaryView(ofKind:)
+    indexPathsToDeleteForDecorationView(ofKind:) indexPathsToInsertForDecorationView(ofKind:)
+    targetIndexPath(forInteractivelyMovingItem:withPosition:)
+    layoutAttributesForInteractivelyMovingItem(at:withTargetPosition:)
+    register(_:forDecorationViewOfKind:) developmentLayoutDirection
+    flipsHorizontallyInOppositeLayoutDirection invalidateEverything invalidateDataSourceCounts
+    invalidateItems(at:) invalidateSupplementaryElements(ofKind:at:)
+    invalidateDecorationElements(ofKind:at:) contentSizeAdjustment contentOffsetAdjustment
+    invalidatedItemIndexPaths previousIndexPathsForInteractivelyMovingItems
+    targetIndexPathsForInteractivelyMovingItems interactiveMovementTarget
+    invalidateFlowLayoutDelegateMetrics invalidateFlowLayoutAttributes frame center bounds size
+    transform transform3D alpha zIndex isHidden indexPath representedElementCategory
+    representedElementKind itemSize estimatedItemSize automaticSize minimumLineSpacing
+    minimumInteritemSpacing sectionInset sectionInsetReference scrollDirection
+    headerReferenceSize footerReferenceSize sectionHeadersPinToVisibleBounds
+    sectionFootersPinToVisibleBounds collectionView(_:layout:sizeForItemAt:)
+    collectionView(_:layout:insetForSectionAt:)
+    collectionView(_:layout:minimumLineSpacingForSectionAt:)
+    collectionView(_:layout:minimumInteritemSpacingForSectionAt:)
+    collectionView(_:layout:referenceSizeForHeaderInSection:)
+    collectionView(_:layout:referenceSizeForFooterInSection:)
+    """.split(whereSeparator: \.isWhitespace).map(String.init)
+
+  @Test func everyMemberOfALayoutOfUIKitIsNamed() throws {
+    let page = try DocumentationTool.text("Documentation/FromUIKit.md")
+    for member in Self.membersOfUIKit {
+      #expect(page.contains("`\(member)`"), "Documentation/FromUIKit.md lacks \(member)")
+    }
+  }
+
   @Test func everyTermIsDefinedOnce() throws {
     let terms = page.split(separator: "\n").filter { $0.hasPrefix("- **") }
       .flatMap { $0.prefix { $0 != ":" }.matches(of: /\*\*([^*]+)\*\*/).map { $0.output.1 } }

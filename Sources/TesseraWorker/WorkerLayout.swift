@@ -378,11 +378,18 @@ extension WorkerLayout {
     index.forget()
     prepared.clear()
     var (next, section, reports) = (0, 0, [String]())
-    var limit = BatchQuestion.limit
+    var (limit, startFailed) = (BatchQuestion.limit, false)
     while next < parts.count {
-      do throws(HostError) { _ = try living() } catch {
-        // Without a process nothing can be prepared.
+      do throws(HostError) {
+        _ = try living()
+        startFailed = false
+      } catch {
+        // Without a process nothing can be prepared, but a start can fail by chance.
         guard next > 0 else { throw error }
+        guard startFailed else {
+          startFailed = true
+          continue
+        }
         for number in next..<parts.count { receive(number, .failure(error)) }
         break
       }

@@ -55,13 +55,12 @@ package final class BatchText {
   /// Appends the elements by columns, without an element for each object.
   private func appendPlain(_ layout: BatchedLayout) {
     let memory = layout.elements.memory
-    var place = layout.range.lowerBound
-    guard place < layout.range.upperBound else { return }
-    for run in memory.runs[memory.runs.lastIndex(atOrBefore: place, from: 0)...] {
-      var identity = layout.elements.identity(at: place)
-      identity.section -= layout.firstSection
-      let end = min(layout.range.upperBound, run.row + run.count)
-      while place < end {
+    for piece in layout.pieces {
+      var identity = ElementIdentity(
+        category: piece.category,
+        kind: piece.category == .cell ? nil : layout.elements.kinds[piece.kind].name,
+        section: piece.section, item: piece.firstItem)
+      for place in piece.places {
         if place > layout.range.lowerBound { output.append("," as StaticString) }
         output.append("{" as StaticString)
         output.appendMembers(of: identity)
@@ -71,9 +70,7 @@ package final class BatchText {
           alpha: memory.alphas?[place] ?? 1, isHidden: memory.hidden?[place] == 1)
         output.append("}" as StaticString)
         identity.item += 1
-        place += 1
       }
-      guard place < layout.range.upperBound else { return }
     }
   }
 }

@@ -107,7 +107,11 @@ package final class ScenarioBatch {
       var section = 0
       return group.indices.map { place in
         defer { section += group[place].setup.counts.count }
-        if let error = batch.errors[place] { return .failure(error) }
+        if let error = batch.errors[place] {
+          guard error.kind == .brokenContract else { return .failure(error) }
+          // The error names a section by its number among those of all layouts.
+          return Result { () throws(HostError) in try layoutAlone(group[place]) }
+        }
         return .success(
           BatchedLayout(
             scenario: group[place].scenario, parameters: group[place].setup.parameters,
@@ -168,6 +172,37 @@ package struct BatchedLayout {
   package let range: Range<Int>
   /// The number of the layout's first section among the elements.
   package let firstSection: Int
+
+  /// Consecutive elements of one category, kind and section.
+  package struct Piece {
+    /// The positions of the elements among those of all layouts.
+    package let places: Range<Int>
+    package let category: ElementCategory
+    /// The number of the kind; 0 for cells.
+    package let kind: Int
+    /// The section's number in the layout.
+    package let section: Int
+    package let firstItem: Int
+  }
+
+  /// The elements as pieces, in their order.
+  package var pieces: [Piece] {
+    guard !range.isEmpty else { return [] }
+    let runs = elements.memory.runs
+    var pieces: [Piece] = []
+    var place = range.lowerBound
+    for run in runs[runs.lastIndex(atOrBefore: place, from: 0)...] {
+      let end = min(range.upperBound, run.row + run.count)
+      pieces.append(
+        Piece(
+          places: place..<end, category: run.category,
+          kind: run.category == .cell ? 0 : Int(run.kind), section: Int(run.section) - firstSection,
+          firstItem: Int(run.firstItem) + place - run.row))
+      place = end
+      if place == range.upperBound { break }
+    }
+    return pieces
+  }
 }
 
 /// A line with its scenario over the shared one, which no engine has checked yet.

@@ -144,6 +144,7 @@ private struct JSONParser {
   }
 
   private mutating func number() throws(HostError) -> Double {
+    if let number = shortNumber() { return number }
     let start = position
     if bytes[position] == UInt8(ascii: "-") { position += 1 }
     let first = position
@@ -177,6 +178,21 @@ private struct JSONParser {
         "\(pathText) in \(name) is a number too large or too small for a double; use another")
     }
     return value
+  }
+
+  /// A number of few digits without an exponent, as most are; nil if it is another.
+  private mutating func shortNumber() -> Double? {
+    var place = position
+    let first = bytes[position] == UInt8(ascii: "-") ? position + 1 : position
+    guard let number = bytes.withUnsafeBufferPointer({ DecimalText.short($0, &place) }) else {
+      return nil
+    }
+    if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") { return nil }
+    if bytes[first] == UInt8(ascii: "0"), place > first + 1, bytes[first + 1] != UInt8(ascii: ".") {
+      return nil
+    }
+    position = place
+    return number
   }
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -13,7 +13,7 @@ struct BatchCommand: ParsableCommand {
       may have an id of any form. The options, and the scenario file that --scenario names, give what \
       all lines have in common; a line overrides them. Empty lines are skipped.
 
-      The results have the order of the lines. Each is the document of tessera layout on one \
+      The results have the order of the lines. In json, each is the document of tessera layout on one \
       line, with the line's id first. A line that is invalid, that the engine refuses, or in which it \
       crashes or hangs has an error instead, and costs no other line: \
       {"id":7,"error":{"line":3,"status":70,"message":"…"}}. The exit status is 1 if lines failed.
@@ -22,6 +22,7 @@ struct BatchCommand: ParsableCommand {
         tessera batch flow albums.ndjson -o layouts.ndjson
         tessera batch flow --bounds 390x844 < albums.ndjson > layouts.ndjson
         echo '{"id": 1, "sections": [{"items": 12}]}' | tessera batch mosaic
+        tessera batch mosaic albums.ndjson --jobs 8 -o layouts.arrows
       """)
 
   @Argument(help: .engine)
@@ -43,9 +44,19 @@ struct BatchCommand: ParsableCommand {
   var jobs: Int?
 
   @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "The output format (default: json).",
+      discussion: """
+        arrow is a stream in the IPC format of Apache Arrow, with a row for each layout and its elements \
+        as a list.
+        """))
+  var format: BatchFormat?
+
+  @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Write to this file.",
+      "Write to this file; .arrows selects arrow, and .ndjson or .jsonl json.",
       discussion: "The file is written completely or not at all.", valueName: "file"),
     completion: .file())
   var output: String?
@@ -60,11 +71,19 @@ struct BatchCommand: ParsableCommand {
       throw ValidationError(
         "the lines and --items-from are both read from standard input; name a file for one")
     }
+    guard format == nil, let output, BatchFormat(extensionOf: output) == nil else { return }
+    throw ValidationError(
+      "the extension of \(output) selects no format; use one of .ndjson, .jsonl and .arrows, or give "
+        + "--format")
   }
 
   func run() throws {
+    let format = format ?? output.flatMap(BatchFormat.init(extensionOf:)) ?? .json
+    guard format == .json || output != nil || !Terminal.showsResults else {
+      throw ValidationError("arrow is binary; give -o file, or redirect the output")
+    }
     let shared = try scenarioOptions.stated()
-    let lines = try LineReader(path: input)
+    let lines = try LineReader(path: input, inWholeChunks: format == .arrow)
     // A line may crash the engine, which must not refuse it to the others.
     let engine = try engineOptions.engine(engine, refusesCrashing: false)
     let failures = try engineOptions.watchdog.guarding(
@@ -72,8 +91,8 @@ struct BatchCommand: ParsableCommand {
     ) { () throws in
       try OutputFile.write(to: output) { file in
         try BatchRun(
-          engine: engine, shared: shared, engineOptions: engineOptions, lines: lines,
-          output: file, hidesProgress: output == nil && Terminal.showsResults
+          engine: engine, shared: shared, engineOptions: engineOptions, format: format,
+          lines: lines, output: file, hidesProgress: output == nil && Terminal.showsResults
         ).run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
       }
     }
@@ -82,6 +101,23 @@ struct BatchCommand: ParsableCommand {
       "\(failures.count) of \(failures.lineCount) lines failed; the first is line \(first.line): "
         + first.message)
     throw ExitCode(1)
+  }
+}
+
+/// The format of the results of a batch.
+enum BatchFormat: String, CaseIterable, ExpressibleByArgument {
+  case json, arrow
+
+  /// The format of a file's extension; nil for another extension or none.
+  init?(extensionOf path: String) {
+    let name = path.lowercased()
+    if name.hasSuffix(".arrows") {
+      self = .arrow
+    } else if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") {
+      self = .json
+    } else {
+      return nil
+    }
   }
 }
 

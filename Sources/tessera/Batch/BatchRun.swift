@@ -13,6 +13,7 @@ final class BatchRun: @unchecked Sendable {
   private let engine: Engine
   private let shared: Scenario
   private let engineOptions: EngineOptions
+  private let format: BatchFormat
   private let lines: LineReader
   private let output: BufferedOutput
   private let progress: ProgressLine?
@@ -32,11 +33,11 @@ final class BatchRun: @unchecked Sendable {
   private static let mostWarnings = 20
 
   init(
-    engine: Engine, shared: Scenario, engineOptions: EngineOptions,
+    engine: Engine, shared: Scenario, engineOptions: EngineOptions, format: BatchFormat,
     lines: LineReader, output: BufferedOutput, hidesProgress: Bool
   ) {
     (self.engine, self.shared, self.engineOptions) = (engine, shared, engineOptions)
-    (self.lines, self.output) = (lines, output)
+    (self.format, self.lines, self.output) = (format, lines, output)
     progress = hidesProgress ? nil : ProgressLine(engine.description.id)
     watch = BatchWatch(engineOptions.watchdog)
   }
@@ -47,6 +48,9 @@ final class BatchRun: @unchecked Sendable {
     let first = Mutex<BatchJob?>(try job())
     if let warning = engineOptions.warning(about: first.withLock { $0!.batch.sandboxedSession }) {
       Diagnostics.say(warning)
+    }
+    if format == .arrow {
+      try ArrowStream(engine).start().withUnsafeBytes { try output.write($0) }
     }
     nonisolated(unsafe) let started = first.withLock { first in
       defer { first = nil }
@@ -63,12 +67,13 @@ final class BatchRun: @unchecked Sendable {
     watch.end()
     progress?.erase()
     if let failure { throw failure }
+    if format == .arrow { try ArrowStream.end.withUnsafeBytes { try output.write($0) } }
     return failures
   }
 
   private func job() throws(HostError) -> BatchJob {
     try BatchJob(
-      engine, shared: shared, watch: watch,
+      engine, shared: shared, format: format, watch: watch,
       warn: { [unowned self] in warn($0) })
   }
 
@@ -142,19 +147,23 @@ final class BatchRun: @unchecked Sendable {
 /// The session of one thread, and the results that it has not written.
 private final class BatchJob {
   let batch: ScenarioBatch
-  private let text: BatchText
+  private let text: BatchText?
+  private let arrow: ArrowStream?
 
   init(
-    _ engine: Engine, shared: Scenario, watch: BatchWatch,
+    _ engine: Engine, shared: Scenario, format: BatchFormat, watch: BatchWatch,
     warn: @escaping (String) -> Void
   ) throws(HostError) {
     batch = try ScenarioBatch(engine, shared: shared, warn: warn) { watch.layoutEnded() }
-    text = BatchText(engine: engine.description.id)
+    text = format == .json ? BatchText(engine: engine.description.id) : nil
+    arrow = format == .arrow ? try ArrowStream(engine) : nil
   }
 
-  var byteCount: Int { text.count }
+  var byteCount: Int { text?.count ?? arrow?.count ?? 0 }
 
   func append(_ outcomes: [ScenarioBatch.Outcome]) {
+    arrow?.append(outcomes)
+    guard let text else { return }
     for outcome in outcomes {
       switch outcome.layout {
       case .success(let layout): text.append(layout, id: outcome.id)
@@ -169,7 +178,8 @@ private final class BatchJob {
   }
 
   func take(_ sink: ([UInt8]) throws -> Void) rethrows {
-    try text.take(sink)
+    try text?.take(sink)
+    try arrow?.take(sink)
   }
 }
 
@@ -208,6 +218,7 @@ final class LineReader: @unchecked Sendable {
 
   private let descriptor: Int32
   private let name: String
+  private let inWholeChunks: Bool
   /// The size of a file; nil for others.
   private let size: Int?
 
@@ -229,8 +240,11 @@ final class LineReader: @unchecked Sendable {
 
   /// Opens a file, or standard input for "-".
   ///
-  init(path: String) throws {
+  /// - Parameter inWholeChunks: Whether chunks depend on nothing but the lines; else a chunk ends where
+  ///   the next line is not there yet.
+  init(path: String, inWholeChunks: Bool) throws {
     name = path == "-" ? "standard input" : path
+    self.inWholeChunks = inWholeChunks
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
@@ -261,7 +275,7 @@ final class LineReader: @unchecked Sendable {
           continue
         }
         if isAtEnd { break }
-        if !lines.isEmpty, !isFile, !isReady(0) { break }
+        if !inWholeChunks, !lines.isEmpty, !isFile, !isReady(0) { break }
         guard try readBlock(isEnded) else { return nil }
       }
       guard !lines.isEmpty else { return nil }

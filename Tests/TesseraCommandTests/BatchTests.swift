@@ -1,0 +1,205 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tessera batch`: a result for each line, in order, whatever the others do.
+@Suite struct BatchTests {
+  /// The results of a batch, one for each line.
+  private static func results(_ result: ProgramResult) throws -> [NSDictionary] {
+    try result.output.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? NSDictionary)
+    }
+  }
+
+  /// The scenarios of a few lines, of which none needs its neighbours.
+  private static let scenarios = [
+    #"{"sections": [{"items": 3}]}"#,
+    #"{"sections": [{"items": 2, "itemValues": {"size": [[10, 20], [30, 40.5]]}}], "bounds": [200, 300]}"#,
+    #"{"sections": [{"items": 4, "itemValues": {"size": "20 + index, 30 / 7"}}, {"items": 0}]}"#,
+    #"{"sections": [{"items": 1}, {"items": 2}], "parameters": {"itemSize": [20, "width / 9"]}}"#,
+    #"{"sections": [{"items": 40}], "rect": [0, 60, 100, 10]}"#,
+    #"{"sections": [{"items": 5}], "direction": "rightToLeft", "scale": 1, "contentInsets": [1, 2, 3, 4]}"#,
+    #"{}"#,
+    #"{"sections": []}"#,
+    #"{"sections": [{"items": 30, "values": {"sectionInset": [1, 2, 3, 4]}}, {"items": 3}]}"#,
+  ]
+
+  @Test(arguments: ["flow", "mosaic", "grid", "table", "aspect-flow", "cover-flow"])
+  func eachResultIsThatOfTheLayoutCommand(engine: String) throws {
+    let folder = try TemporaryFolder()
+    // The last parameters are those of one engine only.
+    let scenarios = Self.scenarios.filter { line in
+      engine == "flow" || ["itemValues", "values", "parameters"].allSatisfy { !line.contains($0) }
+    }
+    try folder.write("lines", scenarios.joined(separator: "\n"))
+    let options = ["--bounds", "320x480", "--isolation", "none"]
+    let batch = try Program.tessera(["batch", engine, "lines"] + options, in: folder)
+    #expect(batch.status == 0, "\(batch.errors)")
+    let results = try Self.results(batch)
+    try #require(results.count == scenarios.count)
+    for (scenario, result) in zip(scenarios, results) {
+      try folder.write("scenario.json", scenario)
+      let hasBounds = scenario.contains("bounds")
+      let single = try Program.tessera(
+        [
+          "layout", engine, "--scenario", "scenario.json", "--format", "json", "--isolation",
+          "none",
+        ]
+          + (hasBounds ? [] : ["--bounds", "320x480"]), in: folder)
+      let expected = try JSONSerialization.jsonObject(with: Data(single.output.utf8))
+      #expect(result == expected as? NSDictionary, "\(scenario)")
+    }
+  }
+
+  @Test func idsAreCarriedThroughUnchanged() throws {
+    let ids = [
+      "7", "12345678901234567890", "1.50", "\"seven\\u00e9\"", "null", "{\"a\": [1, 2.0]}", "true",
+    ]
+    let lines = ids.map { "{\"sections\": [{\"items\": 1}], \"id\": \($0) }" } + ["{}"]
+    let batch = try Program.tessera(
+      ["batch", "mosaic", "--jobs", "1"], input: lines.joined(separator: "\n\n") + "\r\n")
+    #expect(batch.status == 0, "\(batch.errors)")
+    let results = batch.output.split(separator: "\n")
+    #expect(results.dropLast().map { "\($0.prefix { $0 != "," })" }.count == ids.count)
+    for (id, line) in zip(ids, results) {
+      #expect(line.hasPrefix("{\"id\":\(id),\"engine\":\"org.tessera.mosaic\","), "\(line)")
+    }
+    #expect(results.last?.hasPrefix("{\"engine\":") == true)
+  }
+
+  @Test func invalidLineCostsOnlyItself() throws {
+    let lines = [
+      (#"{"id": 1}"#, ""),
+      (#"{"id": 2, "sections": [{"items": 2]}"#, "found \"]\" at character 35"),
+      (#"{"id": 3, "sectoins": []}"#, "did you mean sections?"),
+      (#"{"id": 4, "sections": [{"items": -1}]}"#, "sections[0].items is the number -1"),
+      (#"[5]"#, "the line is a list of 1; expected an object"),
+      (#"{"id": 6, "bounds": [1e400, 1]}"#, "bounds[0] in the line is a number too large"),
+      (#"{"id": 7, "parameters": {"spacin": 3, "x": 1}}"#, "has no parameter \"spacin\""),
+      (#"{"id": 8}"#, ""),
+    ]
+    let batch = try Program.tessera(
+      ["batch", "mosaic"], input: "\n" + lines.map(\.0).joined(separator: "\n"))
+    #expect(batch.status == 1)
+    #expect(
+      batch.errors.hasPrefix(
+        "tessera: 6 of 8 lines failed; the first is line 3: the line is not JSON"),
+      "\(batch.errors)")
+    let results = try Self.results(batch)
+    try #require(results.count == lines.count)
+    for (number, (line, result)) in zip(lines, results).enumerated() {
+      #expect(result["id"] as? Int == (number == 4 ? nil : number + 1))
+      let error = result["error"] as? [String: Any]
+      #expect((error == nil) == line.1.isEmpty, "\(result)")
+      guard let error else { continue }
+      #expect(error["line"] as? Int == number + 2)
+      #expect(error["status"] as? Int == 65)
+      #expect((error["message"] as? String)?.contains(line.1) == true, "\(error)")
+    }
+  }
+
+  /// An engine that goes wrong for some item counts.
+  private static let unreliable = CEngine(
+    declarations: "#include <stdlib.h>",
+    body: CEngine.column + """
+      if (n == 13) abort();
+      if (n == 14) for (;;) pause();
+      if (n == 15) rows->frame[7].height = NAN;
+      if (n == 16) return TESSERA_FAILED;
+      if (n == 17) _exit(3);
+
+      """)
+
+  @Test func engineThatGoesWrongCostsOnlyItsLines() throws {
+    let folder = try TemporaryFolder()
+    try Self.unreliable.build(in: folder)
+    let counts = [3, 13, 4, 14, 0, 15, 5, 16, 17, 13, 13, 13, 13, 13, 6]
+    let words = [13: "SIGABRT", 14: "within 2 s", 15: "cell 7 of section 0", 17: "exit status 3"]
+    let statuses = [13: 70, 14: 70, 15: 70, 16: 69, 17: 70]
+    let input = counts.map { "{\"id\": \($0), \"sections\": [{\"items\": \($0)}]}\n" }.joined()
+    let batch = try Program.tessera(
+      ["batch", "./libcolumn.so", "--timeout", "2"], in: folder, input: input)
+    #expect(batch.status == 1)
+    #expect(!batch.wasKilled)
+    let results = try Self.results(batch)
+    #expect(results.map { $0["id"] as? Int } == counts)
+    for (count, result) in zip(counts, results) {
+      let error = result["error"] as? [String: Any]
+      #expect(error?["status"] as? Int == statuses[count], "\(count): \(result)")
+      let message = error?["message"] as? String ?? ""
+      #expect(message.contains(words[count] ?? ""), "\(count): \(message)")
+      if error == nil { #expect((result["elements"] as? [Any])?.count == count) }
+    }
+    let survivors = try Program.run("pgrep", ["-f", folder.path])
+    #expect(survivors.output.isEmpty, "no process stays")
+  }
+
+  @Test func bytesDependNeitherOnJobsNorOnIsolationNorOnPipes() throws {
+    let folder = try TemporaryFolder()
+    let lines = (0..<700).map { number in
+      number % 97 == 5
+        ? "{\"id\": \(number), \"items\": 3}"
+        : "{\"id\": \(number), \"sections\": [{\"items\": \(number * 7 % 23)}]}"
+    }
+    try folder.write("lines", lines.joined(separator: "\n"))
+    let outputs = try [
+      "tessera batch mosaic lines --jobs 1", "tessera batch mosaic lines --jobs 4",
+      "tessera batch mosaic --isolation none --jobs 3 < lines",
+      "(head -c 9999 lines; sleep 0.2; tail -c +10000 lines) | tessera batch mosaic -",
+      "tessera batch mosaic lines -o out.ndjson; cat out.ndjson",
+    ].map { command in
+      try Program.run(
+        "bash", ["-c", command.replacing("tessera", with: Program.tessera)], in: folder.path
+      ).output
+    }
+    #expect(outputs[0].split(separator: "\n").count == lines.count)
+    for output in outputs.dropFirst() { #expect(output == outputs[0]) }
+  }
+
+  @Test func whatAllLinesShareIsCheckedFirst() throws {
+    let wrong = try Program.tessera("batch", "mosaic", "--set", "spacin=1", input: "{}\n")
+    #expect(wrong.status == 65)
+    #expect(wrong.output.isEmpty)
+    let missing = try Program.tessera("batch", "mosaic", "nowhere.ndjson")
+    #expect(missing.status == 66)
+    #expect(missing.errors == "tessera: nowhere.ndjson cannot be read: No such file or directory\n")
+    let empty = try Program.tessera("batch", "mosaic", input: "")
+    #expect(empty.status == 0 && empty.output.isEmpty && empty.errors.isEmpty)
+  }
+
+  private static let python = BuiltProducts.repository.appendingPathComponent(
+    ".build/python/bin/python"
+  ).path
+
+  /// What pyarrow reads has the values of the JSON: with headers, attributes, transforms and errors.
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: python),
+      "needs pyarrow, which Tools/setup --tests installs"),
+    arguments: ["flow", "grid", "table", "aspect-flow", "cover-flow"])
+  func arrowHasTheValuesOfTheJSON(engine: String) throws {
+    let folder = try TemporaryFolder()
+    var lines = Self.scenarios.filter { line in
+      engine == "flow" || ["itemValues", "values", "parameters"].allSatisfy { !line.contains($0) }
+    }
+    if engine == "flow" {
+      lines.append(#"{"id": "with a header", "parameters": {"headerReferenceSize": "width,44"}}"#)
+    }
+    if engine == "aspect-flow" { lines.append(#"{"delegate": {"layoutModeForItem": "item % 2"}}"#) }
+    lines += [#"{"id": 7, "itms": 3}"#, #"{"id": null}"#]
+    lines += (0..<600).map { #"{"id": [\#($0)], "sections": [{"items": \#($0 % 7)}]}"# }
+    try folder.write("lines", lines.joined(separator: "\n"))
+    for (name, jobs) in [("a.ndjson", "2"), ("a.arrows", "1"), ("b.arrows", "3")] {
+      let batch = try Program.tessera(
+        ["batch", engine, "lines", "-o", name, "--jobs", jobs, "--isolation", "none"], in: folder)
+      #expect(batch.status == 1, "\(batch.errors)")
+      #expect(batch.errors.hasPrefix("tessera: 1 of \(lines.count) lines failed"))
+    }
+    #expect(try folder.bytes("a.arrows") == folder.bytes("b.arrows"))
+    let fixture = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/python/batch.py")
+    let compared = try Program.run(
+      Self.python, [fixture.path, "a.arrows", "a.ndjson"], in: folder.path)
+    #expect(compared.status == 0, "\(compared.errors)")
+    #expect(compared.output.hasPrefix("\(lines.count) "), "\(compared.output)")
+  }
+}

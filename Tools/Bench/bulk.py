@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures how many small layouts a second a core makes: albums of pictures in rows, with the engine justified.
+"""Measures how many small layouts a second a core makes: albums of pictures in rows, by an engine and by a loop.
 
-bulk.py WHEEL [--albums N] [--command TESSERA] [--spark]: lays out seeded albums, a million by default, whose sizes
-follow Zipf's law with a mean of 60 items: by a loop in numpy, by the engine's library with no host, and by the package
+bulk.py WHEEL LOOP [--albums N] [--command TESSERA] [--spark]: lays out seeded albums, a million by default, whose sizes
+follow Zipf's law with a mean of 60 items: by LOOP, a file in an engine's folder with its rule in numpy, by the engine's library with no host, and by the package
 tessera without isolation, in a process and in the sandbox; with --command also by its batch, and with --spark in a cluster
 of two executors on this machine. Each is divided by the processor time of all processes that took part, so that a busy
 machine changes little. The numpy loop and the command get every hundredth album. Results must be the same. It prints a
@@ -16,6 +16,7 @@ import ctypes
 import json
 import os
 import pathlib
+import runpy
 import subprocess
 import sys
 import tarfile
@@ -27,7 +28,7 @@ import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BOUNDS = (1280.0, 800.0)
-TARGET, TOLERANCE, SPACING, INSET = 320.0, 0.25, 10.0, 10.0  # the defaults of justified
+VALUE = "aspectRatio"
 CHUNK = 10_000
 
 
@@ -43,44 +44,6 @@ def albums(count):
     sizes = random.choice(1000, size=count, p=weights / weights.sum()) + 1
     ratios = random.choice([0.75, 0.8, 1, 4 / 3, 1.5, 16 / 9], size=sizes.sum())
     return sizes, numpy.concatenate([[0], numpy.cumsum(sizes)]).astype(numpy.uint64), ratios
-
-
-def justified(ratios):
-    """The rows of justified for one album: the frames and the height of the content."""
-    room = BOUNDS[0] - 2 * INSET
-    least, most = room / TARGET * (1 - TOLERANCE), room / TARGET * (1 + TOLERANCE)
-    sums, count = numpy.concatenate([[0], numpy.cumsum(ratios)]), len(ratios)
-    ends, first, is_open = [], 0, False
-    while True:
-        item = max(int(numpy.searchsorted(sums, sums[first] + least)) - 1, first + 1)
-        if item >= count:
-            is_open = sums[count] - sums[first] < least
-            break
-        before, after = sums[item] - sums[first], sums[item + 1] - sums[first]
-        if before < least:
-            ideal, wider = ((room - (n - 1) * SPACING) / TARGET for n in (item - first, item - first + 1))
-            if min(after - most, abs(after - wider) - abs(before - ideal)) <= 0:
-                item += 1
-                if item == count:
-                    break
-        ends.append(item)
-        first = item
-    ends = numpy.array(ends + [count])
-    starts = numpy.concatenate([[0], ends[:-1]])
-    lengths = ends - starts
-    natural = (room - (lengths - 1) * SPACING) / (sums[ends] - sums[starts])
-    heights = numpy.clip(natural, TARGET / 2, TARGET * 2)
-    scales = natural.copy()
-    if is_open:
-        heights[-1] = scales[-1] = min(heights[-2] if len(heights) > 1 else TARGET, natural[-1])
-    tops = INSET + numpy.concatenate([[0], numpy.cumsum(heights + SPACING)[:-1]])
-    row = numpy.repeat(numpy.arange(len(ends)), lengths)
-    frames = numpy.empty((count, 4))
-    frames[:, 2] = ratios * scales[row]
-    frames[:, 3] = heights[row]
-    frames[:, 1] = tops[row]
-    frames[:, 0] = INSET + (sums[:-1] - sums[starts][row]) * scales[row] + (numpy.arange(count) - starts[row]) * SPACING
-    return frames, tops[-1] + heights[-1] + INSET
 
 
 def seconds():
@@ -111,6 +74,7 @@ def measured(name, count, items, work):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("wheel", metavar="WHEEL", help="the wheel that Tools/wheel has built")
+    parser.add_argument("loop", metavar="LOOP", type=pathlib.Path, help="loop.py in an engine's folder in Plugins")
     parser.add_argument("--albums", type=int, default=1_000_000, metavar="N", help="how many albums (default: 1000000)")
     parser.add_argument("--command", metavar="TESSERA", help="also measure the batch of this command")
     parser.add_argument("--spark", action="store_true", help="also measure Spark")
@@ -127,6 +91,9 @@ def run(options, folder):
     sys.path.insert(0, str(package))
     import tessera
 
+    library_path = package / f"tessera/prefix/lib/tessera/libTessera{options.loop.resolve().parent.name}.so"
+    engine = str(library_path)
+    rule = runpy.run_path(str(options.loop))["lay_out"]
     sizes, starts, ratios = albums(options.albums)
     count, items = len(sizes), len(ratios)
     print("| by | albums | s | layouts a second a core | ns an item |\n|---|---|---|---|---|")
@@ -134,7 +101,7 @@ def run(options, folder):
     part = range(0, count, 100)
     loop = measured(
         "a loop in Python with numpy", len(part), int(sizes[::100].sum()),
-        lambda: [justified(ratios[int(starts[album]) : int(starts[album + 1])]) for album in part],
+        lambda: [rule(ratios[int(starts[album]) : int(starts[album + 1])], BOUNDS[0]) for album in part],
     )  # fmt: skip
 
     direct = folder / "direct.so"
@@ -147,21 +114,21 @@ def run(options, folder):
     sum_of_heights = measured(
         "the engine's library by ctypes, no Tessera", count, items,
         lambda: library.lay_out(
-            os.fsencode(package / "tessera/prefix/lib/tessera/libTesseraJustified.so"), b"aspectRatio",
+            os.fsencode(library_path), VALUE.encode(),
             starts.ctypes.data_as(ctypes.c_void_p), ctypes.c_uint64(count), ratios.ctypes.data_as(ctypes.c_void_p),
             ctypes.c_double(BOUNDS[0]), ctypes.c_double(BOUNDS[1]),
         ),
     )  # fmt: skip
 
     for isolation, name in (("none", "tessera, in process"), ("process", "tessera, in a process"), ("sandbox", "tessera, sandboxed")):
-        layout = tessera.Host(isolation=isolation).layout("justified", 0, bounds=BOUNDS)
+        layout = tessera.Host(isolation=isolation).layout(engine, 0, bounds=BOUNDS)
 
         def lay_out():
             heights = 0.0
             for first in range(0, count, CHUNK):
                 last = min(first + CHUNK, count)
                 layout.set_sections(sections=sizes[first:last].tolist())
-                layout.set_values({"aspectRatio": ratios[int(starts[first]) : int(starts[last])]})
+                layout.set_values({VALUE: ratios[int(starts[first]) : int(starts[last])]})
                 batch = layout.batch()
                 heights += sum(size[1] for size in batch.content_sizes)
                 for album in range(first, last, 100):
@@ -176,18 +143,18 @@ def run(options, folder):
             sys.exit(f"bulk.py: the heights are {found} with {name}, and {sum_of_heights} by the library")
 
     if options.command:
-        command(options.command, folder, package, [ratios[int(starts[album]) : int(starts[album + 1])] for album in part], loop)
+        command(options.command, folder, library_path, [ratios[int(starts[album]) : int(starts[album + 1])] for album in part], loop)
     if options.spark:
-        spark(folder, package, sizes, starts, ratios, sum_of_heights)
+        spark(folder, package, engine, sizes, starts, ratios, sum_of_heights)
 
 
-def command(program, folder, package, given, expected):
+def command(program, folder, engine, given, expected):
     lines = folder / "albums.ndjson"
     with lines.open("w") as file:
         for ratios in given:
-            json.dump({"sections": [{"items": len(ratios), "itemValues": {"aspectRatio": ratios.tolist()}}]}, file)
+            json.dump({"sections": [{"items": len(ratios), "itemValues": {VALUE: ratios.tolist()}}]}, file)
             file.write("\n")
-    arguments = [program, "batch", package / "tessera/prefix/lib/tessera/libTesseraJustified.so", lines, "--bounds",
+    arguments = [program, "batch", engine, lines, "--bounds",
                  f"{BOUNDS[0]:g}x{BOUNDS[1]:g}", "--jobs", "1", "-o", folder / "layouts.ndjson"]  # fmt: skip
     measured("tessera batch, sandboxed, JSON", len(given), sum(map(len, given)), lambda: subprocess.run(arguments, check=True))
     with (folder / "layouts.ndjson").open() as file:
@@ -196,7 +163,7 @@ def command(program, folder, package, given, expected):
                 sys.exit("bulk.py: numpy and the command differ")
 
 
-def spark(folder, package, sizes, starts, ratios, expected):
+def spark(folder, package, engine, sizes, starts, ratios, expected):
     import pyarrow
     import pyarrow.parquet
     import pyspark
@@ -235,7 +202,7 @@ def spark(folder, package, sizes, starts, ratios, expected):
 
     def total(isolation):
         found = tessera.spark.layouts(
-            rows, "justified", values={"aspectRatio": "ratios"}, bounds=BOUNDS, keep=[], columns=["frame"],
+            rows, engine, values={VALUE: "ratios"}, bounds=BOUNDS, keep=[], columns=["frame"],
             host={"isolation": isolation},
         )  # fmt: skip
         return found.selectExpr("sum(content_size.height) as height", "sum(size(frame)) as items").collect()[0]

@@ -95,20 +95,19 @@ class Cluster(unittest.TestCase):
         import tessera
         import tessera.spark
 
-        ratios = [[0.5 + (row * 7 + item * 3) % 11 / 8 for item in range(row % 5)] for row in range(50)]
+        sizes = [[(20.0 + (row * 7 + item * 3) % 11, 30.0) for item in range(row % 5)] for row in range(50)]
         data = self.spark.createDataFrame(
-            [(row, ratios[row], 200.0 + row) for row in range(50)], "id int, ratios array<double>, width double"
+            [(row, sizes[row], 60.0 + row) for row in range(50)],
+            "id int, sizes array<struct<width:double,height:double>>, width double",
         ).repartition(2)
         found = tessera.spark.layouts(
-            data, "justified", values={"aspectRatio": "ratios"}, bounds=("width", 400), target_row_height=90,
-            keep=["id"], columns=["item", "frame"],
+            data, "flow", values={"size": "sizes"}, bounds=("width", 400), minimum_line_spacing=3, keep=["id"],
+            columns=["item", "frame"],
         )  # fmt: skip
         rows = {row.id: row for row in found.collect()}
         self.assertEqual(sorted(rows), list(range(50)))
         for id, row in rows.items():
-            layout = tessera.layout(
-                "justified", values={"aspectRatio": ratios[id]}, bounds=(200 + id, 400), target_row_height=90
-            )
+            layout = tessera.layout("flow", values={"size": sizes[id]}, bounds=(60 + id, 400), minimum_line_spacing=3)
             self.assertIsNone(row.error)
             self.assertEqual([tuple(frame) for frame in row.frame], [tuple(element[4:8]) for element in layout])
             self.assertEqual(row.item, list(range(id % 5)))
@@ -152,18 +151,33 @@ class Cluster(unittest.TestCase):
             else:
                 self.assertEqual([element["frame"][3] for element in found["elements"]], self.lengths(count))
 
+    def test_pipe_of_the_page(self):
+        with open(PAGE) as file:
+            code = file.read().split("```python\n")[1].split("```")[0]
+        own = f"{COMMAND} batch --engines {os.path.dirname(COMMAND)}"
+        self.assertIn("/usr/local/bin/tessera batch", code)
+        albums = self.spark.createDataFrame(
+            [("beach", [(150.0, 100.0), (100.0, 100.0)]), ("odd", [(-1.0, 1.0)])],
+            "album string, sizes array<struct<width:double,height:double>>",
+        )
+        names = {"spark": self.spark, "albums": albums}
+        exec(code.replace("/usr/local/bin/tessera batch", own), names)
+        found = {row.id: row for row in names["found"].collect()}
+        self.assertEqual((found["beach"].error, len(found["beach"].elements)), (None, 2))
+        self.assertEqual((found["odd"].error.status, found["odd"].elements), (69, None))
+
     def test_wrong_input_costs_its_row(self):
         import tessera.spark
 
         rows = [(1, [1.0, 2.0], 100.0), (2, None, 100.0), (3, [1.0, None], 100.0), (4, [], 100.0), (5, [1.0], None), (6, [1.0], -1.0)]
-        data = self.spark.createDataFrame(rows, "id int, ratios array<double>, width double")
+        data = self.spark.createDataFrame(rows, "id int, heights array<double>, width double")
         found = {
             row.id: row.error
             for row in tessera.spark.layouts(
-                data, "justified", values={"aspect_ratio": "ratios"}, bounds=("width", 100)
+                data, "table", values={"height": "heights"}, bounds=("width", 100)
             ).collect()
         }
-        for id, words in enumerate((None, "ratios is null", "null at index 1", None, "width is null", "expected finite numbers"), 1):
+        for id, words in enumerate((None, "heights is null", "null at index 1", None, "width is null", "expected finite numbers"), 1):
             if words is None:
                 self.assertIsNone(found[id])
             else:
@@ -200,16 +214,16 @@ class Cluster(unittest.TestCase):
         import tessera
         import tessera.spark
 
-        data = self.spark.createDataFrame([(1, [1.0])], "id int, ratios array<double>")
+        data = self.spark.createDataFrame([(1, [1.0])], "id int, heights array<double>")
         for settings, sentence in (
-            ({"values": {"aspectRatio": "ratio"}}, "no column 'ratio'; it has id, ratios"),
-            ({"values": {"aspectRation": "ratios"}}, 'did you mean "aspectRatio"'),
-            ({"values": {"aspectRatio": "ratios"}, "row_height": 3}, 'no parameter "row_height"; did you mean'),
+            ({"values": {"height": "height"}}, "no column 'height'; it has id, heights"),
+            ({"values": {"heigth": "heights"}}, 'did you mean "height"'),
+            ({"values": {"height": "heights"}, "row_heigth": 3}, 'no parameter "row_heigth"'),
             ({"items": "id", "columns": ["frames"]}, "no column 'frames'; it has category"),
             ({}, "nothing says how many items"),
         ):
             with self.assertRaisesRegex(tessera.InvalidError, sentence):
-                tessera.spark.layouts(data, "justified", **settings)
+                tessera.spark.layouts(data, "table", **settings)
 
     def test_examples(self):
         """The examples of Documentation/Spark.md give what it shows."""

@@ -204,6 +204,7 @@ class Values(unittest.TestCase):
         self.assertEqual([element.height for element in layout if element.category == "cell"], [30, 30])
         sizes = tessera.layout("flow", values={"size": [(10, 20), (30, 40)]})
         self.assertEqual([tuple(frame)[2:] for frame in sizes.frames], [(10, 20), (30, 40)])
+        self.assertEqual(rows(tessera.layout("flow", values={"size": []}).frames), [])
         sizes = tessera.layout("flow", 2, values={"size": (10, 20)})
         self.assertEqual([tuple(frame)[2:] for frame in sizes.frames], [(10, 20), (10, 20)])
         insets = tessera.layout("flow", sections=[1, 1], section_values={"section_inset": [(0, 5, 0, 0), (0, 9, 0, 0)]})

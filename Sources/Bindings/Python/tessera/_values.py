@@ -224,6 +224,8 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
             raise InvalidError(f"{name} is not a column of numbers: {failure}; give a number for each") from None
         if array.ndim > 2:
             raise InvalidError(f"{name} has the shape {array.shape}; give ({array.shape[0]}, {width})")
+        if not len(array):
+            return None, 0, width
         # A pointer that keeps the array.
         return array.ctypes.data_as(ctypes.c_void_p), int(array.shape[0]), int(array.shape[1]) if array.ndim == 2 else 1
     try:

@@ -1,7 +1,7 @@
 """Layouts in Spark: of a collection in each row, or in each group of rows.
 
     import tessera.spark
-    laid_out = tessera.spark.layouts(albums, "justified", values={"aspectRatio": "ratios"}, bounds=(1280, 800))
+    laid_out = tessera.spark.layouts(albums, "flow", values={"size": "sizes"}, bounds=(1280, 800))
     laid_out.select("id", "frame", "content_size", "error")
 
 Both functions return a DataFrame, and validate names and parameters on the driver. They need the package where executors

@@ -4,13 +4,15 @@
 /// first.
 package final class BatchText {
   private let engine: String
-  private var output = OutputBytes()
+  @exclusivity(unchecked) private var output = OutputBytes()
+  /// What the elements of a piece begin with.
+  @exclusivity(unchecked) private var beginning = OutputBytes()
 
   package init(engine: String) { self.engine = engine }
 
   /// Calls a closure with the lines so far, and removes them.
-  package func take(_ sink: ([UInt8]) throws -> Void) rethrows {
-    try output.flush(to: sink, atLeast: 1)
+  package func take(_ sink: (UnsafeRawBufferPointer) throws -> Void) throws {
+    try output.take(sink)
   }
 
   /// The number of bytes so far.
@@ -56,20 +58,25 @@ package final class BatchText {
   private func appendPlain(_ layout: BatchedLayout) {
     let memory = layout.elements.memory
     for piece in layout.pieces {
-      var identity = ElementIdentity(
+      let identity = ElementIdentity(
         category: piece.category,
         kind: piece.category == .cell ? nil : layout.elements.kinds[piece.kind].name,
-        section: piece.section, item: piece.firstItem)
-      for place in piece.places {
-        if place > layout.range.lowerBound { output.append("," as StaticString) }
-        output.append("{" as StaticString)
-        output.appendMembers(of: identity)
-        output.append("," as StaticString)
-        output.appendMembers(
-          memory.frames[place], zIndex: memory.zIndexes.map { Int($0[place]) } ?? 0,
-          alpha: memory.alphas?[place] ?? 1, isHidden: memory.hidden?[place] == 1)
-        output.append("}" as StaticString)
-        identity.item += 1
+        section: piece.section, item: 0)
+      beginning.append(",{" as StaticString)
+      beginning.appendMembers(of: identity)
+      // Without the item.
+      beginning.removeLast()
+      beginning.take { beginning in
+        for place in piece.places {
+          let isFirst = place == layout.range.lowerBound
+          output.append(bytes: beginning.dropFirst(isFirst ? 1 : 0))
+          output.append(Int64(piece.firstItem + place - piece.places.lowerBound))
+          output.append("," as StaticString)
+          output.appendMembers(
+            memory.frames[place], zIndex: memory.zIndexes.map { Int($0[place]) } ?? 0,
+            alpha: memory.alphas?[place] ?? 1, isHidden: memory.hidden?[place] == 1)
+          output.append("}" as StaticString)
+        }
       }
     }
   }

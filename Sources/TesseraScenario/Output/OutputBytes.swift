@@ -20,6 +20,14 @@ struct OutputBytes: ~Copyable {
     text.removeAll()
   }
 
+  /// Calls a closure with the bytes that have not been sent, and removes them.
+  mutating func take<Failure>(
+    _ sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    try text.withBytes(sink)
+    text.removeAll()
+  }
+
   /// Removes the last byte, such as the brace that ends an object.
   mutating func removeLast() { text.removeLast() }
 

@@ -10,6 +10,8 @@ final class ArrowStream {
   private let numbering: Numbering
   private let engine: String
   private var bytes: [UInt8] = []
+  /// The memory of the last record batch, which the next one uses.
+  private var body = ArrowBody()
 
   init(_ engine: Engine) throws(HostError) {
     self.engine = engine.description.id
@@ -22,9 +24,9 @@ final class ArrowStream {
   var count: Int { bytes.count }
 
   /// Calls a closure with the bytes so far, and removes them.
-  func take(_ sink: ([UInt8]) throws -> Void) rethrows {
+  func take(_ sink: (UnsafeRawBufferPointer) throws -> Void) throws {
     guard !bytes.isEmpty else { return }
-    try sink(bytes)
+    try bytes.withUnsafeBytes(sink)
     bytes.removeAll(keepingCapacity: true)
   }
 
@@ -44,11 +46,12 @@ final class ArrowStream {
           field.name,
           .list(ArrowField("item", field.type, isNullable: field.isNullable)))
       }
-    var result = ArrowMessage.schema(fields, metadata: [("engine", engine)])
+    var result: [UInt8] = []
+    ArrowMessage.schema(fields, metadata: [("engine", engine)]).append(to: &result)
     for (id, texts) in dictionaries.enumerated() {
       var body = ArrowBody()
       body.append(texts: texts)
-      result += ArrowMessage.dictionary(id, of: texts.count, body)
+      ArrowMessage.dictionary(id, of: texts.count, body).append(to: &result)
     }
     return result
   }
@@ -91,7 +94,7 @@ final class ArrowStream {
 
   /// Appends a record batch with the results of some lines.
   func append(_ outcomes: [ScenarioBatch.Outcome]) {
-    var body = ArrowBody()
+    body.clear()
     let layouts = outcomes.map { try? $0.layout.get() }
     let errors = outcomes.map { outcome -> HostError? in
       if case .failure(let error) = outcome.layout { error } else { nil }
@@ -112,7 +115,7 @@ final class ArrowStream {
       body.appendNode(outcomes.count, areValid: areLaidOut)
       body.appendBuffer(of: ends)
     }
-    bytes += ArrowMessage.records(outcomes.count, body)
+    ArrowMessage.records(outcomes.count, body).append(to: &bytes)
   }
 
   /// Appends the columns of all elements.
@@ -296,6 +299,13 @@ private struct ArrowBody {
   /// The place and the length of each buffer.
   private(set) var buffers: [[Int64]] = []
 
+  /// Removes everything, and keeps the memory.
+  mutating func clear() {
+    bytes.removeAll(keepingCapacity: true)
+    nodes.removeAll(keepingCapacity: true)
+    buffers.removeAll(keepingCapacity: true)
+  }
+
   /// Appends a column whose values follow, and the bits that say which are valid.
   mutating func appendNode(_ count: Int, areValid: [Bool]? = nil) {
     let nullCount = areValid?.count { !$0 } ?? 0
@@ -355,21 +365,24 @@ private struct ArrowBody {
   }
 }
 
-/// The messages of the format: metadata as a flat buffer, then a body.
-private enum ArrowMessage {
+/// A message of the format: metadata as a flat buffer, then a body.
+private struct ArrowMessage {
+  private let metadata: [UInt8]
+  private let body: [UInt8]
+
   static func schema(
     _ fields: [ArrowField], metadata: [(key: String, value: String)]
-  ) -> [UInt8] {
+  ) -> ArrowMessage {
     let pairs = metadata.map { FlatValue.table([.text($0.key), .text($0.value)]) }
-    return message(1, .table([.short(0), .list(fields.map(\.flat)), .list(pairs)]), [])
+    return ArrowMessage(1, .table([.short(0), .list(fields.map(\.flat)), .list(pairs)]), [])
   }
 
-  static func dictionary(_ id: Int, of count: Int, _ body: ArrowBody) -> [UInt8] {
-    message(2, .table([.long(Int64(id)), header(count, body)]), body.bytes)
+  static func dictionary(_ id: Int, of count: Int, _ body: ArrowBody) -> ArrowMessage {
+    ArrowMessage(2, .table([.long(Int64(id)), header(count, body)]), body.bytes)
   }
 
-  static func records(_ count: Int, _ body: ArrowBody) -> [UInt8] {
-    message(3, header(count, body), body.bytes)
+  static func records(_ count: Int, _ body: ArrowBody) -> ArrowMessage {
+    ArrowMessage(3, header(count, body), body.bytes)
   }
 
   private static func header(_ count: Int, _ body: ArrowBody) -> FlatValue {
@@ -377,14 +390,19 @@ private enum ArrowMessage {
   }
 
   /// A message of version 5 of the metadata.
-  private static func message(_ kind: UInt8, _ header: FlatValue, _ body: [UInt8]) -> [UInt8] {
+  private init(_ kind: UInt8, _ header: FlatValue, _ body: [UInt8]) {
     var metadata = FlatBuffer(
       root: .table([.short(4), .byte(kind), header, .long(Int64(body.count))])
     ).bytes
     while metadata.count % 8 != 0 { metadata.append(0) }
-    var result: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
-    withUnsafeBytes(of: UInt32(metadata.count).littleEndian) { result += $0 }
-    return result + metadata + body
+    (self.metadata, self.body) = (metadata, body)
+  }
+
+  func append(to bytes: inout [UInt8]) {
+    bytes += [0xFF, 0xFF, 0xFF, 0xFF]
+    withUnsafeBytes(of: UInt32(metadata.count).littleEndian) { bytes += $0 }
+    bytes += metadata
+    bytes += body
   }
 }
 

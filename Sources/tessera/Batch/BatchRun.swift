@@ -96,12 +96,12 @@ final class BatchRun: @unchecked Sendable {
       guard job.byteCount > Self.mostBytes else { return }
       watch.end()
       try waitForTurn(chunk.number)
-      try job.take { try $0.withUnsafeBytes { try output.write($0) } }
+      try job.take(output.write)
       watch.begin()
     }
     watch.end()
     try waitForTurn(chunk.number)
-    try job.take { try $0.withUnsafeBytes { try output.write($0) } }
+    try job.take(output.write)
     // Somebody may be waiting for the results before they write more lines.
     if !lines.isFile { try output.flush() }
     turn.lock()
@@ -177,7 +177,7 @@ private final class BatchJob {
     }
   }
 
-  func take(_ sink: ([UInt8]) throws -> Void) rethrows {
+  func take(_ sink: (UnsafeRawBufferPointer) throws -> Void) throws {
     try text?.take(sink)
     try arrow?.take(sink)
   }
@@ -269,7 +269,7 @@ final class LineReader: @unchecked Sendable {
       while lines.count < Self.mostLines, byteCount < Self.mostBytes {
         if let bytes = takeLine() {
           line += 1
-          guard bytes.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
+          guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { continue }
           byteCount += bytes.count
           lines.append(ScenarioBatch.Line(number: line, bytes: Array(bytes)))
           continue

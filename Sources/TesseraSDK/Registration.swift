@@ -1,7 +1,6 @@
 public import CTessera
 import CTesseraNote
 import Glibc
-import Synchronization
 
 /// The host that a library registers with.
 public typealias HostReference = UnsafePointer<tessera_host>
@@ -75,18 +74,21 @@ struct EngineRecord {
   static func permanent(
     for type: any Layout.Type
   ) throws(LayoutFailure) -> UnsafePointer<tessera_engine> {
-    let record = try records.withLock { (records) throws(LayoutFailure) in
-      let key = ObjectIdentifier(type)
-      if let known = records[key] { return known }
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    let key = ObjectIdentifier(type)
+    let record: UnsafePointer<EngineRecord>
+    if let known = records[key] {
+      record = known
+    } else {
       let engine = try describeEngine(type)
       let place = UnsafeMutablePointer<EngineRecord>.allocate(capacity: 1)
       place.initialize(
         to: EngineRecord(engine: engine, type: type, sizing: try describeSizing(type)))
-      let made = PermanentRecord(pointer: UnsafePointer(place))
-      records[key] = made
-      return made
+      record = UnsafePointer(place)
+      records[key] = record
     }
-    return UnsafeRawPointer(record.pointer).assumingMemoryBound(to: tessera_engine.self)
+    return UnsafeRawPointer(record).assumingMemoryBound(to: tessera_engine.self)
   }
 
   /// The record of an engine that the host passes.
@@ -99,12 +101,15 @@ struct EngineRecord {
     record(of: engine).type
   }
 
-  private struct PermanentRecord: @unchecked Sendable {
-    // Never changed and never freed.
-    let pointer: UnsafePointer<EngineRecord>
-  }
-
-  private static let records = Mutex<[ObjectIdentifier: PermanentRecord]>([:])
+  // Never changed and never freed; the dictionary is used under the lock, which is the C library's, because
+  // Swift's is in a library of its own.
+  nonisolated(unsafe) private static var records: [ObjectIdentifier: UnsafePointer<EngineRecord>] =
+    [:]
+  nonisolated(unsafe) private static let lock = {
+    let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    pthread_mutex_init(lock, nil)
+    return lock
+  }()
 }
 
 /// Describes a layout type, in memory that lives as long as the process.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A file that the user named, "-" for standard input.
 package struct InputFile {
@@ -12,7 +13,7 @@ package struct InputFile {
   /// Returns the file's bytes; throws `.notFound` if it cannot be read.
   package func bytes() throws(HostError) -> Data {
     do {
-      if path == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
+      if path == "-" { return try Self.standardInput() }
       var status = stat()
       if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
         throw HostError(
@@ -25,6 +26,33 @@ package struct InputFile {
     } catch {
       throw HostError(.notFound, "\(name) cannot be read: \(error.systemReason)")
     }
+  }
+}
+
+extension InputFile {
+  private static func standardInput() throws -> Data {
+    var bytes = Data()
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(STDIN_FILENO, &piece, piece.count)
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes += piece[..<count]
+      } else if errno != EINTR {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      }
+    }
+  }
+}
+
+extension StringProtocol {
+  /// The text without spaces, tabs and line breaks at its ends.
+  package var trimmed: String {
+    let scalars = unicodeScalars
+    guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(String.UnicodeScalarView(scalars[start...last]))
   }
 }
 
@@ -84,7 +112,6 @@ extension Error {
   /// The system's reason for an error of Foundation, such as "Permission denied".
   package var systemReason: String {
     if let error = self as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
-    let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-    return cause?.systemReason ?? localizedDescription
+    return (self as? CocoaError)?.underlying?.systemReason ?? "\(self)"
   }
 }

@@ -40,10 +40,10 @@ import Testing
         == engines.map { "lib/tessera/libTessera\($0).so" }.sorted())
   }
 
-  /// Every program and library finds the runtime in the prefix, and only there.
+  /// Every program and library finds the runtime in the prefix, and only there; none needs all of
+  /// Foundation.
   @Test func theSwiftRuntimeIsThereOnce() throws {
     let prefix = try Installation.shared().path
-    let runtime = "\(prefix)/lib/tessera/swift"
     for file in [
       "bin/tessera", "libexec/tessera/tessera-worker", "lib/libtessera.so.0",
       "lib/tessera/libTesseraFlow.so",
@@ -53,8 +53,9 @@ import Testing
       #expect(!found.isEmpty, "\(file)")
       for line in found { #expect(line.contains("/lib/tessera/swift/"), "\(file): \(line)") }
     }
-    let names = try Snapshot(of: runtime).paths
-    #expect(names.contains("libswiftCore.so"))
+    let runtime = try Snapshot(of: "\(prefix)/lib/tessera/swift").paths
+    #expect(runtime.contains("libswiftCore.so"))
+    #expect(!runtime.contains { $0.contains("Foundation") }, "\(runtime)")
   }
 
   /// Every relative link and picture of an installed page leads to an installed file.
@@ -80,6 +81,19 @@ import Testing
     }
     #expect(links > 100)
   }
+
+  #if !DEBUG
+    /// A build for tests keeps more than what Tools/install builds.
+    @Test func thePrefixIsSmall() throws {
+      let sizes = try Snapshot(of: Installation.shared().path).entries.compactMapValues {
+        if case .file(_, let content) = $0 { content.count } else { nil }
+      }
+      #expect(sizes.values.reduce(0, +) < 45_000_000)
+      for (path, size) in sizes where path.hasPrefix("lib/tessera/libTessera") {
+        #expect(size < 500_000, "\(path)")
+      }
+    }
+  #endif
 
   /// Each module of the installed package is declared as here, and what it imports is there.
   @Test func theSwiftPackageIsComplete() throws {

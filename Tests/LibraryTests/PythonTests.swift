@@ -94,8 +94,9 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     let command = try Program.run(
       python, ["-m", "tessera", "--version"], environment: ["PATH": ""])
-    #expect(command.status == 1)
-    #expect(command.errors.contains("Tools/wheel --command"), "\(command.errors)")
+    #expect(command.status == 0 && !command.output.isEmpty, "\(command.errors)")
+    let size = try FileManager.default.attributesOfItem(atPath: wheel)[.size] as? Int ?? .max
+    #expect(size < 20_000_000)
   }
 
   @Test func theToolSaysWhatItLacks() throws {
@@ -105,7 +106,7 @@ import Testing
     #expect(try Program.run(tool, []).status == 64)
     let result = try Program.run(tool, ["--built", folder.path, folder.path("dist")])
     #expect(result.status == 66)
-    #expect(result.errors.contains("build Tessera there first"))
+    #expect(result.errors.contains("a folder that Tessera was built in"))
   }
 
   /// With what this machine's Python happens to have, perhaps without numpy.

@@ -1,7 +1,7 @@
 # Links the products of a build for machines without Swift, for Tools/install and Tools/wheel.
 #
 # All share one copy of the Swift runtime, in lib/tessera/swift of the prefix: the programs and the
-# library find it relative to themselves, and an engine takes what its process has loaded.
+# library find it relative to themselves, and an engine uses the one that its process has loaded.
 
 # link_products BUILD: links into BUILD/linked, a prefix of programs and libraries, unless that is up to
 # date. It calls fail STATUS SENTENCE if it cannot.
@@ -35,18 +35,15 @@ is_linked() { # BUILD
 }
 
 link_prefix() { # BUILD PREFIX
-  local built=$1 prefix=$2 engine library
+  local built=$1 prefix=$2 engine library toolchain
+  toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
   mkdir -p "$prefix/bin" "$prefix/lib/tessera/swift" "$prefix/libexec/tessera"
   link_program tessera tessera_main "$prefix/bin/tessera" ../lib/tessera/swift
   link_program tessera-worker tessera_worker_main "$prefix/libexec/tessera/tessera-worker" \
     ../../lib/tessera/swift
   cp "$built/tessera-pictures" "$prefix/libexec/tessera"
-  # The objects are joined first, so that the library exports what the version script names, and nothing
-  # else; those of this build, because an archive keeps those of files that are gone.
-  ld -r "@$built/TesseraLibrary.product/Objects.LinkFileList" -o "$made/tessera.o"
-  link_shared "$made/tessera.o" "$prefix/lib/libtessera.so.0" tessera/swift -lffi -emit-library \
-    -Xlinker -soname -Xlinker libtessera.so.0 -Xlinker -z -Xlinker defs \
-    -Xlinker --version-script="$root/Sources/TesseraLibrary/libtessera.map"
+  link_shared TesseraLibrary "$prefix/lib/libtessera.so.0" tessera/swift -shared -lffi \
+    -Wl,-soname,libtessera.so.0,--version-script="$root/Sources/TesseraLibrary/libtessera.map"
   for engine in "$root"/Plugins/*/; do
     engine=$(basename "$engine")
     library=$prefix/lib/tessera/libTessera$engine.so
@@ -54,8 +51,8 @@ link_prefix() { # BUILD PREFIX
       # Tools/rust-engines says why one in Rust is missing.
       [ ! -e "$built/libTessera$engine.so" ] || cp "$built/libTessera$engine.so" "$library"
     else
-      link_shared "@$built/Tessera$engine.product/Objects.LinkFileList" "$library" swift \
-        -emit-library -Xlinker --version-script="$root/Plugins/engine.map"
+      link_shared "Tessera$engine" "$library" swift -shared \
+        -Wl,--version-script="$root/Plugins/engine.map"
     fi
   done
   copy_runtime
@@ -65,29 +62,40 @@ link_prefix() { # BUILD PREFIX
 }
 
 link_program() { # product, its entry function, result, its path to the runtime
-  link_shared "@$built/$1.product/Objects.LinkFileList" "$3" "$4" -emit-executable -lffi \
-    -Xlinker --defsym=main="$2"
+  link_shared "$1" "$3" "$4" -pie -lffi -Wl,--defsym=main="$2"
 }
 
-# Links objects with the runtime beside them. Functions with the same instructions become one.
-link_shared() { # objects, result, its path to the runtime, options
-  local objects=$1 result=$2 runtime=$3
+# Links the objects of a product. Swift's core is shared; of the libraries above it, each file contains what
+# it uses, because loading them takes longer than all else at the start. Functions with the same
+# instructions become one.
+link_shared() { # product, result, its path to the runtime, options
+  local objects=$made/objects result=$2 runtime=$3 swift=() name
+  tr -d "'" <"$built/$1.product/Objects.LinkFileList" >"$objects"
   shift 3
-  swiftc -use-ld=lld -no-toolchain-stdlib-rpath "$objects" -o "$result" -Xlinker --gc-sections \
-    -Xlinker --icf=all -Xlinker -rpath -Xlinker "\$ORIGIN/$runtime" "$@"
+  if grep -q '\.swift\.o$' "$objects"; then
+    swift=("$toolchain/lib/swift/linux/$(uname -m)/swiftrt.o")
+    for name in FoundationEssentials _FoundationCShims _FoundationCollections swiftDispatch \
+      swift_StringProcessing swift_RegexParser swift_Concurrency swiftSynchronization swiftGlibc \
+      swift_Builtin_float dispatch BlocksRuntime; do
+      swift+=("$toolchain/lib/swift_static/linux/lib$name.a")
+    done
+    # The archive has a few functions that the shared core hides from the others.
+    swift+=(-L "$toolchain/lib/swift/linux" -lswiftCore "$toolchain/lib/swift_static/linux/libswiftCore.a")
+  fi
+  "$toolchain/bin/clang++" -fuse-ld=lld -Wl,--as-needed "@$objects" "${swift[@]}" -o "$result" \
+    -Wl,--gc-sections,--icf=all,-z,defs,-rpath,"\$ORIGIN/$runtime" "$@"
 }
 
 # Copies what the files need and no Linux is sure to have: the runtime, and libffi.
 copy_runtime() {
-  local runtime folder=$prefix/lib/tessera/swift more=yes name source
-  runtime=$(dirname "$(readlink -f "$(command -v swiftc)")")/../lib/swift/linux
+  local folder=$prefix/lib/tessera/swift more=yes name source
   while [ -n "$more" ]; do
     more=
     while read -r name; do
       [ ! -e "$folder/$name" ] || continue
       case $name in
       libffi.so.*) source=$(ldd "$built/tessera-worker" | awk -v name="$name" '$1 == name { print $3 }') ;;
-      *) source=$runtime/$name ;;
+      *) source=$toolchain/lib/swift/linux/$name ;;
       esac
       [ -e "$source" ] || continue
       cp -L "$source" "$folder/$name"

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TesseraGeometry
 import TesseraHost
 import TesseraScenario
@@ -179,8 +179,7 @@ struct Golden {
   func tolerance() throws(HostError) -> Double {
     let path = "\(folder)/tolerance.txt"
     guard let bytes = FileManager.default.contents(atPath: path) else { return Goldens.tolerance }
-    let text = String(decoding: bytes, as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = String(decoding: bytes, as: UTF8.self).trimmed
     guard let number = Double(text), number >= 0, number.isFinite else {
       throw HostError(.invalidInput, "\(path) contains \"\(text)\"; expected one number of points")
     }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// An expression compiled to postfix form.
 ///
@@ -83,8 +83,8 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
     case .abs: Swift.abs(x)
     case .min, .max: x
     case .sqrt: x.squareRoot()
-    case .sin: Foundation.sin(x)
-    case .cos: Foundation.cos(x)
+    case .sin: Glibc.sin(x)
+    case .cos: Glibc.cos(x)
     case .noise: Self.noise(x)
     }
   }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A layout as its JSON has it, to be compared with another one.
 ///

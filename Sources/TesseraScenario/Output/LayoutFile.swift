@@ -1,5 +1,3 @@
-import Foundation
-
 /// Layouts in files: the JSON and the lines of JSON that `LayoutWriter` writes, and recordings.
 extension LayoutDocument {
   /// Reads a layout from a file; "-" is standard input.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A session that was taken down: who laid out, every call, and what it was answered.
 public struct Recording: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Scenario {
   private static let keys = [

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Items read from a table, one item per row, grouped by section.
 ///
@@ -340,7 +341,7 @@ private struct TableBuilder {
     try setColumns(
       starts.map { start in
         var field = FieldScanner(bytes, from: Int(start), separator: separator)
-        return field.text().trimmingCharacters(in: .whitespaces)
+        return field.text().trimmed
       })
     reserve(bytes)
     var scanner = header

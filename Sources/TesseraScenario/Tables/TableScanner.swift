@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Finds the fields of separated values (RFC 4180) and the lines on which rows begin.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A change of the data in a file: the scenarios before and after it, and the changes of the items.
 public struct UpdateScript: Equatable, Sendable {

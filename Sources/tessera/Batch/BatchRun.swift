@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import Synchronization
 import TesseraConformance
@@ -20,7 +19,7 @@ final class BatchRun: @unchecked Sendable {
   private let watch: BatchWatch
 
   /// Protects the rest.
-  private let turn = NSCondition()
+  private let turn = Condition()
   /// The number of the chunk whose results are written next.
   private var next = 0
   private var failures = BatchFailures()
@@ -223,7 +222,7 @@ final class LineReader: @unchecked Sendable {
   private let size: Int?
 
   /// Protects the rest.
-  private let reading = NSLock()
+  private let reading = Condition()
   private var buffer: [UInt8] = []
   /// The part of the buffer that is not read yet.
   private var start = 0

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import TesseraHost
 
 /// `tessera new`: creates a project for an engine.
@@ -125,8 +125,8 @@ struct LinkCommand: ParsableCommand {
   var folder = "."
 
   func run() throws {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder
     else {
       throw CommandFailure(.noInput, "there is no folder \(folder); give the folder of a project")
     }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import TesseraHost
 import TesseraScenario
 
@@ -31,7 +32,7 @@ struct Project {
     self.templates = templates
     let drawn = try? String(
       contentsOfFile: "\(templates)/derived/\(Self.drawnWith)", encoding: .utf8)
-    isDrawn = base == nil || drawn?.trimmingCharacters(in: .whitespacesAndNewlines) == base?.id
+    isDrawn = base == nil || drawn?.trimmed == base?.id
     _ = try Licences(folder: "\(templates)/licences").text(of: licence)
   }
 
@@ -84,7 +85,9 @@ struct Project {
   private static let drawnWith = "drawn-with.txt"
 
   private static var year: String {
-    String(Calendar(identifier: .gregorian).component(.year, from: Date()))
+    var (now, date) = (time(nil), tm())
+    localtime_r(&now, &date)
+    return String(1900 + date.tm_year)
   }
 
   private static func checked(id: String) throws -> String {
@@ -119,25 +122,17 @@ struct Project {
 enum ProjectAuthor {
   /// The user name of git, or else of the login.
   static var standard: String {
-    for name in [gitName, NSFullUserName(), NSUserName()] {
-      let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
-      if !name.isEmpty { return name }
-    }
-    return "unknown"
+    let user = getpwuid(getuid())?.pointee
+    // An office and numbers follow the full name.
+    let fullName = user.map { String(cString: $0.pw_gecos).prefix { $0 != "," } }.map(String.init)
+    let names = [gitName, fullName, user.map { String(cString: $0.pw_name) }]
+    return names.lazy.compactMap { $0?.trimmed }.first { !$0.isEmpty } ?? "unknown"
   }
 
   private static var gitName: String {
-    let git = Process()
-    git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    git.arguments = ["git", "config", "--get", "user.name"]
-    let output = Pipe()
-    git.standardInput = FileHandle.nullDevice
-    git.standardOutput = output
-    git.standardError = FileHandle.nullDevice
-    guard (try? git.run()) != nil else { return "" }
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    git.waitUntilExit()
-    return git.terminationStatus == 0 ? String(decoding: text, as: UTF8.self) : ""
+    var text: [UInt8] = []
+    let ending = try? ChildProcess.run("git", ["config", "--get", "user.name"]) { text += $0 }
+    return ending == .status(0) ? String(decoding: text, as: UTF8.self) : ""
   }
 }
 
@@ -189,7 +184,9 @@ struct TemplateFolder {
       for name in try FileManager.default.contentsOfDirectory(atPath: path)
       where !Self.made.contains(name) {
         let inside = root.appendingPathComponent(name)
-        if try inside.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true {
+        var isFolder = false
+        _ = FileManager.default.fileExists(atPath: inside.path, isDirectory: &isFolder)
+        if isFolder {
           for (rest, bytes) in try TemplateFolder(inside.path).files() {
             found["\(name)/\(rest)"] = bytes
           }

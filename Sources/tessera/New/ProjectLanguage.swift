@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// A programming language of engines.
 enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import TesseraHost
 
 /// A backtrace as text, with the functions, files and lines that installed programs find.
@@ -95,10 +96,10 @@ struct BacktraceText {
 
 /// A program of the search path for programs.
 private struct InstalledProgram {
-  private let file: URL
+  private let file: String
 
   /// The time that it may take; it reads a file that a stranger wrote.
-  private static let seconds = 10.0
+  private static let seconds = 10
   private static let outputLimit = 1 << 20
 
   /// Nil if it is not installed.
@@ -106,33 +107,18 @@ private struct InstalledProgram {
     let folders = (ProcessEnvironment.values["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let files = folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
     guard let file = files.first(where: { access($0, X_OK) == 0 }) else { return nil }
-    self.file = URL(fileURLWithPath: file)
+    self.file = file
   }
 
   /// What it prints; nil if it fails or takes too long.
   func output(_ arguments: [String]) -> String? {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = file
-    process.arguments = arguments
+    var bytes: [UInt8] = []
     // Without the variables that make it ask a server.
-    process.environment = [:]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    let identifier = process.processIdentifier
-    let timer = DispatchSource.makeTimerSource()
-    timer.schedule(deadline: .now() + Self.seconds)
-    timer.setEventHandler { kill(identifier, SIGKILL) }
-    timer.resume()
-    let bytes = try? pipe.fileHandleForReading.read(upToCount: Self.outputLimit)
-    kill(identifier, bytes?.count == Self.outputLimit ? SIGKILL : 0)
-    process.waitUntilExit()
-    timer.cancel()
-    guard process.terminationStatus == 0, process.terminationReason == .exit, let bytes else {
-      return nil
+    let ending = try? ChildProcess.run(file, arguments, environment: [:], seconds: Self.seconds) {
+      bytes += $0
+      guard bytes.count < Self.outputLimit else { throw POSIXError(.EFBIG) }
     }
+    guard ending == .status(0) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

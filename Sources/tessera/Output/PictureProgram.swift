@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import TesseraHost
 
@@ -47,7 +47,8 @@ struct PictureProgram {
   ///
   /// - Parameter received: Receives each piece, also of an answer that a failure ends.
   func answer(
-    to request: [String], input: (BufferedOutput) throws -> Void, received: (Data) throws -> Void
+    to request: [String], input: (BufferedOutput) throws -> Void,
+    received: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let (sent, said) = (try TemporaryFile(), try TemporaryFile())
     let buffer = BufferedOutput(descriptor: sent.descriptor, name: "a temporary file")
@@ -55,32 +56,23 @@ struct PictureProgram {
     try buffer.flush()
     lseek(sent.descriptor, 0, SEEK_SET)
 
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = request
     // What finds fonts, and nothing that configures a library otherwise.
-    process.environment = ProcessEnvironment.values.filter { name, _ in
+    let environment = ProcessEnvironment.values.filter { name, _ in
       ["HOME", "LANG", "LD_LIBRARY_PATH"].contains(name)
         || ["XDG_", "LC_", "FONTCONFIG_"].contains(where: name.hasPrefix)
     }
-    process.standardInput = FileHandle(fileDescriptor: sent.descriptor)
-    process.standardOutput = pipe
-    process.standardError = FileHandle(fileDescriptor: said.descriptor)
+    let ending: ChildProcess.Ending
     do {
-      try process.run()
-    } catch {
+      ending = try ChildProcess.run(
+        path, request, environment: environment, input: sent.descriptor,
+        errors: .descriptor(said.descriptor), received: received)
+    } catch let error as POSIXError {
       throw CommandFailure(.software, "cannot start \(path): \(error.systemReason)")
     }
-    while case let piece = pipe.fileHandleForReading.availableData, !piece.isEmpty {
-      try received(piece)
-    }
-    process.waitUntilExit()
-    let status = process.terminationStatus
-    guard process.terminationReason == .exit else {
+    guard case .status(let status) = ending else {
       throw CommandFailure(
         .software,
-        "tessera-pictures was ended by signal \(status): a picture needs too much memory or "
+        "tessera-pictures was ended by signal \(ending.number): a picture needs too much memory or "
           + "time, or has a fault; give less of it")
     }
     guard status == 0 else {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TesseraHost
 
 /// Reads picture files with `tessera-pictures`, many at a time.
@@ -107,13 +107,13 @@ private struct Answers {
 
   var count: Int { bytes.count - start }
 
-  mutating func append(_ data: Data) {
+  mutating func append(_ data: UnsafeRawBufferPointer) {
     if start > 1 << 20 || start == bytes.count {
       bytes.removeFirst(start)
       bytes = Data(bytes)
       start = 0
     }
-    bytes.append(data)
+    bytes.append(contentsOf: data)
   }
 
   func peekLine() -> String? {

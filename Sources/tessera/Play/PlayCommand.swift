@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import TesseraHost
 import TesseraScenario
 
@@ -131,10 +131,6 @@ enum Desktop {
   static func open(_ address: String) {
     let environment = ProcessInfo.processInfo.environment
     guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-    let opener = Process()
-    opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    opener.arguments = ["xdg-open", address]
-    (opener.standardOutput, opener.standardError) = (nil, nil)
-    try? opener.run()
+    DetachedThread.start { _ = try? ChildProcess.run("xdg-open", [address]) }
   }
 }

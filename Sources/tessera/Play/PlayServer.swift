@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Synchronization
 import TesseraDrawing
@@ -67,12 +67,10 @@ struct PlayServer: Sendable {
         close(connection)
         continue
       }
-      let thread = Thread {
+      DetachedThread.start {
         answer(Connection(connection))
         connections.end()
       }
-      thread.stackSize = 1 << 20
-      thread.start()
     }
   }
 
@@ -112,7 +110,7 @@ struct PlayServer: Sendable {
       }
       serve(socket)
     case let name where name.hasPrefix("picture/"):
-      let engine = name.dropFirst(8).removingPercentEncoding ?? ""
+      let engine = Self.unescaped(name.dropFirst(8)) ?? ""
       guard let picture = try? start.picture(of: engine) else {
         return connection.respond("404 Not Found", text: "there is no picture of it")
       }
@@ -124,6 +122,22 @@ struct PlayServer: Sendable {
       connection.respond(type: image.type, body: image.bytes)
     default: connection.respond("404 Not Found", text: "there is no such file")
     }
+  }
+
+  /// A part of an address without escapes; nil if it is not UTF-8.
+  private static func unescaped(_ text: Substring) -> String? {
+    var (bytes, rest) = ([UInt8](), text.utf8[...])
+    while let byte = rest.popFirst() {
+      if byte != UInt8(ascii: "%") {
+        bytes.append(byte)
+      } else if let byte = UInt8(Substring(rest.prefix(2)), radix: 16), rest.count >= 2 {
+        bytes.append(byte)
+        rest = rest.dropFirst(2)
+      } else {
+        return nil
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
   }
 
   /// Whether a host name with a port stands for this machine, so that no other name leads here.

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
 import TesseraDrawing
 import TesseraHost
 import TesseraScenario
@@ -415,15 +415,15 @@ struct SuiteRun {
 
   /// Whether the engine passed, and the lines of the report that matter.
   var verdict: (passed: Bool, text: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let target = engine.split(separator: "#", maxSplits: 1).first.map(String.init) ?? engine
-    process.arguments = ["check", target, "--level", "quick"] + options
-    let pipe = Pipe()
-    (process.standardOutput, process.standardError) = (pipe, pipe)
-    do { try process.run() } catch { return (false, "the suite cannot be started") }
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus == 0, text)
+    var text: [UInt8] = []
+    do {
+      let ending = try ChildProcess.run(
+        "/proc/self/exe", ["check", target, "--level", "quick"] + options, errors: .withOutput
+      ) { text += $0 }
+      return (ending == .status(0), String(decoding: text, as: UTF8.self))
+    } catch {
+      return (false, "the suite cannot be started")
+    }
   }
 }

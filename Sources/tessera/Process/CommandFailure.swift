@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Glibc
 import TesseraHost
 
@@ -75,7 +74,7 @@ struct CommandFailure: Error {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       // Line breaks alone are also those of the message.
       for text in [argument] + parts where text.contains(where: { !$0.isWhitespace }) {
-        message = message.replacingOccurrences(of: text, with: text.visible)
+        message = message.replacing(text, with: text.visible)
       }
     }
     return message

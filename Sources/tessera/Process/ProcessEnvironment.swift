@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TesseraHost
 
 /// The environment variables of the command, and what they select.

@@ -7,6 +7,12 @@ import TesseraHost
 @c @implementation
 public func tessera_engines_create() -> OpaquePointer? { Handle.give(EnginesHandle()) }
 
+/// Creates a handle that shares the host of another.
+@c @implementation
+public func tessera_engines_copy(_ engines: OpaquePointer?) -> OpaquePointer? {
+  engines.map { Handle.give(EnginesHandle(sharing: $0.handle(EnginesHandle.self))) }
+}
+
 /// Destroys the handle.
 @c @implementation
 public func tessera_engines_destroy(_ engines: OpaquePointer?) { Handle.take(engines) }
@@ -298,6 +304,16 @@ final class EnginesHandle: Handle {
   private(set) var listing: Listing?
   var texts = TextStore()
   private var made: Host?
+
+  override init() {}
+
+  /// Creates a handle that uses the host of another one until a setting of either changes.
+  init(sharing other: EnginesHandle) {
+    folders = other.folders
+    hasStandardFolders = other.hasStandardFolders
+    configuration = other.configuration
+    made = other.host
+  }
 
   /// The host with the current settings.
   var host: Host {

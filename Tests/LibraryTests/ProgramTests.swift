@@ -72,33 +72,50 @@ import Testing
   /// A program that sets nothing finds engines and the worker, and caches descriptions: its second
   /// session starts no worker but its own.
   @Test func defaultsNeedNoSettings() throws {
-    let folder = try TemporaryFolder()
-    let prefix = try Prefix.shared.get()
-    let program = try CProgram.fixture("defaults")
-    try folder.write(
-      "lib/libtessera.so.0", [UInt8](Data(contentsOf: URL(fileURLWithPath: prefix.library))))
-    for name in ["libTesseraGrid.so", "libTesseraFlow.so"] {
-      try folder.makeFolder("home/.local/lib/tessera")
-      try folder.link("home/.local/lib/tessera/\(name)", to: "\(Prefix.engines)/\(name)")
+    let home = try CountingHome()
+    #expect(try home.starts(of: "defaults") == 3)
+    #expect(try home.starts(of: "defaults") == 1)
+    let cache = try FileManager.default.contentsOfDirectory(
+      atPath: home.folder.path("home/.cache/tessera/4"))
+    #expect(cache.count { $0.hasPrefix("library-") } == 2)
+  }
+
+  /// Of six sessions, four share a process, and the others have one each.
+  @Test func copiesOfAHandleShareProcesses() throws {
+    let home = try CountingHome()
+    _ = try home.starts(of: "defaults")
+    #expect(try home.starts(of: "copies") == 3)
+  }
+
+  /// A home folder with two engines, and a worker that counts how often it is started.
+  private struct CountingHome {
+    let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      let prefix = try Prefix.shared.get()
+      try folder.write(
+        "lib/libtessera.so.0", [UInt8](Data(contentsOf: URL(fileURLWithPath: prefix.library))))
+      for name in ["libTesseraGrid.so", "libTesseraFlow.so"] {
+        try folder.makeFolder("home/.local/lib/tessera")
+        try folder.link("home/.local/lib/tessera/\(name)", to: "\(Prefix.engines)/\(name)")
+      }
+      try folder.makeFolder("home/.local/libexec/tessera")
+      let worker = try folder.write(
+        "home/.local/libexec/tessera/tessera-worker",
+        "#!/bin/sh\necho started >> '\(folder.path)/starts'\n"
+          + "exec '\(Prefix.engines)/tessera-worker'\n")
+      chmod(worker, 0o755)
     }
-    try folder.makeFolder("home/.local/libexec/tessera")
-    let worker = try folder.write(
-      "home/.local/libexec/tessera/tessera-worker",
-      "#!/bin/sh\necho started >> '\(folder.path)/starts'\nexec '\(Prefix.engines)/tessera-worker'\n"
-    )
-    chmod(worker, 0o755)
-    func run() throws -> Int {
+
+    /// How many workers a program starts.
+    func starts(of program: String) throws -> Int {
       try folder.write("starts", "")
-      let result = try program.run(
+      let result = try CProgram.fixture(program).run(
         environment: ["HOME": folder.path("home"), "LD_LIBRARY_PATH": folder.path("lib")])
       #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
       return try folder.bytes("starts").count { $0 == UInt8(ascii: "\n") }
     }
-    #expect(try run() == 3)
-    #expect(try run() == 1)
-    let cache = try FileManager.default.contentsOfDirectory(
-      atPath: folder.path("home/.cache/tessera/4"))
-    #expect(cache.count { $0.hasPrefix("library-") } == 2)
   }
 
   @Test func failuresAreReported() throws {

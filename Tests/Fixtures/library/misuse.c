@@ -73,6 +73,7 @@ static void takes_null_handles(void) {
   CHECK(!tessera_session_kind_name(NULL, 0) && !tessera_session_attribute_name(NULL, 0));
   CHECK(!tessera_session_attribute_choice(NULL, 0, 0) && !tessera_session_attribute_count(NULL));
   tessera_engines_destroy(NULL);
+  CHECK(!tessera_engines_copy(NULL));
   tessera_session_destroy(NULL);
   tessera_moment_destroy(NULL);
 }

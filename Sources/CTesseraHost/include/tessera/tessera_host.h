@@ -110,6 +110,12 @@ typedef struct tessera_engines tessera_engines;
 // null if memory is short.
 tessera_engines *tessera_engines_create(void);
 
+// Creates a handle with the folders and settings of another, for example for another thread. Both share what costs time until a setting of
+// one of them changes: the processes that are kept, what they know about crashes, and the contents of libraries. Destroying one does not
+// affect the other. The last listing is not copied. Returns null if `engines` is null or memory is short. Must not be called while another
+// thread uses `engines`.
+tessera_engines *tessera_engines_copy(tessera_engines *engines);
+
 // Destroys the handle. Its sessions remain valid. Null is ignored.
 void tessera_engines_destroy(tessera_engines *engines);
 
@@ -162,7 +168,7 @@ int32_t tessera_engines_set_row_limit(tessera_engines *engines, uint64_t rows);
 // Sets how many processes of sessions that were destroyed are kept for new ones, 0 to 64; the default is 0. A new session of the same
 // engine, with the same contents of the same libraries, then starts in microseconds instead of milliseconds; sessions of other engines never
 // get the process. What an engine keeps outside of its layouts is there in the next session, too. tessera_session_close ends a process in
-// any case, and tessera_engines_destroy, or a change of a setting, those that are kept.
+// any case, and tessera_engines_destroy, or a change of a setting, those that are kept, unless a copy of the handle shares them.
 int32_t tessera_engines_set_kept_workers(tessera_engines *engines, uint32_t count);
 
 // Sets the folder in which the descriptions of libraries are cached. The default is the user's, tessera in XDG_CACHE_HOME or in ~/.cache,

@@ -1,0 +1,33 @@
+// copies: handles share a process that is kept. What ran starts is counted by the worker that the environment names.
+#include "checks.h"
+
+// A session that is used and destroyed.
+static void uses(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "grid", 5);
+  double width = 0, height = 0;
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(width > 0 && height > 0);
+  tessera_session_destroy(session);
+}
+
+int main(void) {
+  tessera_engines *first = tessera_engines_create(), *other = tessera_engines_create();
+  CHECK(!tessera_engines_set_kept_workers(first, 1));
+  uses(first);
+  // The process of the first handle serves its copy, and that of the copy, even when the first is gone.
+  tessera_engines *copy = tessera_engines_copy(first);
+  CHECK(copy && is(tessera_engines_message(copy), ""));
+  uses(copy);
+  tessera_engines_destroy(first);
+  tessera_engines *second = tessera_engines_copy(copy);
+  uses(second);
+  // A handle with another setting has a process of its own, and so has one that was created by itself.
+  CHECK(!tessera_engines_set_time_limit(second, 5));
+  uses(second);
+  uses(other);
+  uses(copy);
+  tessera_engines_destroy(second);
+  tessera_engines_destroy(copy);
+  tessera_engines_destroy(other);
+  return failures != 0;
+}

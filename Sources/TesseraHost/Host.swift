@@ -65,8 +65,8 @@ public final class Host: Sendable {
     return (library.inspection.abi, try runtime.descriptions(of: library))
   }
 
-  /// Finds an engine by its id, by the last part of its id if that is unique, or by the path of its
-  /// library; "PATH#ID" selects one of several engines in a library.
+  /// Finds an engine by its id, by the last part of its id or its name if that is unique, or by the path
+  /// of its library; "PATH#ID" selects one of several engines in a library.
   ///
   /// - Throws: `.notFound` if there is no such engine, `.invalidInput` if the name is ambiguous,
   ///   `.cannotLoad` for a library or a base that cannot be used, `.notAllowed` for a library that the
@@ -101,13 +101,17 @@ public final class Host: Sendable {
   ) throws(HostError) -> Listing.Entry {
     let engines = listing.engines.filter { $0.shadowedBy == nil }
     if let exact = engines.first(where: { $0.description.id == name }) { return exact }
-    let matches = engines.filter { $0.description.id.lastPart == name }
+    let matches = engines.filter {
+      $0.description.id.lastPart == name || $0.description.name == name
+    }
     if matches.count > 1 {
       let ids = matches.map(\.description.id).joined(separator: " and ")
       throw HostError(.invalidInput, "\"\(name)\" may mean \(ids); give the whole id")
     }
     if let match = matches.first { return match }
-    let known = engines.flatMap { [$0.description.id.lastPart, $0.description.id] }
+    let known = engines.flatMap {
+      [$0.description.id.lastPart, $0.description.id, $0.description.name]
+    }
     let near = Suggestion.near(name, among: known).first.map { "did you mean \($0)?" }
     if near == nil, let hidden = listing.refusal(hiding: name) {
       throw hidden.error.about(

@@ -40,12 +40,21 @@ struct Tessera: ParsableCommand {
         77  a library that is not allowed to be loaded
       """,
     version: "0.1.0",
-    subcommands: [
-      ListCommand.self, InfoCommand.self, LayoutCommand.self, BatchCommand.self, UpdateCommand.self,
-      TransitionCommand.self, SnapCommand.self, CallCommand.self, CheckCommand.self,
-      ReplayCommand.self, DiffCommand.self, BenchCommand.self, PlayCommand.self, NewCommand.self,
-      LinkCommand.self, DoctorCommand.self, TrustCommand.self, InstallCommand.self,
-      UninstallCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "User",
+        subcommands: [
+          ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
+          TransitionCommand.self, SnapCommand.self, CallCommand.self, PlayCommand.self,
+          InstallCommand.self, UninstallCommand.self, TrustCommand.self, DoctorCommand.self,
+        ]),
+      CommandGroup(
+        name: "Engine author",
+        subcommands: [
+          NewCommand.self, LinkCommand.self, CheckCommand.self, ReplayCommand.self,
+          DiffCommand.self, BenchCommand.self,
+        ]),
+      CommandGroup(name: "Program", subcommands: [BatchCommand.self]),
     ])
 
   static let _errorLabel = "tessera"
@@ -84,15 +93,22 @@ struct Tessera: ParsableCommand {
             + "file or write the text in UTF-8")
       }
     }
-    var given: Set<String> = []
-    for argument in CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" })
-    where argument.hasPrefix("-") {
+    var given: [String: String?] = [:]
+    let arguments = Array(CommandLine.arguments.dropFirst().prefix { $0 != "--" })
+    for (index, argument) in arguments.enumerated() where argument.hasPrefix("-") {
       let spelling = String(argument.prefix { $0 != "=" })
       let name = letters[spelling] ?? spelling
       guard name.hasPrefix("--"), !repeatableOptions.contains(name) else { continue }
-      guard given.insert(name).inserted else {
+      // The next argument is the value of an option that has one; of a flag it may be anything.
+      let next = arguments.dropFirst(index + 1).first.flatMap { $0.hasPrefix("--") ? nil : $0 }
+      let value = spelling == argument ? next : String(argument.dropFirst(spelling.count + 1))
+      guard let earlier = given.updateValue(value, forKey: name) else { continue }
+      guard let earlier, let value else {
         throw ValidationError("\(name) is given twice; give it once")
       }
+      throw ValidationError(
+        "\(name) is given twice, as \(OptionText.quoted(earlier)) and as "
+          + "\(OptionText.quoted(value)); give it once")
     }
   }
 

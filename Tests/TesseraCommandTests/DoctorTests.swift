@@ -17,8 +17,10 @@ import Testing
   @Test func reportMatchesThisMachine() throws {
     let home = try TemporaryFolder()
     let result = try Program.tessera(
-      "doctor", "--format", "json", environment: ["HOME": home.path])
+      "doctor", "--json", environment: ["HOME": home.path])
     let report = try report(result)
+    #expect(report["version"] as? String == "0.1.0")
+    #expect((report["abi"] as? [String])?.count == 2)
     let kernel = try object("kernel", in: report)
     let release = try String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
     #expect(kernel["release"] as? String == release.trimmingCharacters(in: .newlines))

@@ -25,7 +25,8 @@ import Testing
     let expected: NSDictionary = [
       "engines": [
         [
-          "id": "org.example.column", "name": "Column", "version": "1.0.0", "library": library,
+          "id": "org.example.column", "name": "Column", "version": "1.0.0",
+          "summary": "A column.", "library": library,
           "abi": "0.5", "base": NSNull(), "traits": [], "shadowedBy": NSNull(),
         ] as NSDictionary
       ],
@@ -56,6 +57,29 @@ import Testing
     #expect(lines[2].hasSuffix("shadowed by \(folder.path("first/libcolumn.so"))"))
     let starts = lines.dropFirst().map { $0.range(of: folder.path)?.lowerBound.utf16Offset(in: $0) }
     #expect(starts[0] == starts[1])
+  }
+
+  @Test func engineIsAcceptedByItsListedNames() throws {
+    for name in ["org.tessera.cover-flow", "cover-flow", "Cover Flow"] {
+      let result = try Program.tessera("info", name)
+      #expect(result.status == 0 && result.output.hasPrefix("Cover Flow "), "\(result.errors)")
+    }
+    let missing = try Program.tessera("info", "Cover Flaw")
+    #expect(missing.status == 66)
+    #expect(missing.errors.contains("did you mean Cover Flow?"), "\(missing.errors)")
+  }
+
+  @Test func nameOfTwoEnginesIsRefused() throws {
+    let folder = try TemporaryFolder()
+    for part in ["one", "two"] {
+      try CEngine(id: "org.example.\(part)").build(in: folder, as: "\(part).so")
+    }
+    let result = try Program.tessera(
+      "info", "Column", environment: ["TESSERA_PATH": folder.path])
+    #expect(result.status == 65)
+    #expect(
+      result.errors
+        == "tessera: \"Column\" may mean org.example.one and org.example.two; give the whole id\n")
   }
 
   @Test func enginesBesideTheCommandAreFound() throws {

@@ -305,7 +305,8 @@ import Testing
         let result = try Program.tessera(["layout", "flow"] + spelling)
         #expect(result.status == 64)
         #expect(
-          result.errors.hasPrefix("tessera: \(option) is given twice; give it once"),
+          result.errors.hasPrefix(
+            "tessera: \(option) is given twice, as \"1\" and as \"2\"; give it once"),
           "\(spelling): \(result.errors)")
       }
     }

@@ -65,6 +65,7 @@ import Testing
     (["install", "a.so", "--level", "deep"], "The value 'deep' is invalid for '--level"),
     (["uninstall"], "Missing expected argument '<engine>'"),
     (["doctor", "flow"], "Unexpected argument 'flow'"),
+    (["doctor", "--json", "--format", "text"], "give --json or --format text, not both"),
     (["doctor", "--format", "csv"], "The value 'csv' is invalid for '--format"),
     (["check"], "give an engine or a library, or --list for all cases"),
     (["check", "flow", "--level", "deep"], "The value 'deep' is invalid for '--level"),
@@ -176,6 +177,15 @@ import Testing
           line.split(separator: " ").first == "\(status)"
         }, "\(status)")
     }
+  }
+
+  /// Users find theirs first.
+  @Test func helpGroupsCommandsByTheirUsers() throws {
+    let help = try Program.tessera("--help").output
+    let groups = help.matches(of: /(?m)^([A-Z ]+) SUBCOMMANDS:$/).map { String($0.1) }
+    #expect(groups == ["USER", "ENGINE AUTHOR", "PROGRAM"])
+    let places = ["  layout ", "  new ", "  batch "].map { help.range(of: $0)?.lowerBound }
+    #expect(!places.contains(nil) && places == places.sorted { $0! < $1! })
   }
 
   @Test func versionIsPrintedOnStandardOutput() throws {

@@ -13,6 +13,9 @@ struct ListCommand: ParsableCommand {
       of $XDG_CACHE_HOME, or of ~/.cache, until the file changes, so the next listing runs no engine \
       code. With --isolation none, libraries are loaded into this command, and nothing is cached.
 
+      Other commands accept an engine's id, the last part of its id, its name and the path of its \
+      library. On a terminal, each line is cut to its width.
+
       Each refused file is listed with the reason: it is not an engine library, other users can \
       change it, it is not on the allowlist, or it has crashed repeatedly. In JSON, its status is the \
       exit status of a command that is given the file by its path.
@@ -48,12 +51,15 @@ struct ListCommand: ParsableCommand {
     } else {
       let rows = listing.engines.map { entry in
         [
-          entry.description.id, entry.description.name, entry.description.version, entry.library,
+          entry.description.id, entry.description.name, entry.description.version,
+          entry.description.summary, entry.library,
           entry.shadowedBy.map { "shadowed by \($0)" } ?? "",
         ]
       }
-      let columns = ["ID", "NAME", "VERSION", "LIBRARY", ""].map { TextTable.Column($0) }
-      try TextTable(columns, rows: rows).write(to: output)
+      let columns = ["ID", "NAME", "VERSION", "SUMMARY", "LIBRARY", ""].map {
+        TextTable.Column($0)
+      }
+      try TextTable(columns, rows: rows).write(to: output, width: Terminal.width)
     }
     guard !listing.refused.isEmpty else { return }
     try output.write("\nRefused:\n")
@@ -82,7 +88,8 @@ extension Listing.Entry {
   fileprivate var json: JSON {
     .object([
       ("id", .text(description.id)), ("name", .text(description.name)),
-      ("version", .text(description.version)), ("library", .text(library)),
+      ("version", .text(description.version)), ("summary", .text(description.summary)),
+      ("library", .text(library)),
       ("abi", .text("\(abi)")), ("base", .optional(description.base)),
       ("traits", .list(description.traits.names.map(JSON.text))),
       ("shadowedBy", .optional(shadowedBy)),

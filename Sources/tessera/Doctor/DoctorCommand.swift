@@ -17,12 +17,20 @@ struct DoctorCommand: ParsableCommand {
 
       EXAMPLES
         tessera doctor
-        tessera doctor --engines ~/engines --format json
+        tessera doctor --engines ~/engines --json
       """)
 
   @OptionGroup var engineOptions: EngineOptions
-  @Option(name: .long, parsing: .unconditional, help: "The output format.")
-  var format = ResultFormat.text
+  @Option(name: .long, parsing: .unconditional, help: "The output format (default: text).")
+  var format: ResultFormat?
+  @Flag(name: .long, help: "The same as --format json: what a bug report should contain.")
+  var json = false
+
+  mutating func validate() throws {
+    guard !json || format != .text else {
+      throw ValidationError("give --json or --format text, not both")
+    }
+  }
 
   func run() throws {
     let host = try engineOptions.host()
@@ -36,7 +44,7 @@ struct DoctorCommand: ParsableCommand {
       isInForce: engineOptions.requireHash || engineOptions.allowlist != nil)
     let report = DoctorReport(diagnosis, allowlist)
     try OutputFile.write(to: nil) { output in
-      switch format {
+      switch format ?? (json ? .json : .text) {
       case .text: try report.write(to: output)
       case .json: try output.write(report.json.text + "\n")
       }
@@ -152,6 +160,13 @@ extension DoctorReport {
   /// The report as JSON.
   var json: JSON {
     .object([
+      ("version", .text(Tessera.configuration.version)),
+      (
+        "abi",
+        .list([
+          .text("\(ABIVersion.supported.lowerBound)"), .text("\(ABIVersion.supported.upperBound)"),
+        ])
+      ),
       ("sandboxed", .bool(diagnosis.runsSandboxed)),
       ("sandbox", .text(diagnosis.worker.grade.name)),
       ("missing", .list(diagnosis.worker.grade.weaknesses.map { .text($0.rawValue) })),

@@ -32,8 +32,10 @@ struct TextTable {
     self.init(columns, rowCount: rows.count) { rows[$0] }
   }
 
-  /// Writes the headings and the first `limit` rows.
-  func write(to output: BufferedOutput, limit: Int = .max, indent: String = "") throws {
+  /// Writes the headings and the first `limit` rows, and cuts lines that are longer than `width`.
+  func write(
+    to output: BufferedOutput, limit: Int = .max, indent: String = "", width: Int = .max
+  ) throws {
     let shown = min(limit, rowCount)
     var widths = columns.map(\.title.count)
     for index in 0..<shown {
@@ -41,10 +43,14 @@ struct TextTable {
         widths[column] = max(widths[column], text.visible.count)
       }
     }
-    let titles = line(columns.map(\.title), widths)
+    func line(_ texts: [String]) -> String {
+      let whole = self.line(texts, widths)
+      return whole.count > width ? whole.prefix(width - 1) + "…" : whole
+    }
+    let titles = line(columns.map(\.title))
     try output.write(indent + (Terminal.isColoured ? "\u{1B}[1m\(titles)\u{1B}[0m" : titles) + "\n")
     for index in 0..<shown {
-      try output.write(indent + line(row(index), widths) + "\n")
+      try output.write(indent + line(row(index)) + "\n")
     }
   }
 

@@ -9,6 +9,15 @@ enum Terminal {
   /// Whether diagnostics go to a terminal.
   static let showsDiagnostics = isatty(STDERR_FILENO) == 1
 
+  /// How many characters a line of results may have: `Int.max` unless they go to a terminal.
+  static var width: Int {
+    var size = winsize()
+    guard showsResults, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else {
+      return .max
+    }
+    return Int(size.ws_col)
+  }
+
   /// The sequence that moves to the start of the line and erases it.
   static let eraseLine = "\r\u{1B}[K"
 

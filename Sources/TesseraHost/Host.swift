@@ -109,10 +109,10 @@ public final class Host: Sendable {
       throw HostError(.invalidInput, "\"\(name)\" may mean \(ids); give the whole id")
     }
     if let match = matches.first { return match }
-    let known = engines.flatMap {
-      [$0.description.id.lastPart, $0.description.id, $0.description.name]
-    }
-    let near = Suggestion.near(name, among: known).first.map { "did you mean \($0)?" }
+    let ids = engines.flatMap { [$0.description.id.lastPart, $0.description.id] }
+    let known = Suggestion.near(name, among: ids)
+    let near = (known.first ?? Suggestion.near(name, among: engines.map(\.description.name)).first)
+      .map { "did you mean \($0)?" }
     if near == nil, let hidden = listing.refusal(hiding: name) {
       throw hidden.error.about(
         "there is no engine \"\(name)\" that can be used; \(hidden.file) was refused")

@@ -13,7 +13,7 @@ import Testing
 
     let listed = try Program.tessera("list", environment: environment)
     #expect(listed.status == 0)
-    #expect(listed.output.contains("org.example.column  Column  1.0.0    \(library)\n"))
+    #expect(listed.output.contains("org.example.column  Column  1.0.0    A column.  \(library)\n"))
 
     let described = try Program.tessera("info", "column", environment: environment)
     #expect(described.status == 0)

@@ -25,8 +25,7 @@ import Testing
     let expected: NSDictionary = [
       "engines": [
         [
-          "id": "org.example.column", "name": "Column", "version": "1.0.0",
-          "summary": "A column.", "library": library,
+          "id": "org.example.column", "name": "Column", "version": "1.0.0", "library": library,
           "abi": "0.5", "base": NSNull(), "traits": [], "shadowedBy": NSNull(),
         ] as NSDictionary
       ],

@@ -88,8 +88,7 @@ extension Listing.Entry {
   fileprivate var json: JSON {
     .object([
       ("id", .text(description.id)), ("name", .text(description.name)),
-      ("version", .text(description.version)), ("summary", .text(description.summary)),
-      ("library", .text(library)),
+      ("version", .text(description.version)), ("library", .text(library)),
       ("abi", .text("\(abi)")), ("base", .optional(description.base)),
       ("traits", .list(description.traits.names.map(JSON.text))),
       ("shadowedBy", .optional(shadowedBy)),

@@ -65,7 +65,7 @@ import Testing
     }
     let missing = try Program.tessera("info", "Cover Flaw")
     #expect(missing.status == 66)
-    #expect(missing.errors.contains("did you mean Cover Flow?"), "\(missing.errors)")
+    #expect(missing.errors.contains("did you mean cover-flow?"), "\(missing.errors)")
   }
 
   @Test func nameOfTwoEnginesIsRefused() throws {

@@ -44,7 +44,7 @@ final class ArrowStream {
       + elementFields.map { field in
         ArrowField(
           field.name,
-          .list(ArrowField("item", field.type, isNullable: field.isNullable)))
+          .list(ArrowField("item", field.arrowType, isNullable: field.isNullable)))
       }
     var result: [UInt8] = []
     ArrowMessage.schema(fields, metadata: [("engine", engine)]).append(to: &result)
@@ -260,18 +260,18 @@ private indirect enum ArrowType {
 /// An Arrow column: its name and its type.
 private struct ArrowField {
   let name: String
-  let type: ArrowType
+  let arrowType: ArrowType
   let isNullable: Bool
 
   init(_ name: String, _ type: ArrowType, isNullable: Bool = true) {
-    (self.name, self.type, self.isNullable) = (name, type, isNullable)
+    (self.name, arrowType, self.isNullable) = (name, type, isNullable)
   }
 
   /// The field as the table `Field` of the format.
   var flat: FlatValue {
     var dictionary: FlatValue?
     var (number, parameters, children): (UInt8, [FlatValue?], [ArrowField]) = (0, [], [])
-    switch type {
+    switch arrowType {
     case .integer(let bits): (number, parameters) = (2, [.int(bits), .byte(1)])
     case .number: (number, parameters) = (3, [.short(2)])
     case .text: number = 5

@@ -142,29 +142,3 @@ enum ChildProcess {
     POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO)
   }
 }
-
-/// A thread that nobody waits for.
-enum DetachedThread {
-  private final class Work {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  /// Starts work on a thread with a stack of 1 MiB; runs it at once if the system starts no thread.
-  static func start(_ work: @escaping @Sendable () -> Void) {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, 1 << 20)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let passed = Unmanaged.passRetained(Work(work))
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, &attributes,
-      { passed in
-        Unmanaged<Work>.fromOpaque(passed!).takeRetainedValue().run()
-        return nil
-      }, passed.toOpaque())
-    if status != 0 { passed.takeRetainedValue().run() }
-  }
-}

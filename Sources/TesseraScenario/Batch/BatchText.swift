@@ -43,12 +43,7 @@ package final class BatchText {
 
   /// Appends the line of an error.
   package func append(_ error: JSON, id: ArraySlice<UInt8>?) {
-    output.append("{" as StaticString)
-    if let id {
-      output.append("\"id\":" as StaticString)
-      output.append(bytes: id)
-      output.append("," as StaticString)
-    }
+    output.append(opening: id)
     output.append("\"error\":" as StaticString)
     output.append(error)
     output.append("}\n" as StaticString)

@@ -143,12 +143,7 @@ extension LayoutWriter {
   ///
   /// - Parameter id: The text of the first member, `id`; nil for none.
   func appendHead(to output: inout OutputBytes, id: ArraySlice<UInt8>? = nil) {
-    output.append("{" as StaticString)
-    if let id {
-      output.append("\"id\":" as StaticString)
-      output.append(bytes: id)
-      output.append("," as StaticString)
-    }
+    output.append(opening: id)
     output.append("\"engine\":" as StaticString)
     output.append(json: engine)
     output.append(",\"contentSize\":" as StaticString)
@@ -265,5 +260,16 @@ extension LayoutWriter {
       output.append("," as StaticString)
       output.append(number)
     }
+  }
+}
+
+extension OutputBytes {
+  /// Appends the opening brace of a document, and the text of its member `id`; nil for none.
+  mutating func append(opening id: ArraySlice<UInt8>?) {
+    append("{" as StaticString)
+    guard let id else { return }
+    append("\"id\":" as StaticString)
+    append(bytes: id)
+    append("," as StaticString)
   }
 }

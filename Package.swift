@@ -19,6 +19,7 @@ let engines: [(name: String, language: Language)] = [
   ("Treemap", .rust),
   ("Timetable", .swift),
   ("Justified", .swift),
+  ("Compositional", .swift),
 ]
 
 /// Tools/rust-engines builds those in Rust, which SwiftPM cannot build.
@@ -55,6 +56,11 @@ let package = Package(
     .target(name: "CTesseraSystem", linkerSettings: [.linkedLibrary("ffi")]),
     .target(name: "CTesseraNote", dependencies: ["CTessera"]),
     .target(name: "CTesseraBench"),
+    // The commit comes from Tools/install: a manifest is not read again for each commit.
+    .target(
+      name: "CTesseraBuild",
+      cSettings: (Context.environment["TESSERA_COMMIT"] ?? "").isEmpty
+        ? [] : [.define("TESSERA_COMMIT", to: Context.environment["TESSERA_COMMIT"])]),
     .target(name: "TesseraGeometry"),
     .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),
     // The host, a layer a target: each knows those above it here, none those below.
@@ -99,8 +105,9 @@ let package = Package(
       name: "tessera",
       dependencies: [
         "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraBench",
+        "CTesseraBuild",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], resources: [.embedInCode("Play/Page")]),
+      ], resources: [.embedInCode("Play/Page"), .embedInCode("Completion/Scripts")]),
   ],
   cxxLanguageStandard: .cxx20
 )
@@ -115,6 +122,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraConformanceTests", ["TesseraConformance"]),
   ("BrokenEngineTests", ["TesseraConformance", "TesseraHost"]),
   ("MutationTests", ["TesseraHost", "TesseraConformance"]),
+  ("ReleasedEngineTests", ["TesseraHost", "TesseraConformance"]),
   ("EngineTests", ["TesseraHost", "TesseraScenario"]),
   ("TesseraCommandTests", []),
   ("HostileEngineTests", ["TesseraHost", "CTesseraSystem"]),
@@ -140,7 +148,7 @@ func unbuilt(in folder: String) -> [String] {
   let files = try? FileManager.default.contentsOfDirectory(
     atPath: "\(Context.packageDirectory)/\(folder)")
   return (files ?? []).filter {
-    $0.hasSuffix(".md") || $0.hasSuffix(".svg") || $0.hasSuffix(".csv")
+    $0.hasSuffix(".md") || $0.hasSuffix(".svg") || $0.hasSuffix(".csv") || $0.hasSuffix(".json")
   }
 }
 

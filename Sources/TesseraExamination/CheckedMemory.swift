@@ -50,7 +50,32 @@ final class CheckedCalls: CallLender {
       guard let start = buffer.baseAddress else { return copy.values }
       return lend(start, buffer.count, "the columns of values")
     }
+    copy.lists = lend(copy.lists, of: engine)
     return lend(&copy, 1, "the tessera_input")
+  }
+
+  /// A copy of an engine's lists, with copies of their columns and values.
+  private func lend(
+    _ lists: UnsafePointer<tessera_list>, of engine: EngineDescription
+  ) -> UnsafePointer<tessera_list> {
+    var copies: [tessera_list] = []
+    for (index, declared) in engine.lists.enumerated() {
+      let list = lists[index]
+      var columns = Array(UnsafeBufferPointer(start: list.columns, count: declared.columns.count))
+      for (place, column) in declared.columns.enumerated() {
+        guard let data = columns[place].data else { continue }
+        let count = columns[place].stride == 0 ? min(1, list.count) : list.count
+        let name = "the column \(column.name) of the list \(declared.name)"
+        columns[place].data =
+          lend(data, byteCount: Int(count) * column.type.stride, name)
+          .map { UnsafeRawPointer($0) } ?? data
+      }
+      copies.append(
+        tessera_list(
+          count: list.count,
+          columns: lend(columns, columns.count, "the columns of the list \(declared.name)")))
+    }
+    return lend(copies, copies.count, "the lists")
   }
 
   /// A copy of some elements; the elements themselves if there is no memory left.

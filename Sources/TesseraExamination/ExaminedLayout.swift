@@ -324,7 +324,7 @@ struct ExaminedScene {
   var withoutDelegate: ExaminedScene {
     let data = SuppliedValues(
       starts: data.starts, settings: data.settings, columns: data.columns,
-      delegates: data.delegates.map { $0.map { _ in false } }, sizing: data.sizing)
+      lists: data.lists, delegates: data.delegates.map { $0.map { _ in false } }, sizing: data.sizing)
     return ExaminedScene(data: data, surroundings: surroundings, rowFactor: rowFactor)
   }
 
@@ -338,6 +338,14 @@ struct ExaminedScene {
     if surroundings != next.surroundings { change.what |= TESSERA_CHANGED_BOUNDS }
     if data.settings.map(\.bytes) != next.data.settings.map(\.bytes) {
       change.what |= TESSERA_CHANGED_PARAMETERS
+    }
+    for (layer, engine) in chain.enumerated() {
+      for (index, list) in engine.lists.enumerated() {
+        let (mine, theirs) = (data.lists[layer][index], next.data.lists[layer][index])
+        if mine.map({ !$0.isEqual(to: theirs, list) }) ?? (theirs != nil) {
+          change.what |= TESSERA_CHANGED_LISTS
+        }
+      }
     }
     guard let place = firstDifference(from: next, chain) else { return change }
     change.what |= TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES

@@ -218,6 +218,7 @@ private final class InterposedEngine {
     return [
       ("its parameters", bytes(input.parameters, description.parameters.count)),
       ("the pointers to its values", bytes(input.values, description.values.count)),
+      ("its lists", bytes(input.lists, description.lists.count)),
       ("its delegate functions", bytes(input.functions, description.delegateFunctions.count)),
       ("its input", bytes(place, 1)),
     ]

@@ -83,14 +83,18 @@ public final class Host: Sendable {
     var listing = name.contains("/") ? nil : listing(scan)
     let isId = listing?.engines.contains { $0.description.id == name } ?? false
     let found: Listing.Entry
+    // The engines beside one that is named by its library's path, which may be its bases.
+    var beside: [Listing.Entry] = []
     if let listing, isId || !name.prefix(while: { $0 != "#" }).hasSuffix(".so") {
       found = try engineOnPath(name, listing)
     } else {
-      found = try engineInLibrary(name)
+      (found, beside) = try engineInLibrary(name)
     }
     if listing == nil, found.description.base != nil { listing = self.listing(scan) }
-    let members = try BaseResolution(listing: listing ?? Listing(engines: [], refused: []))
-      .chain(of: found)
+    let members = try BaseResolution(
+      listing: Listing(
+        engines: beside + (listing?.engines ?? []), refused: listing?.refused ?? [])
+    ).chain(of: found)
     return Engine(
       description: found.description, library: found.library, abi: found.abi, members: members,
       libraries: try ChainLibraries(members, runtime), host: self)
@@ -123,7 +127,10 @@ public final class Host: Sendable {
       .notFound, fact, .chooseEngine(usable: engines.count, refused: listing.refused.count))
   }
 
-  private func engineInLibrary(_ name: String) throws(HostError) -> Listing.Entry {
+  /// The engine of a library that is named by its path, and all engines of the library.
+  private func engineInLibrary(
+    _ name: String
+  ) throws(HostError) -> (engine: Listing.Entry, all: [Listing.Entry]) {
     let parts = name.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let path = String(parts[0])
     do throws(HostError) {
@@ -133,15 +140,18 @@ public final class Host: Sendable {
       let matches = descriptions.filter {
         wanted == nil || $0.id == wanted || $0.id.lastPart == wanted
       }
-      guard let description = matches.first, matches.count == 1 else {
+      guard let match = matches.first, matches.count == 1 else {
         let ids = descriptions.map(\.id).joined(separator: ", ")
         let kind = matches.isEmpty ? HostError.Kind.notFound : .invalidInput
         throw HostError(
           kind, "it holds \(ids); name one of them as \(path)#\(descriptions[0].id)")
       }
-      return Listing.Entry(
-        description: description, library: path, resolvedLibrary: library.path,
-        abi: library.inspection.abi, shadowedBy: nil)
+      func entry(_ description: EngineDescription) -> Listing.Entry {
+        Listing.Entry(
+          description: description, library: path, resolvedLibrary: library.path,
+          abi: library.inspection.abi, shadowedBy: nil)
+      }
+      return (entry(match), descriptions.map(entry))
     } catch { throw error.about(path) }
   }
 }

@@ -8,22 +8,22 @@ public func tessera_session_set_values_arrow(
   _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
-    let given = try GivenColumn(handle.session, scope, name)
+    let given = try GivenColumn(handle, scope, name)
     let schema = try Argument.present(schema, "schema").pointee
     let array = try Argument.present(array, "array").pointee
     guard schema.release != nil, array.release != nil else {
       throw Misuse("the array was released; give one that was not")
     }
     // The session reports names that no engine declares.
-    guard let declared = given.declared else { return try given.set(.constant(.number(0))) }
+    guard let type = given.type else { return try given.set(.constant(.number(0))) }
     let (count, _) = try given.extent(UInt64(clamping: array.length), 1, size: 1)
-    if declared.type == .choice {
+    if type == .choice {
       let texts = try ArrowTexts(schema, array, given.name)
       return try given.set(.choices(try (0..<count).map { try texts.text(at: $0) }))
     }
-    let numbers = try ArrowNumbers(schema, array, declared.type, given.name)
+    let numbers = try ArrowNumbers(schema, array, type, given.name)
     let reader = try NumberReader(
-      name: given.name, type: declared.type, components: UInt32(declared.type.width))
+      name: given.name, type: type, components: UInt32(type.width))
     if let base = numbers.doubles {
       return try given.set(try reader.column(at: base, count: count, stride: reader.size))
     }

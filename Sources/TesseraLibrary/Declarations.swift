@@ -43,7 +43,7 @@ public func tessera_session_declared_choice(
 
 /// What an engine of a chain declares, whatever its sort.
 private struct Declaration {
-  let name: String
+  var name: String
   let engine: String
   var help: String?
   var type: String
@@ -77,11 +77,19 @@ private struct Declaration {
       return engine.parameters.compactMap { parameter in
         let given = derived.flatMap(\.defaults).filter { $0.name == parameter.name }
         guard !given.contains(where: \.isOwned) else { return nil }
-        return Declaration(
-          name: parameter.name, engine: id, help: parameter.help, type: parameter.type.name,
-          unit: parameter.unit, components: parameter.type.width, choices: parameter.choices,
-          initial: given.first?.value ?? parameter.initial, minimum: parameter.minimum,
-          maximum: parameter.maximum)
+        return Declaration(parameter, initial: given.first?.value ?? parameter.initial, of: id)
+      }
+    case TESSERA_LISTS:
+      return engine.lists.map {
+        Declaration(name: $0.name, engine: id, help: $0.help, type: "list")
+      }
+    case TESSERA_LIST_COLUMNS:
+      return engine.lists.flatMap { list in
+        list.columns.map { column in
+          var declaration = Declaration(column, initial: column.initial, of: id)
+          declaration.name = "\(list.name).\(column.name)"
+          return declaration
+        }
       }
     case TESSERA_SECTION_VALUES, TESSERA_ITEM_VALUES:
       let values = declared == TESSERA_ITEM_VALUES ? engine.itemValues : engine.sectionValues
@@ -110,7 +118,7 @@ private struct Declaration {
     default:
       throw Misuse(
         "the declarations are \(declared); give TESSERA_PARAMETERS to "
-          + "TESSERA_PUBLISHED_FUNCTIONS, 0 to 6")
+          + "TESSERA_LIST_COLUMNS, 0 to 8")
     }
   }
 
@@ -118,6 +126,16 @@ private struct Declaration {
   var initialNumbers: [Double] {
     guard case .choice(let name)? = initial else { return initial?.numbers ?? [] }
     return [choices.firstIndex(of: name).map(Double.init) ?? 0]
+  }
+}
+
+extension Declaration {
+  /// The declaration of a parameter, or of a column of a list.
+  fileprivate init(_ parameter: ParameterDescription, initial: Value, of engine: String) {
+    self.init(
+      name: parameter.name, engine: engine, help: parameter.help, type: parameter.type.name,
+      unit: parameter.unit, components: parameter.type.width, choices: parameter.choices,
+      initial: initial, minimum: parameter.minimum, maximum: parameter.maximum)
   }
 }
 

@@ -339,12 +339,11 @@ final class EnginesHandle: Handle {
       home: environment["HOME"])
   }
 
-  /// The path of the command in the prefix whose folder lib contains this library.
+  /// The path of the command in the prefix that contains this library.
   private static var installedCommand: String? {
     guard let file = tessera_own_file(), let resolved = realpath(file, nil) else { return nil }
     defer { free(resolved) }
-    let parts = String(cString: resolved).split(separator: "/").dropLast(2)
-    return "/" + (parts + ["bin", "tessera"]).joined(separator: "/")
+    return Prefix.join(Prefix.containing(String(cString: resolved)), "bin/tessera")
   }
 }
 

@@ -202,6 +202,8 @@ final class SessionHandle: Handle {
   let session: Session
   /// The result of the last query.
   @exclusivity(unchecked) var answer: Elements?
+  /// The lists that the program has set, by name.
+  var lists: [String: RecordList] = [:]
   /// The layouts of the last batch.
   var batch: BatchColumns?
   /// The runs of the last result by columns.

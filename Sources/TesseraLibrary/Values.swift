@@ -9,7 +9,7 @@ public func tessera_session_set_values(
   _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
-    try GivenColumn(handle.session, scope, name).set(numbers, components, count, stride)
+    try GivenColumn(handle, scope, name).set(numbers, components, count, stride)
   }
 }
 
@@ -20,7 +20,7 @@ public func tessera_session_set_values_from(
   _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
-    var given = try GivenColumn(handle.session, scope, name)
+    var given = try GivenColumn(handle, scope, name)
     given.first = try Argument.count(first, "first index")
     try given.set(numbers, components, count, stride)
   }
@@ -33,40 +33,100 @@ public func tessera_session_set_value_choices(
   _ choices: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
-    let given = try GivenColumn(handle.session, scope, name)
-    let size = MemoryLayout<UnsafePointer<CChar>>.stride
-    let (count, stride) = try given.extent(count, stride, size: size)
-    guard count > 0 else { return try given.set(.choices([])) }
-    let base = UnsafeRawPointer(try Argument.present(choices, "choices"))
-    let names = try (0..<count).map { place in
-      try Argument.text(
-        (base + place * stride).loadUnaligned(as: UnsafePointer<CChar>?.self), "choice's name")
-    }
-    try given.set(stride == 0 ? .constant(.choice(names[0])) : .choices(names))
+    try GivenColumn(handle, scope, name).set(choices, count, stride)
   }
 }
 
-/// A section or item value that a program sets.
+/// Gives a list records.
+@c @implementation
+public func tessera_session_set_list(
+  _ pointer: OpaquePointer?, _ list: UnsafePointer<CChar>?, _ count: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    let name = try Argument.text(list, "list's name")
+    let count = try Argument.count(count, "count")
+    try handle.set(count > 0 ? RecordList(count: count) : nil, as: name)
+  }
+}
+
+/// Sets a column of a list as numbers.
+@c @implementation
+public func tessera_session_set_list_column(
+  _ pointer: OpaquePointer?, _ list: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?,
+  _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    try GivenColumn(handle, list: list, column).set(numbers, components, count, stride)
+  }
+}
+
+/// Sets a column of a list as names of choices.
+@c @implementation
+public func tessera_session_set_list_choices(
+  _ pointer: OpaquePointer?, _ list: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?,
+  _ choices: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt64, _ stride: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    try GivenColumn(handle, list: list, column).set(choices, count, stride)
+  }
+}
+
+extension SessionHandle {
+  /// Sets a list, and keeps its records, to which columns are added.
+  fileprivate func set(_ records: RecordList?, as name: String) throws(HostError) {
+    try session.setList(name, to: records)
+    lists[name] = records
+  }
+}
+
+/// A section or item value, or a column of a list, that a program sets.
 struct GivenColumn {
+  private enum Target {
+    case values(ValueDescription.Scope)
+    case records(RecordList, of: String)
+  }
+
   let name: String
   /// The index of the first value.
   var first = 0
-  private let session: Session
-  private let scope: ValueDescription.Scope
+  private let handle: SessionHandle
+  private let target: Target
+  /// The type of the values; nil for a name that is not declared, which the session reports.
+  let type: ValueType?
 
-  init(_ session: Session, _ scope: UInt32, _ name: UnsafePointer<CChar>?) throws {
-    self.session = session
-    self.name = try Argument.text(name, "value's name")
-    switch scope {
-    case TESSERA_SECTION: self.scope = .section
-    case TESSERA_ITEM: self.scope = .item
-    default: throw Misuse("the scope is \(scope); give TESSERA_SECTION or TESSERA_ITEM")
-    }
+  init(_ handle: SessionHandle, _ scope: UInt32, _ name: UnsafePointer<CChar>?) throws {
+    let name = try Argument.text(name, "value's name")
+    let scope: ValueDescription.Scope =
+      switch scope {
+      case TESSERA_SECTION: .section
+      case TESSERA_ITEM: .item
+      default: throw Misuse("the scope is \(scope); give TESSERA_SECTION or TESSERA_ITEM")
+      }
+    (self.handle, self.name, target) = (handle, name, .values(scope))
+    type =
+      handle.session.engine.chain.lazy.flatMap(\.values)
+      .first { $0.name == name && $0.scope == scope }?.type
   }
 
-  /// The declaration of the value; nil if there is none, which the session reports.
-  var declared: ValueDescription? {
-    session.engine.chain.lazy.flatMap(\.values).first { $0.name == name && $0.scope == scope }
+  init(
+    _ handle: SessionHandle, list: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?
+  ) throws {
+    let list = try Argument.text(list, "list's name")
+    let name = try Argument.text(column, "column's name")
+    (self.handle, self.name) = (handle, name)
+    target = .records(handle.lists[list] ?? RecordList(count: 0), of: list)
+    type =
+      handle.session.engine.chain.lazy.flatMap(\.lists).first { $0.name == list }?
+      .columns.first { $0.name == name }?.type
+  }
+
+  /// What has a value each, in the plural, and how many there are.
+  private var owners: (noun: String, count: Int) {
+    switch target {
+    case .values(.section): ("sections", handle.session.itemCounts.count)
+    case .values(.item): ("items", handle.session.itemCounts.reduce(0, +))
+    case .records(let records, of: let list): ("records of \(list)", records.count)
+    }
   }
 
   /// The count and the stride of the values, after checking them.
@@ -81,13 +141,12 @@ struct GivenColumn {
     guard stride >= UInt64(size), stride <= 1 << 32 else {
       throw Misuse("the stride is \(stride) bytes; a value takes \(size)")
     }
-    let wanted = scope == .section ? session.itemCounts.count : session.itemCounts.reduce(0, +)
+    let (noun, wanted) = owners
     // The session reports what is wrong with later values.
     guard count == wanted || first > 0 else {
-      let what = scope == .section ? "sections" : "items"
       throw HostError(
         .invalidInput,
-        "\(name) has \(count) values for \(wanted) \(what); give one with stride 0, or \(wanted)")
+        "\(name) has \(count) values for \(wanted) \(noun); give one with stride 0, or \(wanted)")
     }
     guard !count.multipliedReportingOverflow(by: Int(stride)).overflow else {
       throw Misuse("\(count) values \(stride) bytes apart are more than memory can hold")
@@ -98,8 +157,8 @@ struct GivenColumn {
   func set(
     _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
   ) throws {
-    guard let declared else { return try set(.constant(.number(0))) }
-    let reader = try NumberReader(name: name, type: declared.type, components: components)
+    guard let type else { return try set(.constant(.number(0))) }
+    let reader = try NumberReader(name: name, type: type, components: components)
     let (count, stride) = try extent(count, stride, size: reader.size)
     guard count > 0 || stride == 0 else { return try set(reader.empty) }
     let base = UnsafeRawPointer(try Argument.present(numbers, "numbers"))
@@ -109,10 +168,27 @@ struct GivenColumn {
         : try reader.column(at: base, count: count, stride: stride))
   }
 
+  func set(
+    _ choices: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt64, _ stride: UInt64
+  ) throws {
+    let size = MemoryLayout<UnsafePointer<CChar>>.stride
+    let (count, stride) = try extent(count, stride, size: size)
+    guard count > 0 else { return try set(.choices([])) }
+    let base = UnsafeRawPointer(try Argument.present(choices, "choices"))
+    let names = try (0..<count).map { place in
+      try Argument.text(
+        (base + place * stride).loadUnaligned(as: UnsafePointer<CChar>?.self), "choice's name")
+    }
+    try set(stride == 0 ? .constant(.choice(names[0])) : .choices(names))
+  }
+
   func set(_ column: ValueColumn) throws(HostError) {
-    switch scope {
-    case .section: try session.setSectionValues(name, column, from: first)
-    case .item: try session.setItemValues(name, column, from: first)
+    switch target {
+    case .values(.section): try handle.session.setSectionValues(name, column, from: first)
+    case .values(.item): try handle.session.setItemValues(name, column, from: first)
+    case .records(let records, of: let list):
+      let columns = records.columns.merging([name: column.owned]) { $1 }
+      try handle.set(RecordList(count: records.count, columns: columns), as: list)
     }
   }
 }

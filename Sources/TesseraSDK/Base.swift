@@ -166,10 +166,77 @@ extension Super {
     try link.call(about: name, "column of \(Value.self)") {
       $0.pointee.set_values($0, $1, scope, Value.contractType, &data)
     }
+    try change(data, count: count, as: Value.self, body)
+  }
+
+  private func change<Value: RowValue>(
+    _ data: UnsafeMutableRawPointer?, count: Int, as type: Value.Type,
+    _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
+  ) throws(LayoutFailure) {
     let values = UnsafeMutableBufferPointer(
       start: data?.assumingMemoryBound(to: Value.Stored.self), count: data == nil ? 0 : count)
     var span = values.mutableSpan
     try body(&span)
+  }
+}
+
+/// The base's lists by name; a name refers to the nearest base that declares it.
+///
+/// Choices in a list are numbered by the engine that declares it: read and set them as a `Choice` that
+/// has the same cases in the same order.
+extension Super {
+  /// Returns the number of records in a list of the base.
+  ///
+  /// - Throws: If the base has no such list.
+  public func recordCount(of list: String) throws(LayoutFailure) -> Int {
+    var count: UInt64 = 0
+    try link.call(about: list, "list") { $0.pointee.get_list($0, $1, &count) }
+    return Int(clamping: count)
+  }
+
+  /// Returns one value of every record in a list of the base.
+  ///
+  /// - Throws: If the base has no such list or column, or one of a different type.
+  public func recordValues<Value: LayoutValue>(
+    _ column: String, of list: String, as type: Value.Type = Value.self
+  ) throws(LayoutFailure) -> Column<Value> {
+    let count = try recordCount(of: list)
+    var values = tessera_column(data: nil, stride: 0)
+    try link.call(about: column, "column of \(Value.self)") { base, column in
+      list.withCString {
+        base.pointee.get_column(base, $0, column, Value.contractType, &values)
+      }
+    }
+    return Column(values, count: count)
+  }
+
+  /// Overrides a list of the base with a number of records: its first records as they are, and then
+  /// records with the initial values of the columns.
+  ///
+  /// - Throws: If the base has no such list, or the call is neither prepare nor stillValid.
+  public func setRecordCount(of list: String, to count: Int) throws(LayoutFailure) {
+    try link.call(about: list, "list", isReportedByHost: true) {
+      $0.pointee.set_list($0, $1, UInt64(clamping: count))
+    }
+  }
+
+  /// Overrides one value of every record in a list of the base, after `setRecordCount` in the same
+  /// call.
+  ///
+  /// - Parameter body: Changes the current values, one for each record.
+  /// - Throws: If the base has no such list or column, or one of a different type.
+  public func setRecordValues<Value: LayoutValue>(
+    _ column: String, of list: String, as type: Value.Type = Value.self,
+    _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
+  ) throws(LayoutFailure) {
+    let count = try recordCount(of: list)
+    var data: UnsafeMutableRawPointer?
+    try link.call(about: column, "column of \(Value.self)") { base, column in
+      list.withCString {
+        base.pointee.set_column(base, $0, column, Value.contractType, &data)
+      }
+    }
+    try change(data, count: count, as: Value.self, body)
   }
 }
 

@@ -42,6 +42,7 @@ final class BoundLayout {
   private let base: BaseLink
   private let parameters: [any DeclaredParameter]
   private let columns: [any DeclaredColumn]
+  private let lists: [any DeclaredList]
   private let delegates: [any DeclaredDelegate]
 
   init(_ layout: any Layout, host: HostReference) {
@@ -51,6 +52,7 @@ final class BoundLayout {
     let declarations = Declarations(of: layout)
     parameters = declarations.parameters.map(\.slot)
     columns = declarations.columns.map(\.slot)
+    lists = declarations.lists.map(\.slot)
     delegates = declarations.delegates.map(\.slot)
     published = declarations.published.map(\.function)
     base = BaseLink(type(of: layout).base)
@@ -87,11 +89,14 @@ final class BoundLayout {
     for index in delegates.indices {
       delegates[index].load(from: pointer.pointee.functions[index])
     }
+    guard input.hasLists else { return }
+    for index in lists.indices { lists[index].load(from: pointer.pointee.lists[index]) }
   }
 
   /// A column that outlived its call would point to freed memory.
   private func unload() {
     for column in columns { column.unload() }
+    for list in lists { list.unload() }
     for delegate in delegates { delegate.unload() }
     base.end()
   }

@@ -16,7 +16,22 @@ protocol DeclaredColumn: AnyObject {
   var fallback: AnyKeyPath? { get }
   var isNamedLikeFallback: Bool { get }
   var isHint: Bool { get }
+  var isInAdjust: Bool { get }
   var contractType: tessera_type { get }
+  func load(from column: tessera_column, count: Int)
+  func unload()
+}
+
+protocol DeclaredList: AnyObject {
+  var help: String { get }
+  /// The columns of its records, in source order.
+  var columns: [(name: String, slot: any DeclaredRecordValue)] { get }
+  func load(from list: tessera_list)
+  func unload()
+}
+
+protocol DeclaredRecordValue: AnyObject {
+  func contractParameter(named name: UnsafePointer<CChar>) -> tessera_parameter
   func load(from column: tessera_column, count: Int)
   func unload()
 }
@@ -49,6 +64,7 @@ extension DeclaredInheritance {
 struct Declarations {
   var parameters: [(name: String, slot: any DeclaredParameter)] = []
   var columns: [(name: String, slot: any DeclaredColumn)] = []
+  var lists: [(name: String, slot: any DeclaredList)] = []
   var attributes: [(name: String, slot: any DeclaredAttribute)] = []
   var kinds: [(name: String, kind: Kind)] = []
   var delegates: [(name: String, slot: any DeclaredDelegate)] = []
@@ -65,8 +81,7 @@ struct Declarations {
     if let superclass = mirror.superclassMirror { collect(superclass) }
     for child in mirror.children {
       guard let declared = child.value as? any Declared, let label = child.label else { continue }
-      // The storage of a wrapped property `spacing` is called `_spacing`.
-      declared.declare(as: label.hasPrefix("_") ? String(label.dropFirst()) : label, in: &self)
+      declared.declare(as: propertyName(label), in: &self)
     }
   }
 
@@ -77,6 +92,12 @@ struct Declarations {
     }
     return parameters.first { $0.slot === target }?.name
   }
+}
+
+/// The name of a property by the label of its storage: a wrapped property `spacing` is stored as
+/// `_spacing`.
+func propertyName(_ label: String) -> String {
+  label.hasPrefix("_") ? String(label.dropFirst()) : label
 }
 
 /// A kind of supplementary or decoration element that the layout places.

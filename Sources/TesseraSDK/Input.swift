@@ -53,6 +53,11 @@ public struct Input {
 
   /// The difference from the input of this layout's last successful prepare.
   public var change: Change { Change(pointer.pointee.change) }
+
+  /// Whether the host passes lists, which one of ABI 0.5 does not.
+  var hasLists: Bool {
+    Int(pointer.pointee.struct_size) >= MemoryLayout<tessera_input>.offset(of: \.lists)! + 8
+  }
 }
 
 extension Input {
@@ -99,6 +104,8 @@ public struct Change: Sendable {
     public static let counts = Kinds(rawValue: TESSERA_CHANGED_COUNTS)
     /// Values of sections or items.
     public static let values = Kinds(rawValue: TESSERA_CHANGED_VALUES)
+    /// Lists: their lengths or their records.
+    public static let lists = Kinds(rawValue: TESSERA_CHANGED_LISTS)
   }
 
   /// What changed.
@@ -124,7 +131,7 @@ public struct Change: Sendable {
   }
 }
 
-/// Values of one kind, one for each section or each item, in the host's memory.
+/// Values of one kind, one for each section, item or record, in the host's memory.
 ///
 /// A column can repeat a single value, which takes no memory: check `constant` if the layout has a
 /// shortcut for that. Valid during the call from the host.
@@ -151,21 +158,24 @@ public struct Column<Value: RowValue> {
     stride == 0 && count > 0 ? self[0] : nil
   }
 
-  /// The value of a section or an item.
+  /// The value of a section, an item or a record.
   ///
-  /// - Parameter index: The section, or the item's position among all items; below `count`.
+  /// - Parameter index: The section, the item's position among all items, or the record's place in
+  ///   its list; below `count`.
   @inlinable public subscript(index: Int) -> Value {
     // One comparison: a negative index is a large number without a sign.
-    precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no such section or item")
+    precondition(
+      UInt(bitPattern: index) < UInt(bitPattern: count), "no such section, item or record")
     return Value(
       stored: base.unsafelyUnwrapped.load(fromByteOffset: index &* stride, as: Value.Stored.self))
   }
 
-  /// The values of some sections or items, with indices from 0.
+  /// The values of some sections, items or records, with indices from 0.
   ///
   /// - Parameter range: Within 0..<count.
   @inlinable public subscript(range: Range<Int>) -> Column {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count, "no such sections or items")
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count, "no such sections, items or records")
     return Column(
       base: base.map { $0 + range.lowerBound &* stride }, stride: stride, count: range.count)
   }

@@ -6,9 +6,9 @@ public import CTessera
 ///
 /// Conform to `PreparingLayout`, and to the protocols of the optional abilities. The host creates
 /// one instance for each layout and calls it from one thread at a time. The layout declares its
-/// interface through properties: `@Parameter`, `@SectionValue`, `@ItemValue`, `Kind`, `Attribute`,
-/// `@DelegateFunction`, `PublishedFunction` and, for its base, `@Inherited`. The host sees them in
-/// source order under the names of the properties.
+/// interface through properties: `@Parameter`, `@SectionValue`, `@ItemValue`, `@List`, `Kind`,
+/// `Attribute`, `@DelegateFunction`, `PublishedFunction` and, for its base, `@Inherited`. The host
+/// sees them in source order under the names of the properties.
 public protocol Layout: AnyObject {
   /// The engine's id, name and version.
   static var identity: EngineIdentity { get }

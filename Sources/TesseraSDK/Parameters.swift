@@ -23,10 +23,15 @@ public final class Parameter<Value: LayoutValue> {
   let initial: Value
   let limits: (lower: Value, upper: Value)?
   let isHint: Bool
+  let isInAdjust: Bool
 
-  init(initial: Value, help: String, unit: String?, limits: (Value, Value)?, isHint: Bool) {
+  init(
+    initial: Value, help: String, unit: String?, limits: (Value, Value)?, isHint: Bool,
+    isInAdjust: Bool
+  ) {
     wrappedValue = initial
     self.isHint = isHint
+    self.isInAdjust = isInAdjust
     self.initial = initial
     self.help = help
     self.unit = unit
@@ -39,10 +44,14 @@ public final class Parameter<Value: LayoutValue> {
   ///   - help: One sentence for the user.
   ///   - unit: "pt", "rad", or nil for a bare number.
   ///   - isHint: Whether the parameter is for programs or derived engines, and has no effect here.
+  ///   - isInAdjust: Whether only `adjust` reads the parameter, so that a change needs no prepare.
   public convenience init(
-    wrappedValue: Value, _ help: String, unit: String? = nil, isHint: Bool = false
+    wrappedValue: Value, _ help: String, unit: String? = nil, isHint: Bool = false,
+    isInAdjust: Bool = false
   ) {
-    self.init(initial: wrappedValue, help: help, unit: unit, limits: nil, isHint: isHint)
+    self.init(
+      initial: wrappedValue, help: help, unit: unit, limits: nil, isHint: isHint,
+      isInAdjust: isInAdjust)
   }
 }
 
@@ -50,31 +59,34 @@ extension Parameter where Value: NumericLayoutValue {
   /// Creates a parameter that is limited to a range, for each component.
   public convenience init(
     wrappedValue: Value, _ help: String, unit: String? = nil,
-    in range: ClosedRange<Value.Component>, isHint: Bool = false
+    in range: ClosedRange<Value.Component>, isHint: Bool = false, isInAdjust: Bool = false
   ) {
     self.init(
       initial: wrappedValue, help: help, unit: unit,
-      limits: (Value(each: range.lowerBound), Value(each: range.upperBound)), isHint: isHint)
+      limits: (Value(each: range.lowerBound), Value(each: range.upperBound)), isHint: isHint,
+      isInAdjust: isInAdjust)
   }
 
   /// Creates a parameter with a minimum for each component.
   public convenience init(
     wrappedValue: Value, _ help: String, unit: String? = nil,
-    in range: PartialRangeFrom<Value.Component>, isHint: Bool = false
+    in range: PartialRangeFrom<Value.Component>, isHint: Bool = false, isInAdjust: Bool = false
   ) {
     self.init(
       initial: wrappedValue, help: help, unit: unit,
-      limits: (Value(each: range.lowerBound), Value(each: Value.highest)), isHint: isHint)
+      limits: (Value(each: range.lowerBound), Value(each: Value.highest)), isHint: isHint,
+      isInAdjust: isInAdjust)
   }
 
   /// Creates a parameter with a maximum for each component.
   public convenience init(
     wrappedValue: Value, _ help: String, unit: String? = nil,
-    in range: PartialRangeThrough<Value.Component>, isHint: Bool = false
+    in range: PartialRangeThrough<Value.Component>, isHint: Bool = false, isInAdjust: Bool = false
   ) {
     self.init(
       initial: wrappedValue, help: help, unit: unit,
-      limits: (Value(each: Value.lowest), Value(each: range.upperBound)), isHint: isHint)
+      limits: (Value(each: Value.lowest), Value(each: range.upperBound)), isHint: isHint,
+      isInAdjust: isInAdjust)
   }
 }
 
@@ -84,7 +96,7 @@ extension Parameter: DeclaredParameter {
     return tessera_parameter(
       name: name, help: permanentText(help), unit: unit.map(permanentText),
       choices: choices, choice_count: UInt32(Value.choiceNames.count),
-      type: Value.contractType | (isHint ? TESSERA_HINT : 0),
+      type: Value.contractType | (isHint ? TESSERA_HINT : 0) | (isInAdjust ? TESSERA_IN_ADJUST : 0),
       initial: tessera_value(initial), minimum: tessera_value(limits?.lower),
       maximum: tessera_value(limits?.upper))
   }
@@ -117,23 +129,27 @@ public struct SectionValue<Value: LayoutValue> {
   ///
   /// - Parameter isHint: Whether the values are for programs or derived engines, and have no effect
   ///   here.
-  public init(_ help: String, isHint: Bool = false) {
-    slot = ColumnSlot(scope: .section, help: help, isHint: isHint)
+  public init(_ help: String, isHint: Bool = false, isInAdjust: Bool = false) {
+    slot = ColumnSlot(scope: .section, help: help, isHint: isHint, isInAdjust: isInAdjust)
   }
 
   /// Creates values with the property's name, which default to the parameter.
   public init<Root: Layout>(
-    _ help: String, fallback: KeyPath<Root, Parameter<Value>>, isHint: Bool = false
+    _ help: String, fallback: KeyPath<Root, Parameter<Value>>, isHint: Bool = false,
+    isInAdjust: Bool = false
   ) {
-    slot = ColumnSlot(scope: .section, help: help, fallback: fallback, isHint: isHint)
+    slot = ColumnSlot(
+      scope: .section, help: help, fallback: fallback, isHint: isHint, isInAdjust: isInAdjust)
   }
 
   /// Creates values with the name of the parameter, which default to it.
   public init<Root: Layout>(
-    _ help: String, overriding: KeyPath<Root, Parameter<Value>>, isHint: Bool = false
+    _ help: String, overriding: KeyPath<Root, Parameter<Value>>, isHint: Bool = false,
+    isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: .section, help: help, fallback: overriding, isNamedLikeFallback: true, isHint: isHint)
+      scope: .section, help: help, fallback: overriding, isNamedLikeFallback: true, isHint: isHint,
+      isInAdjust: isInAdjust)
   }
 }
 
@@ -156,23 +172,27 @@ public struct ItemValue<Value: LayoutValue> {
   ///
   /// - Parameter isHint: Whether the values are for programs or derived engines, and have no effect
   ///   here.
-  public init(_ help: String, isHint: Bool = false) {
-    slot = ColumnSlot(scope: .item, help: help, isHint: isHint)
+  public init(_ help: String, isHint: Bool = false, isInAdjust: Bool = false) {
+    slot = ColumnSlot(scope: .item, help: help, isHint: isHint, isInAdjust: isInAdjust)
   }
 
   /// Creates values with the property's name, which default to the parameter.
   public init<Root: Layout>(
-    _ help: String, fallback: KeyPath<Root, Parameter<Value>>, isHint: Bool = false
+    _ help: String, fallback: KeyPath<Root, Parameter<Value>>, isHint: Bool = false,
+    isInAdjust: Bool = false
   ) {
-    slot = ColumnSlot(scope: .item, help: help, fallback: fallback, isHint: isHint)
+    slot = ColumnSlot(
+      scope: .item, help: help, fallback: fallback, isHint: isHint, isInAdjust: isInAdjust)
   }
 
   /// Creates values with the name of the parameter, which default to it.
   public init<Root: Layout>(
-    _ help: String, overriding: KeyPath<Root, Parameter<Value>>, isHint: Bool = false
+    _ help: String, overriding: KeyPath<Root, Parameter<Value>>, isHint: Bool = false,
+    isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: .item, help: help, fallback: overriding, isNamedLikeFallback: true, isHint: isHint)
+      scope: .item, help: help, fallback: overriding, isNamedLikeFallback: true, isHint: isHint,
+      isInAdjust: isInAdjust)
   }
 }
 
@@ -195,13 +215,15 @@ final class ColumnSlot<Value: LayoutValue>: DeclaredColumn {
   let fallback: AnyKeyPath?
   let isNamedLikeFallback: Bool
   let isHint: Bool
+  let isInAdjust: Bool
   @exclusivity(unchecked) private(set) var column = Column<Value>()
 
   init(
     scope: ColumnScope, help: String, fallback: AnyKeyPath? = nil,
-    isNamedLikeFallback: Bool = false, isHint: Bool
+    isNamedLikeFallback: Bool = false, isHint: Bool, isInAdjust: Bool
   ) {
     self.isHint = isHint
+    self.isInAdjust = isInAdjust
     self.scope = scope
     self.help = help
     self.fallback = fallback

@@ -127,6 +127,7 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
   let attributes = declarations.attributes.map {
     $0.slot.contractAttribute(named: permanentText($0.name))
   }
+  let lists = declarations.lists.map(describeList)
   let kinds = declarations.kinds.map {
     tessera_kind(
       name: permanentText($0.name), category: $0.kind.category.contractCategory, reserved: 0)
@@ -168,7 +169,9 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
     elements_in_rect: abilities.lazy == nil ? nil : layoutElementsInRect,
     element: abilities.lazy == nil ? nil : layoutElement,
     still_valid: abilities.reusable == nil ? nil : layoutStillValid,
-    extension: abilities.hasExtensions ? layoutExtension : nil)
+    extension: abilities.hasExtensions ? layoutExtension : nil,
+    list_count: UInt32(lists.count), list_size: stride(of: tessera_list_declaration.self),
+    lists: permanentArray(lists))
 }
 
 private func describeFunctions(
@@ -199,8 +202,24 @@ private func describeColumn(
   return tessera_value_declaration(
     name: permanentText(column.isNamedLikeFallback ? fallback ?? name : name),
     help: permanentText(column.help), fallback: fallback.map(permanentText),
-    type: column.contractType | (column.isHint ? TESSERA_HINT : 0),
+    type: column.contractType | (column.isHint ? TESSERA_HINT : 0)
+      | (column.isInAdjust ? TESSERA_IN_ADJUST : 0),
     scope: column.scope.contractScope)
+}
+
+private func describeList(
+  _ declared: (name: String, slot: any DeclaredList)
+) -> tessera_list_declaration {
+  let columns = declared.slot.columns.map {
+    $0.slot.contractParameter(named: permanentText($0.name))
+  }
+  guard let permanent = permanentArray(columns) else {
+    preconditionFailure("the records of the list \(declared.name) have no @RecordValue")
+  }
+  return tessera_list_declaration(
+    name: permanentText(declared.name), help: permanentText(declared.slot.help),
+    column_count: UInt32(columns.count), column_size: stride(of: tessera_parameter.self),
+    columns: permanent)
 }
 
 private func stride<Value>(of type: Value.Type) -> UInt32 {

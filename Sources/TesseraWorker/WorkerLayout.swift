@@ -30,6 +30,8 @@ package final class WorkerLayout: LayoutRunner {
   package var starts: SectionStarts
   /// The data of the last question that had any; nil if the worker may have other data.
   @exclusivity(unchecked) private var knownData: [UInt8]?
+  /// Whether the next question carries the values, whatever it asks.
+  @exclusivity(unchecked) private var hasNewValues = false
   @exclusivity(unchecked) package private(set) var worker: Worker?
 
   /// - Parameters:
@@ -165,6 +167,8 @@ package final class WorkerLayout: LayoutRunner {
   ) throws(HostError) -> Asked.Reply {
     let worker = try living()
     isCancelled = false
+    let withData = withData || hasNewValues
+    hasNewValues = false
     var data = ByteWriter(reserving: withData ? 256 : 0)
     if withData { data.put(values, starts: starts, in: input) }
     let isNew = withData && data.bytes != knownData
@@ -324,6 +328,8 @@ package protocol WorkerSource: AnyObject, Sendable {
 /// The calls of a session; each sends one question to the engines' process.
 extension WorkerLayout {
   package func supply(_ starts: SectionStarts) { self.starts = starts }
+
+  package func valuesChanged() { hasNewValues = true }
 
   package func answerStore(limit: Int) throws(HostError) -> RowStore {
     try rows.answerStore(numbering, columns: numbering.adjustedColumns, capacity: limit)

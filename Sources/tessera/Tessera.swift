@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTesseraBuild
 import TesseraHost
 
 /// The command; all of its work is done by subcommands.
@@ -11,7 +12,8 @@ struct Tessera: ParsableCommand {
       An engine is a shared library that computes layouts. Engines are found in the folders given by \
       --engines, then in those of $TESSERA_PATH. If that is not set, they are found beside this \
       command, in ../lib/tessera relative to it, ~/.local/lib/tessera, /usr/local/lib/tessera and \
-      /usr/lib/tessera. Folders that other users can change are skipped.
+      /usr/lib/tessera; except in ~/.local, also where Debian has the libraries of one machine, such \
+      as lib/x86_64-linux-gnu/tessera. Folders that other users can change are skipped.
 
       Engines run in a sandboxed process of their own, tessera-worker, which is found beside this \
       command, in ../libexec/tessera relative to it, or at $TESSERA_WORKER. tessera doctor shows \
@@ -39,7 +41,7 @@ struct Tessera: ParsableCommand {
         76  a file that cannot be loaded as an engine
         77  a library that is not allowed to be loaded
       """,
-    version: "0.1.0",
+    version: ProgramVersion.text,
     groupedSubcommands: [
       CommandGroup(
         name: "User",
@@ -66,6 +68,13 @@ struct Tessera: ParsableCommand {
 
   private static func runCommand() {
     do {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let request = CompletionRequest(arguments: arguments) { request.answer() }
+      if let script = CompletionScript.requested(by: arguments) {
+        return try OutputFile.write(to: nil) { output in
+          try script.withUnsafeBytes { try output.write($0) }
+        }
+      }
       try checkArguments()
       try checkCommand()
       var command = try parseAsRoot()
@@ -77,10 +86,11 @@ struct Tessera: ParsableCommand {
 
   /// The options that may be given more than once.
   static let repeatableOptions: Set = [
-    "--delegate", "--engines", "--filter", "--item", "--section", "--set", "--to-set",
+    "--delegate", "--engines", "--filter", "--item", "--list", "--section", "--set",
+    "--to-set",
   ]
-  /// The options with one letter, and their other names.
-  static let letters = ["-o": "--output", "-l": "--language"]
+  /// The options with two names, by the second.
+  static let otherNames = ["-o": "--output", "-l": "--language", "--license": "--licence"]
 
   /// Rejects what the parser would accept silently: texts that are not UTF-8, which it repairs, and an
   /// option that replaces an earlier one.
@@ -97,7 +107,7 @@ struct Tessera: ParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst().prefix { $0 != "--" })
     for (index, argument) in arguments.enumerated() where argument.hasPrefix("-") {
       let spelling = String(argument.prefix { $0 != "=" })
-      let name = letters[spelling] ?? spelling
+      let name = otherNames[spelling] ?? spelling
       guard name.hasPrefix("--"), !repeatableOptions.contains(name) else { continue }
       // The next argument is the value of an option that has one; of a flag it may be anything.
       let next = arguments.dropFirst(index + 1).first.flatMap { $0.hasPrefix("--") ? nil : $0 }
@@ -122,5 +132,20 @@ struct Tessera: ParsableCommand {
     throw ValidationError(
       "there is no command \(OptionText.quoted(name)); "
         + (near.map { "did you mean \($0)?" } ?? "tessera --help lists them"))
+  }
+}
+
+/// What `--version` prints.
+enum ProgramVersion {
+  /// The version of Tessera, which recordings and reports state.
+  static let number = "0.1.0"
+  /// The commit of the sources, which ends with `-dirty` if they had been changed; nil if the build was
+  /// not told.
+  static let commit = tessera_build_commit().map { String(cString: $0) }
+
+  static var text: String {
+    let abi = ABIVersion.supported
+    let text = "tessera \(number)\nABI \(abi.lowerBound) to \(abi.upperBound)"
+    return commit.map { "\(text)\ncommit \($0)" } ?? text
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// Engines under a small host whose columns end where they end, with memory watched.
 @Suite struct MemoryTests {
-  private static let engines = ["shelf", "ticks", "list"]
+  private static let engines = ["shelf", "ticks", "list", "bands"]
 
   /// Compiles the small host, and the engines of C++, with sanitizers.
   private func build(in folder: TemporaryFolder) throws {

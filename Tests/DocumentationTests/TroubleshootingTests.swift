@@ -40,6 +40,13 @@ import Testing
     sections = page.components(separatedBy: "\n### ").dropFirst().map(Section.init)
   }
 
+  @Test func everyMessageHasAdvice() throws {
+    let page = try DocumentationTool.text("Documentation/Troubleshooting.md")
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }
+    #expect(rows.count > 600)
+    for row in rows { #expect(!row.hasSuffix("|  |"), "\(row)") }
+  }
+
   /// Arguments, and the section in which their error must be found.
   private static let failures: [([String], String)] = [
     (["layout", "flow", "--itms", "3"], "Wrong usage"),

@@ -68,7 +68,7 @@ import Testing
   func pkgConfigTellsWhereThingsAre() throws {
     try shell(
       """
-      [ "$(pkg-config --modversion tessera)" = "$("$PREFIX/bin/tessera" --version)" ]
+      [ "tessera $(pkg-config --modversion tessera)" = "$("$PREFIX/bin/tessera" --version | head -n 1)" ]
       for name in engines engine_map rust_source swift_package; do
         [ -e "$(pkg-config --variable=$name tessera)" ]
       done

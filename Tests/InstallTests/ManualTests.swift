@@ -84,12 +84,14 @@ import Testing
   ]
 
   @Test(arguments: completions.keys.sorted())
-  func completionsKnowTheCommands(shell: String) throws {
+  func completionsAreThoseOfTheCommand(shell: String) throws {
     let file = "\(prefix.path)/\(try #require(Self.completions[shell]))"
-    let text = try String(contentsOfFile: file, encoding: .utf8)
-    for word in Self.commands.compactMap(\.first) + ["items-from", "isolation"] {
-      #expect(text.contains(word), "\(word)")
-    }
+    let script = try prefix.tessera("--generate-completion-script", shell)
+    #expect(script.status == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == script.output)
+    // The installed command finds the installed engines and answers.
+    let answer = try prefix.tessera("---complete", shell, "layout", "fl")
+    #expect(shell == "bash" || answer.output.contains("\nflow"), "\(answer.output)")
   }
 
   @Test func completionsAreSoundBash() throws { try expectSound("bash") }

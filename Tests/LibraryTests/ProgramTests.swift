@@ -64,6 +64,13 @@ import Testing
     }
   }
 
+  @Test func recordsAreThoseOfTheProgram() throws {
+    let folder = try TemporaryFolder()
+    try CCompiler("gcc").compile(FixtureEngine.source("strips"), to: folder.path("libstrips.so"))
+    let result = try CProgram.fixture("lists").run(folder.path)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
   @Test func updatesWork() throws {
     let result = try CProgram.fixture("changes").run(Prefix.engines)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
@@ -76,7 +83,7 @@ import Testing
     #expect(try home.starts(of: "defaults") == 3)
     #expect(try home.starts(of: "defaults") == 1)
     let cache = try FileManager.default.contentsOfDirectory(
-      atPath: home.folder.path("home/.cache/tessera/4"))
+      atPath: home.folder.path("home/.cache/tessera/5"))
     #expect(cache.count { $0.hasPrefix("library-") } == 2)
   }
 

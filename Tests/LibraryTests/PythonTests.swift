@@ -28,12 +28,14 @@ import Testing
     return String(built.output.dropLast())
   }
 
-  /// A folder with an engine that goes wrong for some numbers of items.
+  /// A folder with an engine that goes wrong for some numbers of items, and one that has a list.
   private static func parts() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try CCompiler("gcc").compile(
-      FixtureEngine.source("parts"), to: folder.path("libparts.so"),
-      flags: ["-std=gnu11", "-shared", "-fPIC"])
+    for name in ["parts", "strips"] {
+      try CCompiler("gcc").compile(
+        FixtureEngine.source(name), to: folder.path("lib\(name).so"),
+        flags: ["-std=gnu11", "-shared", "-fPIC"])
+    }
     return folder
   }
 

@@ -22,6 +22,14 @@ import Testing
            .scope = TESSERA_ITEM},
           {.name = "indent", .help = "Of this section.", .type = TESSERA_NUMBER,
            .scope = TESSERA_SECTION}};
+      static const tessera_parameter columns[] = {
+          {.name = "at", .help = "Where it is.", .unit = "pt", .type = TESSERA_NUMBER,
+           .initial = {.number = 5}, .minimum = {.number = 0},
+           .maximum = {.number = 9}},
+          {.name = "side", .help = "Where it points.", .choices = sides, .choice_count = 2,
+           .type = TESSERA_ENUM}};
+      static const tessera_list_declaration lists[] = {
+          {"stops", "Where to rest.", 2, sizeof *columns, columns}};
       static double area(tessera_layout *layout, uint32_t item) {
         (void)layout;
         return item;
@@ -38,7 +46,8 @@ import Testing
     members: """
       .parameters = parameters, .parameter_count = 3, .values = values, .value_count = 2,
       .functions = functions, .function_count = 2, .attributes = attributes,
-      .attribute_count = 1, .kinds = kinds, .kind_count = 2, .traits = TESSERA_TRAIT_MIRRORS,
+      .attribute_count = 1, .kinds = kinds, .kind_count = 2,
+      .lists = lists, .list_count = 1, .list_size = sizeof *lists, .traits = TESSERA_TRAIT_MIRRORS,
       .columns = TESSERA_COLUMN_ALPHA,
       """)
 
@@ -50,7 +59,7 @@ import Testing
     #expect(result.errors.isEmpty)
     let expected = """
       {"id": "org.example.column", "name": "Column", "version": "1.0.0", "author": "A test",
-       "license": "MIT", "summary": "A column.", "library": "\(library)", "abi": "0.5",
+       "license": "MIT", "summary": "A column.", "library": "\(library)", "abi": "0.6",
        "chain": [{"id": "org.example.column", "version": "1.0.0"}],
        "parameters": [
          {"name": "gap", "type": "number", "unit": "pt", "initial": 2.5, "minimum": 0,
@@ -68,6 +77,13 @@ import Testing
        "itemValues": [
          {"name": "size", "type": "size", "fallback": "extent", "choices": [],
           "help": "Of this item.", "from": "org.example.column"}],
+       "lists": [
+         {"name": "stops", "help": "Where to rest.", "from": "org.example.column",
+          "columns": [
+            {"name": "at", "type": "number", "unit": "pt", "initial": 5, "minimum": 0,
+             "maximum": 9, "choices": [], "help": "Where it is."},
+            {"name": "side", "type": "enum", "unit": null, "initial": "left", "minimum": null,
+             "maximum": null, "choices": ["left", "right"], "help": "Where it points."}]}],
        "delegateFunctions": [
          {"name": "modeForItem", "signature": "u8(u32,u32)", "help": "The mode of an item.",
           "from": "org.example.column"}],
@@ -97,7 +113,7 @@ import Testing
 
         id       org.example.column
         library  \(library)
-        ABI      0.5
+        ABI      0.6
         author   A test
         license  MIT
         traits   mirrors
@@ -116,6 +132,11 @@ import Testing
         Item values
           NAME  TYPE  FALLBACK
           size  size  extent    Of this item.
+
+        List stops: Where to rest.
+          COLUMN  TYPE    INITIAL  ALLOWED
+          at      number  5 pt     0 to 9      Where it is.
+          side    enum    left     left|right  Where it points.
 
         Delegate functions
           NAME         SIGNATURE

@@ -102,7 +102,7 @@ import Testing
     #expect(result.status == 0)
     #expect(try folder.names == ["cache"])
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/4")).count > 9)
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/5")).count > 9)
   }
 
   @Test func enginesWithoutIsolationAreNotCached() throws {

@@ -26,7 +26,7 @@ import Testing
       "engines": [
         [
           "id": "org.example.column", "name": "Column", "version": "1.0.0", "library": library,
-          "abi": "0.5", "base": NSNull(), "traits": [], "shadowedBy": NSNull(),
+          "abi": "0.6", "base": NSNull(), "traits": [], "shadowedBy": NSNull(),
         ] as NSDictionary
       ],
       "refused": [

@@ -41,7 +41,7 @@ import Testing
   @Test(
     arguments: [
       ("-f 1", 76, "ulimit -f"), ("-f 1000", 76, "ulimit -f"), ("-n 10", 69, "ulimit -n"),
-      ("-n 14", 69, "ulimit -n"), ("-n 7", 76, "ulimit -n"),
+      ("-n 14", 69, "ulimit -n"), ("-n 7", 69, "ulimit -n"),
     ] as [(String, Int32, String)])
   func tooLowALimitIsNamed(limit: String, status: Int32, remedy: String) throws {
     let result = try limited(limit, Self.layout)
@@ -239,27 +239,27 @@ import Testing
     }
     let command: Command
 
-    /// The options of all commands: name → whether it repeats, with every spelling under the long one.
+    /// The options of all commands by their first long names, and the first long name of each other
+    /// name.
     static func read() throws -> (
-      repeating: Set<String>, single: Set<String>, letters: [String: String]
+      repeating: Set<String>, single: Set<String>, otherNames: [String: String]
     ) {
       let dump = try Program.tessera("--experimental-dump-help")
       let help = try JSONDecoder().decode(Help.self, from: Data(dump.output.utf8))
-      var found: (repeating: Set<String>, single: Set<String>, letters: [String: String]) = (
+      var found: (repeating: Set<String>, single: Set<String>, otherNames: [String: String]) = (
         [], [], [:]
       )
       var commands = [help.command]
       while let command = commands.popLast() {
         commands += command.subcommands ?? []
         for argument in command.arguments ?? [] where argument.kind == "option" {
-          let long = (argument.names ?? []).filter { $0.kind == "long" }.map { "--\($0.name)" }
-          for letter in argument.names ?? [] where letter.kind == "short" {
-            found.letters["-\(letter.name)"] = long.first
-          }
+          let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+          let first = try #require(names.first { $0.hasPrefix("--") })
+          for other in names where other != first { found.otherNames[other] = first }
           if argument.isRepeating {
-            found.repeating.formUnion(long)
+            found.repeating.insert(first)
           } else {
-            found.single.formUnion(long)
+            found.single.insert(first)
           }
         }
       }
@@ -283,22 +283,22 @@ import Testing
       String($0.output.1)
     }
     #expect(Set(repeatable) == help.repeating)
-    let letters = try list("letters").matches(of: /"(-[a-z])": "(--[a-z-]+)"/)
+    let names = try list("otherNames").matches(of: /"(-[a-z-]+)": "(--[a-z-]+)"/)
     #expect(
-      Dictionary(uniqueKeysWithValues: letters.map { (String($0.output.1), String($0.output.2)) })
-        == help.letters)
+      Dictionary(uniqueKeysWithValues: names.map { (String($0.output.1), String($0.output.2)) })
+        == help.otherNames)
   }
 
   /// Every option with one value, given twice in every spelling.
   @Test func singleOptionIsRefusedTwice() throws {
     let help = try Help.read()
     for option in help.single.sorted() {
-      // Each takes a process: one spelling of each option, and all spellings of those with a letter.
+      // Each takes a process: one spelling of each option, and all spellings of those with two names.
       var spellings = [["\(option)=1", option, "2"]]
-      for (letter, long) in help.letters where long == option {
+      for (other, first) in help.otherNames where first == option {
         spellings += [
-          [option, "1", option, "2"], ["\(option)=1", "\(option)=2"], [letter, "1", letter, "2"],
-          [letter, "1", option, "2"], ["\(option)=1", letter, "2"],
+          [option, "1", option, "2"], ["\(option)=1", "\(option)=2"], [other, "1", other, "2"],
+          [other, "1", option, "2"], ["\(option)=1", other, "2"],
         ]
       }
       for spelling in spellings {
@@ -310,6 +310,12 @@ import Testing
           "\(spelling): \(result.errors)")
       }
     }
+  }
+
+  @Test func flagAndItsOppositeAreRefused() throws {
+    let result = try Program.tessera("play", "flow", "--open", "--no-open")
+    #expect(result.status == 64)
+    #expect(result.errors.contains("'--no-open'"), "\(result.errors)")
   }
 
   @Test func optionThatRepeatsIsAccepted() throws {

@@ -59,7 +59,7 @@ import Testing
     #expect(errors == [])
     #expect(result.output.contains("org.tessera.mosaic"))
     #expect(result.output.contains("\n3\n"))
-    let pictures = readme.matches(of: /src="(Plugins\/\w+\/(\w+)\.svg)"/)
+    let pictures = readme.matches(of: /src="(Plugins\/\w+\/(\w+)\.svg)" width/)
     #expect(pictures.count == 4)
     for picture in pictures {
       let (shown, name) = (String(picture.output.1), String(picture.output.2))

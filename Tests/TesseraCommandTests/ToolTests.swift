@@ -13,7 +13,8 @@ import Testing
 
   @Test(arguments: [
     "attack", "broken-engines", "build", "check", "format", "install", "isolation-figures",
-    "keep-figures", "level-times", "library", "mutation", "setup", "soak", "test", "uninstall",
+    "keep-figures", "level-times", "library", "mutation", "package", "setup", "soak", "test",
+    "uninstall",
   ])
   func helpNamesTheTool(tool: String) throws {
     let result = try Self.run(tool, ["--help"])

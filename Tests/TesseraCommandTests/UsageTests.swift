@@ -191,14 +191,43 @@ import Testing
   @Test func versionIsPrintedOnStandardOutput() throws {
     let result = try Program.tessera("--version")
     #expect(result.status == 0)
-    #expect(result.output == "0.1.0\n")
+    // The commit is that of the build, if the build knew it.
+    let form = /tessera 0\.1\.0\nABI (\d+\.\d+) to (\d+\.\d+)\n(?:commit (\S+)\n)?/
+    let version = try #require(result.output.wholeMatch(of: form), "\(result.output)")
+    let header = try String(
+      contentsOf: BuiltProducts.repository.appendingPathComponent(
+        "Sources/CTessera/include/tessera/tessera.h"), encoding: .utf8)
+    let newest = ["MAJOR", "MINOR"].map { part in
+      header.components(separatedBy: "#define TESSERA_ABI_\(part) ")[1].prefix { $0.isNumber }
+    }
+    #expect(version.2 == newest.joined(separator: "."))
+    let doctor = try JSONSerialization.jsonObject(
+      with: Data(Program.tessera("doctor", "--json").output.utf8))
+    let report = try #require(doctor as? [String: Any])
+    #expect(report["version"] as? String == "0.1.0")
+    #expect(report["abi"] as? [String] == [String(version.1), String(version.2)])
+    #expect(report["commit"] as? String == version.3.map(String.init))
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"])
-  func completionsAreOffered(shell: String) throws {
-    let result = try Program.tessera("--generate-completion-script", shell)
-    #expect(result.status == 0)
-    #expect(result.output.contains("layout"))
-    #expect(result.output.contains("items-from"))
+  /// As Package.swift passes the commit that Tools/install finds.
+  @Test(arguments: [("-DTESSERA_COMMIT=8d256f3e1b2a-dirty", "8d256f3e1b2a-dirty"), ("-O0", "none")])
+  func buildStatesTheCommitThatItIsGiven(option: String, commit: String) throws {
+    let folder = try TemporaryFolder()
+    let module = BuiltProducts.repository.appendingPathComponent("Sources/CTesseraBuild").path
+    let program = try folder.write(
+      "main.c",
+      """
+      #include <stdio.h>
+      #include <tessera_build.h>
+      int main(void) {
+        const char *commit = tessera_build_commit();
+        return puts(commit ? commit : "none") < 0;
+      }
+      """)
+    let built = try Program.run(
+      "gcc",
+      [option, "-I\(module)/include", "\(module)/build.c", program, "-o", folder.path("main")])
+    try #require(built.status == 0, "\(built.errors)")
+    #expect(try Program.run(folder.path("main"), []).output == "\(commit)\n")
   }
 }

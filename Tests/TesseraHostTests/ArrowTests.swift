@@ -10,6 +10,7 @@ import Testing
     "CTesseraNote": ["CTessera"],
     "CTesseraSystem": [],
     "CTesseraBench": [],
+    "CTesseraBuild": [],
     "TesseraGeometry": [],
     "TesseraSDK": ["CTessera", "CTesseraNote", "TesseraGeometry"],
     "Bindings": ["CTessera", "TesseraSDK"],
@@ -29,7 +30,7 @@ import Testing
     "tessera-pictures": [],
     "tessera": [
       "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "TesseraGeometry",
-      "CTesseraSystem", "CTesseraBench",
+      "CTesseraSystem", "CTesseraBench", "CTesseraBuild",
     ],
   ]
   /// What every layer of the host may import.

@@ -54,7 +54,7 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
     #expect(text(engine.author) == "A. N. Author")
     #expect(text(engine.license) == "MIT")
     #expect(text(engine.summary) == "All that can be declared – in one.")
-    #expect(engine.struct_size == 240)
+    #expect(engine.struct_size == 256)
     #expect(engine.traits == TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_PIXEL_ALIGNED)
     #expect(engine.columns == TESSERA_COLUMN_ALPHA)
     #expect(engine.adjusted_columns == TESSERA_COLUMN_TRANSFORM | TESSERA_COLUMN_Z_INDEX)
@@ -133,6 +133,7 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
     #expect(engine.kind_count == 0 && engine.kinds == nil)
     #expect(engine.attribute_count == 0 && engine.attributes == nil)
     #expect(engine.traits == 0 && engine.columns == 0)
+    #expect(engine.list_count == 0 && engine.lists == nil)
     #expect(engine.parameter_size == 136 && engine.default_size == 56)
   }
 }

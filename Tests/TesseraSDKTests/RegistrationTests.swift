@@ -46,14 +46,14 @@ private final class Two: PreparingLayout {
     }
   }
 
-  @Test(arguments: [(0, 4), (1, 5)] as [(UInt32, UInt32)])
+  @Test(arguments: [(0, 5), (1, 6)] as [(UInt32, UInt32)])
   func hostWithAnotherABIIsRejected(major: UInt32, minor: UInt32) {
     let host = FakeHost(abiMajor: major, abiMinor: minor)
     #expect(host.registry.add(One.self, host: host.reference) == TESSERA_UNSUPPORTED)
     #expect(host.engines.isEmpty)
     #expect(
       host.reports.map(\.message) == [
-        "the host speaks ABI \(major).\(minor), this library needs 0.5 or a later 0.x; "
+        "the host speaks ABI \(major).\(minor), this library needs 0.6 or a later 0.x; "
           + "update the host"
       ])
   }

@@ -30,6 +30,17 @@ enum Fixture {
       value("size", .size, .item, fallback: "itemSize"), value("weight", .number, .item),
       value("span", .integer, .item, fallback: "columns"), value("isBig", .bool, .item),
       value("mode", .choice, .item, choices: ["fit", "fill"]), value("anchor", .point, .item),
+    ],
+    lists: [
+      ListDescription(
+        name: "nodes", help: "",
+        columns: [
+          parameter("kind", .choice("leaf"), choices: ["leaf", "branch"]),
+          parameter("parent", .integer(-1)), parameter("width", .number(1)),
+          parameter("inset", .insets(.zero)),
+        ]),
+      ListDescription(
+        name: "stops", help: "", columns: [parameter("at", .number(0))]),
     ])
 
   /// An engine that is derived from the base and starts its `itemSize` differently.
@@ -42,12 +53,14 @@ enum Fixture {
 
   static func engine(
     _ id: String, parameters: [ParameterDescription], values: [ValueDescription],
+    lists: [ListDescription] = [],
     defaults: [DefaultDescription] = [], functions: [FunctionDescription] = []
   ) -> EngineDescription {
     EngineDescription(
       id: id, name: id, version: "1.0.0", author: "", license: "MIT", summary: "", base: nil,
       baseVersion: nil, traits: [], columns: [], adjustedColumns: [], abilities: .prepare,
-      parameters: parameters, values: values, functions: functions, attributes: [], kinds: [],
+      parameters: parameters, values: values, lists: lists, functions: functions, attributes: [],
+      kinds: [],
       defaults: defaults)
   }
 

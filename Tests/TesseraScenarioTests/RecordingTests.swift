@@ -23,6 +23,15 @@ import Testing
     .parameter("isOn", .bool(true)), .parameter("mode", .choice("a \"quoted\" name")),
     .parameter("inset", .insets(Insets(top: 1.5, left: 0, bottom: -0.0, right: 9))),
     .parameter("area", .rect(Rect(x: 1, y: 2, width: 3, height: 4))), .parameter("spacing", nil),
+    .list("nodes", RecordList(count: 0)),
+    .list(
+      "nodes",
+      RecordList(
+        count: 5,
+        columns: [
+          "width": .numbers([0.1, -0.0, 1, 1, 1]), "kind": .choices(["a", "b", "a", "a", "a"]),
+          "parent": .constant(.integer(-1)),
+        ])),
     .sections([3, 0, 4096]), .sectionValues("gap", .constant(.number(0.1))),
     .sectionValues("gap", .numbers([0.1, 0.2, 0.30000000000000004])),
     .itemValues("size", .sizes([Size(width: 1, height: 2), Size(width: 3, height: 4)])),

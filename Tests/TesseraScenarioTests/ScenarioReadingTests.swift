@@ -64,7 +64,7 @@ import Testing
       (
         "{\"zzz\": 1}",
         "zzz is not a key of a scenario; expected bounds, offset, contentInsets, safeAreaInsets, "
-          + "layoutMargins, scale, direction, parameters, sections, delegate, measure or rect"
+          + "layoutMargins, scale, direction, parameters, lists, sections, delegate, measure or rect"
       ),
       ("{\"bounds\": 5}", "bounds is the number 5; expected 2 numbers: width and height"),
       ("{\"bounds\": [1]}", "bounds is a list of 1; expected 2 numbers: width and height"),

@@ -14,8 +14,8 @@ def engine_rows(products, folder, runs):
     """Measures an engine as the table under "Speed" in its README says.
 
     A row of the table is `| measure | options of tessera bench | target |`; a million items unless the
-    options say otherwise. A target is `1.1 × C`, `2 × memset`, `100 µs`, or `0.2 × prepare`, which
-    compares with the prepare of the same run.
+    options say otherwise. Files in Plugins are named from the root. A target is `1.1 × C`, `2 × memset`,
+    `100 µs`, or `0.2 × prepare`, which compares with the prepare of the same run.
     """
     if not (products.folder / f"libTessera{folder}.so").is_file():
         print(f"Tools/bench: without {folder}, which is not among the products", file=sys.stderr)
@@ -25,7 +25,7 @@ def engine_rows(products, folder, runs):
     for options in dict.fromkeys(options for _, options, _ in stated):
         asked = [(measure, target) for measure, found, target in stated if found == options]
         names = sorted({measure for measure, _ in asked} | {"prepare"})
-        given = shlex.split(options)
+        given = shlex.split(options.replace("Plugins/", f"{ROOT}/Plugins/"))
         items = [] if "--items" in given else MILLION
         report = products.bench(folder, runs, *items, "--only", ",".join(names), *given)
         rows += [row(report, folder, measure, options, target) for measure, target in asked]

@@ -23,7 +23,8 @@ def contents(root, every):
     text = f"# The command\n\n`tessera`: {lowered(root['abstract'])}\n\n"
     text += discussion(root, "tessera", {"version": {}, "help": {}})
     text += "`tessera help COMMAND` prints these pages. "
-    text += "`tessera --generate-completion-script bash` (or `zsh`, `fish`) generates shell completions.\n\n## Commands\n\n"
+    text += "`tessera --generate-completion-script bash` (or `zsh`, `fish`) prints "
+    text += "[completions](../Installing.md#completions) of commands, engines, parameters and values.\n\n## Commands\n\n"
     for sub in every:
         text += f"- [tessera {sub['commandName']}]({sub['commandName']}.md): {lowered(sub['abstract'])}\n"
     return text

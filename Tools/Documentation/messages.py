@@ -78,6 +78,44 @@ SECTIONS = {
 }
 
 
+# What to do about messages that do not say it themselves: a pattern, and the advice. The first that is found counts; what none
+# finds has the advice of its section.
+ADVICE = [
+    (r"^give |^-o and|needs? `?--|takes one engine|: expected sandbox", "change the options as the message says"),
+    (r"there is no (command|licence)|^no (case|layout)|^Unknown", "the message names what is nearest, if anything is; `--help` has all"),
+    (r"there is no engine", "the message names what is nearest, if anything is; `tessera list` has all, and why files were refused"),
+    (r"has no … \"…\"|has no …|has no column|declares no|publishes no|is unknown|is not a key of|is not a call",
+     "the message names what is nearest, or all that there are; `tessera info ENGINE` has what an engine takes"),
+    (r"no such (section|item|record|row|sections)|there is no run|the layout has no …|the message has no (rect|text)",
+     "count from 0, and compare with the counts that the layout has"),
+    (r"expression …|at …character|has no end|begins with 0|surrogate|too large|is not JSON|nested deeper|not in UTF-8",
+     "correct the text at the place that the message names"),
+    (r"cannot be (read|opened|accessed|searched)|cannot read|no such folder|cannot be copied|folder cannot be determined",
+     "the reason of the system follows: check the path, and that you may read it"),
+    (r"cannot be written|cannot write|cannot create|cannot be removed", "the reason of the system follows: check the path, the space left, and that you may write there"),
+    (r"cannot be set: … sets it itself", "leave it out; `tessera info` shows which engine of the chain sets it"),
+    (r"of record …", "correct the value of that record, counted from 0; `tessera info ENGINE` has the limits of each column"),
+    (r"more than … rows|has at most … rows|more than memory can hold",
+     "ask for a part with `--rect` or `--visible`, or raise `--row-limit`"),
+    (r"the delegate function|measuring item|supplying the new data|gave no elements|refused items",
+     "look for what your program's own function did: its status ends the call"),
+    (r"tessera-pictures|librsvg|cairo|width and height in pixels", "write SVG, which needs no other program, or a smaller picture"),
+    (r"^the cache", "nothing is lost: descriptions are read again each time; remove the folder, or make it yours alone"),
+    (r"fixed-size list|integers, floating|a number above 0|names of choices|0 to …, an index", "give values of that type; the message names the argument"),
+    (r"parameter …, which|gives its base", "build the derived engine for the version of its base that is installed"),
+    (r"^(holds|is truncated|has … bytes|has … sizes|is an? |is not an engine's|is neither|is longer|has the invalid|has a different|does not match|describes|"
+     r"claims|counts beyond|asks for|keeps a layout|names an item|took less|its (answer|process)|descriptor)",
+     "the engine's process was overwritten, or forges its answers: run `tessera check`; if it passes, report it with `tessera doctor --json`"),
+    (r"finite|the (alpha|frame|hidden value)|an invalid value|content size|run of|elements of kind|declares that it is lazy|more rows than|went on and|"
+     r"returned the (status|target)|items … and", "run `tessera check` on the engine, which finds the smallest input for it"),
+    (r"^(called|made|crashed|ended) ?|used up its", "run `tessera layout … --backtrace` to see where; the page Debugging goes on from there"),
+    (r"traits? |declares that it is lazy, but|needs a fallback|null pointer|initial value|the function …|no longer registers|dynamic loader|registration failed",
+     "correct the declaration in the engine's source; `tessera check` names the rule"),
+    (r"newer of the same major", "install a version of the base that the message asks for"),
+    (r"allowlist", "add the library's SHA-256 sum with `tessera trust`, or leave out the allowlist"),
+    (r"left out|not embedded|not read", "do nothing, unless you miss it: the reason follows in the message"),
+    (r"can be reached only during a call", "use the base only in prepare, adjust and queries, and keep no reference to it"),
+]
 # Those of the library that parses the command line.
 PARSER = {
     "Unknown option '…'": "correct it; `--help` lists the options",
@@ -107,11 +145,18 @@ def text(command):
         found.setdefault(message.section, set()).add((message.text, message.remedy))
     made = ""
     for section, (title, cause, advice) in SECTIONS.items():
-        rows = sorted(found.get(section, ()), key=lambda row: (key(row[0]), row))
+        rows = sorted(
+            ((sentence, remedy or advice_for(sentence, advice)) for sentence, remedy in found.get(section, ())),
+            key=lambda row: (key(row[0]), row),
+        )
         if rows:
-            made += f"### {title}\n\n{cause} Unless the message or the table says otherwise, {advice}.\n\n"
+            made += f"### {title}\n\n{cause}\n\n"
             made += rows_text(rows)
     return made + "### The suite\n\n" + suite(command)
+
+
+def advice_for(sentence, otherwise):
+    return next((advice for pattern, advice in ADVICE if re.search(pattern, sentence)), otherwise)
 
 
 def rows_text(rows):

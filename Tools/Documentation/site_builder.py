@@ -242,7 +242,8 @@ def identifier(path):
     if path == TOUR.resolve():
         return "Tour"
     if path.name == "README.md":
-        return path.parent.name
+        # An engine may have a guide of its name.
+        return path.parent.name + ("Engine" if (PAGES / f"{path.parent.name}.md").exists() else "")
     if path.parent.parent == PAGES:
         return f"{path.parent.name}-{path.stem}"
     return path.stem

@@ -6,7 +6,7 @@ The language of a block, and the name after it, decide what happens with it:
     ```text               is the output of the commands before it; … matches any text
     ```c spiral.c         is written to that file (any language)
     ```diff spiral.c      changes that file: lines with - are removed, lines with + are added
-    ```swift Plugins/…    must be an excerpt of that file of the repository; … stands for omitted lines
+    ```swift Plugins/…    must be an excerpt of that file of the repository; … stands for omitted lines. The commands can use it
 
 Any other block is an error, so that every block is tested. A picture in Pictures/ must equal the file of the
 same name that the page's commands write.
@@ -15,6 +15,7 @@ same name that the page's commands write.
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -67,6 +68,8 @@ class Reader:
                 self.change(self.here / block.name, block.text)
             elif block.name and (ROOT / block.name).is_file():
                 self.find(block.text, (ROOT / block.name).read_text(), block.name)
+                # As if the reader had taken the file.
+                shutil.copy(ROOT / block.name, self.here)
             elif block.name:
                 path = self.here / block.name
                 path.parent.mkdir(parents=True, exist_ok=True)

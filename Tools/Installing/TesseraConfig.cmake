@@ -7,7 +7,7 @@
 # and what a program that runs engines is linked with: Tessera::Host.
 #
 # The prefix may be moved as a whole, so all paths are found from this file.
-get_filename_component(_tessera_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." REALPATH)
+get_filename_component(_tessera_prefix "${CMAKE_CURRENT_LIST_DIR}/../../@UP@" REALPATH)
 
 if(NOT TARGET Tessera::Engine)
   add_library(Tessera::Engine INTERFACE IMPORTED)
@@ -26,7 +26,7 @@ endif()
 if(NOT TARGET Tessera::Host)
   add_library(Tessera::Host SHARED IMPORTED)
   set_target_properties(Tessera::Host PROPERTIES
-    IMPORTED_LOCATION "${_tessera_prefix}/lib/libtessera.so.0"
+    IMPORTED_LOCATION "${_tessera_prefix}/@LIBDIR@/libtessera.so.0"
     IMPORTED_SONAME libtessera.so.0
     INTERFACE_INCLUDE_DIRECTORIES "${_tessera_prefix}/include")
 endif()

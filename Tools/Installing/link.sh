@@ -1,7 +1,8 @@
 # Links the products of a build for machines without Swift, for Tools/install and Tools/wheel.
 #
 # All share one copy of the Swift runtime, in lib/tessera/swift of the prefix: the programs and the
-# library find it relative to themselves, and an engine uses the one that its process has loaded.
+# library find it relative to themselves, and an engine uses the one that its process has loaded. The
+# programs also find it where the folder for libraries is one for the machine, as in Debian.
 
 # link_products BUILD: links into BUILD/linked, a prefix of programs and libraries, unless that is up to
 # date. It calls fail STATUS SENTENCE if it cannot.
@@ -38,10 +39,9 @@ link_prefix() { # BUILD PREFIX
   local built=$1 prefix=$2 engine library toolchain
   toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
   mkdir -p "$prefix/bin" "$prefix/lib/tessera/swift" "$prefix/libexec/tessera"
-  link_program tessera tessera_main "$prefix/bin/tessera" ../lib/tessera/swift
-  link_program tessera-worker tessera_worker_main "$prefix/libexec/tessera/tessera-worker" \
-    ../../lib/tessera/swift
-  cp "$built/tessera-pictures" "$prefix/libexec/tessera"
+  link_program tessera tessera_main "$prefix/bin/tessera" ..
+  link_program tessera-worker tessera_worker_main "$prefix/libexec/tessera/tessera-worker" ../..
+  link_shared tessera-pictures "$prefix/libexec/tessera/tessera-pictures" "" -pie -lm
   link_shared TesseraLibrary "$prefix/lib/libtessera.so.0" tessera/swift -shared -lffi \
     -Wl,-soname,libtessera.so.0,--version-script="$root/Sources/TesseraLibrary/libtessera.map"
   for engine in "$root"/Plugins/*/; do
@@ -57,12 +57,23 @@ link_prefix() { # BUILD PREFIX
   done
   copy_runtime
   find "$prefix" -type f -exec strip -s {} +
+  while read -r library; do clear_hashes "$library"; done < <(find "$prefix" -type f ! -path '*/swift/*')
   chmod 755 "$prefix"/bin/* "$prefix"/libexec/tessera/*
   touch "$prefix/complete"
 }
 
-link_program() { # product, its entry function, result, its path to the runtime
-  link_shared "$1" "$3" "$4" -pie -lffi -Wl,--defsym=main="$2"
+# Clears the hashes that the compiler leaves for itself: they depend on the folder of the sources, so that the same
+# sources would make other bytes elsewhere.
+clear_hashes() { # FILE
+  local offset size
+  read -r offset size < <(readelf -SW "$1" |
+    sed -n 's/.* \.swift_modhash *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) *\([0-9a-f]*\) .*/\1 \2/p') || return 0
+  dd if=/dev/zero of="$1" bs=1 seek=$((16#$offset)) count=$((16#$size)) conv=notrunc status=none
+}
+
+link_program() { # product, its entry function, result, its path to the prefix
+  link_shared "$1" "$3" "$4/lib/tessera/swift" -pie -lffi -Wl,--defsym=main="$2" \
+    -Wl,-rpath,"\$ORIGIN/$4/lib/$(uname -m)-linux-gnu/tessera/swift"
 }
 
 # Links the objects of a product. Swift's core is shared; of the libraries above it, each file contains what
@@ -81,9 +92,10 @@ link_shared() { # product, result, its path to the runtime, options
     done
     # The archive has a few functions that the shared core hides from the others.
     swift+=(-L "$toolchain/lib/swift/linux" -lswiftCore "$toolchain/lib/swift_static/linux/libswiftCore.a")
+    swift+=(-Wl,-rpath,"\$ORIGIN/$runtime")
   fi
   "$toolchain/bin/clang++" -fuse-ld=lld -Wl,--as-needed "@$objects" "${swift[@]}" -o "$result" \
-    -Wl,--gc-sections,--icf=all,-z,defs,-rpath,"\$ORIGIN/$runtime" "$@"
+    -Wl,--gc-sections,--icf=all,-z,defs "$@"
 }
 
 # Copies what the files need and no Linux is sure to have: the runtime, and libffi.

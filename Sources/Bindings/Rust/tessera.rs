@@ -102,7 +102,7 @@ pub mod contract {
     use std::ffi::{c_char, c_void};
 
     pub const ABI_MAJOR: u32 = 0;
-    pub const ABI_MINOR: u32 = 5;
+    pub const ABI_MINOR: u32 = 6;
 
     pub type tessera_status = i32;
     pub const OK: tessera_status = 0;
@@ -123,6 +123,7 @@ pub mod contract {
     pub const RECT: i32 = 7;
     pub const INSETS: i32 = 8;
     pub const HINT: i32 = 256;
+    pub const IN_ADJUST: i32 = 512;
 
     pub const SECTION: u32 = 0;
     pub const ITEM: u32 = 1;
@@ -135,6 +136,7 @@ pub mod contract {
     pub const CHANGED_PARAMETERS: u32 = 4;
     pub const CHANGED_COUNTS: u32 = 8;
     pub const CHANGED_VALUES: u32 = 16;
+    pub const CHANGED_LISTS: u32 = 32;
 
     pub type opaque = *mut c_void;
     pub type text = *const c_char;
@@ -182,6 +184,10 @@ pub mod contract {
         structure tessera_value_declaration {
             name: text, help: text, fallback: text, type_: i32, scope: u32,
         }
+        structure tessera_list_declaration {
+            name: text, help: text, column_count: u32, column_size: u32,
+            columns: *const tessera_parameter,
+        }
         structure tessera_function {
             call: Option<any_function>, context: opaque,
         }
@@ -201,6 +207,9 @@ pub mod contract {
         structure tessera_column {
             data: *const c_void, stride: u64,
         }
+        structure tessera_list {
+            count: u64, columns: *const tessera_column,
+        }
         structure tessera_change {
             what: u32, first_section: u32, first_item: u64,
         }
@@ -210,7 +219,7 @@ pub mod contract {
             layout_margins: tessera_insets, scale: f64, section_count: u32, reserved: u32,
             section_starts: *const u64, parameters: *const tessera_value,
             values: *const tessera_column, functions: *const tessera_function,
-            change: tessera_change, super_: *mut tessera_super,
+            change: tessera_change, super_: *mut tessera_super, lists: *const tessera_list,
         }
         structure tessera_run {
             category: i32, kind: u32, section: u32, reserved: u32, first_item: u64, count: u64,
@@ -266,6 +275,14 @@ pub mod contract {
                 *mut tessera_super, *const tessera_run, *mut tessera_output,
             ) -> tessera_status,
             still_valid: unsafe extern "C" fn(*mut tessera_super) -> i32,
+            get_list: unsafe extern "C" fn(*mut tessera_super, text, *mut u64) -> tessera_status,
+            get_column: unsafe extern "C" fn(
+                *mut tessera_super, text, text, i32, *mut tessera_column,
+            ) -> tessera_status,
+            set_list: unsafe extern "C" fn(*mut tessera_super, text, u64) -> tessera_status,
+            set_column: unsafe extern "C" fn(
+                *mut tessera_super, text, text, i32, *mut *mut c_void,
+            ) -> tessera_status,
         }
         structure tessera_engine {
             struct_size: u32, traits: u32, columns: u32, adjusted_columns: u32, id: text,
@@ -298,6 +315,7 @@ pub mod contract {
             extension: Option<unsafe extern "C" fn(
                 *const tessera_engine, text,
             ) -> *const c_void>,
+            list_count: u32, list_size: u32, lists: *const tessera_list_declaration,
         }
         structure tessera_host {
             struct_size: u32, abi_major: u32, abi_minor: u32, reserved: u32,
@@ -371,19 +389,21 @@ pub mod contract {
     layout_is!(tessera_value, 32, insets, 0);
     layout_is!(tessera_parameter, 136, maximum, 104);
     layout_is!(tessera_value_declaration, 32, scope, 28);
+    layout_is!(tessera_list_declaration, 32, columns, 24);
     layout_is!(tessera_function, 16, context, 8);
     layout_is!(tessera_function_declaration, 32, published, 24);
     layout_is!(tessera_attribute, 72, initial, 40);
     layout_is!(tessera_kind, 16, reserved, 12);
     layout_is!(tessera_setting, 56, value, 24);
     layout_is!(tessera_column, 16, stride, 8);
+    layout_is!(tessera_list, 16, columns, 8);
     layout_is!(tessera_change, 16, first_item, 8);
-    layout_is!(tessera_input, 208, super_, 200);
+    layout_is!(tessera_input, 216, lists, 208);
     layout_is!(tessera_run, 32, count, 24);
     layout_is!(tessera_rows, 72, attributes, 64);
     layout_is!(tessera_output, 56, leave, 48);
-    layout_is!(tessera_super, 96, still_valid, 88);
-    layout_is!(tessera_engine, 240, extension, 232);
+    layout_is!(tessera_super, 128, set_column, 120);
+    layout_is!(tessera_engine, 256, lists, 248);
     layout_is!(tessera_host, 40, extension, 32);
     layout_is!(tessera_registry, 16, add_engine, 8);
     layout_is!(tessera_query, 16, elements_in_rect, 8);
@@ -471,7 +491,7 @@ mod sealed {
     }
 }
 
-/// The types of parameters, values and attributes: bool, i64, f64, a [`Choice`], [`Point`],
+/// The types of parameters, values, columns of lists and attributes: bool, i64, f64, a [`Choice`], [`Point`],
 /// [`Size`], [`Rect`], [`Insets`].
 pub trait Value: sealed::Sealed + Copy + Send + 'static {
     /// How rows hold it.
@@ -1094,7 +1114,13 @@ impl<T> ParameterDeclaration<T> {
 
     /// For programs or derived engines, without effect here.
     pub fn hint(mut self) -> Self {
-        self.hint = HINT;
+        self.hint |= HINT;
+        self
+    }
+
+    /// Only adjust reads it: a change needs no prepare.
+    pub fn in_adjust(mut self) -> Self {
+        self.hint |= IN_ADJUST;
         self
     }
 }
@@ -1115,15 +1141,13 @@ impl<T: Numeric> ParameterDeclaration<T> {
     }
 }
 
-impl<L, T: Value> Declaration<L> for ParameterDeclaration<T> {
-    type Handle = Parameter<T>;
-    fn add_to(self, declare: &mut Declare<L>) -> Parameter<T> {
-        let index = declare.parameters.len();
+impl<T: Value> ParameterDeclaration<T> {
+    fn described<L>(&self, declare: &Declare<L>) -> tessera_parameter {
         let no_limits = tessera_value { insets: Insets::new(0.0, 0.0, 0.0, 0.0) };
         let (minimum, maximum) =
             self.limits.map_or((no_limits, no_limits), |(low, high)| (pack(low), pack(high)));
         let (choices, choice_count) = declare.names(T::names());
-        declare.parameters.push(tessera_parameter {
+        tessera_parameter {
             name: declare.text(self.name),
             help: declare.text(self.help),
             unit: declare.optional(self.unit),
@@ -1133,8 +1157,15 @@ impl<L, T: Value> Declaration<L> for ParameterDeclaration<T> {
             initial: pack(self.initial),
             minimum,
             maximum,
-        });
-        Parameter { name: self.name, index, of: PhantomData }
+        }
+    }
+}
+
+impl<L, T: Value> Declaration<L> for ParameterDeclaration<T> {
+    type Handle = Parameter<T>;
+    fn add_to(self, declare: &mut Declare<L>) -> Parameter<T> {
+        declare.parameters.push(self.described(declare));
+        Parameter { name: self.name, index: declare.parameters.len() - 1, of: PhantomData }
     }
 }
 
@@ -1169,7 +1200,13 @@ impl<H, T> ValuesDeclaration<H, T> {
 
     /// For programs or derived engines, without effect here.
     pub fn hint(mut self) -> Self {
-        self.hint = HINT;
+        self.hint |= HINT;
+        self
+    }
+
+    /// Only adjust reads it: a change needs no prepare.
+    pub fn in_adjust(mut self) -> Self {
+        self.hint |= IN_ADJUST;
         self
     }
 
@@ -1201,6 +1238,74 @@ impl<L, T: Value> Declaration<L> for ValuesDeclaration<ItemValues<T>, T> {
     fn add_to(self, declare: &mut Declare<L>) -> ItemValues<T> {
         let index = self.add_values(declare, ITEM);
         ItemValues { name: self.name, index, of: PhantomData }
+    }
+}
+
+/// Records that a user gives, such as the breakpoints of a page: `input.count(list)`. A tree is a list
+/// with a column `parameter("parent", -1i64, …)`: the place of a record's parent, or -1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct List {
+    name: &'static str,
+    index: usize,
+}
+
+/// One value for every record of a list: `input.get(column)`, a [`Column`].
+pub struct ListColumn<T> {
+    list: List,
+    of: Parameter<T>,
+}
+
+impl<T> Clone for ListColumn<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for ListColumn<T> {}
+
+pub struct ListDeclaration {
+    name: &'static str,
+    help: &'static str,
+}
+
+/// A list; its columns are added after it.
+pub fn list(name: &'static str, help: &'static str) -> ListDeclaration {
+    ListDeclaration { name, help }
+}
+
+impl<L> Declaration<L> for ListDeclaration {
+    type Handle = List;
+    fn add_to(self, declare: &mut Declare<L>) -> List {
+        declare.lists.push(DeclaredList {
+            name: declare.text(self.name),
+            help: declare.text(self.help),
+            columns: Vec::new(),
+        });
+        List { name: self.name, index: declare.lists.len() - 1 }
+    }
+}
+
+pub struct ListColumnDeclaration<T> {
+    list: List,
+    of: ParameterDeclaration<T>,
+}
+
+impl List {
+    /// A column, declared as a parameter is, whose initial value stands in where a record gives none:
+    /// `declare.add(bands.column(parameter("height", 40.0, "…").at_least(0.0)))`.
+    pub fn column<T: Value>(self, of: ParameterDeclaration<T>) -> ListColumnDeclaration<T> {
+        ListColumnDeclaration { list: self, of }
+    }
+}
+
+impl<L, T: Value> Declaration<L> for ListColumnDeclaration<T> {
+    type Handle = ListColumn<T>;
+    fn add_to(self, declare: &mut Declare<L>) -> ListColumn<T> {
+        let name = self.of.name;
+        let column = self.of.described(declare);
+        let Some(list) = declare.lists.get_mut(self.list.index) else { foreign(self.list.name) };
+        list.columns.push(column);
+        let index = list.columns.len() - 1;
+        ListColumn { list: self.list, of: Parameter { name, index, of: PhantomData } }
     }
 }
 
@@ -1346,12 +1451,20 @@ impl<L, T: Value> Declaration<L> for InheritedDeclaration<T> {
     }
 }
 
+/// A list and its columns so far.
+struct DeclaredList {
+    name: text,
+    help: text,
+    columns: Vec<tessera_parameter>,
+}
+
 /// Collects the declarations of a layout.
 pub struct Declare<L> {
     // A layout that is only bound to its host needs no texts.
     describing: bool,
     parameters: Vec<tessera_parameter>,
     values: Vec<tessera_value_declaration>,
+    lists: Vec<DeclaredList>,
     functions: Vec<tessera_function_declaration>,
     signatures: Vec<String>,
     published: Vec<tessera_function_declaration>,
@@ -1367,6 +1480,7 @@ impl<L> Declare<L> {
             describing,
             parameters: Vec::new(),
             values: Vec::new(),
+            lists: Vec::new(),
             functions: Vec::new(),
             signatures: Vec::new(),
             published: Vec::new(),
@@ -1433,6 +1547,8 @@ fn permanent_text(text: &str) -> text {
 struct Shape {
     parameters: Vec<i32>,
     values: Vec<(i32, u32)>,
+    // The types of the columns of each list.
+    lists: Vec<Vec<i32>>,
     signatures: Vec<String>,
     attributes: Vec<i32>,
 }
@@ -1456,7 +1572,7 @@ fn foreign(name: &str) -> ! {
     panic!("{name} was declared by another layout")
 }
 
-/// Values, one for each section or item; a single value can serve all, without a branch.
+/// Values, one for each section, item or record; a single value can serve all, without a branch.
 pub struct Column<'a, T> {
     data: *const u8,
     stride: usize,
@@ -1565,6 +1681,10 @@ impl Change {
 
     pub fn values(&self) -> bool {
         self.has(CHANGED_ALL | CHANGED_VALUES)
+    }
+
+    pub fn lists(&self) -> bool {
+        self.has(CHANGED_ALL | CHANGED_LISTS)
     }
 
     /// How many of the first items of a section were there and have the values that they had.
@@ -1685,6 +1805,14 @@ impl<'a> Input<'a> {
         Place { section, item: item - starts[section] as usize }
     }
 
+    /// The number of records of a list.
+    pub fn count(&self, list: List) -> usize {
+        if list.index >= self.shared.shape.lists.len() {
+            foreign(list.name);
+        }
+        unsafe { (*self.raw.lists.add(list.index)).count as usize }
+    }
+
     /// The base of a derived engine. Fails if the engine has no base.
     pub fn base(&self) -> Result<Base<'a>, Failure> {
         if self.raw.super_.is_null() {
@@ -1728,6 +1856,18 @@ impl<'a, T: Value> Readable<'a> for ItemValues<T> {
     type Found = Column<'a, T>;
     fn read(self, input: &Input<'a>) -> Column<'a, T> {
         input.column(self.name, self.index, ITEM)
+    }
+}
+
+impl<'a, T: Value> Readable<'a> for ListColumn<T> {
+    type Found = Column<'a, T>;
+    fn read(self, input: &Input<'a>) -> Column<'a, T> {
+        let columns = input.shared.shape.lists.get(self.list.index);
+        if columns.and_then(|types| types.get(self.of.index)) != Some(&T::TYPE) {
+            foreign(self.of.name);
+        }
+        let list = unsafe { *input.raw.lists.add(self.list.index) };
+        Column::new(unsafe { *list.columns.add(self.of.index) }, list.count as usize, true)
     }
 }
 
@@ -2146,6 +2286,61 @@ impl<'a> Base<'a> {
         self.set_values(name, ITEM, self.input.item_count(), body)
     }
 
+    /// The number of records of a list of the base.
+    pub fn list_count(&self, list: &str) -> Result<usize, Failure> {
+        let mut count = 0;
+        let name = named(list)?;
+        let status = unsafe { ((*self.raw).get_list)(self.raw, name.as_ptr(), &mut count) };
+        taken(status, list)?;
+        Ok(count as usize)
+    }
+
+    /// A copy of the values of the records of a list of the base in one column. A choice is a number
+    /// among those that the base declares: give your enum the same.
+    pub fn list_column<T: Value>(&self, list: &str, column: &str) -> Result<Vec<T>, Failure> {
+        let count = self.list_count(list)?;
+        let mut values = tessera_column { data: std::ptr::null(), stride: 0 };
+        let (list_name, name) = (named(list)?, named(column)?);
+        let status = unsafe {
+            let (list, column) = (list_name.as_ptr(), name.as_ptr());
+            ((*self.raw).get_column)(self.raw, list, column, T::TYPE, &mut values)
+        };
+        taken(status, &in_list(list, column))?;
+        Ok(Column::<T>::new(values, count, false).iter().collect())
+    }
+
+    /// Overrides a list with so many records: the current ones as far as there are as many, then ones
+    /// with initial values. In prepare and still_valid, before the base is called.
+    pub fn set_list(&mut self, list: &str, count: usize) -> Result<(), Failure> {
+        let name = named(list)?;
+        taken(unsafe { ((*self.raw).set_list)(self.raw, name.as_ptr(), count as u64) }, list)
+    }
+
+    /// Overrides a column of a list after [`Base::set_list`]: `body` gets the place of a record and its
+    /// value.
+    pub fn set_list_column<T: Value>(
+        &mut self, list: &str, column: &str, body: impl FnMut(usize, T) -> T,
+    ) -> Result<(), Failure> {
+        let count = self.list_count(list)?;
+        let mut data = std::ptr::null_mut();
+        let (list_name, name) = (named(list)?, named(column)?);
+        let status = unsafe {
+            let (list, column) = (list_name.as_ptr(), name.as_ptr());
+            ((*self.raw).set_column)(self.raw, list, column, T::TYPE, &mut data)
+        };
+        if status == WRONG_STATE {
+            let message = format!(
+                "{} of the base was set without the list; call set_list first, in prepare or \
+                 still_valid",
+                in_list(list, column)
+            );
+            return Err(Failure::with(status, message));
+        }
+        taken(status, &in_list(list, column))?;
+        unsafe { replace(data, count, body) };
+        Ok(())
+    }
+
     /// Overrides a delegate function:
     /// `base.set_function("breaksBefore", |section: u32, item: u32| item % 4 == 0)`. In prepare.
     pub fn set_function<As, F: Givable<As>>(
@@ -2179,7 +2374,7 @@ impl<'a> Base<'a> {
     }
 
     fn set_values<T: Plain>(
-        &mut self, name: &str, scope: u32, count: usize, mut body: impl FnMut(usize, T) -> T,
+        &mut self, name: &str, scope: u32, count: usize, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
         let mut data = std::ptr::null_mut();
         let c_name = named(name)?;
@@ -2187,19 +2382,31 @@ impl<'a> Base<'a> {
             ((*self.raw).set_values)(self.raw, c_name.as_ptr(), scope, T::TYPE, &mut data)
         };
         taken(status, name)?;
-        if data.is_null() {
-            return Ok(());
-        }
-        // By pointer: a column of the same values may be at hand, in `body` too.
-        let data = data.cast::<T::Stored>();
-        for index in 0..count {
-            unsafe {
-                let value = data.add(index);
-                value.write(body(index, T::load(value.read())).store());
-            }
-        }
+        unsafe { replace(data, count, body) };
         Ok(())
     }
+}
+
+/// Replaces each of the values at an address, which may be null.
+///
+/// # Safety
+/// As many values of this type are there.
+unsafe fn replace<T: Value>(data: *mut c_void, count: usize, mut body: impl FnMut(usize, T) -> T) {
+    if data.is_null() {
+        return;
+    }
+    // By pointer: a column of the same values may be at hand, in `body` too.
+    let data = data.cast::<T::Stored>();
+    for index in 0..count {
+        unsafe {
+            let value = data.add(index);
+            value.write(body(index, T::load(value.read())).store());
+        }
+    }
+}
+
+fn in_list(list: &str, column: &str) -> String {
+    format!("the column {column} of {list}")
 }
 
 /// Frees a function that was passed to a base.
@@ -2642,8 +2849,11 @@ pub mod border {
         drop(L::new(&mut declared));
         let shape = Shape {
             // Also hints can be read.
-            parameters: declared.parameters.iter().map(|one| one.type_ & !HINT).collect(),
-            values: declared.values.iter().map(|one| (one.type_ & !HINT, one.scope)).collect(),
+            parameters: declared.parameters.iter().map(|one| one.type_ & !(HINT | IN_ADJUST)).collect(),
+            values: declared.values.iter().map(|one| (one.type_ & !(HINT | IN_ADJUST), one.scope)).collect(),
+            lists: (declared.lists.iter())
+                .map(|list| list.columns.iter().map(|column| column.type_ & !HINT).collect())
+                .collect(),
             signatures: std::mem::take(&mut declared.signatures),
             attributes: declared.attributes.iter().map(|attribute| attribute.type_).collect(),
         };
@@ -2654,6 +2864,14 @@ pub mod border {
         let follows = if abilities.adjust.is_some() { TRAIT_VIEWPORT } else { 0 };
         let parameters = permanent(declared.parameters);
         let values = permanent(declared.values);
+        let of_list = |list: DeclaredList| tessera_list_declaration {
+            name: list.name,
+            help: list.help,
+            column_count: list.columns.len() as u32,
+            column_size: size_of::<tessera_parameter>() as u32,
+            columns: permanent(list.columns).as_ptr(),
+        };
+        let lists = permanent(declared.lists.into_iter().map(of_list).collect());
         let functions = permanent(declared.functions);
         let attributes = permanent(declared.attributes);
         let kinds = permanent(declared.kinds);
@@ -2697,6 +2915,9 @@ pub mod border {
             element: abilities.element,
             still_valid: abilities.still_valid,
             extension: Some(extension),
+            list_count: lists.len() as u32,
+            list_size: size_of::<tessera_list_declaration>() as u32,
+            lists: lists.as_ptr(),
         };
         // By the whole record's pointer, by which the record is found again.
         let record = Box::into_raw(Box::new(Record { engine, shape, abilities }));

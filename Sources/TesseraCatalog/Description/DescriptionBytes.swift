@@ -2,7 +2,7 @@ extension EngineDescription: FieldCodable {
   package static let fields = Fields(
     EngineDescription.init, \.id, \.name, \.version, \.author, \.license, \.summary, \.base,
     \.baseVersion, \.traits, \.columns, \.adjustedColumns, \.abilities, \.parameters, \.values,
-    \.functions, \.attributes, \.kinds, \.defaults)
+    \.lists, \.functions, \.attributes, \.kinds, \.defaults)
   package static let listLimit = Int(DescriptionRules.entryLimit)
 
   /// Reads a description, and checks it by the same rules as one read from a library.
@@ -29,12 +29,17 @@ extension Declaration {
 extension ParameterDescription: Declaration {
   package static let fields = Fields(
     ParameterDescription.init, \.name, \.help, \.unit, \.type, \.choices, \.initial, \.minimum,
-    \.maximum, \.isHint)
+    \.maximum, \.isHint, \.isInAdjust)
 }
 
 extension ValueDescription: Declaration {
   package static let fields = Fields(
-    ValueDescription.init, \.name, \.help, \.type, \.scope, \.fallback, \.choices, \.isHint)
+    ValueDescription.init, \.name, \.help, \.type, \.scope, \.fallback, \.choices, \.isHint,
+    \.isInAdjust)
+}
+
+extension ListDescription: Declaration {
+  package static let fields = Fields(ListDescription.init, \.name, \.help, \.columns)
 }
 
 extension FunctionDescription: Declaration {

@@ -16,8 +16,9 @@ package struct DescriptionRules {
     try checkIdentity()
     try checkTexts()
     try checkNames()
-    try checkParameters()
+    for parameter in description.parameters { try check(parameter) }
     try checkValues()
+    try checkLists()
     try checkAttributes()
     try checkKinds()
     try checkSignatures()
@@ -61,7 +62,8 @@ package struct DescriptionRules {
       ("name", description.name), ("author", description.author),
       ("license", description.license), ("summary", description.summary),
     ]
-    for parameter in description.parameters {
+    texts += description.lists.map { ("help of \($0.name)", $0.help) }
+    for parameter in description.parameters + description.lists.flatMap(\.columns) {
       texts.append(("help of \(parameter.name)", parameter.help))
       texts.append(("unit of \(parameter.name)", parameter.unit ?? ""))
       texts += parameter.choices.map { ("choice \($0) of \(parameter.name)", $0) }
@@ -89,11 +91,16 @@ package struct DescriptionRules {
   private func checkNames() throws(HostError) {
     try checkUnique(description.parameters.map(\.name), "parameter")
     try checkUnique(description.values.map(\.name), "value")
+    try checkUnique(description.lists.map(\.name), "list")
+    for list in description.lists {
+      try checkUnique(list.columns.map(\.name), "column of \(list.name)")
+    }
     try checkUnique(description.functions.map(\.name), "function")
     try checkUnique(description.attributes.map(\.name), "attribute")
     try checkUnique(description.kinds.map { "\($0.name)" }, "kind")
     try checkUnique(description.defaults.map(\.name), "default")
-    for parameter in description.parameters where parameter.type == .choice {
+    for parameter in description.parameters + description.lists.flatMap(\.columns)
+    where parameter.type == .choice {
       try checkDistinct(parameter.choices, "choice of \(parameter.name)")
     }
     for attribute in description.attributes where attribute.type == .choice {
@@ -115,13 +122,25 @@ package struct DescriptionRules {
     }
   }
 
-  private func checkParameters() throws(HostError) {
-    for parameter in description.parameters {
-      try checkChoices(parameter.choices, type: parameter.type, of: parameter.name)
-      try checkLimits(of: parameter)
-      if let problem = parameter.problem(with: parameter.initial) {
-        throw fail("the initial value of \(parameter.name) \(problem)")
+  /// Checks a parameter, or a column of a list.
+  private func check(_ parameter: ParameterDescription) throws(HostError) {
+    try checkChoices(parameter.choices, type: parameter.type, of: parameter.name)
+    try checkLimits(of: parameter)
+    if let problem = parameter.problem(with: parameter.initial) {
+      throw fail("the initial value of \(parameter.name) \(problem)")
+    }
+  }
+
+  private func checkLists() throws(HostError) {
+    let count = description.lists.reduce(0) { $0 + $1.columns.count }
+    guard count <= Self.entryLimit else {
+      throw fail("its lists have \(count) columns; expected at most \(Self.entryLimit) together")
+    }
+    for list in description.lists {
+      guard !list.columns.isEmpty else {
+        throw fail("the list \(list.name) has no columns; declare at least one")
       }
+      for column in list.columns { try check(column) }
     }
   }
 

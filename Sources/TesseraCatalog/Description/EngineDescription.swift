@@ -29,6 +29,8 @@ public struct EngineDescription: Equatable, Sendable {
   public let parameters: [ParameterDescription]
   /// The section values and item values, in the order declared.
   public let values: [ValueDescription]
+  /// The lists of records, in the order declared.
+  public let lists: [ListDescription]
   /// The delegate functions and the published functions, in the order declared.
   public let functions: [FunctionDescription]
   /// The attributes, in the order declared.
@@ -42,7 +44,7 @@ public struct EngineDescription: Equatable, Sendable {
     id: String, name: String, version: String, author: String, license: String, summary: String,
     base: String?, baseVersion: String?, traits: EngineTraits, columns: BuiltInColumns,
     adjustedColumns: BuiltInColumns, abilities: EngineAbilities, parameters: [ParameterDescription],
-    values: [ValueDescription], functions: [FunctionDescription],
+    values: [ValueDescription], lists: [ListDescription] = [], functions: [FunctionDescription],
     attributes: [AttributeDescription], kinds: [KindDescription], defaults: [DefaultDescription]
   ) {
     self.id = id
@@ -59,6 +61,7 @@ public struct EngineDescription: Equatable, Sendable {
     self.abilities = abilities
     self.parameters = parameters
     self.values = values
+    self.lists = lists
     self.functions = functions
     self.attributes = attributes
     self.kinds = kinds
@@ -103,10 +106,12 @@ public struct ParameterDescription: Equatable, Sendable {
   public let maximum: [Double]
   /// Whether the parameter is for programs or derived engines, and has no effect on layouts.
   public let isHint: Bool
+  /// Whether only adjust reads the parameter.
+  public let isInAdjust: Bool
 
   package init(
     name: String, help: String, unit: String?, type: ValueType, choices: [String], initial: Value,
-    minimum: [Double], maximum: [Double], isHint: Bool = false
+    minimum: [Double], maximum: [Double], isHint: Bool = false, isInAdjust: Bool = false
   ) {
     self.name = name
     self.help = help
@@ -117,6 +122,7 @@ public struct ParameterDescription: Equatable, Sendable {
     self.minimum = minimum
     self.maximum = maximum
     self.isHint = isHint
+    self.isInAdjust = isInAdjust
   }
 }
 
@@ -178,10 +184,12 @@ public struct ValueDescription: Equatable, Sendable {
   public let choices: [String]
   /// Whether the value is for programs or derived engines, and has no effect on layouts.
   public let isHint: Bool
+  /// Whether only adjust reads the value.
+  public let isInAdjust: Bool
 
   package init(
     name: String, help: String, type: ValueType, scope: Scope, fallback: String?,
-    choices: [String], isHint: Bool = false
+    choices: [String], isHint: Bool = false, isInAdjust: Bool = false
   ) {
     self.name = name
     self.help = help
@@ -190,6 +198,30 @@ public struct ValueDescription: Equatable, Sendable {
     self.fallback = fallback
     self.choices = choices
     self.isHint = isHint
+    self.isInAdjust = isInAdjust
+  }
+}
+
+/// The declaration of a list of records.
+public struct ListDescription: Equatable, Sendable {
+  /// The name, lowerCamelCase.
+  public let name: String
+  /// One sentence of help.
+  public let help: String
+  /// The columns, in the order declared.
+  ///
+  /// The initial value of a column stands in for records that do not give it.
+  public let columns: [ParameterDescription]
+
+  package init(name: String, help: String, columns: [ParameterDescription]) {
+    self.name = name
+    self.help = help
+    self.columns = columns
+  }
+
+  /// The column that holds the place of each record's parent, or nil if the list is no tree.
+  public var parent: ParameterDescription? {
+    columns.first { $0.name == "parent" && $0.type == .integer }
   }
 }
 

@@ -34,8 +34,9 @@ public struct SearchPath: Sendable, Equatable {
   /// The standard search path of a program: the folders in `first`, then the colon-separated
   /// folders in `TESSERA_PATH`, or the standard folders if that variable is not set.
   ///
-  /// The standard folders are the folder of the executable, `../lib/tessera` relative to it,
-  /// `~/.local/lib/tessera`, `/usr/local/lib/tessera` and `/usr/lib/tessera`. An empty
+  /// The standard folders are the folder of the executable (except for `/usr/bin`), the engines of its prefix,
+  /// `~/.local/lib/tessera`, and the engines of `/usr/local` and of `/usr`. The engines of a prefix are
+  /// in `lib/x86_64-linux-gnu/tessera`, named after the machine, or in `lib/tessera`. An empty
   /// `TESSERA_PATH` replaces them too; its empty entries are ignored. A process with more
   /// privileges than its caller ignores the environment and the home folder.
   ///
@@ -53,24 +54,57 @@ public struct SearchPath: Sendable, Equatable {
       following = variable.split(separator: ":").map(String.init)
     } else {
       if let executable, executable.hasPrefix("/") {
-        let folder = parent(of: executable)
-        following += [folder, join(parent(of: folder), "lib/tessera")]
+        let folder = Prefix.parent(of: executable)
+        // Among the system's commands is the loader, whose name ends in ".so".
+        if folder != "/usr/bin" && folder != "/bin" { following.append(folder) }
+        following += Prefix.engineFolders(of: Prefix.containing(executable))
       }
       if !isPrivileged, let home, home.hasPrefix("/") {
-        following.append(join(home, ".local/lib/tessera"))
+        following.append(Prefix.join(home, ".local/lib/tessera"))
       }
-      following += ["/usr/local/lib/tessera", "/usr/lib/tessera"]
+      // Those of the executable may be the same.
+      for folder in ["/usr/local", "/usr"].flatMap(Prefix.engineFolders)
+      where !following.contains(folder) {
+        following.append(folder)
+      }
     }
     return SearchPath(
       first.map { Folder(path: $0, isRequired: true) } + following.map { Folder(path: $0) })
   }
+}
 
-  private static func parent(of path: String) -> String {
+/// The folders of an installation.
+package enum Prefix {
+  /// The folder for libraries that distributions with libraries for several machines have.
+  private static var machineFolder: String {
+    #if arch(x86_64)
+      "lib/x86_64-linux-gnu"
+    #elseif arch(arm64)
+      "lib/aarch64-linux-gnu"
+    #else
+      #error("the folder for libraries of this machine is not known; add it here")
+    #endif
+  }
+
+  /// The folders of a prefix that may contain engines.
+  package static func engineFolders(of prefix: String) -> [String] {
+    [machineFolder, "lib"].map { join(prefix, "\($0)/tessera") }
+  }
+
+  /// The prefix in which a program or library is installed, by its path: the folder above `bin`, `lib` or
+  /// the folder for libraries of this machine.
+  package static func containing(_ file: String) -> String {
+    let folder = parent(of: file)
+    let above = parent(of: folder)
+    return folder.hasSuffix("/\(machineFolder)") ? parent(of: above) : above
+  }
+
+  package static func parent(of path: String) -> String {
     let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
     return end == path.startIndex ? "/" : String(path[..<end])
   }
 
-  private static func join(_ folder: String, _ name: String) -> String {
+  package static func join(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 }

@@ -44,11 +44,11 @@ package struct LibraryInspection: Equatable, Sendable {
     }
     guard ABIVersion.supported.contains(note.abi) else {
       let (oldest, newest) = (ABIVersion.supported.lowerBound, ABIVersion.supported.upperBound)
+      let remedy = note.abi > newest ? "update the host, or build it" : "build it"
       throw HostError(
         .cannotLoad,
-        "it was built for ABI \(note.abi); this host supports "
-          + (oldest == newest ? "\(newest)" : "\(oldest) to \(newest)")
-          + "; rebuild it with this host's tessera.h")
+        "it was built for ABI \(note.abi); this host supports \(oldest) to \(newest); \(remedy) "
+          + "with this host's tessera.h")
     }
     guard try ELFSymbolTable(of: image, dynamic: dynamic).exportsFunction(entry) else {
       throw HostError(

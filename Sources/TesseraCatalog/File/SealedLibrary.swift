@@ -96,15 +96,15 @@ private struct MemoryFile: ~Copyable {
     _ result: Int64, _ convert: (Int64) -> Checked
   ) throws(HostError) -> Checked {
     guard result >= 0 else {
-      let advice =
+      let (kind, advice): (HostError.Kind, String) =
         switch -Int32(result) {
-        case EFBIG: "; raise the limit on the size of files (ulimit -f)"
-        case EMFILE: "; raise the limit on open files (ulimit -n)"
-        case ENOSYS, EPERM: "; this system has no files in memory (memfd_create)"
-        default: ""
+        case EFBIG: (.cannotLoad, "; raise the limit on the size of files (ulimit -f)")
+        case EMFILE: (.unavailable, "; raise the limit on open files (ulimit -n)")
+        case ENOSYS, EPERM: (.cannotLoad, "; this system has no files in memory (memfd_create)")
+        default: (.cannotLoad, "")
         }
       throw HostError(
-        .cannotLoad, "it cannot be copied into memory: \(systemMessage(Int32(-result)))\(advice)")
+        kind, "it cannot be copied into memory: \(systemMessage(Int32(-result)))\(advice)")
     }
     return convert(result)
   }

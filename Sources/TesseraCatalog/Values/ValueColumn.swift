@@ -49,6 +49,13 @@ public enum ValueColumn: Hashable, Sendable {
     return value.isValid(for: type)
   }
 
+  /// The column with a copy of values that it borrows.
+  package var owned: ValueColumn {
+    guard case .values(let values) = self else { return self }
+    return .values(
+      ValueArray(type: values.type, count: values.count, bytes: values.withBytes { Array($0) }))
+  }
+
   /// The number of values, or nil for a constant, which applies to any number.
   public var count: Int? {
     switch self {
@@ -86,6 +93,22 @@ public enum ValueColumn: Hashable, Sendable {
 
   /// The values, one for each section or item; nil for a constant.
   public var each: [Value]? { count.map { (0..<$0).map { self[$0] } } }
+}
+
+/// The records of a list, by columns.
+public struct RecordList: Hashable, Sendable {
+  /// The number of records.
+  public let count: Int
+  /// The values of each column that the records give, by name: one for each record, or one for all.
+  ///
+  /// The other columns have their initial values.
+  public let columns: [String: ValueColumn]
+
+  /// Creates a list of `count` records.
+  public init(count: Int, columns: [String: ValueColumn] = [:]) {
+    self.count = count
+    self.columns = columns
+  }
 }
 
 /// Values of one type in the memory layout of the contract; not choices, which are stored by name.

@@ -213,6 +213,9 @@ public struct CaseNeed: Sendable {
     !$0.settableParameters.isEmpty
   }
 
+  /// The engine has lists that a user can set.
+  public static let lists = CaseNeed(reason: "it declares no lists") { !$0.settableLists.isEmpty }
+
   /// The engine has parameters with a finite limit.
   public static let limits = CaseNeed(reason: "it declares no parameter with a limit") {
     $0.settableParameters.contains { parameter in

@@ -75,7 +75,7 @@ let delegateCases: [ConformanceCase] = [
     needs: .values, samples: .usual { sample, sampling in sampling.fillValues(&sample) }
   ) { trial in
     let expected = try trial.image()
-    var sampling = Sampling(for: try trial.engine, random: trial.random)
+    var sampling = try trial.sampling()
     for _ in 0..<3 {
       var other = trial.sample
       sampling.fillValues(&other)
@@ -150,7 +150,7 @@ let delegateCases: [ConformanceCase] = [
 @Sendable private func everyFunctionIsCalled(_ trial: Trial) throws {
   let functions = try trial.engine.delegateFunctions
   var missing = functions.map(\.name)
-  var sampling = Sampling(for: try trial.engine, random: trial.random)
+  var sampling = try trial.sampling()
   for round in 0..<60 where !missing.isEmpty && trial.hasTime {
     var sample = round == 0 ? Sample() : sampling.usual()
     guard sample.itemCount > 0 else { continue }

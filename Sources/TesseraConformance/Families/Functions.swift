@@ -81,7 +81,7 @@ let functionCases: [ConformanceCase] = [
   for call in try trial.calls(trial.sample, FunctionArguments.valid) {
     _ = try trial.answer(session, call)
   }
-  var sampling = Sampling(for: try trial.engine, random: trial.random)
+  var sampling = try trial.sampling()
   var current = trial.sample
   for _ in 0..<4 where trial.hasTime {
     guard let step = try SampleStep(from: current, &sampling) else { continue }

@@ -213,7 +213,8 @@ let geometryCases: [ConformanceCase] = [
 ///
 /// On an axis on which the content does not scroll, items with values of their own may reach over its
 /// edges, but not with their middle: an engine may give each item of a line the same share of it. An
-/// element that follows the viewport may lie anywhere in it, since users can scroll beyond the ends.
+/// element that follows the viewport may lie anywhere in it, since users can scroll beyond the ends. An
+/// engine that follows the viewport may itself scroll cells along such an axis.
 @Sendable func contentContainsElements(_ trial: Trial) throws {
   let (content, extent) = (try trial.contentSize(), trial.sample.extent)
   let slack = 0.5 / trial.sample.scale + 1e-6
@@ -233,6 +234,7 @@ let geometryCases: [ConformanceCase] = [
   /// Whether an element that is alone on its line may reach over the end.
   func mayBeCut(_ low: Double, _ end: Double) -> Bool { !isPlain || low <= end + slack }
   let elements = Array(try trial.elements()).filter { $0.identity.category != .decoration }
+  let slides = isPlain ? (across: false, down: false) : try trial.axesOfOwnScrolling(elements)
   for element in elements {
     let frame = element.frame
     // A pinned header stays after the beginning, and may reach over an end that was moved back.
@@ -241,13 +243,16 @@ let geometryCases: [ConformanceCase] = [
     let others = elements.lazy.filter {
       $0.identity.category == element.identity.category && $0.identity != element.identity
     }.map(\.frame)
+    let isCell = element.identity.category == .cell
     let fitsAcross =
-      holds(frame.x, frame.width, content.width) || frame.width > extent.width
+      isCell && slides.across || holds(frame.x, frame.width, content.width)
+      || frame.width > extent.width
       || isOnLine(frame.x, frame.width, content.width, extent.width)
       || content.width == extent.width && mayBeCut(frame.x, content.width)
         && !others.contains { $0.minY < frame.maxY && $0.maxY > frame.minY }
     let fitsDown =
-      holds(frame.y, frame.height, content.height) || frame.height > extent.height
+      isCell && slides.down || holds(frame.y, frame.height, content.height)
+      || frame.height > extent.height
       || isOnLine(frame.y, frame.height, content.height, extent.height)
       || content.height == extent.height && mayBeCut(frame.y, content.height)
         && !others.contains { $0.minX < frame.maxX && $0.maxX > frame.minX }

@@ -259,7 +259,7 @@ let processCases: [ConformanceCase] = [
 extension Trial {
   /// Makes many kinds of calls of one session, in which an engine may print.
   fileprivate func useEverything() throws(HostError) {
-    var sampling = Sampling(for: try engine, random: random)
+    var sampling = try sampling()
     var full = Sample(counts: [3, 0, 5])
     sampling.fillAll(&full)
     var tiny = Sample()

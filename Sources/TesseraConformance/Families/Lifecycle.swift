@@ -186,7 +186,7 @@ extension SampleSet {
 /// Compares the sample's layout after other layouts with its layout in a new process.
 @Sendable private func earlierLayoutsLeaveNothing(_ trial: Trial) throws {
   let expected = try LayoutImage(trial.sessionInNewProcess(for: trial.sample))
-  var sampling = Sampling(for: try trial.engine, random: trial.random)
+  var sampling = try trial.sampling()
   func other() -> Sample {
     var other = sampling.usual()
     sampling.fillAll(&other)

@@ -113,7 +113,7 @@ let parameterCases: [ConformanceCase] = [
     needs: .parameters, samples: .usual
   ) { trial in
     let expected = try LayoutImage(trial.freshSession(for: trial.sample))
-    var sampling = Sampling(for: try trial.engine, random: trial.random)
+    var sampling = try trial.sampling()
     var other = trial.sample
     for parameter in sampling.engine.settableParameters {
       other.parameters[parameter.name] = sampling.value(of: parameter)
@@ -166,15 +166,64 @@ let parameterCases: [ConformanceCase] = [
       "Read the parameter in prepare; if it is for programs or derived engines, add TESSERA_HINT to "
       + "its type; if it is one of the base that this engine sets, give a default that is owned",
     needs: .parameters, examineOnce: parametersHaveAnEffect),
+  ConformanceCase(
+    "parameters-lists-of-any-length", .parameters,
+    rule: "A list of any number of records is laid out, or refused with the list's name",
+    why: "A list comes from a file that somebody is writing, record by record",
+    remedy:
+      "Check a list's records before using them, and name the list and the record when refusing",
+    needs: .lists,
+    samples: SampleSet { sampling, level in
+      sampling.lists(ofLengths: level == .quick ? [0, 1, 2, 5] : [0, 1, 2, 3, 5, 10, 1000])
+    }, examine: laidOutOrRefusedByName
+  ).explainingCrashes(),
+  ConformanceCase(
+    "parameters-lists-with-odd-records", .parameters,
+    rule:
+      "A record with any values of its columns is laid out, or refused with the list's name",
+    why: "A mistake in one record must not end the process, or be looked for in all of them",
+    remedy:
+      "Check the places that records refer to, and that a tree has no cycles; name the list and the "
+      + "record when refusing",
+    needs: .lists, samples: SampleSet { sampling, _ in sampling.oddLists() },
+    examine: laidOutOrRefusedByName
+  ).explainingCrashes(),
+  ConformanceCase(
+    "parameters-lists-change-equals-fresh", .parameters,
+    rule: "After a list changes, the layout equals a new one",
+    why: "A layout that remembers earlier records is wrong after the next change",
+    remedy: "Read every list in every prepare, and recalculate after CHANGED_LISTS",
+    needs: .lists,
+    samples: .usual { sample, sampling in
+      for list in sampling.engine.settableLists {
+        sample.lists[list.name] = sampling.acceptedRecords(of: list)
+      }
+    }
+  ) { trial in
+    let expected = try LayoutImage(trial.freshSession(for: trial.sample))
+    var sampling = try trial.sampling()
+    let session = try trial.session()
+    for list in sampling.engine.settableLists {
+      for _ in 0..<3 {
+        try session.setList(list.name, to: sampling.acceptedRecords(of: list))
+        _ = try trial.isLaidOut(session)
+        try session.setList(list.name, to: trial.sample.lists[list.name])
+        try trial.requireSame(
+          LayoutImage(session), as: expected, "as a new layout, after other records of \(list.name)"
+        )
+      }
+    }
+  },
 ]
 
-/// Throws unless the sample is laid out with every item, or refused with the name of a parameter or
-/// value.
+/// Throws unless the sample is laid out with every item, or refused with the name of a parameter, a list
+/// or a value.
 @Sendable func laidOutOrRefusedByName(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
     guard error.kind == .refused else { throw error }
     let names =
-      try trial.engine.settableParameters.map(\.name) + trial.engine.settableValues.map(\.name)
+      try trial.engine.settableParameters.map(\.name) + trial.engine.settableLists.map(\.name)
+      + trial.engine.settableValues.map(\.name)
     guard names.contains(where: error.message.contains) else {
       throw Violation(
         expected: "a layout, or a refusal that names one of \(names.joined(separator: ", "))",

@@ -238,7 +238,10 @@ extension Trial {
     let isSame =
       found.count == expected.count
       && zip(found.indices, expected).allSatisfy { found[$0] == elements[$1] }
-    guard !isSame else { return }
+    guard
+      try !isSame
+        && !isSameInSight(of: rect, found, expected.map { elements[$0] }, among: elements)
+    else { return }
     let answered = Set(found.map(\.identity))
     let due = Set(expected.map { elements.identity(at: $0) })
     let missing = expected.map { elements[$0] }.first { !answered.contains($0.identity) }
@@ -274,6 +277,50 @@ extension Trial {
         found: LayoutImage(
           contentSize: content, elements: Array(found), viewport: rect, attributeNames: names)),
       remedy: advice)
+  }
+
+  /// Whether a result is the expected one but for what the engine itself scrolls out of the extent.
+  private func isSameInSight(
+    of rect: Rect, _ found: Elements, _ expected: [Element], among all: Elements
+  ) throws -> Bool {
+    let (across, down) = try axesOfOwnScrolling(all)
+    guard across || down else { return false }
+    let (content, extent) = (try contentSize(), sample.extent)
+    var sight = rect
+    if across {
+      // In a mirrored layout, the extent ends where the content does.
+      let start = sample.direction == .rightToLeft ? content.width - extent.width : 0
+      sight.x = max(start, rect.x)
+      sight.width = max(0, min(rect.x + rect.width, start + extent.width) - sight.x)
+    }
+    if down {
+      sight.y = max(0, rect.y)
+      sight.height = max(0, min(rect.y + rect.height, extent.height) - sight.y)
+    }
+    let wanted = expected.filter { sight.meets($0.frame) }
+    let named = Dictionary(uniqueKeysWithValues: expected.map { ($0.identity, $0) })
+    return found.filter { sight.meets($0.frame) } == wanted
+      && found.allSatisfy { named[$0.identity] == $0 }
+  }
+
+  /// The axes along which an engine that follows the viewport may itself scroll elements, out of the
+  /// extent too, where no rect need find them: those on which the content does not scroll, unless
+  /// something is larger than the extent.
+  func axesOfOwnScrolling(_ elements: some Sequence<Element>) throws -> (across: Bool, down: Bool) {
+    guard try engine.traits.contains(.viewport) else { return (false, false) }
+    let (content, extent) = (try contentSize(), sample.extent)
+    let cells = elements.filter { $0.identity.category == .cell }
+    /// Whether the content ends with a cell before which none lies, or that begins in the extent.
+    func isOneCell(_ end: Double, _ extent: Double, _ side: (Rect) -> (Double, Double)) -> Bool {
+      let sides = cells.map { side($0.frame) }
+      return sides.contains { start, length in
+        start + length >= end - 1e-6
+          && (start <= extent || !sides.contains { $0 >= 0 && $1 > 0 && $0 + $1 <= start })
+      }
+    }
+    let isWide = isOneCell(content.width, extent.width) { ($0.x, $0.width) }
+    let isHigh = isOneCell(content.height, extent.height) { ($0.y, $0.height) }
+    return (content.width <= extent.width || isWide, content.height <= extent.height || isHigh)
   }
 
   /// How to find an element that a rect query lost.

@@ -107,7 +107,7 @@ extension Trial {
   fileprivate func update(
     _ kind: SampleUpdate.Kind, of sample: Sample
   ) throws(HostError) -> SampleUpdate? {
-    var sampling = Sampling(for: try engine, random: random)
+    var sampling = try sampling()
     defer { random = sampling.random }
     return try SampleUpdate(kind, of: sample, &sampling)
   }
@@ -200,7 +200,7 @@ extension Trial {
 @Sendable private func manyChangesEqualFresh(_ trial: Trial) throws {
   let session = try trial.freshSession(for: trial.sample)
   _ = try session.elements()
-  var sampling = Sampling(for: try trial.engine, random: trial.random)
+  var sampling = try trial.sampling()
   var current = trial.sample
   var names: [String] = []
   for number in 1...(trial.level == .quick ? 15 : 24) where trial.hasTime {
@@ -256,7 +256,7 @@ extension Trial {
 @Sendable private func partialEqualsFull(_ trial: Trial) throws {
   let count = trial.sample.itemCount
   guard count > 0 else { return }
-  var sampling = Sampling(for: try trial.engine, random: trial.random)
+  var sampling = try trial.sampling()
   let first = Int.random(in: 0..<count, using: &sampling.random)
   var changes = [trial.sample.prefix(items: first), trial.sample.prefix(items: first + 1)]
   var other = trial.sample

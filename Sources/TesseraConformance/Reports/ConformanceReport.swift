@@ -290,6 +290,7 @@ final class CoverageRecorder: Sendable {
   /// A sort of declaration; the raw values are the names in reports.
   enum Part: String, CaseIterable {
     case parameters
+    case lists
     case sectionValues = "section values"
     case itemValues = "item values"
     case delegate = "delegate functions"
@@ -311,6 +312,7 @@ final class CoverageRecorder: Sendable {
   /// Records the declarations that a sample sets.
   func record(_ sample: Sample) {
     record(.parameters, sample.parameters.keys)
+    record(.lists, sample.lists.filter { $0.value.count > 0 }.keys)
     record(.sectionValues, sample.counts.isEmpty ? [] : Array(sample.sectionValues.keys))
     record(.itemValues, sample.itemCount == 0 ? [] : Array(sample.itemValues.keys))
     record(.delegate, sample.itemCount == 0 ? [] : Array(sample.delegate.keys))
@@ -357,6 +359,7 @@ final class CoverageRecorder: Sendable {
   func coverage(of engine: Engine) -> Coverage {
     let declared: [(Part, [String])] = [
       (.parameters, engine.settableParameters.map(\.name)),
+      (.lists, engine.settableLists.map(\.name)),
       (.sectionValues, engine.settableValues.filter { $0.scope == .section }.map(\.name)),
       (.itemValues, engine.settableValues.filter { $0.scope == .item }.map(\.name)),
       (.delegate, engine.delegateFunctions.map(\.name)),

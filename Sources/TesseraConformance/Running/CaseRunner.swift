@@ -68,12 +68,13 @@ struct CaseRunner {
       let engine = try? subject.engine
     else { return (runOnce(deadline), 0) }
     let cell = subject.plainLayout.cell(of: engine)
-    var sampling = Sampling(for: engine, random: numbers, cell: cell)
+    var sampling = Sampling(
+      for: engine, random: numbers, cell: cell, lists: subject.acceptedLists.lists(of: engine))
     let samples = options.sample.map { [$0] } ?? set.samples(&sampling, options.level)
     var (held, refusal) = (0, HostError?.none)
     for sample in samples {
       guard ContinuousClock.now < deadline else { break }
-      let attempt = attemptInPool(sample, deadline, examine)
+      let (sample, attempt) = attemptWithoutRefused(sample, deadline, examine)
       switch attempt {
       case .held: held += 1
       case .refused(let error): refusal = refusal ?? error
@@ -104,6 +105,23 @@ struct CaseRunner {
     case .refused(let error): return outcome(.blocked(error), nil)
     default: return outcome(attempt, nil)
     }
+  }
+
+  /// Tries a sample; if the engine refuses it, also what is left of it without the values that the
+  /// engine names, so that a random value that means nothing to the engine does not waste the others.
+  private func attemptWithoutRefused(
+    _ sample: Sample, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
+  ) -> (Sample, Attempt) {
+    let first = attemptInPool(sample, deadline, examine)
+    var (left, attempt) = (sample, first)
+    for _ in 0..<3 {
+      guard case .refused(let error) = attempt, options.sample == nil,
+        let rest = left.without(namesIn: error.message)
+      else { break }
+      left = rest
+      attempt = attemptInPool(left, deadline, examine)
+    }
+    return (left, attempt)
   }
 
   /// Tries a sample in processes that earlier samples have used, and if it fails there, in new ones.

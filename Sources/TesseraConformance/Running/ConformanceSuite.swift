@@ -250,6 +250,8 @@ public struct CheckSubject: Sendable {
   let memoryReports = SharedReports()
   /// Whether a default sample can be laid out, shared by all cases that need to know.
   let plainLayout = PlainLayout()
+  /// Lists that the engine accepts, shared by all cases.
+  let acceptedLists = AcceptedLists()
   /// The engine, or why it cannot be loaded.
   public let loading: Result<Engine, HostError>
 

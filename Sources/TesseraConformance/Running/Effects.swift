@@ -184,7 +184,7 @@ struct EffectSearch {
     let engine = try trial.engine
     sights = Sight.allCases.filter { $0.applies(to: engine) }
     sessions = [nil, nil]
-    sampling = Sampling(for: engine, random: trial.random)
+    sampling = try trial.sampling()
   }
 
   /// Whether any of the attempts shows a difference; the fixed samples come first, so that a
@@ -230,17 +230,38 @@ struct EffectSearch {
   mutating func samples(_ counts: [[Int]]) -> [Sample] {
     var result = counts.map { Sample(counts: $0) }
     for number in 0..<Self.randomCount {
-      var sample = sampling.usual()
-      let plain = Sample(counts: sample.counts)
-      if number % 3 == 0 {
-        (sample.parameters, sample.delegate) = (plain.parameters, plain.delegate)
+      var sample = sample(number, counts[number % counts.count])
+      // Most random values are refused together by some engines, and then change nothing.
+      for attempt in 0..<Self.tries where trial.hasTime && isRefused(sample) {
+        sample = self.sample(number, sample.counts)
+        if attempt > Self.tries / 2 { sample.sectionValues = [:] }
       }
-      (sample.sectionValues, sample.itemValues) = ([:], [:])
-      sample.counts = counts[number % counts.count]
-      if number % 3 == 2 { sampling.fillAll(&sample) }
       result.append(sample)
     }
     return result
+  }
+
+  private static let tries = 8
+
+  private mutating func sample(_ number: Int, _ counts: [Int]) -> Sample {
+    var sample = sampling.usual()
+    let plain = Sample(counts: counts)
+    if number % 3 == 0 {
+      (sample.parameters, sample.delegate) = (plain.parameters, plain.delegate)
+    }
+    (sample.sectionValues, sample.itemValues) = ([:], [:])
+    sample.counts = counts
+    if number % 3 == 2 { sampling.fillAll(&sample) }
+    // What most values are about is in the lists, if there are any.
+    for list in sampling.engine.settableLists where sample.lists[list.name] == nil {
+      if number % 2 == 1 { sample.lists[list.name] = sampling.acceptedRecords(of: list) }
+    }
+    return sample
+  }
+
+  private mutating func isRefused(_ sample: Sample) -> Bool {
+    guard let view = try? view(sample, .layout, 0) else { return false }
+    return !view.refusals.isEmpty
   }
 
   /// Other values of a parameter: its limits, its choices and random ones.
@@ -348,6 +369,8 @@ private let groups = [
             EffectSearch.Attempt(base: sample.with(base, for: description), changes: changes))
         }
         guard try !attempts.isEmpty && !search.hasEffect(attempts) else { continue }
+        // What a value is about may be in lists, and then few samples have it.
+        guard search.sampling.engine.settableLists.isEmpty else { continue }
         if reach == .later {
           throw Violation(
             expected:

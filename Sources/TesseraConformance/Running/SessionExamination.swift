@@ -40,6 +40,11 @@ extension Session {
   ) throws(HostError) -> (SessionValues, SectionStarts) {
     let copy = try SessionValues(chain: engine.chain, memory: memory)
     for (name, value) in values.settingsByName { try copy.setParameter(name, to: value) }
+    for (layer, lists) in values.lists.enumerated() {
+      for (list, declared) in zip(lists, engine.chain[layer].lists) {
+        if let list { _ = copy.adopt(try list.copied(to: memory), declared) }
+      }
+    }
     for (layer, columns) in values.columns.enumerated() {
       for (index, column) in columns.enumerated() {
         guard let column else { continue }

@@ -214,15 +214,29 @@ extension Trial {
     try require(problem == nil, expected: expected, found: problem ?? "")
   }
 
+  /// Random samples with the trial's random numbers.
+  func sampling() throws(HostError) -> Sampling { sampling(for: try engine) }
+
+  private func sampling(for engine: Engine, _ random: SeededNumbers? = nil) -> Sampling {
+    Sampling(
+      for: engine, random: random ?? self.random, lists: subject.acceptedLists.lists(of: engine))
+  }
+
   /// The sample with other counts and values, for a change of the data.
   var otherData: Sample {
     guard sample.itemCount <= 5000 else {
       return sample.with(counts: sample.counts.map { max(0, $0 - 1) })
     }
-    var other = sample.with(counts: Array(sample.counts.reversed()) + [7])
-    if let engine = try? engine {
-      var sampling = Sampling(for: engine, random: random)
-      sampling.fillValues(&other)
+    let other = sample.with(counts: Array(sample.counts.reversed()) + [7])
+    guard let engine = try? engine else { return other }
+    var sampling = sampling(for: engine)
+    // The engine refuses values that name what is not there, such as a record of a list.
+    for _ in 0..<24 {
+      var drawn = other
+      sampling.fillValues(&drawn)
+      guard let session = try? freshSession(for: drawn), (try? isLaidOut(session)) == false else {
+        return drawn
+      }
     }
     return other
   }
@@ -232,7 +246,7 @@ extension Trial {
   func memoryReport() throws(HostError) -> ExaminationReport {
     try subject.memoryReports.report(of: sample) { () throws(HostError) in
       // The same for every case, so that they can share the report.
-      var sampling = Sampling(for: try engine, random: SeededNumbers(seed: 1, name: "memory"))
+      var sampling = sampling(for: try engine, SeededNumbers(seed: 1, name: "memory"))
       var other = sampling.full()
       other.delegate = [:]
       let larger = sample.with(counts: sample.counts.map { 2 * $0 + 9 } + [3])
@@ -244,7 +258,7 @@ extension Trial {
   /// A random sample for a second layout, with values for everything that the engine declares.
   var stranger: Sample {
     get throws(HostError) {
-      var sampling = Sampling(for: try engine, random: random)
+      var sampling = try sampling()
       var other = sampling.full()
       other.delegate = sample.delegate
       return other

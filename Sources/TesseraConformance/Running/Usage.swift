@@ -17,7 +17,7 @@ import TesseraHost
       names.contains($0.name) && !$0.unused.isEmpty
     }
   }
-  var sampling = Sampling(for: engine, random: trial.random)
+  var sampling = try trial.sampling()
   let session = try trial.freshSession(for: Sample())
   for round in 0..<60 where !unused().isEmpty && trial.hasTime {
     var sample = [Sample(), Sample(counts: [3, 0, 5])].dropFirst(round).first ?? sampling.usual()

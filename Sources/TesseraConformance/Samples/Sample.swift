@@ -29,6 +29,17 @@ extension Sample {
     return result
   }
 
+  /// The sample without the parameters, lists and values that a sentence names; nil if it names none.
+  func without(namesIn sentence: String) -> Sample? {
+    let words = Set(sentence.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+    var result = self
+    result.parameters = parameters.filter { !words.contains($0.key) }
+    result.lists = lists.filter { !words.contains($0.key) }
+    result.sectionValues = sectionValues.filter { !words.contains($0.key) }
+    result.itemValues = itemValues.filter { !words.contains($0.key) }
+    return result == self ? nil : result
+  }
+
   /// The sample with other item counts; separate values of sections and items are dealt out again in
   /// order.
   func with(counts: [Int]) -> Sample {

@@ -18,6 +18,7 @@ struct SampleStep {
     var kinds: [Kind] = [
       .batch, .batch, .data, .data, .data, .item, .item, .item, .section, .bounds, .offset,
     ]
+    if !sampling.engine.settableLists.isEmpty { kinds += [.list, .list] }
     kinds += [.contentInsets, .scale, .parameter, .parameter, .parameter, .column]
     let step =
       switch sampling.random.pick(kinds) {
@@ -27,6 +28,7 @@ struct SampleStep {
       case .section: Self.section(from: sample, &sampling)
       case .column: Self.column(from: sample, &sampling)
       case .parameter: Self.parameter(from: sample, &sampling)
+      case .list: Self.list(from: sample, &sampling)
       case let kind: Self.surroundings(kind, from: sample, &sampling)
       }
     guard let step else { return nil }
@@ -40,7 +42,7 @@ struct SampleStep {
   }
 
   private enum Kind {
-    case batch, data, item, section, column, parameter, bounds, offset, contentInsets, scale
+    case batch, data, item, section, column, parameter, list, bounds, offset, contentInsets, scale
   }
 
   /// A batch update of items or sections.
@@ -177,6 +179,19 @@ struct SampleStep {
     return SampleStep(after, name) { session throws(HostError) in
       guard let value else { return try session.resetParameter(parameter.name) }
       try session.setParameter(parameter.name, to: value)
+    }
+  }
+
+  /// Other records of one list, or none.
+  private static func list(from sample: Sample, _ sampling: inout Sampling) -> SampleStep? {
+    let lists = sampling.engine.settableLists
+    guard !lists.isEmpty else { return nil }
+    let list = sampling.random.pick(lists)
+    let records = sampling.random.once(in: 4) ? nil : sampling.acceptedRecords(of: list)
+    var after = sample
+    after.lists[list.name] = records
+    return SampleStep(after, "\(records == nil ? "no" : "other") records of \(list.name)") {
+      session throws(HostError) in try session.setList(list.name, to: records)
     }
   }
 

@@ -18,6 +18,9 @@ extension Sample {
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
       parts.append("\(name) \(value)")
     }
+    for (name, records) in lists.sorted(by: { $0.key < $1.key }) {
+      parts.append("\(name) \(JSON(records).line)")
+    }
     for (scope, columns) in [("section", sectionValues), ("item", itemValues)] {
       for (name, column) in columns.sorted(by: { $0.key < $1.key }) {
         let values = column.each.map { Self.list($0.map(\.description)) }
@@ -87,6 +90,7 @@ extension Sample {
     add("scale", .number(self.scale), unless: .number(plain.scale))
     add("direction", .choice(self.direction.rawValue), unless: .choice(plain.direction.rawValue))
     if !parameters.isEmpty { members.append(("parameters", Self.object(parameters) { JSON($0) })) }
+    if !lists.isEmpty { members.append(("lists", Self.object(lists) { JSON($0) })) }
     if counts != plain.counts || !sectionValues.isEmpty || !itemValues.isEmpty {
       members.append(("sections", .list(sections)))
     }

@@ -59,13 +59,17 @@ public struct Sampling {
   public var random: SeededNumbers
   /// The size of a typical cell of the engine with default values.
   public let cell: Size
+  /// Lists that the engine accepts, by name.
+  let lists: [String: [RecordList]]
 
   /// Samples for an engine.
   public init(
-    for engine: Engine, random: SeededNumbers, cell: Size = Size(width: 100, height: 100)
+    for engine: Engine, random: SeededNumbers, cell: Size = Size(width: 100, height: 100),
+    lists: [String: [RecordList]] = [:]
   ) {
     self.engine = engine
     self.random = random
+    self.lists = lists
     // A cell that fills the bounds is as narrow as they are.
     self.cell = Size(
       width: min(max(cell.width, 1), 200), height: min(max(cell.height, 1), 200))
@@ -131,10 +135,13 @@ public struct Sampling {
     }
   }
 
-  /// Sets about half of the engine's parameters, values and delegate functions.
+  /// Sets about half of the engine's parameters, lists, values and delegate functions.
   public mutating func fill(_ sample: inout Sample) {
     for parameter in engine.settableParameters where random.once(in: 2) {
       sample.parameters[parameter.name] = value(of: parameter)
+    }
+    for list in engine.settableLists where random.once(in: 2) {
+      sample.lists[list.name] = acceptedRecords(of: list)
     }
     for value in engine.settableValues where random.once(in: 2) {
       switch value.scope {
@@ -149,12 +156,13 @@ public struct Sampling {
     }
   }
 
-  /// Sets all parameters, values and delegate functions, with separate values for each section and
+  /// Sets all parameters, lists, values and delegate functions, with separate values for each section and
   /// item.
   mutating func fillAll(_ sample: inout Sample) {
     for parameter in engine.settableParameters {
       sample.parameters[parameter.name] = value(of: parameter)
     }
+    for list in engine.settableLists { sample.lists[list.name] = acceptedRecords(of: list) }
     fillValues(&sample)
     for function in engine.delegateFunctions {
       if let text = expression(for: function) {

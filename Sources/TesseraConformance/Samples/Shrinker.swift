@@ -52,6 +52,7 @@ extension Sample {
     result += withFewerSections
     result += withFewerItems
     result += withoutNames
+    result += withFewerRecords
     result += withConstants
     result += withRounderNumbers
     return result
@@ -77,21 +78,37 @@ extension Sample {
 
   /// Removes parameters, values and delegate functions, all at once and one by one.
   private var withoutNames: [Sample] {
-    let names = parameters.count + sectionValues.count + itemValues.count + delegate.count
+    let names =
+      parameters.count + lists.count + sectionValues.count + itemValues.count + delegate.count
     var result: [Sample] = []
     if names > 1 {
       result.append(
         with {
-          ($0.parameters, $0.sectionValues, $0.itemValues, $0.delegate) = ([:], [:], [:], [:])
+          ($0.parameters, $0.lists, $0.delegate) = ([:], [:], [:])
+          ($0.sectionValues, $0.itemValues) = ([:], [:])
         })
     }
     for name in parameters.keys.sorted() { result.append(with { $0.parameters[name] = nil }) }
+    for name in lists.keys.sorted() { result.append(with { $0.lists[name] = nil }) }
     for name in itemValues.keys.sorted() { result.append(with { $0.itemValues[name] = nil }) }
     for name in sectionValues.keys.sorted() {
       result.append(with { $0.sectionValues[name] = nil })
     }
     for name in delegate.keys.sorted() { result.append(with { $0.delegate[name] = nil }) }
     return result
+  }
+
+  /// Keeps only the first records of a list, or leaves out one of its columns.
+  private var withFewerRecords: [Sample] {
+    lists.sorted { $0.key < $1.key }.flatMap { name, records in
+      let shorter = Set([0, 1, records.count / 2, records.count - 1]).sorted()
+        .filter { 0..<records.count ~= $0 }.map { records.prefix($0) }
+      let narrower = records.columns.keys.sorted().map { column in
+        RecordList(
+          count: records.count, columns: records.columns.filter { $0.key != column })
+      }
+      return (shorter + narrower).map { list in with { $0.lists[name] = list } }
+    }
   }
 
   /// Replaces a column by one value for all.
@@ -203,6 +220,18 @@ extension Sample {
     }
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
       add(value) { $0.parameters[name] = $1 }
+    }
+    for (name, records) in lists.sorted(by: { $0.key < $1.key }) {
+      for (title, column) in records.columns.sorted(by: { $0.key < $1.key }) {
+        for (place, value) in column.shownValues {
+          add(value) { sample, rounder in
+            let columns = records.columns.merging([title: column.replacing(place, with: rounder)]) {
+              $1
+            }
+            sample.lists[name] = RecordList(count: records.count, columns: columns)
+          }
+        }
+      }
     }
     for (name, column) in itemValues.sorted(by: { $0.key < $1.key }) {
       for (place, value) in column.shownValues {

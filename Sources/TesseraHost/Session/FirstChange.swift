@@ -9,6 +9,8 @@ struct FirstChange {
   struct Data {
     let starts: SectionStarts
     let columns: [[ValueMemory?]]
+    /// Kept because engines may read the lists of the last prepare until the next one.
+    let lists: [[ListMemory?]]
   }
 
   let section: UInt32

@@ -201,7 +201,7 @@ extension Session {
   /// - Throws: `.invalidInput` for an unknown name, a wrong type, or a value out of range.
   public func setParameter(_ name: String, to value: Value) throws(HostError) {
     try values.setParameter(name, to: value)
-    changes |= UInt32(TESSERA_CHANGED_PARAMETERS)
+    note(TESSERA_CHANGED_PARAMETERS, isInAdjust: values.isInAdjust(parameter: name))
   }
 
   /// Resets a parameter to its default value.
@@ -209,7 +209,17 @@ extension Session {
   /// - Throws: `.invalidInput` for an unknown name.
   public func resetParameter(_ name: String) throws(HostError) {
     try values.setParameter(name, to: nil)
-    changes |= UInt32(TESSERA_CHANGED_PARAMETERS)
+    note(TESSERA_CHANGED_PARAMETERS, isInAdjust: values.isInAdjust(parameter: name))
+  }
+
+  /// Sets the records of a list of the engine or of one of its bases; nil empties it, as it is at
+  /// first.
+  ///
+  /// - Throws: `.invalidInput` for an unknown list or column, a wrong type or number of values, or a
+  ///   value out of range, naming its record.
+  /// - Complexity: O(*n*) for each column that is not a constant.
+  public func setList(_ name: String, to records: RecordList?) throws(HostError) {
+    if try values.setList(name, to: records) { changes |= UInt32(TESSERA_CHANGED_LISTS) }
   }
 
   /// Sets the number of items in each section, and removes all section and item values.
@@ -233,7 +243,7 @@ extension Session {
     _ name: String, _ column: ValueColumn, from first: Int = 0
   ) throws(HostError) {
     try values.setValues(name, .section, column, keeping: first, starts)
-    changes |= UInt32(TESSERA_CHANGED_VALUES)
+    note(TESSERA_CHANGED_VALUES, isInAdjust: values.isInAdjust(value: name, .section))
   }
 
   /// Sets an item value for the items of all sections, in order.
@@ -261,7 +271,12 @@ extension Session {
           + "\(room) rows", runner.roomRemedy)
     }
     try values.setValues(name, .item, column, keeping: first, starts)
-    changes |= UInt32(TESSERA_CHANGED_VALUES)
+    note(TESSERA_CHANGED_VALUES, isInAdjust: values.isInAdjust(value: name, .item))
+  }
+
+  /// Records what has changed: for the next prepare, or for the next adjust if only that reads it.
+  private func note(_ change: UInt32, isInAdjust: Bool) {
+    if isInAdjust { runner.valuesChanged() } else { changes |= change }
   }
 }
 

@@ -181,7 +181,8 @@ extension Session {
     let kept = changes == UInt32(TESSERA_CHANGED_BOUNDS) ? prepared : nil
     prepared = nil
     var change = tessera_change(what: changes, first_section: 0, first_item: 0)
-    let data = FirstChange.Data(starts: starts, columns: values.columns)
+    let data = FirstChange.Data(
+      starts: starts, columns: values.columns, lists: values.lists)
     if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
       let first = FirstChange(
         from: preparedData, to: data, measured: values.sizing?.firstChange, chain: values.chain)

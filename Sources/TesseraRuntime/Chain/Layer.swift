@@ -38,6 +38,10 @@ package final class Layer {
   private var keptOverrides = SessionValues.Overridden()
   /// The current column of each section or item value, in declaration order.
   let columns: UnsafeMutableBufferPointer<tessera_column>
+  /// The current records of each list, in declaration order.
+  let lists: UnsafeMutableBufferPointer<tessera_list>
+  /// The columns of all lists, which `lists` refers to.
+  let listColumns: UnsafeMutableBufferPointer<tessera_column>
   /// The delegate functions, in declaration order.
   let functions: UnsafeMutableBufferPointer<tessera_function>
 
@@ -52,6 +56,14 @@ package final class Layer {
     keptParameters.initialize(repeating: tessera_value())
     columns = .allocate(capacity: description.values.count)
     columns.initialize(repeating: tessera_column())
+    lists = .allocate(capacity: description.lists.count)
+    listColumns = .allocate(capacity: description.lists.reduce(0) { $0 + $1.columns.count })
+    listColumns.initialize(repeating: tessera_column())
+    var start = listColumns.baseAddress!
+    for (index, list) in description.lists.enumerated() {
+      lists.initializeElement(at: index, to: tessera_list(count: 0, columns: start))
+      start += list.columns.count
+    }
     functions = .allocate(capacity: description.delegateFunctions.count)
     functions.initialize(repeating: tessera_function())
   }
@@ -61,6 +73,8 @@ package final class Layer {
     parameters.deallocate()
     keptParameters.deallocate()
     columns.deallocate()
+    lists.deallocate()
+    listColumns.deallocate()
     functions.deallocate()
   }
 
@@ -93,8 +107,14 @@ package final class Layer {
 
   /// Whether section or item values may have another source than in the last successful prepare, or
   /// may have been rewritten by a derived engine.
-  func mayDiffer(_ overridden: SessionValues.Overridden) -> Bool {
-    overridden.hasColumns || overridden != keptOverrides
+  func valuesMayDiffer(_ overridden: SessionValues.Overridden) -> Bool {
+    overridden.hasColumns || overridden.hasColumns != keptOverrides.hasColumns
+      || overridden.parameters != keptOverrides.parameters
+  }
+
+  /// Whether lists may have been rewritten by a derived engine, now or in the last successful prepare.
+  func listsMayDiffer(_ overridden: SessionValues.Overridden) -> Bool {
+    overridden.hasLists || keptOverrides.hasLists
   }
 
   /// Whether any parameter has changed since the last successful prepare.
@@ -126,7 +146,8 @@ package final class Layer {
       scale: surroundings.scale, section_count: UInt32(starts.count - 1), reserved: 0,
       section_starts: starts.baseAddress!, parameters: UnsafePointer(parameters.baseAddress!),
       values: UnsafePointer(columns.baseAddress!),
-      functions: UnsafePointer(functions.baseAddress!), change: change, super: base?.pointer)
+      functions: UnsafePointer(functions.baseAddress!), change: change, super: base?.pointer,
+      lists: UnsafePointer(lists.baseAddress!))
     guard let lender = output.lender else {
       defer { output.callReturned() }
       return body(&input)

@@ -100,6 +100,8 @@ package final class LayoutChain: LayoutRunner {
   /// Destroys the layout of every engine, the most derived first.
   package func destroy() { for layer in layers { layer.destroy() } }
 
+  package func valuesChanged() { values.fill(layers) }
+
   package func supply(_ starts: SectionStarts) {
     state.sectionStarts = UnsafeBufferPointer(starts.buffer)
   }
@@ -284,7 +286,7 @@ extension LayoutChain {
     self.context = context
     let surroundings = context.surroundings
     // The overrides of the last prepare are restored afterwards.
-    let (overrides, columns) = (values.overrides, values.columnOverrides)
+    let overrides = values.overrides
     values.clearOverrides(from: 0, layers)
     begin(.stillValid, in: prepared)
     let result = traced("still_valid(\(surroundings.traceText))") {
@@ -293,8 +295,8 @@ extension LayoutChain {
       "\($0)"
     }
     state.call = .none
-    (values.overrides, values.columnOverrides) = (overrides, columns)
-    if !overrides.isEmpty || !columns.isEmpty { values.fill(layers) }
+    values.overrides = overrides
+    if !overrides.isEmpty { values.fill(layers) }
     return result == 1
   }
 
@@ -390,7 +392,9 @@ extension LayoutChain {
     if layer !== top, change.what & TESSERA_CHANGED_ALL == 0 {
       let number = place(of: layer)
       if layer.parametersDiffer { change.what |= TESSERA_CHANGED_PARAMETERS }
-      if layer.mayDiffer(values.overridden(number)) {
+      let overridden = values.overridden(number)
+      if layer.listsMayDiffer(overridden) { change.what |= TESSERA_CHANGED_LISTS }
+      if layer.valuesMayDiffer(overridden) {
         change.what |= TESSERA_CHANGED_VALUES
         (change.first_section, change.first_item) = (0, 0)
       }
@@ -406,6 +410,7 @@ extension LayoutChain {
     guard state.call == .prepare, let base = first(from: layer + 1, { $0.prepare })?.layer else {
       return TESSERA_WRONG_STATE
     }
+    guard hasValidLists(for: layer) else { return TESSERA_INVALID_VALUE }
     restart(layer)
     values.clearOverrides(from: layer + 1, layers)
     let status = prepare(from: layer + 1)
@@ -434,6 +439,14 @@ extension LayoutChain {
   }
 
   func isBaseStillValid(of layer: Int) -> Int32 {
-    state.call == .stillValid ? isStillValid(from: layer + 1) : 0
+    guard state.call == .stillValid, hasValidLists(for: layer) else { return 0 }
+    return isStillValid(from: layer + 1)
+  }
+
+  /// Whether the records that a derived engine gives its bases are valid; if not, reports why.
+  private func hasValidLists(for layer: Int) -> Bool {
+    guard let problem = values.problem(ofListsOverriddenBy: layer) else { return true }
+    layers[layer].host.note(TESSERA_INVALID_VALUE, "in the list that it gives its base, \(problem)")
+    return false
   }
 }

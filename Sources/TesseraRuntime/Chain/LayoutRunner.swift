@@ -25,6 +25,8 @@ package protocol LayoutRunner: AnyObject {
   /// Whether the prepared layout no longer exists, for example because its worker has exited.
   var isLost: Bool { get }
 
+  /// Gives the engines the current values in the calls that follow, without a prepare.
+  func valuesChanged()
   /// Sets the item counts for the calls that follow.
   func supply(_ starts: SectionStarts)
   /// Returns an empty store for query results of at most `limit` rows.

@@ -1,7 +1,7 @@
 import CTessera
 import TesseraCatalog
 
-/// The parameters, values and functions of a session: what the user has set, what derived engines
+/// The parameters, values, lists and functions of a session: what the user has set, what derived engines
 /// override, and what each engine of the chain is given as a result.
 ///
 /// Precedence, lowest first: the declared initial value; `defaults` of derived engines, the most
@@ -19,17 +19,33 @@ package final class SessionValues {
     }
   }
 
-  package struct Override {
+  /// What one engine of the chain gives a base instead of what the base would get.
+  package struct Override<Given> {
     package let place: Place
     /// The index in the chain of the engine that overrides.
     package let by: Int
-    package let value: tessera_value
+    package let given: Given
   }
 
-  package struct ColumnOverride {
-    package let place: Place
-    package let by: Int
-    package let memory: OverrideMemory
+  /// All overrides, those of one engine and place at most once.
+  struct Overrides {
+    var parameters: [Override<tessera_value>] = []
+    var columns: [Override<OverrideMemory>] = []
+    var lists: [Override<OverrideList>] = []
+    var functions: [Override<tessera_function>] = []
+
+    private var count: Int { parameters.count + columns.count + lists.count + functions.count }
+    var isEmpty: Bool { count == 0 }
+
+    /// Removes those of an engine and its bases; returns whether there were any.
+    mutating func remove(from layer: Int) -> Bool {
+      let before = count
+      parameters.removeAll { $0.by >= layer }
+      columns.removeAll { $0.by >= layer }
+      lists.removeAll { $0.by >= layer }
+      functions.removeAll { $0.by >= layer }
+      return count < before
+    }
   }
 
   package let chain: [EngineDescription]
@@ -48,6 +64,8 @@ package final class SessionValues {
   @exclusivity(unchecked) package private(set) var columns: [[ValueMemory?]]
   /// The columns that were removed since the last prepare, which new ones may begin with.
   @exclusivity(unchecked) private var removed: [[ValueMemory?]] = []
+  /// The records of each list of each engine; nil for a list that is not set, which is empty.
+  @exclusivity(unchecked) package private(set) var lists: [[ListMemory?]]
   @exclusivity(unchecked) package private(set) var delegates: [[DelegateFunction?]]
   /// The sizes of measured items; nil if no items are measured.
   @exclusivity(unchecked) package var sizing: SizingColumn?
@@ -58,8 +76,7 @@ package final class SessionValues {
   /// The first section and the first item whose values the engines are given: those of a part that is
   /// laid out by itself, or 0.
   package var origin = (section: 0, item: 0)
-  @exclusivity(unchecked) var overrides: [Override] = []
-  @exclusivity(unchecked) var columnOverrides: [ColumnOverride] = []
+  @exclusivity(unchecked) var overrides = Overrides()
   /// A zero value that has space for every type.
   package let zero: ValueMemory
 
@@ -108,6 +125,7 @@ package final class SessionValues {
     self.initial = initial
     settings = initial
     columns = chain.map { Array(repeating: nil, count: $0.values.count) }
+    lists = chain.map { Array(repeating: nil, count: $0.lists.count) }
     delegates = chain.map { Array(repeating: nil, count: $0.delegateFunctions.count) }
   }
 
@@ -138,6 +156,22 @@ package final class SessionValues {
     settingsByName[name] = value
     settings[place.layer][place.index] =
       value?.raw(as: declared.type, choices: declared.choices) ?? initial[place.layer][place.index]
+  }
+
+  /// Whether only adjust reads a parameter, and all values that fall back on it.
+  package func isInAdjust(parameter name: String) -> Bool {
+    guard let place = Self.parameter(name, in: chain, from: 0) else { return false }
+    let engine = chain[place.layer]
+    return engine.parameters[place.index].isInAdjust
+      && dependents[place.layer][place.index].allSatisfy { engine.values[$0].isInAdjust }
+  }
+
+  /// Whether only adjust reads a section or item value.
+  package func isInAdjust(value name: String, _ scope: ValueDescription.Scope) -> Bool {
+    for engine in chain {
+      if let index = engine.valueIndex(name, scope) { return engine.values[index].isInAdjust }
+    }
+    return false
   }
 
   /// The derived engine that does not let users set a base's parameter, or nil.
@@ -192,6 +226,32 @@ package final class SessionValues {
     }
   }
 
+  /// Sets the records of a list of the most derived engine that declares it; nil empties it.
+  ///
+  /// - Returns: Whether the records differ from those before.
+  package func setList(_ name: String, to records: RecordList?) throws(HostError) -> Bool {
+    guard let place = list(named: name) else {
+      throw unknown("list", name, chain.flatMap { $0.lists.map(\.name) })
+    }
+    let declared = chain[place.layer].lists[place.index]
+    let memory = try records.map { records throws(HostError) in
+      try ListMemory(records, of: declared, memory: self.memory)
+    }
+    let last = lists[place.layer][place.index]
+    let isSame =
+      memory?.count ?? 0 == 0 ? last?.count ?? 0 == 0 : memory!.isEqual(to: last, declared)
+    if !isSame { lists[place.layer][place.index] = memory }
+    return !isSame
+  }
+
+  /// The place of a list in the most derived engine that declares it.
+  private func list(named name: String) -> Place? {
+    for (layer, engine) in chain.enumerated() {
+      if let index = engine.listIndex(name) { return Place(layer: layer, index: index) }
+    }
+    return nil
+  }
+
   /// Takes over a column that was set for a value of other engines.
   ///
   /// - Returns: Whether these engines declare a value with that name, scope, type and choices.
@@ -206,12 +266,24 @@ package final class SessionValues {
     return false
   }
 
+  /// Takes over the records that were set for a list of other engines.
+  ///
+  /// - Returns: Whether these engines declare a list with that name and the same columns.
+  package func adopt(_ records: ListMemory, _ list: ListDescription) -> Bool {
+    guard let place = self.list(named: list.name),
+      chain[place.layer].lists[place.index].columns == list.columns
+    else { return false }
+    lists[place.layer][place.index] = records
+    return true
+  }
+
   /// Takes over the values of a session in another process.
   ///
   /// - Parameter delegates: Functions that call that session; those that it has set are used.
   package func adopt(_ data: SuppliedValues, delegates: [[DelegateFunction]]) {
     settings = data.settings
     columns = data.columns
+    lists = data.lists
     borrowedSizing = data.sizing
     self.delegates = zip(delegates, data.delegates).map { functions, isSet in
       zip(functions, isSet).map { $1 ? $0 : nil }
@@ -283,8 +355,11 @@ package final class SessionValues {
       for index in layer.columns.indices {
         refreshColumn(Place(layer: number, index: index), layer)
       }
+      for index in layer.lists.indices {
+        refreshList(Place(layer: number, index: index), layer)
+      }
       for index in layer.functions.indices {
-        layer.functions[index] = delegates[number][index]?.function ?? tessera_function()
+        refreshFunction(Place(layer: number, index: index), layer)
       }
     }
   }
@@ -298,26 +373,30 @@ package final class SessionValues {
 
 /// Overrides of derived engines.
 extension SessionValues {
-  /// The parameters and values of one engine that derived engines override.
+  /// The parameters, values and lists of one engine that derived engines override.
   package struct Overridden: Equatable {
     /// The indexes of the overridden parameters, ascending.
     package var parameters: [Int] = []
     /// Whether any section or item values are overridden.
     package var hasColumns = false
+    /// Whether any list is overridden.
+    package var hasLists = false
   }
 
   /// The current overrides of an engine of the chain.
   package func overridden(_ layer: Int) -> Overridden {
-    if overrides.isEmpty, columnOverrides.isEmpty { return Overridden() }
+    if overrides.isEmpty { return Overridden() }
     return Overridden(
-      parameters: overrides.filter { $0.place.layer == layer }.map(\.place.index).sorted(),
-      hasColumns: columnOverrides.contains { $0.place.layer == layer })
+      parameters: overrides.parameters.filter { $0.place.layer == layer }.map(\.place.index)
+        .sorted(),
+      hasColumns: overrides.columns.contains { $0.place.layer == layer },
+      hasLists: overrides.lists.contains { $0.place.layer == layer })
   }
 
   /// Overrides a parameter of a base engine on behalf of a derived engine.
   package func override(_ place: Place, by layer: Int, to value: tessera_value, _ layers: [Layer]) {
-    overrides.removeAll { $0.place == place && $0.by == layer }
-    overrides.append(Override(place: place, by: layer, value: value))
+    overrides.parameters.removeAll { $0.place == place && $0.by == layer }
+    overrides.parameters.append(Override(place: place, by: layer, given: value))
     refreshParameter(place, layers[place.layer])
     for index in dependents[place.layer][place.index] {
       refreshColumn(Place(layer: place.layer, index: index), layers[place.layer])
@@ -331,35 +410,68 @@ extension SessionValues {
     let memory = OverrideMemory(
       type: chain[place.layer].values[place.index].type, count: count,
       from: layers[place.layer].columns[place.index])
-    columnOverrides.removeAll { $0.place == place && $0.by == layer }
-    columnOverrides.append(ColumnOverride(place: place, by: layer, memory: memory))
+    overrides.columns.removeAll { $0.place == place && $0.by == layer }
+    overrides.columns.append(Override(place: place, by: layer, given: memory))
     refreshColumn(place, layers[place.layer])
     return memory.bytes
   }
 
-  /// Removes all overrides; `fill` must follow.
-  func forgetOverrides() {
-    overrides.removeAll(keepingCapacity: true)
-    columnOverrides.removeAll()
+  /// Overrides a list of a base engine on behalf of a derived engine: with the present records as far
+  /// as there are as many, and then with the columns' initial values.
+  package func overrideList(_ place: Place, by layer: Int, count: Int, _ layers: [Layer]) {
+    let list = OverrideList(
+      declared: chain[place.layer].lists[place.index], count: count,
+      from: layers[place.layer].lists[place.index])
+    overrides.lists.removeAll { $0.place == place && $0.by == layer }
+    overrides.lists.append(Override(place: place, by: layer, given: list))
+    refreshList(place, layers[place.layer])
   }
+
+  /// Overrides a delegate function of a base engine on behalf of a derived engine.
+  package func overrideFunction(
+    _ place: Place, by layer: Int, with function: tessera_function, _ layers: [Layer]
+  ) {
+    overrides.functions.removeAll { $0.place == place && $0.by == layer }
+    overrides.functions.append(Override(place: place, by: layer, given: function))
+    refreshFunction(place, layers[place.layer])
+  }
+
+  /// The list with which an engine overrides one of a base engine; nil if it does not.
+  package func overriddenList(_ place: Place, by layer: Int) -> OverrideList? {
+    overrides.lists.first { $0.place == place && $0.by == layer }?.given
+  }
+
+  /// What is wrong with a record that a derived engine gives its bases; nil if all are valid.
+  package func problem(ofListsOverriddenBy layer: Int) -> String? {
+    for override in overrides.lists where override.by == layer {
+      let declared = chain[override.place.layer].lists[override.place.index]
+      if let problem = override.given.problem(declared) { return problem }
+    }
+    return nil
+  }
+
+  /// Removes all overrides; `fill` must follow.
+  func forgetOverrides() { overrides = Overrides() }
 
   /// Removes the overrides that an engine and its base engines have set.
   package func clearOverrides(from layer: Int, _ layers: [Layer]) {
-    guard
-      overrides.contains(where: { $0.by >= layer })
-        || columnOverrides.contains(where: { $0.by >= layer })
-    else { return }
-    overrides.removeAll { $0.by >= layer }
-    columnOverrides.removeAll { $0.by >= layer }
-    fill(layers)
+    if overrides.remove(from: layer) { fill(layers) }
+  }
+
+  /// Writes the current delegate function: the override of the nearest engine, or the user's.
+  private func refreshFunction(_ place: Place, _ layer: Layer) {
+    layer.functions[place.index] =
+      overrides.functions.filter { $0.place == place }.max { $0.by < $1.by }?.given
+      ?? delegates[place.layer][place.index]?.function ?? tessera_function()
   }
 
   /// Writes the current value of a parameter: the override of the nearest engine, or the setting.
   package func refreshParameter(_ place: Place, _ layer: Layer) {
     var value = settings[place.layer][place.index]
     var nearest = -1
-    for candidate in overrides where candidate.place == place && candidate.by > nearest {
-      value = candidate.value
+    for candidate in overrides.parameters
+    where candidate.place == place && candidate.by > nearest {
+      value = candidate.given
       nearest = candidate.by
     }
     layer.parameters[place.index] = value
@@ -373,17 +485,17 @@ extension SessionValues {
   package func refreshColumn(_ place: Place, _ layer: Layer) {
     let fallback = fallbacks[place.layer][place.index]
     var fallbackOwner: Int?
-    for candidate in overrides
+    for candidate in overrides.parameters
     where candidate.place.layer == place.layer && candidate.place.index == fallback {
       fallbackOwner = max(fallbackOwner ?? candidate.by, candidate.by)
     }
-    var nearest: ColumnOverride?
-    for candidate in columnOverrides where candidate.place == place {
+    var nearest: Override<OverrideMemory>?
+    for candidate in overrides.columns where candidate.place == place {
       if candidate.by >= nearest?.by ?? candidate.by { nearest = candidate }
     }
     // Of the engines that override the values or their fallback, the nearest one wins.
     if let nearest, nearest.by >= fallbackOwner ?? nearest.by {
-      layer.columns[place.index] = nearest.memory.column
+      layer.columns[place.index] = nearest.given.column
       return
     }
     let measured =
@@ -399,6 +511,19 @@ extension SessionValues {
     } else {
       layer.columns[place.index] = tessera_column(data: zero.column.data, stride: 0)
     }
+  }
+
+  /// Writes the current records of a list: the override of the nearest engine, or those that the user
+  /// has set.
+  package func refreshList(_ place: Place, _ layer: Layer) {
+    let nearest = overrides.lists.filter { $0.place == place }.max { $0.by < $1.by }
+    let set = lists[place.layer][place.index]
+    let columns = nearest?.given.columns.map(\.column) ?? set?.columns.map(\.column)
+    let start = layer.lists[place.index].columns - UnsafePointer(layer.listColumns.baseAddress!)
+    for column in chain[place.layer].lists[place.index].columns.indices {
+      layer.listColumns[start + column] = columns?[column] ?? tessera_column()
+    }
+    layer.lists[place.index].count = UInt64(nearest?.given.count ?? set?.count ?? 0)
   }
 }
 
@@ -432,6 +557,12 @@ extension SessionValues {
           dropped.append("\(value.name) is set, but no longer declared or declared differently")
         }
       }
+      for (index, list) in engine.lists.enumerated() {
+        guard let records = old.lists[layer][index] else { continue }
+        if !adopt(records, list) {
+          dropped.append("\(list.name) is set, but no longer declared or declared differently")
+        }
+      }
       for (index, declared) in engine.delegateFunctions.enumerated() {
         guard let function = old.delegates[layer][index] else { continue }
         do throws(HostError) { try setDelegate(declared.name, function) } catch {
@@ -450,12 +581,14 @@ package final class OverrideMemory {
   package let bytes: UnsafeMutableRawPointer
   package let column: tessera_column
 
-  /// Allocates `count` values of a type and copies them from a column.
-  package init(type: ValueType, count: Int, from source: tessera_column) {
+  /// Allocates `count` values of a type and copies them, or the first of them, from a column.
+  package init(
+    type: ValueType, count: Int, from source: tessera_column, copying copied: Int = .max
+  ) {
     let stride = type.stride
     bytes = .allocate(byteCount: max(32, count * stride), alignment: 16)
     if let data = source.data {
-      for index in 0..<count {
+      for index in 0..<min(count, copied) {
         (bytes + index * stride).copyMemory(
           from: data + index * Int(source.stride), byteCount: stride)
       }
@@ -471,6 +604,7 @@ package struct SuppliedValues {
   package let starts: UnsafeBufferPointer<UInt64>
   package let settings: [[tessera_value]]
   package let columns: [[ValueMemory?]]
+  package let lists: [[ListMemory?]]
   /// Whether the session has set each delegate function.
   package let delegates: [[Bool]]
   /// The sizes of measured items, and the item value that they supply.
@@ -478,11 +612,13 @@ package struct SuppliedValues {
 
   package init(
     starts: UnsafeBufferPointer<UInt64>, settings: [[tessera_value]], columns: [[ValueMemory?]],
-    delegates: [[Bool]], sizing: (place: SessionValues.Place, memory: ValueMemory)?
+    lists: [[ListMemory?]], delegates: [[Bool]],
+    sizing: (place: SessionValues.Place, memory: ValueMemory)?
   ) {
     self.starts = starts
     self.settings = settings
     self.columns = columns
+    self.lists = lists
     self.delegates = delegates
     self.sizing = sizing
   }
@@ -491,6 +627,9 @@ package struct SuppliedValues {
 extension EngineDescription {
   /// The index of a parameter in declaration order.
   package func parameterIndex(_ name: String) -> Int? { parameters.firstIndex { $0.name == name } }
+
+  /// The index of a list in declaration order.
+  package func listIndex(_ name: String) -> Int? { lists.firstIndex { $0.name == name } }
 
   /// The index of a section or item value in declaration order.
   package func valueIndex(_ name: String, _ scope: ValueDescription.Scope) -> Int? {

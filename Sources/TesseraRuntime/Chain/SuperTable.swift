@@ -15,6 +15,7 @@ final class SuperTable {
   let layer: Int
   private var parameterNames = NameTable()
   private var valueNames: [ValueDescription.Scope: NameTable] = [:]
+  private var listNames = NameTable()
 
   init(chain: LayoutChain, layer: Int) {
     self.chain = chain
@@ -27,7 +28,8 @@ final class SuperTable {
           get: superGet, get_values: superGetValues, set: superSet, set_choice: superSetChoice,
           set_values: superSetValues, set_function: superSetFunction, prepare: superPrepare,
           adjust: superAdjust, elements_in_rect: superElementsInRect, element: superElement,
-          still_valid: superStillValid),
+          still_valid: superStillValid, get_list: superGetList, get_column: superGetColumn,
+          set_list: superSetList, set_column: superSetColumn),
         owner: .passUnretained(self)))
     for (number, engine) in chain.values.chain.enumerated().dropFirst(layer + 1) {
       for (index, parameter) in engine.parameters.enumerated() {
@@ -37,12 +39,16 @@ final class SuperTable {
         valueNames[value.scope, default: NameTable()]
           .add(value.name, value.type, .init(layer: number, index: index))
       }
+      for (index, list) in engine.lists.enumerated() {
+        listNames.add(list.name, .void, .init(layer: number, index: index))
+      }
     }
   }
 
   deinit {
     box.deallocate()
     parameterNames.deallocate()
+    listNames.deallocate()
     for names in valueNames.values { names.deallocate() }
   }
 
@@ -160,7 +166,36 @@ private func superStillValid(_ base: UnsafeMutablePointer<tessera_super>) -> Int
   return owner.chain.isBaseStillValid(of: owner.layer)
 }
 
-/// Reading and overriding the parameters, values and functions of the base.
+private func superGetList(
+  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>,
+  _ count: UnsafeMutablePointer<UInt64>
+) -> tessera_status {
+  SuperTable.owner(of: base).getList(name, count)
+}
+
+private func superGetColumn(
+  _ base: UnsafeMutablePointer<tessera_super>, _ list: UnsafePointer<CChar>,
+  _ column: UnsafePointer<CChar>, _ type: tessera_type,
+  _ values: UnsafeMutablePointer<tessera_column>
+) -> tessera_status {
+  SuperTable.owner(of: base).getColumn(list, column, type, values)
+}
+
+private func superSetList(
+  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ count: UInt64
+) -> tessera_status {
+  SuperTable.owner(of: base).setList(name, count: count)
+}
+
+private func superSetColumn(
+  _ base: UnsafeMutablePointer<tessera_super>, _ list: UnsafePointer<CChar>,
+  _ column: UnsafePointer<CChar>, _ type: tessera_type,
+  _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+) -> tessera_status {
+  SuperTable.owner(of: base).setColumn(list, column, type, data)
+}
+
+/// Reading and overriding the parameters, values, lists and functions of the base.
 extension SuperTable {
   private typealias Place = SessionValues.Place
   private var values: SessionValues { chain.values }
@@ -230,14 +265,72 @@ extension SuperTable {
     _ name: String, signature: String, _ function: tessera_function
   ) -> tessera_status {
     guard chain.state.call == .prepare else { return TESSERA_WRONG_STATE }
-    for base in chain.layers.dropFirst(layer + 1) {
-      let declared = base.engine.description.delegateFunctions
+    for base in chain.layers.indices.dropFirst(layer + 1) {
+      let declared = chain.layers[base].engine.description.delegateFunctions
       guard let index = declared.firstIndex(where: { $0.name == name }) else { continue }
       guard declared[index].signature == signature else { return TESSERA_INVALID_VALUE }
-      base.functions[index] = function
+      values.overrideFunction(
+        Place(layer: base, index: index), by: layer, with: function, chain.layers)
       return TESSERA_OK
     }
     return TESSERA_NOT_FOUND
+  }
+
+  func getList(
+    _ name: UnsafePointer<CChar>, _ count: UnsafeMutablePointer<UInt64>
+  ) -> tessera_status {
+    guard let place = listNames.find(name)?.place else { return TESSERA_NOT_FOUND }
+    count.pointee = chain.layers[place.layer].lists[place.index].count
+    return TESSERA_OK
+  }
+
+  func getColumn(
+    _ list: UnsafePointer<CChar>, _ column: UnsafePointer<CChar>, _ type: tessera_type,
+    _ values: UnsafeMutablePointer<tessera_column>
+  ) -> tessera_status {
+    guard let (place, index) = self.column(column, of: list) else { return TESSERA_NOT_FOUND }
+    guard declared(place, index).type.code == type else { return TESSERA_INVALID_VALUE }
+    values.pointee = chain.layers[place.layer].lists[place.index].columns[index]
+    return TESSERA_OK
+  }
+
+  func setList(_ name: UnsafePointer<CChar>, count: UInt64) -> tessera_status {
+    guard chain.state.call == .prepare || chain.state.call == .stillValid else {
+      return TESSERA_WRONG_STATE
+    }
+    guard let place = listNames.find(name)?.place else { return TESSERA_NOT_FOUND }
+    guard OverrideList.hasRoom(for: count, values.chain[place.layer].lists[place.index]) else {
+      return TESSERA_NO_SPACE
+    }
+    values.overrideList(place, by: layer, count: Int(count), chain.layers)
+    return TESSERA_OK
+  }
+
+  func setColumn(
+    _ list: UnsafePointer<CChar>, _ column: UnsafePointer<CChar>, _ type: tessera_type,
+    _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> tessera_status {
+    guard let (place, index) = self.column(column, of: list) else { return TESSERA_NOT_FOUND }
+    guard declared(place, index).type.code == type else { return TESSERA_INVALID_VALUE }
+    guard chain.state.call == .prepare || chain.state.call == .stillValid,
+      let override = values.overriddenList(place, by: layer)
+    else { return TESSERA_WRONG_STATE }
+    data.pointee = override.columns[index].bytes
+    return TESSERA_OK
+  }
+
+  /// The place of a list, and the index of one of its columns.
+  private func column(
+    _ name: UnsafePointer<CChar>, of list: UnsafePointer<CChar>
+  ) -> (place: Place, index: Int)? {
+    guard let place = listNames.find(list)?.place else { return nil }
+    let columns = values.chain[place.layer].lists[place.index].columns
+    let name = ForeignText.repair(name)
+    return columns.firstIndex { $0.name == name }.map { (place, $0) }
+  }
+
+  private func declared(_ place: Place, _ column: Int) -> ParameterDescription {
+    values.chain[place.layer].lists[place.index].columns[column]
   }
 
   private func value(_ name: UnsafePointer<CChar>, _ scope: UInt32) -> NameTable.Entry? {

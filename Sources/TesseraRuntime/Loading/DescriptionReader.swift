@@ -16,15 +16,7 @@ package struct DescriptionReader {
   package static func read(
     _ pointer: UnsafePointer<tessera_engine>
   ) throws(HostError) -> (table: tessera_engine, description: EngineDescription) {
-    let found = UnsafeRawPointer(pointer).load(as: UInt32.self)
-    let expected = MemoryLayout<tessera_engine>.size
-    guard found >= expected else {
-      throw HostError(
-        .cannotLoad,
-        "an engine's struct_size is \(found); expected at least \(expected); "
-          + "set it to sizeof(tessera_engine)")
-    }
-    let table = pointer.pointee
+    let table = try table(at: pointer)
     let id = try ForeignText.copy(table.id, "an engine's id")
     let reader = DescriptionReader(
       engine: table, id: id, abilities: EngineAbilities(of: pointer, table: table))
@@ -33,8 +25,33 @@ package struct DescriptionReader {
     return (table, description)
   }
 
+  /// The size of `tessera_engine` in the first version of the contract that the host supports.
+  private static let firstSize = MemoryLayout<tessera_engine>.offset(of: \.list_count)!
+
+  /// Copies an engine's table, with zeros for what a library of an older version does not have.
+  private static func table(
+    at pointer: UnsafePointer<tessera_engine>
+  ) throws(HostError) -> tessera_engine {
+    let found = UnsafeRawPointer(pointer).load(as: UInt32.self)
+    guard found >= firstSize else {
+      throw HostError(
+        .cannotLoad,
+        "an engine's struct_size is \(found); expected at least \(firstSize); "
+          + "set it to sizeof(tessera_engine)")
+    }
+    let size = MemoryLayout<tessera_engine>.size
+    return withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { bytes in
+      bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      bytes.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: min(Int(found), size)))
+      return bytes.load(as: tessera_engine.self)
+    }
+  }
+
   private func description() throws(HostError) -> EngineDescription {
-    let parameters = try parameters()
+    let parameters = try parameters(
+      try entries(
+        engine.parameters, count: engine.parameter_count, stride: engine.parameter_size,
+        "parameters"), "a parameter")
     return EngineDescription(
       id: id,
       name: try text(engine.name, "name"),
@@ -50,6 +67,7 @@ package struct DescriptionReader {
       abilities: abilities,
       parameters: parameters,
       values: try values(parameters: parameters),
+      lists: try lists(),
       functions: try functions(),
       attributes: try attributes(),
       kinds: try kinds(),
@@ -129,13 +147,14 @@ package struct DescriptionReader {
     return value
   }
 
-  private func parameters() throws(HostError) -> [ParameterDescription] {
-    let raw = try entries(
-      engine.parameters, count: engine.parameter_count, stride: engine.parameter_size, "parameters")
+  /// Copies parameters, or the columns of a list.
+  private func parameters(
+    _ raw: [tessera_parameter], _ what: String
+  ) throws(HostError) -> [ParameterDescription] {
     var result: [ParameterDescription] = []
     for entry in raw {
-      let name = try text(entry.name, "a parameter's name")
-      let type = try type(entry.type & ~TESSERA_HINT, of: name)
+      let name = try text(entry.name, "\(what)'s name")
+      let type = try type(entry.type & ~(TESSERA_HINT | TESSERA_IN_ADJUST), of: name)
       let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
       let limits = Self.limits(minimum: entry.minimum, maximum: entry.maximum, type: type)
       result.append(
@@ -145,7 +164,8 @@ package struct DescriptionReader {
           type: type, choices: choices,
           initial: try initial(entry.initial, type: type, choices: choices, of: name),
           minimum: limits.map(\.0), maximum: limits.map(\.1),
-          isHint: entry.type & TESSERA_HINT != 0))
+          isHint: entry.type & TESSERA_HINT != 0,
+          isInAdjust: entry.type & TESSERA_IN_ADJUST != 0))
     }
     return result
   }
@@ -176,7 +196,7 @@ package struct DescriptionReader {
     var result: [ValueDescription] = []
     for entry in raw {
       let name = try text(entry.name, "a value's name")
-      let type = try type(entry.type & ~TESSERA_HINT, of: name)
+      let type = try type(entry.type & ~(TESSERA_HINT | TESSERA_IN_ADJUST), of: name)
       let fallback = try ForeignText.copyIfPresent(
         entry.fallback, "\(id): the fallback of \(name)")
       guard let scope = ValueDescription.Scope(rawValue: entry.scope) else {
@@ -188,7 +208,32 @@ package struct DescriptionReader {
         ValueDescription(
           name: name, help: try text(entry.help, "the help of \(name)"), type: type,
           scope: scope, fallback: fallback, choices: parameter?.choices ?? [],
-          isHint: entry.type & TESSERA_HINT != 0))
+          isHint: entry.type & TESSERA_HINT != 0,
+          isInAdjust: entry.type & TESSERA_IN_ADJUST != 0))
+    }
+    return result
+  }
+
+  private func lists() throws(HostError) -> [ListDescription] {
+    let raw = try entries(engine.lists, count: engine.list_count, stride: engine.list_size, "lists")
+    // Lists may share their columns, so their number is limited before they are copied.
+    let count = raw.reduce(0) { $0 + Int($1.column_count) }
+    guard count <= DescriptionRules.entryLimit else {
+      throw HostError(
+        .cannotLoad,
+        "\(id): its lists have \(count) columns; expected at most \(DescriptionRules.entryLimit) "
+          + "together")
+    }
+    var result: [ListDescription] = []
+    for entry in raw {
+      let name = try text(entry.name, "a list's name")
+      let columns = try entries(
+        entry.columns, count: entry.column_count, stride: entry.column_size,
+        "columns of the list \(name)")
+      result.append(
+        ListDescription(
+          name: name, help: try text(entry.help, "the help of \(name)"),
+          columns: try parameters(columns, "a column of the list \(name)")))
     }
     return result
   }

@@ -169,6 +169,10 @@ extension SessionCall {
       return column.first.map { [.sectionValues(name, $0)] } ?? []
     case .itemValues(let name, let column):
       return column.first.map { [.itemValues(name, $0)] } ?? []
+    case .list(let name, let records):
+      // The first records alone: a later one may refer to those before it.
+      return Set([0, 1, records.count / 2, records.count - 1]).sorted()
+        .filter { 0..<records.count ~= $0 }.map { .list(name, records.prefix($0)) }
     case .update(let operations, let counts, let changes):
       return changes.indices.map { index in
         var rest = changes
@@ -177,6 +181,14 @@ extension SessionCall {
       }
     default: return []
     }
+  }
+}
+
+extension RecordList {
+  /// The first records, at most `count`.
+  package func prefix(_ count: Int) -> RecordList {
+    RecordList(
+      count: min(count, self.count), columns: columns.mapValues { $0.prefix(count) })
   }
 }
 

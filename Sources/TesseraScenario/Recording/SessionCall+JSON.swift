@@ -1,7 +1,7 @@
 extension SessionCall {
   private static let names = [
     "bounds", "offset", "contentInsets", "safeAreaInsets", "layoutMargins", "scale", "direction",
-    "set", "reset", "sections", "values", "delegate", "measure", "contentSize", "elements",
+    "set", "reset", "list", "sections", "values", "delegate", "measure", "contentSize", "elements",
     "visibleElements", "element", "snap", "call", "update", "close",
     "check",
   ]
@@ -37,6 +37,13 @@ extension SessionCall {
     case "reset":
       try check("parameter")
       self = .parameter(try node.required("parameter", "a name").string(), nil)
+    case "list":
+      try check("name", "count", "columns")
+      self = .list(
+        try node.required("name", "a name").string(),
+        RecordList(
+          count: try node.required("count", "a number of records").count(),
+          columns: try node.recordedColumns()))
     case "sections":
       try check("counts")
       self = .sections(try node.recordedCounts())
@@ -128,6 +135,18 @@ extension JSONNode {
     return type
   }
 
+  /// The columns of a list by name.
+  fileprivate func recordedColumns() throws(HostError) -> [String: ValueColumn] {
+    let columns = try values("columns", of: "columns") { column throws(HostError) in
+      try column.checkKeys(["name", "type", "value", "values", "runs"], of: "a column")
+      return (
+        try column.required("name", "a name").string(),
+        try column.recordedColumn(try column.valueType())
+      )
+    }
+    return Dictionary(columns, uniquingKeysWith: { first, _ in first })
+  }
+
   fileprivate func recordedCounts() throws(HostError) -> [Int] {
     try values("counts", of: "numbers") { node throws(HostError) in try node.count() }
   }
@@ -149,6 +168,16 @@ extension SessionCall {
         "set", ("parameter", .text(name)), ("type", .text(value.type.name)),
         ("value", JSON(recorded: value)))
     case .parameter(let name, nil): Self.line("reset", ("parameter", .text(name)))
+    case .list(let name, let records):
+      Self.line(
+        "list", ("name", .text(name)), ("count", .integer(records.count)),
+        (
+          "columns",
+          .list(
+            records.columns.sorted { $0.key < $1.key }.map { name, column in
+              .object([("name", .text(name)), ("type", .text(column.type.name)), column.member])
+            })
+        ))
     case .sections(let counts): Self.line("sections", ("counts", .list(counts.map(JSON.integer))))
     case .sectionValues(let name, let column): Self.values("section", name, column)
     case .itemValues(let name, let column): Self.values("item", name, column)

@@ -16,6 +16,8 @@ public enum SessionCall: Equatable, Sendable {
   case direction(LayoutDirection)
   /// A parameter's value; nil is the one that it starts with.
   case parameter(String, Value?)
+  /// The records of a list.
+  case list(String, RecordList)
   /// How many items each section has; the values of sections and items are forgotten.
   case sections([Int])
   /// A value for each section.
@@ -122,6 +124,7 @@ extension SessionCall {
     case .direction(let direction): session.direction = direction
     case .parameter(let name, let value?): try session.setParameter(name, to: value)
     case .parameter(let name, nil): try session.resetParameter(name)
+    case .list(let name, let records): try session.setList(name, to: records)
     case .sections(let counts): try session.setSections(counts)
     case .sectionValues(let name, let column): try session.setSectionValues(name, column)
     case .itemValues(let name, let column): try session.setItemValues(name, column)
@@ -192,6 +195,7 @@ extension SessionCall {
     case .direction(let direction): scenario.direction = direction
     case .parameter(let name, let value):
       scenario.parameters[name] = value.map { node(JSON($0), name) }
+    case .list(let name, let records): scenario.lists[name] = node(JSON(records), name)
     case .sections(let counts): scenario.content = .sections(counts.map { .init(items: $0) })
     case .sectionValues(let name, let column):
       var sections = scenario.sections

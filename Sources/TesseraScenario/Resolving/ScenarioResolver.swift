@@ -25,6 +25,10 @@ struct ScenarioResolver {
         node, type: parameter.type, choices: parameter.choices, scope: .layout)
       setup.parameters[name] = try compiled.value(in: environment)
     }
+    for (name, node) in scenario.lists.sorted(by: { $0.key < $1.key }) {
+      setup.lists[name] = try RecordList(
+        node, of: try vocabulary.list(name, for: node), in: environment)
+    }
     for name in names(scenario.sectionValues, \.values) {
       setup.sectionValues[name] = try sectionColumn(name)
     }

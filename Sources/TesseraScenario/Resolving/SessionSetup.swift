@@ -8,6 +8,8 @@ public struct SessionSetup: Hashable, Sendable {
   public var surroundings = Surroundings()
   /// The values of parameters by name; the others keep their initial values.
   public var parameters: [String: Value] = [:]
+  /// The records of lists by name; the others are empty.
+  public var lists: [String: RecordList] = [:]
   /// The item count of each section.
   public var counts: [Int]
   /// Section values by name.
@@ -35,13 +37,16 @@ public struct SessionSetup: Hashable, Sendable {
   ///
   /// Throws `.invalidInput` for what the engine does not take.
   ///
-  /// - Parameter resetting: Whether the parameters, answers and measures of an earlier setup that
+  /// - Parameter resetting: Whether the parameters, lists, answers and measures of an earlier setup that
   ///   this one leaves out are removed; they stay by default.
   public func apply(to session: Session, resetting: Bool = false) throws(HostError) {
     if resetting {
       let known = Vocabulary(session.engine.chain).settableParameters
       for name in known.sorted() where parameters[name] == nil {
         try session.resetParameter(name)
+      }
+      for list in session.engine.chain.flatMap(\.lists) where lists[list.name] == nil {
+        try session.setList(list.name, to: nil)
       }
       for function in session.engine.chain.flatMap(\.delegateFunctions) {
         try session.setDelegate(function.name, nil)
@@ -58,8 +63,8 @@ public struct SessionSetup: Hashable, Sendable {
 
   /// The setup as calls to a session.
   public var calls: [SessionCall] {
-    surroundingCalls + [.offset(surroundings.offset)] + parameterCalls + [.sections(counts)]
-      + valueCalls + answerCalls
+    surroundingCalls + [.offset(surroundings.offset)] + parameterCalls + listCalls
+      + [.sections(counts)] + valueCalls + answerCalls
   }
 
   /// The calls that set the viewport settings other than the scroll offset.
@@ -73,6 +78,10 @@ public struct SessionSetup: Hashable, Sendable {
 
   var parameterCalls: [SessionCall] {
     parameters.sorted { $0.key < $1.key }.map { .parameter($0.key, $0.value) }
+  }
+
+  var listCalls: [SessionCall] {
+    lists.sorted { $0.key < $1.key }.map { .list($0.key, $0.value) }
   }
 
   var valueCalls: [SessionCall] {

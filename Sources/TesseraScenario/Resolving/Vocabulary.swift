@@ -4,6 +4,7 @@ struct Vocabulary {
   let chain: [EngineDescription]
   let engine: String
   private let parameters: [String: ParameterDescription]
+  private let lists: [String: ListDescription]
   fileprivate let sectionValues: [String: ValueDescription]
   fileprivate let itemValues: [String: ValueDescription]
 
@@ -12,6 +13,8 @@ struct Vocabulary {
     engine = chain.first?.id ?? "the engine"
     parameters = Dictionary(
       chain.flatMap(\.parameters).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    lists = Dictionary(
+      chain.flatMap(\.lists).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     sectionValues = Dictionary(
       chain.flatMap(\.sectionValues).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     itemValues = Dictionary(
@@ -21,6 +24,11 @@ struct Vocabulary {
   func parameter(_ name: String, for node: JSONNode) throws(HostError) -> ParameterDescription {
     if let found = parameters[name] { return found }
     throw unknown(name, "parameter", among: parameters.keys.sorted(), node)
+  }
+
+  func list(_ name: String, for node: JSONNode) throws(HostError) -> ListDescription {
+    if let found = lists[name] { return found }
+    throw unknown(name, "list", among: lists.keys.sorted(), node)
   }
 
   func value(
@@ -63,8 +71,8 @@ struct Vocabulary {
     _ name: String, _ noun: String, among known: [String], _ node: JSONNode
   ) -> HostError {
     let others = [
-      ("a parameter", parameters[name] != nil), ("a section value", sectionValues[name] != nil),
-      ("an item value", itemValues[name] != nil),
+      ("a parameter", parameters[name] != nil), ("a list", lists[name] != nil),
+      ("a section value", sectionValues[name] != nil), ("an item value", itemValues[name] != nil),
     ]
     let other = others.first { $0.1 }.map { "it is \($0.0)" }
     return HostError(
@@ -92,6 +100,7 @@ extension Scenario {
     }
     var result = self
     result.parameters = kept(parameters, \.settableParameters)
+    result.lists = kept(lists, \.listNames)
     result.sectionValues = kept(sectionValues, \.sectionValueNames)
     result.itemValues = kept(itemValues, \.itemValueNames)
     result.delegate = kept(delegate, \.functionNames)
@@ -119,6 +128,7 @@ extension Vocabulary {
     return names
   }
 
+  fileprivate var listNames: Set<String> { Set(lists.keys) }
   fileprivate var sectionValueNames: Set<String> { Set(sectionValues.keys) }
   fileprivate var itemValueNames: Set<String> { Set(itemValues.keys) }
   fileprivate var functionNames: Set<String> { Set(chain.flatMap(\.delegateFunctions).map(\.name)) }

@@ -3,7 +3,7 @@ import FoundationEssentials
 extension Scenario {
   private static let keys = [
     "bounds", "offset", "contentInsets", "safeAreaInsets", "layoutMargins", "scale", "direction",
-    "parameters", "sections", "delegate", "measure", "rect",
+    "parameters", "lists", "sections", "delegate", "measure", "rect",
   ]
 
   /// Reads a scenario file.
@@ -39,6 +39,7 @@ extension Scenario {
     scale = try root["scale"]?.scale()
     direction = try root["direction"]?.direction()
     parameters = try root["parameters"]?.members() ?? [:]
+    lists = try root["lists"]?.members() ?? [:]
     delegate = try root["delegate"]?.members() ?? [:]
     measure = root["measure"]
     rect = try root["rect"]?.rect()
@@ -48,6 +49,16 @@ extension Scenario {
       sections.append(try Section(element))
     }
     content = .sections(sections)
+  }
+}
+
+extension JSONNode {
+  /// Reads the records of a list from the file that a text names.
+  ///
+  /// - Throws: `.notFound` where the file cannot be read; `.invalidInput` for bytes that are not JSON.
+  public init(recordsIn path: JSONNode) throws(HostError) {
+    let file = InputFile(path: try path.string())
+    self.init(try JSON(parsing: try file.bytes(), name: file.name), source: path.source)
   }
 }
 
@@ -136,6 +147,7 @@ extension Scenario {
     add("scale", scale.map(JSON.number))
     add("direction", direction.map { .text($0.rawValue) })
     add("parameters", values(parameters))
+    add("lists", values(lists))
     if content != nil || !sectionValues.isEmpty || !itemValues.isEmpty {
       var sections = sections
       if case .table = content { sections = [] }

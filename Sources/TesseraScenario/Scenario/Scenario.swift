@@ -46,6 +46,8 @@ public struct Scenario: Equatable, Sendable {
   public var direction: LayoutDirection?
   /// Parameters by name.
   public var parameters: [String: JSONNode] = [:]
+  /// The records of lists by name.
+  public var lists: [String: JSONNode] = [:]
   /// The sections and their items.
   public var content: Content?
   /// Values for every section, over those of the sections themselves.
@@ -77,6 +79,7 @@ public struct Scenario: Equatable, Sendable {
     result.scale = scale ?? other.scale
     result.direction = direction ?? other.direction
     result.parameters = other.parameters.merging(parameters) { $1 }
+    result.lists = other.lists.merging(lists) { $1 }
     result.content = content ?? other.content
     result.sectionValues = other.sectionValues.merging(sectionValues) { $1 }
     result.itemValues = other.itemValues.merging(itemValues) { $1 }

@@ -70,6 +70,10 @@ extension ByteWriter {
         put(memory.map { values.shifted($0.column, at: place) }, in: input)
       }
     }
+    for list in values.lists.joined() {
+      put(list?.count ?? -1)
+      for column in list?.columns ?? [] { put(column.column, in: input) }
+    }
     for delegates in values.delegates {
       for function in delegates { put(function != nil) }
     }
@@ -99,14 +103,32 @@ extension ByteReader {
     let columns = try chain.map { engine throws(HostError) in
       try engine.values.map { _ throws(HostError) in try column(in: input) }
     }
+    let lists = try chain.map { engine throws(HostError) in
+      try engine.lists.map { list throws(HostError) in try records(of: list, in: input) }
+    }
     let delegates = try chain.map { engine throws(HostError) in
       try engine.delegateFunctions.map { _ throws(HostError) in try read(Bool.self) }
     }
     let place = try read(SessionValues.Place.self)
     let measured = try column(in: input)
     return SuppliedValues(
-      starts: starts, settings: settings, columns: columns, delegates: delegates,
-      sizing: measured.map { (place, $0) })
+      starts: starts, settings: settings, columns: columns, lists: lists,
+      delegates: delegates, sizing: measured.map { (place, $0) })
+  }
+
+  private mutating func records(
+    of list: ListDescription, in input: UnsafeMutableRawPointer
+  ) throws(HostError) -> ListMemory? {
+    let count = try read(Int.self)
+    guard count >= 0 else { return nil }
+    var columns: [ValueMemory] = []
+    for _ in list.columns {
+      guard let column = try column(in: input) else {
+        throw ByteReader.broken("holds a list without one of its columns")
+      }
+      columns.append(column)
+    }
+    return ListMemory(count: count, columns: columns)
   }
 
   private mutating func rawValue() throws(HostError) -> tessera_value {

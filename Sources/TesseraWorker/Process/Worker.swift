@@ -549,8 +549,8 @@ private struct Deadline {
 /// Finds the programs that are installed with a host.
 package enum WorkerProgram {
   /// The path of a program, by default the one that runs engines: in the folder of the library that
-  /// contains this code, in the folder of the running program, in `../libexec/tessera` from either, or
-  /// in `libexec/tessera` of `~/.local`, `/usr/local` or `/usr`.
+  /// contains this code, in the folder of the running program, in `libexec/tessera` of the prefix of
+  /// either, or in that of `~/.local`, `/usr/local` or `/usr`.
   ///
   /// - Throws: `.notFound` if it is in none of them.
   package static func find(
@@ -558,8 +558,9 @@ package enum WorkerProgram {
   ) throws(HostError) -> String {
     var folders: [String] = []
     for file in [ownFile, runningFile].compactMap({ $0 }) {
-      let folder = parent(of: file)
-      folders += [folder, "\(parent(of: folder))/libexec/tessera"]
+      folders += [
+        Prefix.parent(of: file), Prefix.join(Prefix.containing(file), "libexec/tessera"),
+      ]
     }
     if tessera_is_privileged() == 0, let home = getenv("HOME").map({ String(cString: $0) }),
       home.hasPrefix("/")
@@ -587,10 +588,5 @@ package enum WorkerProgram {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
-  }
-
-  private static func parent(of path: String) -> String {
-    guard let end = path.lastIndex(of: "/"), end != path.startIndex else { return "" }
-    return String(path[..<end])
   }
 }

@@ -74,7 +74,10 @@ package final class LayoutServer: WorkerServer {
     let head = try QuestionHead.read(from: &reader)
     chain.trace = head.traces ? keepLine : nil
     chain.progress = head.reportsProgress ? askProgress : nil
-    if head.hasData { supply(try reader.suppliedData(values.chain, in: input.base)) }
+    if head.hasData {
+      supply(try reader.suppliedData(values.chain, in: input.base))
+      chain.valuesChanged()
+    }
     let context = try reader.read(CallContext.self)
     switch head.kind {
     case .prepare:

@@ -26,7 +26,7 @@ struct BatchCommand: ParsableCommand {
         tessera batch mosaic albums.ndjson --jobs 8 -o layouts.arrows
       """)
 
-  @Argument(help: .engine)
+  @Argument(help: .engine, completion: .engine)
   var engine: String
 
   @Argument(
@@ -59,7 +59,7 @@ struct BatchCommand: ParsableCommand {
     help: ArgumentHelp(
       "Write to this file; .arrows selects arrow, and .ndjson or .jsonl json.",
       discussion: "The file is written completely or not at all.", valueName: "file"),
-    completion: .file())
+    completion: .file(extensions: ["ndjson", "jsonl", "arrows"]))
   var output: String?
 
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions

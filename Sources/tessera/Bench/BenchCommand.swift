@@ -47,7 +47,7 @@ struct BenchCommand: ParsableCommand {
       discussion: """
         With --against, it can also be the JSON of an earlier run, with a name that ends in .json.
         """,
-      valueName: "engine"))
+      valueName: "engine"), completion: .file(extensions: ["so", "json"]))
   var engine: String
 
   @Option(
@@ -72,7 +72,7 @@ struct BenchCommand: ParsableCommand {
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "Compare with another engine, or with the JSON of an earlier run.",
-      valueName: "engine-or-file"))
+      valueName: "engine-or-file"), completion: .file(extensions: ["so", "json"]))
   var against: String?
 
   @Flag(
@@ -91,7 +91,7 @@ struct BenchCommand: ParsableCommand {
     help: ArgumentHelp(
       "Write to this file; the extension .json, .svg, .png or .pdf selects the format.",
       discussion: "The file is written completely or not at all.", valueName: "file"),
-    completion: .file())
+    completion: .file(extensions: ["json", "svg", "png", "pdf"]))
   var output: String?
 
   @OptionGroup(title: "Content") var values: ValueOptions

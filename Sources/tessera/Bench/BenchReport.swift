@@ -70,7 +70,7 @@ struct BenchReport {
     self.engine = engine?.description.id ?? ""
     version = engine?.description.version ?? ""
     library = engine.flatMap { $0.library.split(separator: "/").last.map(String.init) } ?? ""
-    tessera = Tessera.configuration.version
+    tessera = ProgramVersion.number
     isRelease = !Self.isDebugBuild
     processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     self.runs = runs

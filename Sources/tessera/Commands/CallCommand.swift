@@ -19,7 +19,7 @@ struct CallCommand: ParsableCommand {
         tessera call cover-flow restingOffset width/2 0 --format json
       """)
 
-  @Argument(help: .engine)
+  @Argument(help: .engine, completion: .engine)
   var engine: String
 
   @Argument(help: "The function's name.")

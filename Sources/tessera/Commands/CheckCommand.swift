@@ -35,7 +35,7 @@ struct CheckCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "An engine's id, the last part of one, or the path of a library; may be repeated.",
-      valueName: "engine"))
+      valueName: "engine"), completion: .engine)
   var engines: [String] = []
 
   @OptionGroup(title: "Cases") var caseOptions: CaseOptions

@@ -16,7 +16,7 @@ struct InfoCommand: ParsableCommand {
         tessera info ./libspiral.so
       """)
 
-  @Argument(help: .engine)
+  @Argument(help: .engine, completion: .engine)
   var engine: String
   @OptionGroup var engineOptions: EngineOptions
   @Option(name: .long, parsing: .unconditional, help: "The output format.")
@@ -40,6 +40,11 @@ extension ArgumentHelp {
   }
 }
 
+extension CompletionKind {
+  /// The files that name an engine; `CommandLineEnd` adds the engines on the search path.
+  static var engine: CompletionKind { .file(extensions: ["so"]) }
+}
+
 /// What an engine and its base engines declare together.
 ///
 /// Of several declarations with one name, the most derived engine's counts, as when the engine runs.
@@ -54,6 +59,7 @@ struct EngineFacts {
   let parameters: [Declared<ParameterDescription>]
   let sectionValues: [Declared<ValueDescription>]
   let itemValues: [Declared<ValueDescription>]
+  let lists: [Declared<ListDescription>]
   let delegateFunctions: [Declared<FunctionDescription>]
   let publishedFunctions: [Declared<FunctionDescription>]
   let attributes: [Declared<AttributeDescription>]
@@ -65,6 +71,7 @@ struct EngineFacts {
     parameters = Self.gather(chain, \.parameters, named: \.name)
     sectionValues = Self.gather(chain, \.sectionValues, named: \.name)
     itemValues = Self.gather(chain, \.itemValues, named: \.name)
+    lists = Self.gather(chain, \.lists, named: \.name)
     delegateFunctions = Self.gather(chain, \.delegateFunctions, named: \.name)
     publishedFunctions = Self.gather(chain, \.publishedFunctions, named: \.name)
     attributes = Self.gather(chain, \.attributes, named: \.name)
@@ -135,6 +142,7 @@ extension EngineFacts {
       }, to: output)
     try writeValues("Section values", sectionValues, to: output)
     try writeValues("Item values", itemValues, to: output)
+    for list in lists { try write(list, to: output) }
     try writeFunctions("Delegate functions", delegateFunctions, to: output)
     try writeFunctions("Functions", publishedFunctions, to: output)
     try writeTable(
@@ -177,6 +185,22 @@ extension EngineFacts {
   /// The id of the declaring engine, if it is not the described one.
   private func fromText(_ id: String) -> String {
     id == engine.description.id ? "" : id
+  }
+
+  /// Writes the columns of a list, under its name and its help.
+  private func write(_ list: Declared<ListDescription>, to output: BufferedOutput) throws {
+    let from = fromText(list.from)
+    try writeTable(
+      "List \(list.declaration.name)\(from.isEmpty ? "" : " from \(from)"): "
+        + list.declaration.help.visible,
+      ["COLUMN", "TYPE", "INITIAL", "ALLOWED", ""],
+      list.declaration.columns.map { column in
+        let initial = column.initial.description
+        return [
+          column.name, column.type.name, column.unit.map { "\(initial) \($0)" } ?? initial,
+          column.allowedText, column.help,
+        ]
+      }, to: output)
   }
 
   private func writeValues(
@@ -271,6 +295,7 @@ extension EngineFacts {
       ("parameters", .list(parameters.map(parameter))),
       ("sectionValues", .list(sectionValues.map(value))),
       ("itemValues", .list(itemValues.map(value))),
+      ("lists", .list(lists.map(list))),
       ("delegateFunctions", .list(delegateFunctions.map(function))),
       ("functions", .list(publishedFunctions.map(function))),
       ("attributes", .list(attributes.map(attribute))),
@@ -290,15 +315,19 @@ extension EngineFacts {
   }
 
   private func parameter(_ declared: Declared<ParameterDescription>) -> JSON {
-    let parameter = declared.declaration
+    .object(
+      declared.declaration.facts(initial: initial(of: declared)) + [
+        ("from", .text(declared.from)), ("givenBy", .optional(giver(of: declared))),
+        ("ownedBy", .optional(owner(of: declared))),
+      ])
+  }
+
+  private func list(_ declared: Declared<ListDescription>) -> JSON {
+    let list = declared.declaration
     return .object([
-      ("name", .text(parameter.name)), ("type", .text(parameter.type.name)),
-      ("unit", .optional(parameter.unit)), ("initial", JSON(initial(of: declared))),
-      ("minimum", parameter.limit(parameter.minimum)),
-      ("maximum", parameter.limit(parameter.maximum)),
-      ("choices", .list(parameter.choices.map(JSON.text))), ("help", .text(parameter.help)),
-      ("from", .text(declared.from)), ("givenBy", .optional(giver(of: declared))),
-      ("ownedBy", .optional(owner(of: declared))),
+      ("name", .text(list.name)), ("help", .text(list.help)),
+      ("columns", .list(list.columns.map { .object($0.facts(initial: $0.initial)) })),
+      ("from", .text(declared.from)),
     ])
   }
 
@@ -332,6 +361,15 @@ extension EngineFacts {
 }
 
 extension ParameterDescription {
+  /// The facts as members of a JSON object.
+  fileprivate func facts(initial: Value) -> [(name: String, value: JSON)] {
+    [
+      ("name", .text(name)), ("type", .text(type.name)), ("unit", .optional(unit)),
+      ("initial", JSON(initial)), ("minimum", limit(minimum)), ("maximum", limit(maximum)),
+      ("choices", .list(choices.map(JSON.text))), ("help", .text(help)),
+    ]
+  }
+
   /// A limit in the shape of the parameter's values; null where there is no limit.
   fileprivate func limit(_ limits: [Double]) -> JSON {
     guard limits.contains(where: \.isFinite) else { return .null }

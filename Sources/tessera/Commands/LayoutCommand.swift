@@ -28,7 +28,7 @@ struct LayoutCommand: ParsableCommand {
         tessera layout table --set estimatedRowHeight=44 --measure 'width,40+index*2'
       """)
 
-  @Argument(help: .engine)
+  @Argument(help: .engine, completion: .engine)
   var engine: String
 
   @OptionGroup var scenarioOptions: ScenarioOptions

@@ -26,14 +26,14 @@ struct ReplayCommand: ParsableCommand {
         tessera check ./libspiral.so --record failures
       """)
 
-  @Argument(help: "A recording; - is standard input.", completion: .file())
+  @Argument(help: "A recording; - is standard input.", completion: .file(extensions: ["jsonl"]))
   var file: String
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "The engine to run, by id or the path of a library (default: by the recorded id)."
-    ))
+    ), completion: .engine)
   var engine: String?
 
   @Option(
@@ -46,7 +46,8 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The engine whose results are right, for --shrink.", valueName: "engine"))
+    help: ArgumentHelp("The engine whose results are right, for --shrink.", valueName: "engine"),
+    completion: .engine)
   var reference: String?
 
   @Option(
@@ -54,7 +55,7 @@ struct ReplayCommand: ParsableCommand {
     help: ArgumentHelp(
       "Where --shrink writes the recording; the file is written completely or not at all.",
       valueName: "file"),
-    completion: .file())
+    completion: .file(extensions: ["jsonl"]))
   var output: String?
 
   @Flag(name: .long, help: "Log every engine call to standard error.")

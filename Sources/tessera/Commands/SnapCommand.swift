@@ -18,7 +18,7 @@ struct SnapCommand: ParsableCommand {
         tessera snap cover-flow --offset -40,0 --velocity -250,0 --items 5 --format json
       """)
 
-  @Argument(help: .engine)
+  @Argument(help: .engine, completion: .engine)
   var engine: String
 
   @Option(

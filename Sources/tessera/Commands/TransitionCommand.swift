@@ -17,9 +17,12 @@ struct TransitionCommand: ParsableCommand {
         tessera transition table grid --items 12 --progress 0.5 --format csv
       """)
 
-  @Argument(help: ArgumentHelp("The first engine, named as in other commands.", valueName: "a"))
+  @Argument(
+    help: ArgumentHelp("The first engine, named as in other commands.", valueName: "a"),
+    completion: .engine)
   var first: String
-  @Argument(help: ArgumentHelp("The second engine.", valueName: "b"))
+  @Argument(
+    help: ArgumentHelp("The second engine.", valueName: "b"), completion: .engine)
   var second: String
 
   @OptionGroup var scenarioOptions: ScenarioOptions

@@ -49,7 +49,8 @@ struct TrustAddCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A library's file.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("A library's file.", valueName: "file"),
+    completion: .file(extensions: ["so"]))
   var files: [String]
   @OptionGroup var options: AllowlistOptions
 

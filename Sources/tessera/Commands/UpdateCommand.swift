@@ -31,7 +31,7 @@ struct UpdateCommand: ParsableCommand {
         tessera update table --script change.json --format json
       """)
 
-  @Argument(help: .engine)
+  @Argument(help: .engine, completion: .engine)
   var engine: String
 
   @Option(

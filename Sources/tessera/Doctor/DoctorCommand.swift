@@ -160,7 +160,8 @@ extension DoctorReport {
   /// The report as JSON.
   var json: JSON {
     .object([
-      ("version", .text(Tessera.configuration.version)),
+      ("version", .text(ProgramVersion.number)),
+      ("commit", .optional(ProgramVersion.commit)),
       (
         "abi",
         .list([

@@ -30,7 +30,8 @@ struct NewCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Derive the engine from this one, whose layout it changes.", valueName: "engine"))
+      "Derive the engine from this one, whose layout it changes.", valueName: "engine"),
+    completion: .engine)
   var base: String?
 
   @Option(
@@ -41,7 +42,8 @@ struct NewCommand: ParsableCommand {
   @Option(
     name: [.long, .customLong("license")], parsing: .unconditional,
     help: ArgumentHelp(
-      "The licence: MIT, Apache-2.0, BSD-3-Clause, 0BSD or none.", valueName: "licence"))
+      "The licence: MIT, Apache-2.0, BSD-3-Clause, 0BSD or none.", valueName: "licence"),
+    completion: .list(["MIT", "Apache-2.0", "BSD-3-Clause", "0BSD", "none"]))
   var licence = "MIT"
 
   @Option(

@@ -98,8 +98,8 @@ struct Installation {
     return Installation(
       templates: "\(share)/templates",
       links: [
-        "tessera": executable, "include": include, "tessera.rs": "\(share)/rust/tessera.rs",
-        "swift": "\(share)/swift",
+        "tessera": executable, "include/tessera": "\(include)/tessera",
+        "tessera.rs": "\(share)/rust/tessera.rs", "swift": "\(share)/swift",
       ])
   }
 
@@ -126,7 +126,8 @@ struct Installation {
     throw CommandFailure(
       .noInput,
       "there are no templates and headers for \(executable); expected them in ../share/tessera and "
-        + "../include relative to it, or in its checkout; install Tessera completely")
+        + "../include relative to it, or in its checkout; install Tessera completely, "
+        + "in Debian with libtessera-dev")
   }
 
   private static func exists(_ path: String) -> Bool {

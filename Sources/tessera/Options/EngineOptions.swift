@@ -62,7 +62,7 @@ struct EngineOptions: ParsableArguments {
         sandbox runs an engine in a process without your rights, and process in one with your rights. \
         none runs it inside this command, where a crash ends the command; use it only for engines \
         that you trust.
-        """))
+        """), completion: .list(["sandbox", "process", "none"]))
   var isolation = "sandbox"
 
   @Option(

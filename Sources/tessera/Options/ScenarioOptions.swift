@@ -98,6 +98,16 @@ struct ValueOptions: ParsableArguments {
   var parameters: [String] = []
 
   @Option(
+    name: .customLong("list"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Read the records of a list from a JSON file.",
+      discussion: """
+        An array of objects, as a scenario has it under lists. A list with a column parent is a tree: \
+        its records can be nested as children.
+        """, valueName: "name=file"))
+  var lists: [String] = []
+
+  @Option(
     name: .customLong("item"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a value for every item.", valueName: "name=value"))
   var itemValues: [String] = []
@@ -132,6 +142,9 @@ struct ValueOptions: ParsableArguments {
   /// Adds the options.
   func fill(_ scenario: inout Scenario) throws {
     scenario.parameters = try OptionText.settings("--set", parameters)
+    for (name, file) in try OptionText.settings("--list", lists) {
+      scenario.lists[name] = try JSONNode(recordsIn: file)
+    }
     scenario.itemValues = try OptionText.settings("--item", itemValues)
     scenario.sectionValues = try OptionText.settings("--section", sectionValues)
     scenario.delegate = try OptionText.settings("--delegate", delegate)

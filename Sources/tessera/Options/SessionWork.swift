@@ -81,7 +81,7 @@ struct RecordOptions: ParsableArguments {
     help: ArgumentHelp(
       "Record every call to the layout, and its result, for `tessera replay`.",
       discussion: "The file is also written if the engine fails.", valueName: "file"),
-    completion: .file())
+    completion: .file(extensions: ["jsonl"]))
   var record: String?
 }
 
@@ -90,7 +90,7 @@ extension Recording.Header {
   init(_ engine: Engine) {
     self.init(
       engine: engine.description.id, version: engine.description.version,
-      library: engine.library, host: Tessera.configuration.version)
+      library: engine.library, host: ProgramVersion.number)
   }
 
   /// The header of a new recording of a tested library, which may contain no usable engine.
@@ -100,7 +100,7 @@ extension Recording.Header {
     } else {
       self.init(
         engine: subject.name, version: "", library: subject.name,
-        host: Tessera.configuration.version)
+        host: ProgramVersion.number)
     }
   }
 

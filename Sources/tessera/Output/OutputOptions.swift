@@ -23,7 +23,7 @@ struct OutputOptions: ParsableArguments {
         completely or not at all. A png has --scale pixels for each unit of the svg that it is drawn \
         from.
         """, valueName: "file"),
-    completion: .file())
+    completion: .file(extensions: LayoutFormat.all.map(\.fileExtension)))
   var output: String?
 
   @Option(

@@ -28,7 +28,7 @@ struct PlayCommand: ParsableCommand {
       discussion: """
         An engine is named as in other commands. A file is a recording (.jsonl), whose engine is used, \
         or a scenario (.json).
-        """))
+        """), completion: .file(extensions: ["so", "jsonl", "json"]))
   var engine: String?
 
   @OptionGroup var scenarioOptions: ScenarioOptions
@@ -39,7 +39,7 @@ struct PlayCommand: ParsableCommand {
   var port: UInt16 = 0
 
   @Flag(
-    name: .long, inversion: .prefixedNo,
+    name: .long, inversion: .prefixedNo, exclusivity: .exclusive,
     help: "Open the page in a browser, if there is a desktop.")
   var open = true
 

@@ -31,6 +31,9 @@ final class PlayedLayout {
     for name in adopted?.parameters.keys.sorted() ?? [] where still.parameters[name] == nil {
       try? session.resetParameter(name)
     }
+    for name in adopted?.lists.keys.sorted() ?? [] where still.lists[name] == nil {
+      try? session.setList(name, to: nil)
+    }
     if adopted != nil, still.delegate != adopted?.delegate || (adopted?.measure != still.measure) {
       for function in session.engine.chain.flatMap(\.delegateFunctions) {
         try session.setDelegate(function.name, nil)

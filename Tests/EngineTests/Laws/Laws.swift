@@ -33,10 +33,15 @@ enum Laws {
     func holds(_ low: Double, _ length: Double, _ end: Double, _ extent: Double) -> Bool {
       length > extent || low >= -slack && low + length <= end + slack * max(1, end * 1e-9)
     }
+    // Where the content does not scroll, an engine that follows the viewport may scroll by itself.
+    let scrolls = session.engine.traits.contains(.viewport)
     for element in try session.elements() where element.identity.category != .decoration {
       let frame = element.frame
-      guard holds(frame.x, frame.width, content.width, given.extent.width),
+      guard
+        holds(frame.x, frame.width, content.width, given.extent.width)
+          || scrolls && content.width <= given.extent.width,
         holds(frame.y, frame.height, content.height, given.extent.height)
+          || scrolls && content.height <= given.extent.height
       else { throw Broken("the content \(content) contains every element", element) }
     }
   }
@@ -46,10 +51,46 @@ enum Laws {
     let expected = FrameScan.rows(of: all.map(\.frame), in: rect).map { all[$0] }
     let found = Array(try session.elements(in: rect))
     guard found != expected else { return }
+    // What an engine scrolls by itself out of the content need not be found there.
+    let sight = try sight(of: rect, session)
+    func inSight(_ elements: [Element]) -> [Element] {
+      elements.filter { $0.frame.intersects(sight) }
+    }
+    guard
+      sight == rect || inSight(found) != inSight(expected) || !found.allSatisfy(expected.contains)
+    else { return }
     let missing = expected.filter { !found.contains($0) }.prefix(2)
     let surplus = found.filter { !expected.contains($0) }.prefix(2)
     throw Broken(
       "a query is a filter of all elements", "\(rect) lacks \(missing), should lack \(surplus)")
+  }
+
+  /// Whether a frame reaches out of the extent on an axis on which the content does not scroll, so that
+  /// only an engine that scrolls by itself can have moved it there.
+  static func isAside(_ frame: Rect, content: Size, extent: Size) -> Bool {
+    content.width <= extent.width && (frame.minX < 0 || frame.maxX > extent.width)
+      || content.height <= extent.height && (frame.minY < 0 || frame.maxY > extent.height)
+  }
+
+  /// The part of a rect that lies in the content on each axis on which an engine that follows the
+  /// viewport may scroll by itself, because the content does not.
+  private static func sight(of rect: Rect, _ session: Session) throws -> Rect {
+    guard session.engine.traits.contains(.viewport) else { return rect }
+    let (content, bounds, insets) = (
+      try session.contentSize(), session.bounds, session.contentInsets
+    )
+    func cut(_ start: Double, _ length: Double, _ content: Double, _ extent: Double) -> (
+      Double, Double
+    ) {
+      guard content <= max(0, extent) else { return (start, length) }
+      let first = max(0, start)
+      return (first, max(0, min(start + length, content) - first))
+    }
+    let (x, width) = cut(
+      rect.x, rect.width, content.width, bounds.width - insets.left - insets.right)
+    let (y, height) = cut(
+      rect.y, rect.height, content.height, bounds.height - insets.top - insets.bottom)
+    return Rect(x: x, y: y, width: width, height: height)
   }
 
   /// Looking up an identity returns the same element as the list of all; unknown identities return nil.

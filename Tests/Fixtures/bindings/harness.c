@@ -3,8 +3,8 @@
 //
 //     harness LIBRARY ID ITEMS REPEATS [CHOICE]
 //
-// Lays out two sections, of ITEMS and of 3 items, REPEATS times with constant values, then with one
-// value an item, asks a lazy engine for all of it, and prints the rows, the sum of their frames, the
+// Lays out two sections, of ITEMS and of 3 items, REPEATS times with constant values and lists without
+// records, then with one value an item and lists of three records with initial values, asks a lazy engine for all of it, and prints the rows, the sum of their frames, the
 // content size and the shortest prepare in ms. CHOICE is the first parameter's.
 
 #define _POSIX_C_SOURCE 200809L
@@ -17,7 +17,7 @@
 #include <tessera/tessera.h>
 #include <time.h>
 
-enum { MOST_RUNS = 16, MOST_ENGINES = 8, MOST_VALUES = 64 };
+enum { MOST_RUNS = 16, MOST_ENGINES = 8, MOST_VALUES = 64, MOST_LISTS = 4 };
 
 static void *need(size_t size) {
   void *made = calloc(1, size ? size : 1);
@@ -158,6 +158,33 @@ static void fill_values(bool expanded) {
   }
 }
 
+static tessera_list lists[MOST_LISTS];
+
+static void forget_lists(void) {
+  for (uint32_t i = 0; i < engine->list_count; i++) {
+    for (uint32_t column = 0; lists[i].columns && column < engine->lists[i].column_count; column++)
+      free((void *)(uintptr_t)lists[i].columns[column].data);
+    free((void *)(uintptr_t)lists[i].columns);
+  }
+}
+
+// As many records in each list, with the initial values of its columns.
+static void fill_lists(uint64_t count) {
+  forget_lists();
+  for (uint32_t i = 0; i < engine->list_count; i++) {
+    const tessera_list_declaration *list = &engine->lists[i];
+    tessera_column *columns = need(list->column_count * sizeof *columns);
+    for (uint32_t column = 0; column < list->column_count; column++) {
+      const size_t size = size_of_type(list->columns[column].type);
+      char *data = need(count * size);
+      for (uint64_t record = 0; record < count; record++)
+        memcpy(data + record * size, &list->columns[column].initial, size);
+      columns[column] = (tessera_column){data, size};
+    }
+    lists[i] = (tessera_list){count, columns};
+  }
+}
+
 static double now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -187,7 +214,8 @@ int main(int count, char **arguments) {
   if (!enter || enter(&host, &registry) != TESSERA_OK) return 65;
   for (size_t i = 0; i < engine_count; i++)
     if (strcmp(engines[i]->id, arguments[2]) == 0) engine = engines[i];
-  if (!engine || engine->parameter_count > MOST_VALUES || engine->value_count > MOST_VALUES)
+  if (!engine || engine->parameter_count > MOST_VALUES || engine->value_count > MOST_VALUES ||
+      engine->list_count > MOST_LISTS)
     return 65;
   for (uint32_t i = 0; i < engine->parameter_count; i++)
     parameters[i] = engine->parameters[i].initial;
@@ -206,11 +234,13 @@ int main(int count, char **arguments) {
                          .parameters = parameters,
                          .values = values,
                          .functions = functions,
-                         .change = {.what = TESSERA_CHANGED_ALL}};
+                         .change = {.what = TESSERA_CHANGED_ALL},
+                         .lists = lists};
   for (int expanded = 0; expanded < 2; expanded++) {
     tessera_status status = TESSERA_OK;
     double shortest = 1e9;
     fill_values(expanded);
+    fill_lists(expanded ? 3 : 0);
     for (int i = 0; i < repeats; i++) {
       reused = 0;
       const double start = now();
@@ -235,5 +265,6 @@ int main(int count, char **arguments) {
   engine->destroy(layout);
   forget_runs();
   for (uint32_t i = 0; i < engine->value_count; i++) free((void *)(uintptr_t)values[i].data);
+  forget_lists();
   return 0;
 }

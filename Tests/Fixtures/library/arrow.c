@@ -252,7 +252,7 @@ static void declares(tessera_engines *engines) {
   CHECK(is(declared.name, "restingOffset") && is(declared.type, "point(f64,f64)"));
   CHECK(tessera_session_declaration_count(session, TESSERA_KINDS) == 2);
   FAILS(session, TESSERA_HOST_MISUSED, "there is no declaration 2", tessera_session_get_declaration(session, TESSERA_KINDS, 2, &declared, sizeof declared));
-  FAILS(session, TESSERA_HOST_MISUSED, "0 to 6", tessera_session_get_declaration(session, 7, 0, &declared, sizeof declared));
+  FAILS(session, TESSERA_HOST_MISUSED, "0 to 8", tessera_session_get_declaration(session, 9, 0, &declared, sizeof declared));
   CHECK(!tessera_session_declaration_count(NULL, TESSERA_KINDS) && !tessera_session_declared_choice(session, TESSERA_KINDS, 9, 0));
 
   const double proposed[] = {100, 0};

@@ -2,7 +2,7 @@
 
 Environment: TESSERA_LIBRARY and TESSERA_PATH, unless the package has its own; TESSERA_COMMAND, the command whose answers are
 the oracle, with the engines of TESSERA_ENGINES; TESSERA_FAILING, a folder with the engine of Tests/Fixtures/library/crashing.c;
-TESSERA_PARTS, one with that of Tests/Fixtures/engines/parts.c.
+TESSERA_PARTS, one with those of parts.c and strips.c in Tests/Fixtures/engines.
 """
 
 import array
@@ -258,6 +258,62 @@ class Values(unittest.TestCase):
             self.assertEqual(self.heights({"height": column}), [10, 20, 1])
 
 
+@unittest.skipUnless("TESSERA_PARTS" in os.environ, "TESSERA_PARTS is not set")
+class Lists(unittest.TestCase):
+    """By hand, from strips.c: a strip as long as its record and all its ancestors, 10 by default; 1 without records."""
+
+    def setUp(self):
+        self.host = tessera.Host(os.environ["TESSERA_PARTS"])
+
+    def strips(self, records, items=4):
+        with self.host.layout("strips", items, lists={"strips": records}) as layout:
+            return [(element.height, colour) for element, colour in zip(layout, layout["colour"])]
+
+    def test_records(self):
+        self.assertEqual(self.strips([], 1), [(1, "red")])
+        self.assertEqual(self.strips(None, 1), [(1, "red")])
+        nested = [{"length": 5, "children": [{"colour": "green", "children": [{"length": 2}]}]}, {"colour": "red"}]
+        expected = [(5, "blue"), (15, "green"), (17, "blue"), (10, "red")]
+        self.assertEqual(self.strips(nested), expected)
+        flat = [{"length": 5}, {"colour": "green", "parent": 0}, {"length": 2, "parent": 1}, {"colour": "red", "parent": -1}]
+        self.assertEqual(self.strips(flat), expected)
+
+    def test_columns(self):
+        columns = {"length": array.array("d", [5, 10]), "colour": ["red", "green"], "parent": [-1, 0]}
+        self.assertEqual(self.strips(columns), [(5, "red"), (15, "green")] * 2)
+        self.assertEqual(self.strips({"length": [5, 10], "colour": "red"}, 2), [(5, "red"), (10, "red")])
+
+    def test_changes(self):
+        layout = self.host.layout("strips", 1)
+        self.assertEqual(layout.frames[0][3], 1)
+        layout.set_lists(strips=[{"length": 3}])
+        self.assertEqual(layout.frames[0][3], 3)
+        layout.set_lists({"strips": None})
+        self.assertEqual(layout.frames[0][3], 1)
+
+    def test_descriptions(self):
+        strips = self.host.engine("strips")
+        self.assertEqual(list(strips.lists), ["strips"])
+        self.assertEqual(list(strips.lists["strips"]), ["length", "colour", "parent"])
+        length = strips.lists["strips"]["length"]
+        self.assertEqual((length.initial, length.minimum, length.maximum, length.unit), (10, (0,), (1000,), "pt"))
+        self.assertIn("Records of strips, in lists=", strips.__doc__)
+
+    def test_errors(self):
+        for lists, sentence in (
+            ({"stripes": []}, 'has no list "stripes"; did you mean "strips"'),
+            ({"strips": [{"lenght": 1}]}, 'has no column of strips "lenght"; did you mean "length"'),
+            ({"strips": [3]}, "record 0 of strips is 3; give a mapping"),
+            ({"strips": [{"length": -1}]}, "length of record 0 of strips is -1; expected 0 to 1000"),
+            ({"strips": [{"colour": "pink"}]}, '"pink"; expected red, green, blue'),
+            ({"strips": {"length": [1, 2], "parent": [1]}}, "have 1 and 2 values"),
+            ({"strips": {"length": 1}}, "have no values"),
+            ({"strips": [{"children": [{}]}, {"parent": 0}]}, "in one of the two ways"),
+        ):
+            with self.assertRaisesRegex(tessera.InvalidError, sentence):
+                self.host.layout("strips", 1, lists=lists)
+
+
 class Callbacks(unittest.TestCase):
     def test_delegates(self):
         asked = []
@@ -334,7 +390,7 @@ class Engines(unittest.TestCase):
     @unittest.skipIf(COMMAND is None, "TESSERA_COMMAND is not set")
     def test_version_is_that_of_the_command(self):
         version = subprocess.run([COMMAND, "--version"], stdout=subprocess.PIPE, check=True).stdout
-        self.assertEqual(version.decode().strip(), tessera.__version__)
+        self.assertEqual(version.decode().splitlines()[0], f"tessera {tessera.__version__}")
 
     def compare(self, engine, sections, bounds):
         answer = subprocess.run(

@@ -7,6 +7,14 @@ enum LibraryCases {
     HostileCase("odd-stride", .unloadable("parameters of 0 bytes")),
     HostileCase(
       "odd-stride", flags: ["-DSTRIDE=0xfffffff8u"], .unloadable("parameters of 4294967288 bytes")),
+    HostileCase("false-lists", .lays),
+    HostileCase("false-lists", flags: ["-DLISTS=0x80000000u"], .unloadable("2147483648 lists")),
+    HostileCase("false-lists", flags: ["-DSTRIDE=7"], .unloadable("columns of the list name0 of 7")),
+    HostileCase(
+      "false-lists", flags: ["-DSHARED", "-DLISTS=4096"],
+      .unloadable("its lists have 16777216 columns")),
+    HostileCase("false-lists", flags: ["-DTORN"], .dies("SIGSEGV", in: "its registration")),
+    HostileCase("changes-lists", .lays),
     HostileCase("endless-string", .dies("SIGSEGV", in: "its registration")),
     HostileCase("long-string", .unloadable("summary", "65536 bytes")),
     HostileCase("binary-string", .unloadable("name", "UTF-8")),

@@ -294,9 +294,9 @@ import Testing
 
   @Test(
     arguments: [
-      ([:], "/home/ada", "/home/ada/.cache/tessera/4"),
-      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/4"),
-      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/4"),
+      ([:], "/home/ada", "/home/ada/.cache/tessera/5"),
+      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/5"),
+      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/5"),
       ([:], nil, nil), (nil, "relative", nil),
     ] as [([String: String]?, String?, String?)])
   func folderOfTheUser(environment: [String: String]?, home: String?, expected: String?) {

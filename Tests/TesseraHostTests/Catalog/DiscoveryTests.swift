@@ -146,10 +146,20 @@ import Testing
     ).folders.map(\.path)
   }
 
-  private static let standard = [
-    "/opt/tessera/bin", "/opt/tessera/lib/tessera", "/home/ada/.local/lib/tessera",
-    "/usr/local/lib/tessera", "/usr/lib/tessera",
+  #if arch(x86_64)
+    private static let machine = "x86_64-linux-gnu"
+  #else
+    private static let machine = "aarch64-linux-gnu"
+  #endif
+  private static let system = [
+    "/usr/local/lib/\(machine)/tessera", "/usr/local/lib/tessera",
+    "/usr/lib/\(machine)/tessera", "/usr/lib/tessera",
   ]
+  private static let standard =
+    [
+      "/opt/tessera/bin", "/opt/tessera/lib/\(machine)/tessera", "/opt/tessera/lib/tessera",
+      "/home/ada/.local/lib/tessera",
+    ] + system
 
   @Test func goesFromTheExecutableToTheSystem() {
     #expect(paths() == Self.standard)
@@ -178,15 +188,28 @@ import Testing
   }
 
   @Test func unknownPlacesAreOmitted() {
-    let system = ["/usr/local/lib/tessera", "/usr/lib/tessera"]
-    #expect(paths(executable: nil, home: nil) == system)
-    #expect(paths(executable: "tessera", home: "") == system)
+    #expect(paths(executable: nil, home: nil) == Self.system)
+    #expect(paths(executable: "tessera", home: "") == Self.system)
+  }
+
+  /// Neither are the folders of the executable's prefix searched twice, nor the system's commands.
+  @Test func theExecutableMayBeTheSystems() {
+    #expect(
+      paths(executable: "/usr/bin/tessera", home: nil)
+        == Self.system.suffix(2) + Self.system.prefix(2))
+  }
+
+  @Test func aLibraryMayBeInTheFolderOfItsMachine() {
+    for file in ["bin/tessera", "lib/libtessera.so.0", "lib/\(Self.machine)/libtessera.so.0"] {
+      #expect(Prefix.containing("/opt/tessera/\(file)") == "/opt/tessera")
+    }
+    #expect(Prefix.containing("/lib/\(Self.machine)/libtessera.so.0") == "/")
   }
 
   @Test func executableMayBeAtTheRoot() {
     #expect(
-      paths(executable: "/tessera", home: "/").prefix(3) == [
-        "/", "/lib/tessera", "/.local/lib/tessera",
+      paths(executable: "/tessera", home: "/").prefix(4) == [
+        "/", "/lib/\(Self.machine)/tessera", "/lib/tessera", "/.local/lib/tessera",
       ])
   }
 }

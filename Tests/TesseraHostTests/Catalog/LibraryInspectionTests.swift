@@ -1,3 +1,4 @@
+import CTessera
 import Foundation
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 
 /// Libraries that pass inspection, however they were linked.
 @Suite struct LibraryAcceptanceTests {
-  private let expected = "0.5, 240"
+  private let expected = "\(ABIVersion.current), \(MemoryLayout<tessera_engine>.size)"
 
   private func inspect(_ bytes: [UInt8]) throws -> String {
     let folder = try TemporaryFolder()
@@ -284,16 +285,20 @@ import Testing
     try expectRefusal(editor.bytes, "its notes have 100000 bytes; expected at most 65536")
   }
 
-  @Test(arguments: [
-    ("9, 0", "9.0"), ("0, 2", "0.2"), ("0, 6", "0.6"), ("0xffffffff, 3", "4294967295.3"),
-  ])
-  func refusesAnotherABI(numbers: String, version: String) throws {
-    let note = SampleLibrary.note(data: "\(numbers), 240")
-    try expectRefusal(
-      compile(SampleLibrary.source(note: note), flags: "-shared", "-fPIC"),
-      "it was built for ABI \(version); this host supports 0.3 to 0.5; rebuild it with this host's "
-        + "tessera.h"
-    )
+  /// The next minor version and a later major one; the minor version before the oldest, and none at all.
+  @Test func refusesAnotherABI() throws {
+    let (oldest, newest) = (ABIVersion.supported.lowerBound, ABIVersion.supported.upperBound)
+    let next = ABIVersion(major: newest.major, minor: newest.minor + 1)
+    let former = ABIVersion(major: oldest.major, minor: oldest.minor - 1)
+    let later = [next, ABIVersion(major: 9, minor: 0), ABIVersion(major: .max, minor: 3)]
+    for version in later + [former, ABIVersion(major: 0, minor: 0)] {
+      let note = SampleLibrary.note(data: "\(version.major)u, \(version.minor), 240")
+      try expectRefusal(
+        compile(SampleLibrary.source(note: note), flags: "-shared", "-fPIC"),
+        "it was built for ABI \(version); this host supports \(oldest) to \(newest); "
+          + (later.contains(version) ? "update the host, or build it" : "build it")
+          + " with this host's tessera.h")
+    }
   }
 
   // MARK: The entry

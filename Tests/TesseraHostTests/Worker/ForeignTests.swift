@@ -27,6 +27,15 @@ import Testing
         ValueDescription(
           name: "extent", help: "", type: .size, scope: .item, fallback: nil, choices: []),
       ],
+      lists: [
+        ListDescription(
+          name: "stops", help: "",
+          columns: [
+            ParameterDescription(
+              name: "at", help: "", unit: nil, type: .number, choices: [], initial: .number(0),
+              minimum: [0], maximum: [.infinity])
+          ])
+      ],
       functions: [
         FunctionDescription(name: "unset", signature: "f64()", help: "", isPublished: false),
         FunctionDescription(name: "width", signature: "f64(u32,u32)", help: "", isPublished: false),

@@ -3,7 +3,8 @@ import CTessera
 @testable import TesseraSDK
 
 /// A base as a host presents it: it has a number `spacing`, a size `itemSize`, a choice `side`, a
-/// number `gap` for each section and a size `size` for each item, and notes what is done to it.
+/// number `gap` for each section, a size `size` for each item and a list `stops` with a number `width`
+/// and a choice `side` in each record, and notes what is done to it.
 final class FakeBase {
   /// What was done, in order.
   fileprivate(set) var calls: [String] = []
@@ -11,6 +12,9 @@ final class FakeBase {
   fileprivate(set) var itemSize = tessera_size(width: 5, height: 6)
   let gaps = UnsafeMutableBufferPointer<Double>.allocate(capacity: 2)
   let sizes = UnsafeMutableBufferPointer<tessera_size>.allocate(capacity: 5)
+  fileprivate(set) var stopCount = 2
+  let widths = UnsafeMutableBufferPointer<Double>.allocate(capacity: 4)
+  let sides = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 4)
   /// What the functions that do something answer.
   var answer = TESSERA_OK
   /// What overriding answers.
@@ -25,6 +29,8 @@ final class FakeBase {
   init() {
     gaps.initialize(repeating: 7)
     sizes.initialize(repeating: tessera_size(width: 8, height: 9))
+    widths.initialize(repeating: 20)
+    sides.initialize(repeating: 1)
     record.initialize(
       to: Record(
         base: tessera_super(
@@ -38,13 +44,16 @@ final class FakeBase {
           adjust: { base, rect, _ in FakeBase.at(base).note("adjust \(rect.y)") },
           elements_in_rect: { base, rect, _ in FakeBase.at(base).note("elements \(rect.y)") },
           element: { base, run, _ in FakeBase.at(base).note("element \(run.pointee.first_item)") },
-          still_valid: { base in FakeBase.at(base).note("stillValid") == TESSERA_OK ? 1 : 0 }),
+          still_valid: { base in FakeBase.at(base).note("stillValid") == TESSERA_OK ? 1 : 0 },
+          get_list: getList, get_column: getColumn, set_list: setList, set_column: setColumn),
         owner: Unmanaged.passUnretained(self)))
   }
 
   deinit {
     gaps.deallocate()
     sizes.deallocate()
+    widths.deallocate()
+    sides.deallocate()
     record.deallocate()
   }
 
@@ -132,4 +141,50 @@ private func setValues(
   default: return TESSERA_NOT_FOUND
   }
   return owner.override("\(String(cString: name)) for all")
+}
+
+private func getList(
+  _ base: Base, _ name: Name, _ count: UnsafeMutablePointer<UInt64>
+) -> tessera_status {
+  guard String(cString: name) == "stops" else { return TESSERA_NOT_FOUND }
+  count.pointee = UInt64(FakeBase.at(base).stopCount)
+  return TESSERA_OK
+}
+
+private func getColumn(
+  _ base: Base, _ list: Name, _ column: Name, _ type: tessera_type,
+  _ values: UnsafeMutablePointer<tessera_column>
+) -> tessera_status {
+  let owner = FakeBase.at(base)
+  switch (String(cString: list), String(cString: column), type) {
+  case ("stops", "width", TESSERA_NUMBER):
+    values.pointee = tessera_column(data: owner.widths.baseAddress, stride: 8)
+  case ("stops", "side", TESSERA_ENUM):
+    values.pointee = tessera_column(data: owner.sides.baseAddress, stride: 0)
+  case ("stops", "width", _), ("stops", "side", _): return TESSERA_INVALID_VALUE
+  default: return TESSERA_NOT_FOUND
+  }
+  return TESSERA_OK
+}
+
+private func setList(_ base: Base, _ name: Name, _ count: UInt64) -> tessera_status {
+  let owner = FakeBase.at(base)
+  guard String(cString: name) == "stops" else { return TESSERA_NOT_FOUND }
+  owner.stopCount = Int(count)
+  return owner.override("\(count) stops")
+}
+
+private func setColumn(
+  _ base: Base, _ list: Name, _ column: Name, _ type: tessera_type,
+  _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+) -> tessera_status {
+  let owner = FakeBase.at(base)
+  switch (String(cString: list), String(cString: column), type) {
+  case ("stops", "width", TESSERA_NUMBER):
+    data.pointee = UnsafeMutableRawPointer(owner.widths.baseAddress)
+  case ("stops", "side", TESSERA_ENUM):
+    data.pointee = UnsafeMutableRawPointer(owner.sides.baseAddress)
+  default: return TESSERA_NOT_FOUND
+  }
+  return owner.override("\(String(cString: column)) of \(String(cString: list))")
 }

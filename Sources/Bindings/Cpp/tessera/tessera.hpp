@@ -171,8 +171,8 @@ template <> struct contract<insets> : contract_of<TESSERA_INSETS, insets, true> 
 
 } // namespace detail
 
-// The types of parameters, values and attributes: bool, std::int64_t, double, an enum with choices,
-// point, size, rect, insets.
+// The types of parameters, values, columns of lists and attributes: bool, std::int64_t, double, an enum
+// with choices, point, size, rect, insets.
 template <class T>
 concept value = requires { detail::contract<T>::type; };
 
@@ -342,6 +342,7 @@ template <value T> class parameter {
     // Inclusive, for each component; no limit by default.
     detail::limit<T> minimum{}, maximum{};
     bool hint = false; // for programs or derived engines, without effect here
+    bool in_adjust = false; // only adjust reads it: a change needs no prepare
   };
   parameter(layout *owner, const declaration &declared);
   const char *name() const { return name_; }
@@ -360,6 +361,7 @@ template <value T, std::uint32_t Scope> class values {
     const char *help;
     const parameter<T> *fallback = nullptr; // what stands in; null: zero
     bool hint = false; // for programs or derived engines, without effect here
+    bool in_adjust = false; // only adjust reads it: a change needs no prepare
   };
   values(layout *owner, const declaration &declared);
   const char *name() const { return name_; }
@@ -371,6 +373,38 @@ template <value T, std::uint32_t Scope> class values {
 };
 template <value T> using section_values = values<T, TESSERA_SECTION>;
 template <value T> using item_values = values<T, TESSERA_ITEM>;
+
+// Records that a user gives, such as the breakpoints of a page: in.count(list). A tree is a list with a
+// list_column<std::int64_t> "parent": the place of a record's parent, or -1.
+class list {
+ public:
+  struct declaration {
+    const char *name;
+    const char *help;
+  };
+  inline list(layout *owner, const declaration &declared);
+  const char *name() const { return name_; }
+
+ private:
+  friend input;
+  template <value T> friend class list_column;
+  layout *owner_;
+  const char *name_;
+  std::uint32_t index_, columns_ = 0;
+};
+
+// One value for every record of a list, which is the owner: in[list_column], a column.
+template <value T> class list_column {
+ public:
+  using declaration = typename parameter<T>::declaration; // `initial` where a record gives none
+  list_column(list &owner, const declaration &declared);
+  const char *name() const { return name_; }
+
+ private:
+  friend input;
+  const char *name_;
+  std::uint32_t list_, index_;
+};
 
 // A function that the host supplies: in[delegate], a callable.
 template <class Signature> class delegate {
@@ -436,7 +470,7 @@ template <value T> class inherited {
 
 // ---------------------------------------------------------------- input
 
-// Values, one for each section or item; a single value can serve all, without a branch.
+// Values, one for each section, item or record; a single value can serve all, without a branch.
 template <value T> class column {
  public:
   std::size_t size() const { return size_; }
@@ -537,6 +571,7 @@ class change {
   bool parameters() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_PARAMETERS); }
   bool counts() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_COUNTS); }
   bool values() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_VALUES); }
+  bool lists() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_LISTS); }
   // The number of items at the start of a section that existed before, with the same values.
   std::size_t unchanged_items(std::size_t section) const {
     if (everything() || section > change_.first_section) return 0;
@@ -630,6 +665,12 @@ class input {
   }
   template <value T> column<T> operator[](const item_values<T> &of) const {
     return {input_.values[of.index_], item_count()};
+  }
+  // The number of records of a list.
+  std::size_t count(const list &of) const { return input_.lists[of.index_].count; }
+  template <value T> column<T> operator[](const list_column<T> &of) const {
+    const tessera_list &records = input_.lists[of.list_];
+    return {records.columns[of.index_], records.count};
   }
   template <class Signature> callable<Signature> operator[](const delegate<Signature> &of) const {
     return callable<Signature>(input_.functions[of.index_]);
@@ -847,6 +888,8 @@ namespace detail {
 struct declarations {
   std::vector<tessera_parameter> parameters;
   std::vector<tessera_value_declaration> values;
+  std::vector<tessera_list_declaration> lists;
+  std::vector<std::vector<tessera_parameter>> list_columns; // of each list
   std::vector<tessera_function_declaration> functions;
   std::vector<tessera_function_declaration> published;
   std::vector<tessera_attribute> attributes;
@@ -941,7 +984,7 @@ class layout {
   friend detail::access;
   detail::declarations *declaring_;
   const tessera_host *host_ = nullptr;
-  std::uint32_t parameters_ = 0, values_ = 0, functions_ = 0, attributes_ = 0, kinds_ = 0;
+  std::uint32_t parameters_ = 0, values_ = 0, lists_ = 0, functions_ = 0, attributes_ = 0, kinds_ = 0;
   // Functions given to the base: callable until the end of the next prepare.
   std::vector<std::shared_ptr<void>> given_, given_before_;
 };
@@ -1017,6 +1060,35 @@ class base {
   view<detail::stored<T>> set_item_values(const char *name) {
     return set_values<T>(name, TESSERA_ITEM, input_.section_starts[input_.section_count]);
   }
+  // The number of records of a list of the base, and their values in one column, valid until the list
+  // is overridden. A choice is a number among those that the base declares: give your enum the same.
+  std::size_t list_count(const char *list) const {
+    std::uint64_t count = 0;
+    done(super_.get_list(&super_, list, &count), list, "have");
+    return count;
+  }
+  template <value T> column<T> list_column(const char *list, const char *column) const {
+    tessera_column got{};
+    done(super_.get_column(&super_, list, column, detail::contract<T>::type, &got),
+         in_list(list, column).c_str(), "have");
+    return {got, list_count(list)};
+  }
+  // Overrides a list with so many records: the current ones as far as there are as many, then ones
+  // with initial values. In prepare, still_valid.
+  void set_list(const char *list, std::size_t count) {
+    done(super_.set_list(&super_, list, count), list, "take");
+  }
+  // Overrides a column of a list after set_list: change the returned values before you call the base.
+  template <value T> view<detail::stored<T>> set_list_column(const char *list, const char *column) {
+    void *data = nullptr;
+    const tessera_status status =
+        super_.set_column(&super_, list, column, detail::contract<T>::type, &data);
+    if (status == TESSERA_WRONG_STATE)
+      throw failure(status, in_list(list, column) + " of the base was set without the list; call "
+                                                    "set_list first, in prepare or still_valid");
+    done(status, in_list(list, column).c_str(), "take");
+    return {static_cast<detail::stored<T> *>(data), list_count(list)};
+  }
   // Overrides a delegate function with anything callable:
   // set_function<bool(std::uint32_t, std::uint32_t)>("breaksBefore", …). In prepare.
   template <class Signature> inline void set_function(const char *name,
@@ -1039,6 +1111,9 @@ class base {
                                                   "still_valid; set it in one of them");
       default: throw failure(status, "");
     }
+  }
+  static std::string in_list(const char *list, const char *column) {
+    return std::string("the column ") + column + " of " + list;
   }
   template <value T> column<T> get_values(const char *name, std::uint32_t scope,
                                           std::size_t count) const {
@@ -1097,6 +1172,7 @@ struct access {
   static declarations *declaring(layout *of) { return of->declaring_; }
   static std::uint32_t next_parameter(layout *of) { return of->parameters_++; }
   static std::uint32_t next_value(layout *of) { return of->values_++; }
+  static std::uint32_t next_list(layout *of) { return of->lists_++; }
   static std::uint32_t next_function(layout *of) { return of->functions_++; }
   static std::uint32_t next_attribute(layout *of) { return of->attributes_++; }
   static std::uint32_t next_kind(layout *of) { return of->kinds_++; }
@@ -1307,25 +1383,52 @@ template <value T> std::uint32_t choice_count() {
 
 } // namespace detail
 
+namespace detail {
+
+// A parameter, or a column of a list, as the contract has it.
+// What a declaration adds to its type.
+template <typename Declaration> tessera_type flags(const Declaration &declared) {
+  return (declared.hint ? TESSERA_HINT : 0) | (declared.in_adjust ? TESSERA_IN_ADJUST : 0);
+}
+
 template <value T>
-parameter<T>::parameter(layout *owner, const declaration &declared)
-    : name_(declared.name), index_(detail::access::next_parameter(owner)) {
-  detail::declarations *const to = detail::access::declaring(owner);
-  if (!to) return;
+tessera_parameter described(const typename parameter<T>::declaration &declared) {
   tessera_value none, minimum, maximum;
   std::memset(&none, 0, sizeof none);
   minimum = maximum = none;
-  if constexpr (detail::contract<T>::limited) {
+  if constexpr (contract<T>::limited) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (declared.minimum || declared.maximum) {
-      minimum = detail::pack(declared.minimum.value_or(detail::each<T>(-infinity)));
-      maximum = detail::pack(declared.maximum.value_or(detail::each<T>(infinity)));
+      minimum = pack(declared.minimum.value_or(each<T>(-infinity)));
+      maximum = pack(declared.maximum.value_or(each<T>(infinity)));
     }
   }
-  to->parameters.push_back({declared.name, declared.help, declared.unit, detail::choice_names<T>(),
-                            detail::choice_count<T>(),
-                            detail::contract<T>::type | (declared.hint ? TESSERA_HINT : 0),
-                            detail::pack(declared.initial), minimum, maximum});
+  return {declared.name, declared.help, declared.unit, choice_names<T>(), choice_count<T>(),
+          contract<T>::type | flags(declared), pack(declared.initial), minimum, maximum};
+}
+
+} // namespace detail
+
+template <value T>
+parameter<T>::parameter(layout *owner, const declaration &declared)
+    : name_(declared.name), index_(detail::access::next_parameter(owner)) {
+  if (detail::declarations *const to = detail::access::declaring(owner))
+    to->parameters.push_back(detail::described<T>(declared));
+}
+
+list::list(layout *owner, const declaration &declared)
+    : owner_(owner), name_(declared.name), index_(detail::access::next_list(owner)) {
+  detail::declarations *const to = detail::access::declaring(owner);
+  if (!to) return;
+  to->lists.push_back({declared.name, declared.help, 0, sizeof(tessera_parameter), nullptr});
+  to->list_columns.emplace_back();
+}
+
+template <value T>
+list_column<T>::list_column(list &owner, const declaration &declared)
+    : name_(declared.name), list_(owner.index_), index_(owner.columns_++) {
+  if (detail::declarations *const to = detail::access::declaring(owner.owner_))
+    to->list_columns[list_].push_back(detail::described<T>(declared));
 }
 
 template <value T, std::uint32_t Scope>
@@ -1334,7 +1437,7 @@ values<T, Scope>::values(layout *owner, const declaration &declared)
   if (detail::declarations *const to = detail::access::declaring(owner))
     to->values.push_back({declared.name, declared.help,
                           declared.fallback ? declared.fallback->name() : nullptr,
-                          detail::contract<T>::type | (declared.hint ? TESSERA_HINT : 0), Scope});
+                          detail::contract<T>::type | detail::flags(declared), Scope});
 }
 
 template <class Signature>
@@ -1421,6 +1524,11 @@ template <class Engine> class record {
     }
     declared_.functions.insert(declared_.functions.end(), declared_.published.begin(),
                                declared_.published.end());
+    for (std::size_t i = 0; i < declared_.lists.size(); i++) {
+      const std::vector<tessera_parameter> &of_list = declared_.list_columns[i];
+      declared_.lists[i].columns = of_list.data();
+      declared_.lists[i].column_count = static_cast<std::uint32_t>(of_list.size());
+    }
     constexpr const identity &who = Engine::identity;
     engine_ = {};
     engine_.struct_size = sizeof engine_;
@@ -1439,12 +1547,13 @@ template <class Engine> class record {
       engine_.base = on->id;
       engine_.base_version = on->version;
     }
-    list(declared_.parameters, engine_.parameters, engine_.parameter_count, engine_.parameter_size);
-    list(declared_.values, engine_.values, engine_.value_count, engine_.value_size);
-    list(declared_.functions, engine_.functions, engine_.function_count, engine_.function_size);
-    list(declared_.attributes, engine_.attributes, engine_.attribute_count, engine_.attribute_size);
-    list(declared_.kinds, engine_.kinds, engine_.kind_count, engine_.kind_size);
-    list(declared_.settings, engine_.defaults, engine_.default_count, engine_.default_size);
+    give(declared_.parameters, engine_.parameters, engine_.parameter_count, engine_.parameter_size);
+    give(declared_.values, engine_.values, engine_.value_count, engine_.value_size);
+    give(declared_.functions, engine_.functions, engine_.function_count, engine_.function_size);
+    give(declared_.attributes, engine_.attributes, engine_.attribute_count, engine_.attribute_size);
+    give(declared_.kinds, engine_.kinds, engine_.kind_count, engine_.kind_size);
+    give(declared_.settings, engine_.defaults, engine_.default_count, engine_.default_size);
+    give(declared_.lists, engine_.lists, engine_.list_count, engine_.list_size);
     engine_.create = create;
     engine_.destroy = access::destroy;
     if (prepares) engine_.prepare = access::prepare;
@@ -1456,7 +1565,7 @@ template <class Engine> class record {
   }
 
   template <class Element>
-  static void list(const std::vector<Element> &from, const Element *&data, std::uint32_t &count,
+  static void give(const std::vector<Element> &from, const Element *&data, std::uint32_t &count,
                    std::uint32_t &size) {
     data = from.empty() ? nullptr : from.data();
     count = static_cast<std::uint32_t>(from.size());

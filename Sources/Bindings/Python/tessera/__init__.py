@@ -81,6 +81,7 @@ def layout(
     ids: Optional[Sequence[Any]] = None,
     values: Optional[Mapping[str, Any]] = None,
     section_values: Optional[Mapping[str, Any]] = None,
+    lists: Optional[Mapping[str, Any]] = None,
     bounds: Size = (375.0, 667.0),
     offset: Optional[Point] = None,
     content_insets: Optional[Insets] = None,
@@ -105,6 +106,7 @@ def layout(
     :param ids: An id for each item, for updates.
     :param values: Item values by name: a column each, or one value for all.
     :param section_values: Section values by name.
+    :param lists: Lists of records by name, as for Layout.set_lists.
     :param bounds: The viewport's width and height.
     :param delegates: Functions that the engine calls, by name.
     :param measure: Measures an item: gets its section, its number and the proposed size, and returns its size.
@@ -116,7 +118,7 @@ def layout(
     """
     return Layout(
         _default(), engine, items, sections=sections, offsets=offsets, groups=groups, ids=ids, values=values,
-        section_values=section_values, bounds=bounds, offset=offset, content_insets=content_insets, safe_area=safe_area,
+        section_values=section_values, lists=lists, bounds=bounds, offset=offset, content_insets=content_insets, safe_area=safe_area,
         layout_margins=layout_margins, scale=scale, direction=direction, delegates=delegates, measure=measure,
         progress=progress, parameters=parameters, **named,
     )  # fmt: skip

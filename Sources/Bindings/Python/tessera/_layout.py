@@ -118,7 +118,7 @@ class Host:
         """What an engine declares; read again for a name that is not found, since its library may be new."""
         with self._lock:
             if fresh or engine not in self._declared:
-                self._declared[engine] = {sort: _values.declarations(session, sort) for sort in range(7)}
+                self._declared[engine] = {sort: _values.declarations(session, sort) for sort in range(9)}
             return self._declared[engine]
 
     def engines(self) -> List["Engine"]:
@@ -177,6 +177,13 @@ class Engine:
         self.parameters = named(_values.PARAMETERS)
         self.section_values = named(_values.SECTION_VALUES)
         self.item_values = named(_values.ITEM_VALUES)
+        #: The columns of each list, by the names of both.
+        self.lists: Dict[str, Dict[str, Declaration]] = {
+            found.name: {
+                column.name: column for column in _values.columns_of(found.name, declared[_values.LIST_COLUMNS])
+            }
+            for found in declared[_values.LISTS]
+        }
         #: What elements have besides their frames, by name.
         self.attributes = named(_values.ATTRIBUTES)
         self.kinds = named(_values.KINDS)
@@ -213,6 +220,7 @@ class Engine:
             ("Parameters, as keyword arguments", self.parameters),
             ("Item values, in values=", self.item_values),
             ("Section values, in section_values=", self.section_values),
+            *((f"Records of {name}, in lists=", columns) for name, columns in self.lists.items()),
             ("Attributes of elements", self.attributes),
             ("Kinds of elements", self.kinds),
             ("Delegate functions, in delegates=", self.delegate_functions),
@@ -251,6 +259,7 @@ class Layout:
         ids: Optional[Sequence[Any]] = None,
         values: Optional[Mapping[str, Any]] = None,
         section_values: Optional[Mapping[str, Any]] = None,
+        lists: Optional[Mapping[str, Any]] = None,
         bounds: Size = (375.0, 667.0),
         delegates: Optional[Mapping[str, Callable[..., Any]]] = None,
         measure: Optional[Callable[[int, int, Size], Size]] = None,
@@ -279,6 +288,7 @@ class Layout:
             self._set_sections(lengths)
             self._ids = self._identities(ids)
             self.set(bounds=bounds, parameters=parameters, **settings)
+            self.set_lists(lists)
             self.set_values(values, section_values)
             for name, function in (delegates or {}).items():
                 self.set_delegate(name, function)
@@ -440,6 +450,20 @@ class Layout:
                     declared = self._declared(name, sort, what)
                     self._all = None
                     self._check(_values.set_values(self._pointer, scope, declared, value))
+
+    def set_lists(self, lists: Optional[Mapping[str, Any]] = None, **named: Any) -> None:
+        """Sets lists of records by name: a mapping of columns to values for each record, or one mapping of columns to
+        as many values each. What a record leaves out has its default. In a list with a column `parent`, records can be
+        nested as `children`. None and an empty list remove all records."""
+        with self._lock:
+            for given, value in {**(lists or {}), **named}.items():
+                name = self._declared(given, _values.LISTS, "list").name
+                assert self._pointer is not None
+                every = self._host._declarations(self._engine, self._pointer)[_values.LIST_COLUMNS]
+                count, columns = _values.records(name, value, _values.columns_of(name, every), self.engine)
+                self._change("set_list", name.encode(), count)
+                for column, rows in columns:
+                    self._check(_values.set_list(self._pointer, name, column, rows))
 
     # ---------------------------------------------------------------- callbacks
 

@@ -203,6 +203,9 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_reset_parameter", c_int32, [c_void_p, c_char_p]),
     ("session_set_values", c_int32, [c_void_p, c_uint32, c_char_p, c_void_p, c_uint32, c_uint64, c_uint64]),
     ("session_set_value_choices", c_int32, [c_void_p, c_uint32, c_char_p, _texts, c_uint64, c_uint64]),
+    ("session_set_list", c_int32, [c_void_p, c_char_p, c_uint64]),
+    ("session_set_list_column", c_int32, [c_void_p, c_char_p, c_char_p, c_void_p, c_uint32, c_uint64, c_uint64]),
+    ("session_set_list_choices", c_int32, [c_void_p, c_char_p, c_char_p, _texts, c_uint64, c_uint64]),
     ("session_set_values_arrow", c_int32, [c_void_p, c_uint32, c_char_p, c_void_p, c_void_p]),
     ("session_set_delegate", c_int32, [c_void_p, c_char_p, DELEGATE, c_void_p]),
     ("session_set_measure", c_int32, [c_void_p, MEASURE, c_void_p]),
@@ -228,7 +231,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
 ]  # fmt: skip
 
 #: The minor version of libtessera that has all of these functions.
-_MINOR = 4
+_MINOR = 5
 
 
 def packaged(path: str) -> Optional[str]:

@@ -6,9 +6,9 @@ import ctypes
 import difflib
 import re
 from ctypes import byref, c_char_p, c_double, c_uint64
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ._native import DeclarationStruct, InvalidError, capsule_address, library, text
 
@@ -17,7 +17,7 @@ try:
 except ImportError:  # numpy is optional
     _numpy = None  # type: ignore[assignment]
 
-PARAMETERS, SECTION_VALUES, ITEM_VALUES, ATTRIBUTES, KINDS, DELEGATES, FUNCTIONS = range(7)
+PARAMETERS, SECTION_VALUES, ITEM_VALUES, ATTRIBUTES, KINDS, DELEGATES, FUNCTIONS, LISTS, LIST_COLUMNS = range(9)
 
 
 def snake_case(name: str) -> str:
@@ -98,7 +98,7 @@ def declarations(session: Any, sort: int) -> List[Declaration]:
         )
         count, type_ = int(struct.components), text(struct.type)
         initial: Any = None
-        if sort in (PARAMETERS, ATTRIBUTES):
+        if sort in (PARAMETERS, ATTRIBUTES, LIST_COLUMNS):
             numbers = tuple(struct.initial[:count])
             initial = numbers if count > 1 else numbers[0]
             if type_ == "enum":
@@ -107,7 +107,7 @@ def declarations(session: Any, sort: int) -> List[Declaration]:
                 initial = bool(numbers[0])
             elif type_ == "integer":
                 initial = int(numbers[0])
-        limited = sort == PARAMETERS and type_ not in ("bool", "enum")
+        limited = sort in (PARAMETERS, LIST_COLUMNS) and type_ not in ("bool", "enum")
         found.append(
             Declaration(
                 text(struct.name), text(struct.help), type_, text(struct.unit), text(struct.engine), text(struct.fallback),
@@ -116,6 +116,53 @@ def declarations(session: Any, sort: int) -> List[Declaration]:
             )
         )  # fmt: skip
     return found
+
+
+def columns_of(name: str, declared: Sequence[Declaration]) -> List[Declaration]:
+    """The columns of a list, which are declared by the names of the list and the column."""
+    prefix = name + "."
+    return [replace(column, name=column.name[len(prefix) :]) for column in declared if column.name.startswith(prefix)]
+
+
+def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) -> Tuple[int, List[Tuple[Declaration, Any]]]:
+    """How many records a list has, and the columns that they give: from a mapping of columns, or from a mapping for
+    each record, which can be nested as `children` in a tree."""
+    what = f"column of {name}"
+    if isinstance(value, Mapping):
+        given = [(resolve(key, columns, what, engine), column) for key, column in value.items()]
+        lengths = {length for length in (length_of(column) for _, column in given) if length is not None}
+        if len(lengths) != 1:
+            several = " and ".join(str(length) for length in sorted(lengths)) or "no"
+            raise InvalidError(f"the columns of {name} have {several} values; give as many in each")
+        return lengths.pop(), given
+    parent = next((column for column in columns if column.name == "parent" and column.type == "integer"), None)
+    found: Dict[str, List[Any]] = {}
+    count, nested, refers = 0, False, False
+    waiting = [(record, -1) for record in reversed(list(value or []))]
+    while waiting:
+        record, owner = waiting.pop()
+        if not isinstance(record, Mapping):
+            raise InvalidError(f"record {count} of {name} is {record!r}; give a mapping of columns to values")
+        values = {}
+        for key, item in record.items():
+            if key == "children" and parent is not None:
+                nested = True
+                waiting += [(child, count) for child in reversed(list(item))]
+            else:
+                column = resolve(key, columns, what, engine)
+                refers = refers or column is parent
+                values[column.name] = item
+        if owner >= 0 and parent is not None:
+            values.setdefault(parent.name, owner)
+        for column in columns:
+            if column.name in values or column.name in found:
+                rows = found.setdefault(column.name, [])
+                rows += [column.initial] * (count - len(rows))
+                rows.append(values.get(column.name, column.initial))
+        count += 1
+    if nested and refers:
+        raise InvalidError(f"records of {name} name a parent, and others have children; write all in one of the two ways")
+    return count, [(column, found[column.name]) for column in columns if column.name in found]
 
 
 def resolve(name: str, declared: Sequence[Declaration], what: str, engine: str) -> Declaration:
@@ -200,17 +247,37 @@ def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> i
                 session, scope, name, capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
             )
         )
+    return _set(
+        value, declared,
+        lambda *numbers: library.session_set_values(session, scope, name, *numbers),
+        lambda *choices: library.session_set_value_choices(session, scope, name, *choices),
+    )  # fmt: skip
+
+
+def set_list(session: Any, name: str, declared: Declaration, value: Any) -> int:
+    """Sets a column of a list; returns the status."""
+    place = name.encode(), declared.name.encode()
+    return _set(
+        value, declared,
+        lambda *numbers: library.session_set_list_column(session, *place, *numbers),
+        lambda *choices: library.session_set_list_choices(session, *place, *choices),
+    )  # fmt: skip
+
+
+def _set(
+    value: Any, declared: Declaration, set_numbers: Callable[..., Any], set_choices: Callable[..., Any]
+) -> int:
+    """Gives a column, or one value for all, to a function of the library that takes numbers, or names of choices."""
     if declared.type == "enum":
         texts = [str(choice).encode() for choice in ([value] if isinstance(value, str) else value)]
         choices = (c_char_p * max(1, len(texts)))(*texts)
-        stride = 0 if isinstance(value, str) else ctypes.sizeof(c_char_p)
-        return int(library.session_set_value_choices(session, scope, name, choices, len(texts), stride))
+        return int(set_choices(choices, len(texts), 0 if isinstance(value, str) else ctypes.sizeof(c_char_p)))
     width = declared.components
     if length_of(value) is None:
         one = numbers(value, declared.name, width)
-        return int(library.session_set_values(session, scope, name, one, len(one), 1, 0))
+        return int(set_numbers(one, len(one), 1, 0))
     memory, count, width = column(value, declared)
-    return int(library.session_set_values(session, scope, name, memory, width, count, 8 * width))
+    return int(set_numbers(memory, width, count, 8 * width))
 
 
 def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:

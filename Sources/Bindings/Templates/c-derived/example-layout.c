@@ -47,7 +47,8 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   const uint64_t every = (uint64_t)in->parameters[EVERY].integer;
   const double fade = in->parameters[FADE].number, inset = in->parameters[INSET].number;
 
-  // Before this call the base's parameters and values can be overridden, through `in->super`.
+  // Before this call the base's parameters, values and lists can be overridden, through
+  // `in->super`.
   tessera_status status = in->super->prepare(in->super, out);
   if (status != TESSERA_OK) return status;
 

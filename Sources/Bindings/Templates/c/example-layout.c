@@ -13,6 +13,7 @@ TESSERA_NOTE;
 enum { ITEM_SIZE, SPACING, PARAMETER_COUNT };
 
 // The host rejects values out of range, so `prepare` never gets a cell without a width.
+// Values for sections or items, and lists of records, are arrays like this one: tessera.h.
 static const tessera_parameter parameters[PARAMETER_COUNT] = {
     [ITEM_SIZE] = {.name = "itemSize",
                    .help = "Size of every cell.",

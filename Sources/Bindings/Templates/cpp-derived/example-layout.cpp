@@ -46,7 +46,8 @@ struct example_layout : tessera::layout {
   // ---------------------------------------------------------------- where everything goes
 
   void prepare(const tessera::input &in, tessera::output &out) override {
-    // Before this call the base's parameters and values can be overridden, through `in.base()`.
+    // Before this call the base's parameters, values and lists can be overridden, through
+    // `in.base()`.
     in.base().prepare(out);
     const auto step = static_cast<std::size_t>(in[every]);
     for (auto [run, rows] : out.runs()) {

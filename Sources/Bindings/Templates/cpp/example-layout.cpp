@@ -24,6 +24,7 @@ struct example_layout : tessera::layout {
 
   // ---------------------------------------------------------------- parameters
   // The host rejects values out of range, so `prepare` never gets a cell without a width.
+  // Values for sections or items, and lists of records, are members like these: tessera.hpp.
 
   tessera::parameter<tessera::size> item_size{this,
                                               {.name = "itemSize",

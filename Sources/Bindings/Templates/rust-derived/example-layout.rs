@@ -49,7 +49,7 @@ impl Layout for ExampleLayout {
 /// Where everything goes.
 impl Preparing for ExampleLayout {
     fn prepare(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure> {
-        // Before this call the base's parameters and values can be overridden.
+        // Before this call the base's parameters, values and lists can be overridden.
         input.base()?.prepare(output)?;
         let (fade, inset) = (input.get(self.fade), input.get(self.inset));
         let every = input.get(self.every) as usize;

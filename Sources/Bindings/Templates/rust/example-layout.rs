@@ -32,7 +32,7 @@ impl Layout for ExampleLayout {
         Traits::MIRRORS.and(Traits::FLOWS).and(Traits::APPENDS).and(Traits::SCALES);
 
     /// Parameters. The host rejects values out of range, so `prepare` never gets a
-    /// cell without a width.
+    /// cell without a width. `item_values`, `section_values` and `list` are declared likewise.
     fn new(declare: &mut Declare<Self>) -> Self {
         let item_size = parameter("itemSize", Size::new(60.0, 40.0), "Size of every cell.");
         let spacing = parameter("spacing", 6.0, "Space between neighbours, in both directions.");

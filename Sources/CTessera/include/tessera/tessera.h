@@ -44,7 +44,7 @@ extern "C" {
 #endif
 
 #define TESSERA_ABI_MAJOR 0
-#define TESSERA_ABI_MINOR 5
+#define TESSERA_ABI_MINOR 6
 
 // The ELF note (name "Tessera", type 1) that a host reads from the file before it loads it. Use it once in a library, outside any
 // function. Its data: the ABI's major and minor version and the size of tessera_engine that the library was compiled with.
@@ -91,6 +91,9 @@ typedef int32_t tessera_type;
 // Added to the type of a parameter or a value that changes nothing in the layouts of this engine, because it is for programs or for
 // derived engines: TESSERA_NUMBER | TESSERA_HINT. The conformance suite warns about any other that has no effect.
 #define TESSERA_HINT ((tessera_type)256)
+// Added to the type of a parameter or a value that only adjust reads, such as how far a part of the content is scrolled: the host does
+// not prepare for a change of it. A parameter counts so only if all values whose fallback it is are declared so too. Since ABI 0.6.
+#define TESSERA_IN_ADJUST ((tessera_type)512)
 
 typedef union tessera_value {
   uint8_t boolean;
@@ -127,6 +130,16 @@ typedef struct tessera_value_declaration {
   tessera_type type;
   uint32_t scope; // TESSERA_SECTION, TESSERA_ITEM
 } tessera_value_declaration;
+
+// A list of records that a user gives, such as the nodes of a composition or the breakpoints of a page. Each column is declared as a
+// parameter is: `initial` stands in for a record that does not give it, and the values are within its limits. A tree is a list with an
+// int column `parent`: the place of a record's parent in the list, from 0, or -1. By default a list is empty.
+typedef struct tessera_list_declaration {
+  const char *name; // lowerCamelCase, unique among the lists of the engine
+  const char *help;
+  uint32_t column_count, column_size; // at least one column; size: as in tessera_engine
+  const tessera_parameter *columns;   // their names are unique in the list
+} tessera_list_declaration;
 
 // A C function and its context: `context` is always the first argument and not part of the signature.
 typedef struct tessera_function {
@@ -215,12 +228,19 @@ typedef struct tessera_column {
   uint64_t stride;                   // in bytes; 0: one value for all
 } tessera_column;
 
+// The records of a list: `count` values in each column.
+typedef struct tessera_list {
+  uint64_t count;
+  const tessera_column *columns; // in the order declared
+} tessera_list;
+
 // What differs from the input of this layout's last successful prepare. For a base: after its overrides.
 #define TESSERA_CHANGED_ALL 1u    // anything: the first prepare, the one after a prepare that failed, or the host does not know
 #define TESSERA_CHANGED_BOUNDS 2u // size, insets, scale, direction
 #define TESSERA_CHANGED_PARAMETERS 4u
 #define TESSERA_CHANGED_COUNTS 8u
 #define TESSERA_CHANGED_VALUES 16u
+#define TESSERA_CHANGED_LISTS 32u // since ABI 0.6
 typedef struct tessera_change {
   uint32_t what;
   uint32_t first_section; // nothing before (first_section, first_item) changed in counts or values
@@ -250,6 +270,7 @@ typedef struct tessera_input {
   const tessera_function *functions; // delegate functions in the order declared
   tessera_change change;
   tessera_super *TESSERA_NULLABLE super; // null if the engine has no base
+  const tessera_list *lists; // in the order declared. Absent if struct_size ends before it
 } tessera_input;
 
 // ---------------------------------------------------------------- what a call gives back
@@ -343,6 +364,18 @@ struct tessera_super {
   tessera_status (*elements_in_rect)(tessera_super *self, tessera_rect rect, tessera_output *output);        // [queries]
   tessera_status (*element)(tessera_super *self, const tessera_run *run, tessera_output *output);            // [queries]
   int32_t (*still_valid)(tessera_super *self);                                              // [still_valid]
+  // The number of records that a list of the base has now, and their values in one column. Owner: the host, until the engine's call
+  // returns or the list is overridden. Errors: as get. Absent, like set_list and set_column, if struct_size ends before it.
+  tessera_status (*get_list)(tessera_super *self, const char *name, uint64_t *count);
+  tessera_status (*get_column)(tessera_super *self, const char *list, const char *column, tessera_type type, tessera_column *values);
+  // Overrides a list with `count` records. The first hold what get_column returns, as far as there are as many; the others hold the
+  // initial values of the columns. Errors: as set; TESSERA_NO_SPACE. [prepare, still_valid]
+  tessera_status (*set_list)(tessera_super *self, const char *name, uint64_t count);
+  // The values of one column of a list that this engine has overridden in this call, which it may change before it calls the base.
+  // Owner: the host owns `data`, contiguous, one value for each record, as long as the override applies. If a value is invalid for the
+  // base, the host reports why, and the call of the base fails. Errors: as set; TESSERA_WRONG_STATE without set_list. [prepare, still_valid]
+  tessera_status (*set_column)(tessera_super *self, const char *list, const char *column, tessera_type type,
+                               void *TESSERA_NULLABLE *TESSERA_NONNULL data);
 };
 
 // ---------------------------------------------------------------- the engine
@@ -403,6 +436,9 @@ struct TESSERA_SENDABLE tessera_engine {
   // The table of functions for an extension id, valid until the process ends, or null. The host calls the tables of a chain starting
   // at the root, each with the output of the one before; extensions have no super. [any; any]
   const void *TESSERA_NULLABLE (*TESSERA_NULLABLE extension)(const tessera_engine *self, const char *id);
+  // Absent if struct_size ends before them: the engine has no lists.
+  uint32_t list_count, list_size;
+  const tessera_list_declaration *TESSERA_NULLABLE lists;
 };
 
 // ---------------------------------------------------------------- the host
@@ -453,19 +489,21 @@ TESSERA_LAYOUT_IS(tessera_transform, 128, m, 0);
 TESSERA_LAYOUT_IS(tessera_value, 32, insets, 0);
 TESSERA_LAYOUT_IS(tessera_parameter, 136, maximum, 104);
 TESSERA_LAYOUT_IS(tessera_value_declaration, 32, scope, 28);
+TESSERA_LAYOUT_IS(tessera_list_declaration, 32, columns, 24);
 TESSERA_LAYOUT_IS(tessera_function, 16, context, 8);
 TESSERA_LAYOUT_IS(tessera_function_declaration, 32, published, 24);
 TESSERA_LAYOUT_IS(tessera_attribute, 72, initial, 40);
 TESSERA_LAYOUT_IS(tessera_kind, 16, reserved, 12);
 TESSERA_LAYOUT_IS(tessera_setting, 56, value, 24);
 TESSERA_LAYOUT_IS(tessera_column, 16, stride, 8);
+TESSERA_LAYOUT_IS(tessera_list, 16, columns, 8);
 TESSERA_LAYOUT_IS(tessera_change, 16, first_item, 8);
-TESSERA_LAYOUT_IS(tessera_input, 208, super, 200);
+TESSERA_LAYOUT_IS(tessera_input, 216, lists, 208);
 TESSERA_LAYOUT_IS(tessera_run, 32, count, 24);
 TESSERA_LAYOUT_IS(tessera_rows, 72, attributes, 64);
 TESSERA_LAYOUT_IS(tessera_output, 56, leave, 48);
-TESSERA_LAYOUT_IS(tessera_super, 96, still_valid, 88);
-TESSERA_LAYOUT_IS(tessera_engine, 240, extension, 232);
+TESSERA_LAYOUT_IS(tessera_super, 128, set_column, 120);
+TESSERA_LAYOUT_IS(tessera_engine, 256, lists, 248);
 TESSERA_LAYOUT_IS(tessera_host, 40, extension, 32);
 TESSERA_LAYOUT_IS(tessera_registry, 16, add_engine, 8);
 #endif

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define TESSERA_HOST_MAJOR 0
-#define TESSERA_HOST_MINOR 4
+#define TESSERA_HOST_MINOR 5
 
 // Returns the version of the library: its major * 65536 + its minor. A program runs with a library of the major that it was compiled
 // with, and of that minor or a later one. libtessera.so.N is major N.
@@ -128,8 +128,9 @@ const char *tessera_engines_message(const tessera_engines *engines);
 // users can change, is listed as refused. A handle to which folders are added searches only those.
 int32_t tessera_engines_add_folder(tessera_engines *engines, const char *path);
 
-// Adds the standard folders after all others: those of the environment variable TESSERA_PATH, or, if that is not set, lib/tessera and
-// bin of the prefix in which this library is installed, ~/.local/lib/tessera, /usr/local/lib/tessera and /usr/lib/tessera.
+// Adds the standard folders after all others: those of the environment variable TESSERA_PATH, or, if that is not set, bin and
+// lib/tessera of the prefix in which this library is installed, ~/.local/lib/tessera, /usr/local/lib/tessera and /usr/lib/tessera. Before
+// lib/tessera of a prefix comes the folder for libraries of this machine, such as lib/x86_64-linux-gnu/tessera, except for ~/.local.
 int32_t tessera_engines_add_standard_folders(tessera_engines *engines);
 
 typedef int32_t tessera_isolation;
@@ -148,7 +149,7 @@ int32_t tessera_engines_require_full_sandbox(tessera_engines *engines, int32_t r
 int32_t tessera_engines_set_refuses_crashing(tessera_engines *engines, int32_t refuses);
 
 // Sets the path of the program tessera-worker, in which engines run. The default is the environment variable TESSERA_WORKER. If null, or
-// without that, it is searched beside this library, in ../libexec/tessera relative to it, in the same places relative to the running program,
+// without that, it is searched beside this library, in libexec/tessera of its prefix, in the same places of the running program,
 // and in libexec/tessera of ~/.local, /usr/local and /usr.
 int32_t tessera_engines_set_worker(tessera_engines *engines, const char *path);
 
@@ -252,18 +253,20 @@ typedef int32_t tessera_declared;
 #define TESSERA_KINDS ((tessera_declared)4)
 #define TESSERA_DELEGATE_FUNCTIONS ((tessera_declared)5)
 #define TESSERA_PUBLISHED_FUNCTIONS ((tessera_declared)6)
+#define TESSERA_LISTS ((tessera_declared)7) // since version 0.5
+#define TESSERA_LIST_COLUMNS ((tessera_declared)8) // each by the names of its list and itself: "nodes.width"; since version 0.5
 
 typedef struct tessera_declaration {
   const char *name;
   const char *help;     // one sentence, or null
   const char *type;     // "number", "integer", "bool", "enum", "point", "size", "rect" or "insets"; the signature of a function, such as
-                        // "u8(u32,u32)"; "supplementary" or "decoration" for a kind
-  const char *unit;     // of a parameter, such as "pt", or null
+                        // "u8(u32,u32)"; "supplementary" or "decoration" for a kind; "list"
+  const char *unit;     // of a parameter or a column, such as "pt", or null
   const char *engine;   // the id of the engine that declares it
   const char *fallback; // the parameter that supplies values which are not set, or null
-  uint32_t components;  // how many numbers its type has; 1 for an enum, 0 for functions and kinds
+  uint32_t components;  // how many numbers its type has; 1 for an enum, 0 for functions, kinds and lists
   uint32_t choice_count;
-  // Of parameters, and `initial` of attributes. A choice is its index among the choices. The limits are infinite where there is none.
+  // Of parameters and columns, and `initial` of attributes. A choice is its index among the choices. The limits are infinite where there is none.
   double initial[4], minimum[4], maximum[4];
 } tessera_declaration;
 
@@ -274,7 +277,7 @@ uint32_t tessera_session_declaration_count(tessera_session *session, tessera_dec
 int32_t tessera_session_get_declaration(tessera_session *session, tessera_declared declared, uint32_t index,
                                         tessera_declaration *declaration, uint64_t declaration_size);
 
-// Returns the name of a choice of a parameter, value or attribute, or null if there is none. The text is valid until the session is
+// Returns the name of a choice of a parameter, value, column or attribute, or null if there is none. The text is valid until the session is
 // destroyed.
 const char *tessera_session_declared_choice(tessera_session *session, tessera_declared declared, uint32_t index, uint32_t choice);
 
@@ -307,6 +310,17 @@ int32_t tessera_session_set_parameter_choice(tessera_session *session, const cha
 
 // Resets it to its initial value.
 int32_t tessera_session_reset_parameter(tessera_session *session, const char *name);
+
+// Gives a list `count` records, which have the initial values of its columns; 0 empties it, as it is at first. Since version 0.5, like
+// the next two.
+int32_t tessera_session_set_list(tessera_session *session, const char *list, uint64_t count);
+// Sets a column of a list for the records that it was given, one value for each, or one with stride 0 for all. The values are those that
+// tessera_session_set_values takes. In a tree, the column `parent` has the place of each record's parent in the list, or -1. O(n), but the
+// columns that were set before are copied again.
+int32_t tessera_session_set_list_column(tessera_session *session, const char *list, const char *column, const double *numbers,
+                                        uint32_t components, uint64_t count, uint64_t stride);
+int32_t tessera_session_set_list_choices(tessera_session *session, const char *list, const char *column, const char *const *choices,
+                                         uint64_t count, uint64_t stride);
 
 #define TESSERA_SECTION 0u
 #define TESSERA_ITEM 1u

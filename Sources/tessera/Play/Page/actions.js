@@ -224,6 +224,8 @@ function exportAs(format) {
   const name = facts.id.split(".").pop();
   if (format === "command" && (state.sections || state.usesTable)) {
     showError("The items have values of a file, which a command line does not hold; export a scenario file.");
+  } else if (format === "command" && Object.keys(state.lists).length) {
+    showError("The records of a list come from a file, which a command line does not hold; export a scenario file.");
   } else if (format === "command") copy(commandLine());
   else if (format === "link") copy(location.href);
   else if (format === "json") {

@@ -31,7 +31,7 @@ let fillers = [];
 
 function buildControls() {
   fillers = [];
-  for (const id of ["items", "parameters", "values", "functions", "surroundings"]) {
+  for (const id of ["items", "parameters", "lists", "values", "functions", "surroundings"]) {
     byId(id).replaceChildren();
   }
   const filler = (input, read) => fillers.push(() => {
@@ -82,6 +82,30 @@ function buildControls() {
   group("values", facts.sectionValues.map((v) => ({ ...v, choices: [] })), "sectionValues",
     (v) => `For every section: ${v.help}`);
   group("functions", facts.delegateFunctions, "delegate", (f) => `${f.signature}: ${f.help}`);
+  for (const list of facts.lists) {
+    const label = child(byId("lists"), "label", list.name);
+    label.htmlFor = `c-list-${list.name}`;
+    label.title = [list.help, ...list.columns.map((c) => `${c.name}: ${c.help}`)].join("\n");
+    const input = child(byId("lists"), "textarea");
+    Object.assign(input, { id: label.htmlFor, title: label.title, rows: 6, spellcheck: false });
+    input.placeholder = `[{ "${list.columns[0].name}": ${JSON.stringify(list.columns[0].initial)} }]`;
+    input.addEventListener("input", () => {
+      let records = [];
+      try {
+        records = input.value.trim() === "" ? [] : JSON.parse(input.value);
+        input.setCustomValidity("");
+      } catch (failure) { return input.setCustomValidity(failure.message); }
+      change((s) => {
+        if (records.length === 0) delete s.lists[list.name]; else s.lists[list.name] = records;
+      }, { merges: `lists.${list.name}` });
+    });
+    fillers.push(() => {
+      if (document.activeElement === input) return;
+      const records = state.lists[list.name];
+      input.value = records ? JSON.stringify(records, null, 1) : "";
+    });
+  }
+  byId("lists-group").hidden = !facts.lists.length;
   byId("values-group").hidden = !facts.itemValues.length && !facts.sectionValues.length;
   byId("functions-group").hidden = !facts.delegateFunctions.length;
   const surroundings = byId("surroundings");

@@ -10,7 +10,7 @@ const layout = { kinds: [], hues: 8, shades: 8, fit: "cover" };
 // the settings of the second layout if they are not those of the first; `sections` has the values of
 // a file that differ from section to section or from item to item.
 const freshState = (engine) => ({
-  engine, bounds: [375, 667], offset: [0, 0], parameters: {}, counts: [20], values: {},
+  engine, bounds: [375, 667], offset: [0, 0], parameters: {}, lists: {}, counts: [20], values: {},
   sectionValues: {}, delegate: {}, other: "", second: null,
 });
 let state = freshState("");
@@ -35,6 +35,7 @@ function scenario(from = state, counts = from.counts, only = facts) {
   const known = (values, list) => Object.fromEntries(Object.entries(values)
     .filter(([name, value]) => value !== "" && (!list || list.some((v) => v.name === name))));
   result.parameters = known(from.parameters, only && only.parameters);
+  result.lists = known(from.lists || {}, only && only.lists);
   result.delegate = known(from.delegate, only && only.delegateFunctions);
   if (!from.usesTable) {
     const itemValues = known(from.values, only && only.itemValues);
@@ -382,6 +383,7 @@ function fromScenario(given, engine) {
     if (given[key] !== undefined && given[key] !== null) result[key] = given[key];
   }
   Object.assign(result.parameters, given.parameters);
+  Object.assign(result.lists, given.lists);
   Object.assign(result.delegate, given.delegate);
   if (given.sections) {
     result.counts = given.sections.map((s) => s.items);
@@ -462,8 +464,8 @@ function chooseOther(name) {
   if (name === "file") return byId("other-file").focus();
   if (name === "=") {
     name = state.engine;
-    const { parameters, values, sectionValues, delegate } = JSON.parse(JSON.stringify(state));
-    state.second = { parameters, values, sectionValues, delegate };
+    const { parameters, lists, values, sectionValues, delegate } = JSON.parse(JSON.stringify(state));
+    state.second = { parameters, lists, values, sectionValues, delegate };
   }
   state.other = name;
   byId("other").value = name;
@@ -527,7 +529,7 @@ byId("undo").addEventListener("click", () => travel(done, undone));
 byId("redo").addEventListener("click", () => travel(undone, done));
 byId("reset").addEventListener("click", () => {
   names = null;
-  change((s) => Object.assign(s, { parameters: {}, values: {}, sectionValues: {}, delegate: {} }));
+  change((s) => Object.assign(s, { parameters: {}, lists: {}, values: {}, sectionValues: {}, delegate: {} }));
 });
 byId("check").addEventListener("click", () => {
   const badge = byId("verdict");

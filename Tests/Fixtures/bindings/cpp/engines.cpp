@@ -1,9 +1,10 @@
-// Five engines in one library.
+// Seven engines in one library.
 
 #include "alternating.hpp"
+#include "bands.hpp"
 #include "lifted.hpp"
 #include "list.hpp"
 #include "shelf.hpp"
 #include "ticks.hpp"
 
-TESSERA_ENGINES(shelf, lifted, alternating, ticks, list)
+TESSERA_ENGINES(shelf, lifted, alternating, ticks, list, bands, halved)

@@ -1,4 +1,4 @@
-//! Five engines in one library.
+//! Seven engines in one library.
 
 #![deny(unsafe_code)]
 
@@ -6,11 +6,13 @@
 mod tessera;
 
 mod alternating;
+mod bands;
 mod lifted;
 mod list;
 mod shelf;
 mod ticks;
 
 tessera::export!(
-    shelf::Shelf, lifted::Lifted, alternating::Alternating, ticks::Ticks, list::List
+    shelf::Shelf, lifted::Lifted, alternating::Alternating, ticks::Ticks, list::List,
+    bands::Bands, bands::Halved
 );

@@ -25,7 +25,7 @@ final class ExampleLayout: PreparingLayout {
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
     let (every, fade, inset) = (every, fade, inset)
-    // Before this call the base's parameters and values can be overridden.
+    // Before this call the base's parameters, values and lists can be overridden.
     try input.super.prepare(into: output)
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)

@@ -17,6 +17,7 @@ final class ExampleLayout: PreparingLayout {
   static let traits: Traits = [.mirrors, .flows, .appends, .scales]
 
   // The host rejects values out of range, so `prepare` never gets a cell without a width.
+  // `@ItemValue`, `@SectionValue` and `@List` declare values for items and sections, and records.
   @Parameter("Size of every cell.", unit: "pt", in: 1...10000)
   var itemSize = Size(width: 60, height: 40)
   @Parameter("Space between neighbours, in both directions.", unit: "pt", in: 0...1000)

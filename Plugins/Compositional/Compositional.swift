@@ -1,0 +1,297 @@
+import TesseraSDK
+
+/// Sections made of groups of groups, whose shape is a list of nodes.
+final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
+  static let identity = EngineIdentity(
+    id: "org.tessera.compositional", name: "Compositional", version: "0.1.0",
+    author: "The Tessera authors", license: "MIT",
+    summary: "Sections made of groups within groups, which may scroll by themselves.")
+  static let traits: Traits = [.mirrors, .incremental, .appends, .scales]
+  static let columns: BuiltInColumns = .zIndex
+  static let measuredValue = "size"
+
+  @List("The groups, the groups and items in them; none: rows of one item, 44 high.")
+  var nodes: Records<Node>
+
+  @Parameter("Direction in which the content scrolls.")
+  var scrollDirection = ScrollDirection.vertical
+  @Parameter("The place in nodes of the group that a section repeats.", in: 0...) var group = 0
+  @Parameter("Space between the groups of a section.", unit: "pt", in: 0...)
+  var interGroupSpacing = 0.0
+  @Parameter("Room around the groups of a section.", unit: "pt", in: 0...)
+  var contentInsets = Insets.zero
+  @Parameter(
+    "Size of headers, of which the length along the scroll direction counts.", unit: "pt", in: 0...)
+  var headerReferenceSize = Size.zero
+  @Parameter(
+    "Size of footers, of which the length along the scroll direction counts.", unit: "pt", in: 0...)
+  var footerReferenceSize = Size.zero
+  @Parameter("Whether the header of a section stays in sight while the section is.")
+  var headerPins = false
+  @Parameter("Whether a section has a background.") var background = false
+  @Parameter("Room around the background within a section.", unit: "pt", in: 0...)
+  var backgroundInsets = Insets.zero
+  @Parameter("Whether the groups of a section scroll across the others.")
+  var orthogonal = Orthogonal.none
+  @Parameter(
+    "How far the groups of an orthogonal section are scrolled.", unit: "pt", isInAdjust: true)
+  var orthogonalOffset = 0.0
+
+  @SectionValue("The section's own group.", overriding: \Compositional.$group) var groups
+  @SectionValue("The section's own spacing.", overriding: \Compositional.$interGroupSpacing)
+  var spacings
+  @SectionValue("The section's own insets.", overriding: \Compositional.$contentInsets) var insets
+  @SectionValue(
+    "The size of the section's header.", overriding: \Compositional.$headerReferenceSize)
+  var headerSizes
+  @SectionValue(
+    "The size of the section's footer.", overriding: \Compositional.$footerReferenceSize)
+  var footerSizes
+  @SectionValue(
+    "Whether the section's header stays in sight.", overriding: \Compositional.$headerPins)
+  var pinning
+  @SectionValue("Whether the section has a background.", overriding: \Compositional.$background)
+  var backgrounds
+  @SectionValue(
+    "Room around the section's background.", overriding: \Compositional.$backgroundInsets)
+  var backgroundInsetsOfSections
+  @SectionValue("Whether the section's groups scroll.", overriding: \Compositional.$orthogonal)
+  var orthogonals
+  @SectionValue(
+    "How far the section's groups are scrolled.", overriding: \Compositional.$orthogonalOffset,
+    isInAdjust: true)
+  var orthogonalOffsets
+  @ItemValue("What the item measures, where its node is estimated; 0×0: it is not known.")
+  var size: Column<Size>
+
+  let header = Kind(.supplementary)
+  let footer = Kind(.supplementary)
+  let backgroundKind = Kind(.decoration, named: "background")
+
+  private var pinned: PinnedSections?
+  /// The sections of the last prepare.
+  private(set) var trail: Trail?
+
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
+    pinned = nil
+    let earlier = trail
+    trail = nil
+    var trail = Trail(
+      extent: input.extent, isHorizontal: scrollDirection == .horizontal,
+      forest: try NodeForest(nodes))
+    let isSame = earlier.map { $0.hasSameNodes(as: trail) } ?? false
+    var pinned = PinnedSections(
+      isHorizontal: trail.isHorizontal, header: header, footer: nil)
+    var templates = Templates(limit: mostItems(input))
+    var (main, reach) = (0.0, Point(x: trail.extent.width, y: trail.extent.height))
+    if trail.isHorizontal { reach.x = 0 } else { reach.y = 0 }
+    for section in 0..<input.sectionCount {
+      let style = try style(ofSection: section, trail)
+      let start = main
+      try addSupplementary(header, style.header, ofSection: section, at: &main, trail, to: output)
+      main += style.leadingMain
+      let cells = try addCells(
+        ofSection: section, style, at: main, trail,
+        template: templates.template(trail.forest, style),
+        earlier: isSame ? earlier?.cells(ofSection: section) : nil, input, to: output)
+      main += cells.length + style.trailingMain
+      pinned.append(
+        PinnedSections.Section(
+          headerStart: start, headerLength: pinning[section] ? style.header : 0, footerStart: main,
+          footerLength: 0))
+      try addSupplementary(footer, style.footer, ofSection: section, at: &main, trail, to: output)
+      if backgrounds[section] {
+        let rows = try output.add(.elements(backgroundKind, inSection: section))
+        rows.frame[0] = trail.rect(from: start, to: main)
+          .inset(by: backgroundInsetsOfSections[section])
+        rows.zIndex[0] = -1
+      }
+      cells.extend(&reach, isHorizontal: trail.isHorizontal)
+      trail.sections.append(cells)
+    }
+    try output.setContentSize(
+      trail.isHorizontal
+        ? Size(width: max(main, reach.x), height: reach.y)
+        : Size(width: reach.x, height: max(main, reach.y)))
+    self.pinned = pinned
+    self.trail = trail
+  }
+
+  func stillValid(_ input: Input) -> Bool { trail?.extent == input.extent }
+
+  func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
+    try moveCells(rect, output)
+    try pinned?.adjust(input, rect: rect, into: output)
+  }
+
+  private func mostItems(_ input: Input) -> Int {
+    (0..<input.sectionCount).reduce(0) { max($0, input.items(inSection: $1).count) }
+  }
+
+  /// Adds a header or footer over the full extent, unless its length is 0.
+  private func addSupplementary(
+    _ kind: Kind, _ length: Double, ofSection section: Int, at main: inout Double, _ trail: Trail,
+    to output: Output
+  ) throws(LayoutFailure) {
+    guard length > 0 else { return }
+    try output.add(
+      .elements(kind, inSection: section), frame: trail.rect(from: main, to: main + length))
+    main += length
+  }
+}
+
+/// Registers the engine of this library.
+@c(tessera_register)
+public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
+  registry.add(Compositional.self, host: host)
+}
+
+/// The direction in which the content scrolls.
+enum ScrollDirection: String, Choice { case vertical, horizontal }
+
+/// Whether the groups of a section scroll across the others, and where they stop.
+enum Orthogonal: String, Choice { case none, continuous, paging }
+
+/// What is kept of a prepare.
+struct Trail {
+  let extent: Size
+  let isHorizontal: Bool
+  let forest: NodeForest
+  var sections: [SectionCells] = []
+
+  init(extent: Size, isHorizontal: Bool, forest: NodeForest) {
+    self.extent = extent
+    self.isHorizontal = isHorizontal
+    self.forest = forest
+  }
+
+  func hasSameNodes(as other: Trail) -> Bool { forest == other.forest }
+
+  func cells(ofSection section: Int) -> SectionCells? {
+    section < sections.count ? sections[section] : nil
+  }
+
+  /// The rect across the extent between two positions on the scroll axis.
+  func rect(from start: Double, to end: Double) -> Rect {
+    isHorizontal
+      ? Rect(x: start, y: 0, width: end - start, height: extent.height)
+      : Rect(x: 0, y: start, width: extent.width, height: end - start)
+  }
+}
+
+/// The values of a section.
+struct SectionStyle {
+  let group: Int
+  let insets: Insets
+  let isHorizontal: Bool
+  let isOrthogonal: Bool
+  let spacing: Double
+  /// Lengths of the header and the footer along the scroll axis.
+  let header, footer: Double
+  /// What the insets leave of the extent.
+  let container: Size
+
+  var leadingMain: Double { isHorizontal ? insets.left : insets.top }
+  var trailingMain: Double { isHorizontal ? insets.right : insets.bottom }
+  /// Whether its groups are side by side.
+  var isAlongX: Bool { isHorizontal != isOrthogonal }
+}
+
+extension Compositional {
+  /// Returns the values of a section.
+  ///
+  /// - Throws: If a value is invalid.
+  private func style(ofSection section: Int, _ trail: Trail) throws(LayoutFailure) -> SectionStyle {
+    let (group, spacing, insets) = (groups[section], spacings[section], self.insets[section])
+    let (header, footer) = (headerSizes[section], footerSizes[section])
+    let edges = "have edges that are finite and not negative"
+    let lengths = "have a width and a height that are finite and not negative"
+    try check(
+      spacing.isFinite && spacing >= 0, "interGroupSpacing", section, describe(spacing),
+      "be finite and not negative")
+    try check(insets.isValid, "contentInsets", section, describe(insets), edges)
+    let background = backgroundInsetsOfSections[section]
+    try check(background.isValid, "backgroundInsets", section, describe(background), edges)
+    try check(header.isValid, "headerReferenceSize", section, describe(header), lengths)
+    try check(footer.isValid, "footerReferenceSize", section, describe(footer), lengths)
+    if trail.forest.groups[group] == nil {
+      let roots = trail.forest.groups.keys.sorted().prefix(5).map(String.init)
+      let all = roots.count < trail.forest.groups.count ? roots + ["…"] : roots
+      try check(
+        false, "group", section, "\(group)",
+        "be the place of a nodes record that is a group and whose parent is -1: "
+          + all.joined(separator: ", "))
+    }
+    return SectionStyle(
+      group: group, insets: insets, isHorizontal: trail.isHorizontal,
+      isOrthogonal: orthogonals[section] != .none, spacing: spacing,
+      header: header.length(horizontally: trail.isHorizontal),
+      footer: footer.length(horizontally: trail.isHorizontal),
+      container: trail.extent.inset(by: insets))
+  }
+
+  private func check(
+    _ isSound: Bool, _ name: String, _ section: Int, _ found: @autoclosure () -> String,
+    _ expected: String
+  ) throws(LayoutFailure) {
+    guard isSound else {
+      throw .invalidValue("\(name) of section \(section) is \(found()); it must \(expected)")
+    }
+  }
+
+  func estimate(_ input: Input) -> Size? {
+    let (widths, heights, kinds) = (nodes.widthIs, nodes.heightIs, nodes.kind)
+    let isEstimated = nodes.indices.contains {
+      kinds[$0] == .item && (widths[$0] == .estimated || heights[$0] == .estimated)
+    }
+    return isEstimated ? MeasuredSizes.estimate : nil
+  }
+
+  func proposal(forSection section: Int, _ input: Input) -> Size {
+    let isHorizontal = scrollDirection == .horizontal
+    // Prepare reports what is invalid.
+    guard let forest = try? NodeForest(nodes) else { return .zero }
+    let trail = Trail(extent: input.extent, isHorizontal: isHorizontal, forest: forest)
+    guard let style = try? style(ofSection: section, trail), let group = forest.groups[style.group],
+      let template = try? Template(group, in: style.container, limit: 0)
+    else { return .zero }
+    return template.proposal
+  }
+}
+
+/// The templates of the root groups in the containers that sections give them.
+struct Templates {
+  private struct Key: Hashable {
+    let group: Int
+    let container: Size
+  }
+
+  let limit: Int
+  private var known: [Key: Template] = [:]
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// The template of a section.
+  ///
+  /// - Throws: If a node is too large.
+  mutating func template(
+    _ forest: NodeForest, _ style: SectionStyle
+  ) throws(LayoutFailure) -> Template {
+    let key = Key(group: style.group, container: style.container)
+    if let template = known[key] { return template }
+    let template = try Template(
+      forest.groups[style.group] ?? .row, in: style.container, limit: limit)
+    known[key] = template
+    return template
+  }
+}
+
+extension Insets {
+  fileprivate var isValid: Bool { isFinite && top >= 0 && left >= 0 && bottom >= 0 && right >= 0 }
+}
+
+extension Size {
+  fileprivate var isValid: Bool { isFinite && width >= 0 && height >= 0 }
+}

@@ -1,0 +1,188 @@
+import TesseraSDK
+
+/// One repetition of a root group in which items are measured.
+///
+/// A measured item is as long as it measured, its insets added, where its node is estimated. A group
+/// whose length is estimated too is then as long as its children need, and children that are estimated
+/// across such a group all get the length of the longest. Fractions are those of estimates.
+struct MeasuredGroup {
+  let template: Template
+  /// The sizes of the section's items; an item without one has the size 0×0.
+  let sizes: MeasuredSizes
+  /// The frames of the items, relative to the group.
+  private(set) var leaves: [Rect] = []
+  /// The section's next item.
+  private var next = 0
+
+  init(_ template: Template, _ sizes: MeasuredSizes) {
+    self.template = template
+    self.sizes = sizes
+  }
+
+  /// Lays out the group with the items from one on.
+  ///
+  /// - Returns: Its size.
+  mutating func place(from item: Int) -> Size {
+    leaves.removeAll(keepingCapacity: true)
+    next = item
+    // The item after the last one could be too long to fit until it is measured.
+    let items = item..<min(sizes.count, item + template.leaves.count + 1)
+    guard items.contains(where: { sizes[$0] != nil }) else {
+      leaves += template.leaves
+      return template.size
+    }
+    return place(0, share: nil, at: .zero).size
+  }
+
+  /// A node in its place.
+  private struct Placed {
+    var size: Size
+    /// Whether an item in it was measured, in each dimension.
+    var isWide = false
+    var isHigh = false
+
+    func isMeasured(horizontally: Bool) -> Bool { horizontally ? isWide : isHigh }
+  }
+
+  /// Places a node with all nodes in it.
+  ///
+  /// - Parameter share: Whether its group gives it its width or its height.
+  private mutating func place(
+    _ place: Int, share: (isWidth: Bool, isHeight: Bool)?, at origin: Point
+  ) -> Placed {
+    let node = template.group.nodes[place]
+    var placed = Placed(size: template.sizes[place])
+    let isWide = node.widthIs == .estimated && share?.isWidth != true
+    let isHigh = node.heightIs == .estimated && share?.isHeight != true
+    guard !node.isItem else {
+      if next < sizes.count, let size = sizes[next] {
+        if isWide { placed.size.width = size.width + node.insets.length(horizontally: true) }
+        if isHigh { placed.size.height = size.height + node.insets.length(horizontally: false) }
+        (placed.isWide, placed.isHigh) = (isWide, isHigh)
+      }
+      next += 1
+      leaves.append(Rect(origin: origin, size: placed.size).inset(by: node.insets))
+      return placed
+    }
+    placeChildren(of: place, &placed, at: origin, (isWide, isHigh))
+    return placed
+  }
+
+  /// Places the children of a group.
+  ///
+  /// - Parameter follows: Whether its width and its height follow them.
+  private mutating func placeChildren(
+    of place: Int, _ placed: inout Placed, at origin: Point, _ follows: (width: Bool, height: Bool)
+  ) {
+    let node = template.group.nodes[place]
+    let (sequence, isHorizontal) = (template.sequences[place], node.isHorizontal)
+    let (along, across) =
+      isHorizontal ? (follows.width, follows.height) : (follows.height, follows.width)
+    let room = placed.size.inset(by: node.insets).length(horizontally: isHorizontal)
+    let start = Point(x: origin.x + node.insets.left, y: origin.y + node.insets.top)
+    let share = node.count > 0 ? (isWidth: isHorizontal, isHeight: !isHorizontal) : nil
+    let isFixed = along || node.count > 0
+    /// The first leaves of the children, and where those children are that are estimated across.
+    var firstLeaves: [Int] = []
+    var (total, offset, longest, round) = (0.0, 0.0, 0.0, 0.0)
+    while next < sizes.count {
+      let count = firstLeaves.count
+      guard count < sequence.count || !isFixed else { break }
+      if count > 0, count % node.children.count == 0 {
+        guard isFixed || round > Template.tolerance else { break }
+        round = 0
+      }
+      let child = node.children.lowerBound + count % node.children.count
+      let before = (leaves.count, next)
+      let found = self.place(
+        child, share: share,
+        at: Point(
+          x: start.x + (isHorizontal ? offset : 0), y: start.y + (isHorizontal ? 0 : offset)))
+      let length = found.size.length(horizontally: isHorizontal)
+      if !isFixed, count > 0, offset + length > room + Template.tolerance {
+        leaves.removeLast(leaves.count - before.0)
+        next = before.1
+        break
+      }
+      firstLeaves.append(before.0)
+      placed.isWide = placed.isWide || found.isWide
+      placed.isHigh = placed.isHigh || found.isHigh
+      total += length
+      offset += length + node.spacing
+      round += length + node.spacing
+      longest = max(longest, found.size.length(horizontally: !isHorizontal))
+    }
+    // Those that no item is left for count with their estimates.
+    let count = max(firstLeaves.count, next < sizes.count ? 0 : sequence.count)
+    total += sequence.length(ofFirst: count) - sequence.length(ofFirst: firstLeaves.count)
+    for index in firstLeaves.count..<min(count, firstLeaves.count + node.children.count) {
+      let child = node.children.lowerBound + index % node.children.count
+      longest = max(longest, template.sizes[child].length(horizontally: !isHorizontal))
+    }
+    if along, node.count == 0, placed.isMeasured(horizontally: isHorizontal) {
+      placed.size.setLength(
+        total + Double(count - 1) * node.spacing + node.insets.length(horizontally: isHorizontal),
+        horizontally: isHorizontal)
+    } else if node.isSpacingFlexible, count > 1 {
+      spread((room - total) / Double(count - 1) - node.spacing, firstLeaves, isHorizontal)
+    }
+    if across, placed.isMeasured(horizontally: !isHorizontal) {
+      placed.size.setLength(
+        longest + node.insets.length(horizontally: !isHorizontal), horizontally: !isHorizontal)
+      stretch(to: longest, firstLeaves, of: node)
+    }
+  }
+
+  /// Moves the children of a group apart.
+  private mutating func spread(_ space: Double, _ firstLeaves: [Int], _ isHorizontal: Bool) {
+    guard space > 0, !firstLeaves.isEmpty else { return }
+    for (child, first) in firstLeaves.enumerated() {
+      let end = child + 1 < firstLeaves.count ? firstLeaves[child + 1] : leaves.count
+      for leaf in first..<end {
+        if isHorizontal {
+          leaves[leaf].x += Double(child) * space
+        } else {
+          leaves[leaf].y += Double(child) * space
+        }
+      }
+    }
+  }
+
+  /// Gives the items of a group that are estimated across it one length there.
+  private mutating func stretch(to length: Double, _ firstLeaves: [Int], of group: GroupNode) {
+    for (index, leaf) in firstLeaves.enumerated() {
+      let node = template.group.nodes[
+        group.children.lowerBound + index % group.children.count]
+      guard node.isItem, node.isEstimated(horizontally: !group.isHorizontal) else { continue }
+      let inner = max(0, length - node.insets.length(horizontally: !group.isHorizontal))
+      if group.isHorizontal { leaves[leaf].height = inner } else { leaves[leaf].width = inner }
+    }
+  }
+}
+
+/// The sizes that the items of a section were measured at.
+struct MeasuredSizes {
+  private let sizes: Column<Size>?
+
+  /// What the host supplies for an item that has not been measured: no item measures this.
+  static let estimate = Size(
+    width: .leastNonzeroMagnitude, height: .leastNonzeroMagnitude)
+
+  /// Takes the sizes of the items; 0×0 for all of them means that none is known.
+  init(_ sizes: Column<Size>) {
+    self.sizes = sizes.constant == .zero || sizes.constant == Self.estimate ? nil : sizes
+    count = sizes.count
+  }
+
+  /// The number of items.
+  let count: Int
+
+  /// Whether no item is measured.
+  var isEmpty: Bool { sizes == nil }
+
+  /// The size of an item, or nil until it is measured.
+  subscript(item: Int) -> Size? {
+    guard let size = sizes?[item], size != Self.estimate else { return nil }
+    return size
+  }
+}

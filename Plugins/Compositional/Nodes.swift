@@ -1,0 +1,224 @@
+import TesseraSDK
+
+/// A record of the list `nodes`.
+struct Node: Record {
+  @RecordValue("What the node is.", initial: NodeKind.item) var kind
+  @RecordValue(
+    "The place of the group that holds the node; -1: none, the root group of sections.",
+    initial: -1, in: (-1)...)
+  var parent
+  @RecordValue("What width is.", initial: Dimension.fractionalWidth) var widthIs
+  @RecordValue("What height is.", initial: Dimension.fractionalHeight) var heightIs
+  @RecordValue("The width, in points or as a part of the container.", initial: 1.0, in: 0...)
+  var width
+  @RecordValue("The height, in points or as a part of the container.", initial: 1.0, in: 0...)
+  var height
+  @RecordValue(
+    "How many children a group has, which share it equally; 0: as many as fit.", initial: 0,
+    in: 0...)
+  var count
+  @RecordValue("Space between the children of a group.", initial: 0.0, unit: "pt", in: 0...)
+  var spacing
+  @RecordValue("Whether the children of a group spread over all of it.", initial: false)
+  var isSpacingFlexible
+  @RecordValue("Room within the node.", initial: Insets.zero, unit: "pt", in: 0...)
+  var contentInsets
+}
+
+/// What a node is: a place for an item, or a group with its children side by side or one below the
+/// other.
+enum NodeKind: String, Choice { case item, horizontal, vertical }
+
+/// What a width or height is: a part of the container's width or height, or points.
+enum Dimension: String, Choice { case fractionalWidth, fractionalHeight, absolute, estimated }
+
+/// The root groups of all nodes.
+struct NodeForest: Equatable {
+  /// The root groups by their places in the list.
+  private(set) var groups: [Int: RootGroup] = [:]
+
+  /// Reads the list; an empty one stands for rows of one item, 44 high.
+  ///
+  /// - Throws: If a record is invalid.
+  init(_ records: Records<Node>) throws(LayoutFailure) {
+    guard !records.isEmpty else {
+      groups = [0: .row]
+      return
+    }
+    let nodes = try Self.read(records)
+    // The children of all nodes, those of a node side by side and in order.
+    let parents = records.parent
+    var starts = Array(repeating: 0, count: nodes.count + 1)
+    for place in nodes.indices where parents[place] >= 0 { starts[parents[place] + 1] += 1 }
+    for place in nodes.indices { starts[place + 1] += starts[place] }
+    var (children, next) = (Array(repeating: 0, count: starts[nodes.count]), starts)
+    for place in nodes.indices where parents[place] >= 0 {
+      children[next[parents[place]]] = place
+      next[parents[place]] += 1
+    }
+    var reached = 0
+    for place in nodes.indices where parents[place] == -1 {
+      let group = RootGroup(nodes, root: place) { children[starts[$0]..<starts[$0 + 1]] }
+      reached += group.nodes.count
+      groups[place] = group
+    }
+    guard reached == nodes.count else { throw Self.cycle(parents) }
+    for place in nodes.indices
+    where nodes[place].kind != .item && starts[place] == starts[place + 1] {
+      throw .invalidValue(
+        "nodes record \(place) is a \(nodes[place].kind.rawValue) group without children; "
+          + "it must be the parent of another record")
+    }
+  }
+
+  private static func read(_ records: Records<Node>) throws(LayoutFailure) -> [GroupNode] {
+    let (kinds, parents) = (records.kind, records.parent)
+    let (widthIs, heightIs) = (records.widthIs, records.heightIs)
+    let (widths, heights, counts) = (records.width, records.height, records[\.count])
+    let (spacings, flexible) = (records.spacing, records.isSpacingFlexible)
+    let insets = records.contentInsets
+    var nodes: [GroupNode] = []
+    nodes.reserveCapacity(records.count)
+    for place in records.indices {
+      let (kind, parent) = (kinds[place], parents[place])
+      try check(widths[place], "width", place)
+      try check(heights[place], "height", place)
+      guard parent >= -1, parent < records.count else {
+        throw .invalidValue(
+          "parent of nodes record \(place) is \(parent); it must be -1 or the place of a record, "
+            + "at most \(records.count - 1)")
+      }
+      guard parent == -1 || kinds[parent] != .item else {
+        throw .invalidValue(
+          "parent of nodes record \(place) is record \(parent), which is an item; it must be a "
+            + "horizontal or vertical group")
+      }
+      guard parent >= 0 || kind != .item else {
+        throw .invalidValue(
+          "nodes record \(place) is an item without a parent; its parent must be a horizontal or "
+            + "vertical group")
+      }
+      nodes.append(
+        GroupNode(
+          record: place, kind: kind, widthIs: widthIs[place], heightIs: heightIs[place],
+          size: Size(width: widths[place], height: heights[place]), count: counts[place],
+          spacing: spacings[place], isSpacingFlexible: flexible[place], insets: insets[place]))
+    }
+    return nodes
+  }
+
+  private static func check(
+    _ length: Double, _ name: String, _ place: Int
+  ) throws(LayoutFailure) {
+    guard length.isFinite, length >= 0 else {
+      throw .invalidValue(
+        "\(name) of nodes record \(place) is \(describe(length)); it must be finite and not "
+          + "negative")
+    }
+  }
+
+  /// Names the first record that is its own ancestor; there is one.
+  private static func cycle(_ parents: Column<Int>) -> LayoutFailure {
+    /// The record from which each record was first reached upwards.
+    var origins = Array(repeating: -1, count: parents.count)
+    for origin in 0..<parents.count {
+      var place = origin
+      while place >= 0, origins[place] == -1 {
+        origins[place] = origin
+        place = parents[place]
+      }
+      guard place >= 0, origins[place] == origin else { continue }
+      var (first, next) = (place, parents[place])
+      while next != place { (first, next) = (min(first, next), parents[next]) }
+      return .invalidValue(
+        "nodes record \(first) is its own ancestor; its parents must lead to a group whose parent "
+          + "is -1")
+    }
+    return .failed("a node is its own ancestor")
+  }
+}
+
+/// A root group with all nodes in it.
+struct RootGroup: Equatable {
+  /// The nodes, the group first; the children of a node side by side, behind it and in order.
+  private(set) var nodes: [GroupNode]
+
+  /// Takes a root and all nodes below it.
+  init(_ all: [GroupNode], root: Int, childrenOf children: (Int) -> ArraySlice<Int>) {
+    nodes = [all[root]]
+    var place = 0
+    while place < nodes.count {
+      let first = nodes.count
+      for child in children(nodes[place].record) { nodes.append(all[child]) }
+      nodes[place].children = first..<nodes.count
+      place += 1
+    }
+  }
+
+  private init(nodes: [GroupNode]) {
+    self.nodes = nodes
+  }
+
+  /// One item, as wide as the container and 44 high.
+  static let row = RootGroup(nodes: [
+    GroupNode(
+      record: 0, kind: .horizontal, widthIs: .fractionalWidth, heightIs: .absolute,
+      size: Size(width: 1, height: 44), count: 0, spacing: 0, isSpacingFlexible: false,
+      insets: .zero, children: 1..<2),
+    GroupNode(
+      record: 0, kind: .item, widthIs: .fractionalWidth, heightIs: .fractionalHeight,
+      size: Size(width: 1, height: 1), count: 0, spacing: 0, isSpacingFlexible: false,
+      insets: .zero),
+  ])
+}
+
+/// A node of a root group.
+struct GroupNode: Equatable {
+  /// Its place in the list.
+  let record: Int
+  let kind: NodeKind
+  let widthIs, heightIs: Dimension
+  let size: Size
+  let count: Int
+  let spacing: Double
+  let isSpacingFlexible: Bool
+  let insets: Insets
+  /// The places of its children in the root group.
+  var children = 0..<0
+
+  var isItem: Bool { kind == .item }
+  var isHorizontal: Bool { kind == .horizontal }
+
+  func isEstimated(horizontally: Bool) -> Bool {
+    (horizontally ? widthIs : heightIs) == .estimated
+  }
+
+  /// The size in a container, with estimates.
+  func size(in container: Size) -> Size {
+    func length(_ dimension: Dimension, _ number: Double) -> Double {
+      switch dimension {
+      case .fractionalWidth: number * container.width
+      case .fractionalHeight: number * container.height
+      case .absolute, .estimated: number
+      }
+    }
+    return Size(width: length(widthIs, size.width), height: length(heightIs, size.height))
+  }
+}
+
+extension Size {
+  /// One of the lengths.
+  func length(horizontally: Bool) -> Double { horizontally ? width : height }
+
+  mutating func setLength(_ length: Double, horizontally: Bool) {
+    if horizontally { width = length } else { height = length }
+  }
+
+  /// What insets leave of it.
+  func inset(by insets: Insets) -> Size { Rect(origin: .zero, size: self).inset(by: insets).size }
+}
+
+extension Insets {
+  /// The sum of the two insets on an axis.
+  func length(horizontally: Bool) -> Double { horizontally ? left + right : top + bottom }
+}

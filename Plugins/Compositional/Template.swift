@@ -1,0 +1,225 @@
+import TesseraSDK
+
+/// The places of a root group in a container, the same for each repetition as long as no item in it
+/// was measured.
+struct Template {
+  let group: RootGroup
+  /// The sizes of the nodes, with estimates.
+  private(set) var sizes: [Size]
+  /// How the children of each node follow one another.
+  private(set) var sequences: [Sequence]
+  /// The frames of the items, relative to the group.
+  private(set) var leaves: [Rect] = []
+  /// The farthest that the items reach.
+  private(set) var reach = Point.zero
+  /// Whether measured items change the group.
+  private(set) var isElastic = false
+  /// The size that is proposed to items; 0 is unlimited.
+  private(set) var proposal = Size.zero
+
+  /// The tolerance by which children may be too long: three thirds can add up to more than one.
+  static let tolerance = 1e-6
+
+  var size: Size { sizes[0] }
+
+  /// How deep groups with items that are measured may be nested.
+  private static let depthLimit = 500
+
+  /// Resolves a root group.
+  ///
+  /// - Parameter limit: The number of leaves after which none matters.
+  /// - Throws: If a node is too large.
+  init(_ group: RootGroup, in container: Size, limit: Int) throws(LayoutFailure) {
+    self.group = group
+    let nodes = group.nodes
+    sizes = Array(repeating: .zero, count: nodes.count)
+    sequences = Array(repeating: Sequence(), count: nodes.count)
+    sizes[0] = nodes[0].size(in: container)
+    var depths = Array(repeating: 0, count: nodes.count)
+    try check(sizes[0], nodes[0])
+    // Containers come before the nodes within them.
+    for (place, node) in nodes.enumerated() where !node.isItem {
+      let (room, isHorizontal) = (sizes[place].inset(by: node.insets), node.isHorizontal)
+      let length = room.length(horizontally: isHorizontal)
+      for child in node.children {
+        sizes[child] = nodes[child].size(in: room)
+        if node.count > 0 {
+          let share = (length - Double(node.count - 1) * node.spacing) / Double(node.count)
+          sizes[child].setLength(max(0, share), horizontally: isHorizontal)
+        }
+        try check(sizes[child], nodes[child])
+        depths[child] = depths[place] + 1
+        if nodes[child].isItem { propose(sizes[child], to: nodes[child], in: room, of: node) }
+      }
+      sequences[place] = Sequence(
+        node.children.map { sizes[$0].length(horizontally: isHorizontal) }, of: node, in: length)
+      guard sequences[place].end.isFinite else { throw tooFar(node) }
+    }
+    if isElastic, let deep = depths.firstIndex(where: { $0 > Self.depthLimit }) {
+      throw .unsupported(
+        "nodes record \(nodes[deep].record) lies in more than \(Self.depthLimit) groups; with "
+          + "items of estimated size, use fewer")
+    }
+    flatten(limit)
+    for leaf in leaves { reach = Point(x: max(reach.x, leaf.maxX), y: max(reach.y, leaf.maxY)) }
+  }
+
+  /// Notes an item whose size is measured.
+  private mutating func propose(
+    _ size: Size, to node: GroupNode, in room: Size, of parent: GroupNode
+  ) {
+    let isWide = node.widthIs == .estimated && !(parent.count > 0 && parent.isHorizontal)
+    let isHigh = node.heightIs == .estimated && !(parent.count > 0 && !parent.isHorizontal)
+    guard isWide || isHigh else { return }
+    isElastic = true
+    func least(_ known: Double, _ length: Double) -> Double {
+      known == 0 ? length : min(known, length)
+    }
+    let inner = size.inset(by: node.insets)
+    if isHigh {
+      let width = isWide ? room.inset(by: node.insets).width : inner.width
+      proposal.width = least(proposal.width, width)
+    } else {
+      proposal.height = least(proposal.height, inner.height)
+    }
+  }
+
+  private func check(_ size: Size, _ node: GroupNode) throws(LayoutFailure) {
+    guard size.isFinite else { throw tooFar(node) }
+  }
+
+  private func tooFar(_ node: GroupNode) -> LayoutFailure {
+    .invalidValue(
+      "nodes record \(node.record) would reach further than numbers do; give smaller sizes and "
+        + "spacings")
+  }
+}
+
+extension Template {
+  /// How the children of a group follow one another, again and again.
+  struct Sequence {
+    /// How many children there are, repetitions included.
+    private(set) var count = 0
+    /// The space between two.
+    private(set) var gap = 0.0
+    /// The lengths of the first ones, before they are repeated.
+    private(set) var lengths: [Double] = []
+    private var total = 0.0
+
+    init() {}
+
+    init(_ lengths: [Double], of node: GroupNode, in room: Double) {
+      self.lengths = lengths
+      total = lengths.reduce(0, +)
+      gap = node.spacing
+      count = node.count > 0 ? node.count : fitting(in: room)
+      // With so many children, next to nothing is left for each.
+      guard node.isSpacingFlexible, count > 1, node.count > 0 || count < Int(Self.most) else {
+        return
+      }
+      gap = max(gap, (room - length(ofFirst: count)) / Double(count - 1))
+    }
+
+    /// The sum of the lengths of the first children.
+    func length(ofFirst count: Int) -> Double {
+      let (rounds, rest) = count.quotientAndRemainder(dividingBy: lengths.count)
+      return Double(rounds) * total + lengths[..<rest].reduce(0, +)
+    }
+
+    /// From one round of children to the next.
+    var round: Double { total + Double(lengths.count) * gap }
+
+    /// The end of the last child.
+    var end: Double { length(ofFirst: count) + Double(count - 1) * gap }
+
+    /// The number of children before the first that does not fit, at least one.
+    private func fitting(in room: Double) -> Int {
+      let round = round
+      guard round > Template.tolerance else { return lengths.count }
+      let limit = room + Template.tolerance
+      let rounds = ((limit + gap) / round).rounded(.down)
+      guard rounds < Self.most / Double(lengths.count) else { return Int(Self.most) }
+      var (index, start) = (max(0, Int(rounds) - 1), 0.0)
+      while true {
+        start = Double(index) * round
+        for (place, length) in lengths.enumerated() {
+          guard start + length <= limit else { return max(1, index * lengths.count + place) }
+          start += length + gap
+        }
+        index += 1
+      }
+    }
+
+    /// More children than there are items.
+    private static let most = 0x1p52
+  }
+
+  /// A group whose children are being placed.
+  private struct Visit {
+    let node: Int
+    /// Where its children begin, and how far they have come on the axis.
+    let origin: Point
+    var offset = 0.0
+    /// The number of children placed.
+    var placed = 0
+    /// Its first leaf.
+    let firstLeaf: Int
+    /// The end of the leaves of those children of the first round that the last one has.
+    var endOfRest = 0
+  }
+
+  /// Places the items of all nodes, the children of a group once and then copies of them.
+  private mutating func flatten(_ limit: Int) {
+    var visits = [visit(0, at: .zero)]
+    while !visits.isEmpty {
+      var visit = visits.removeLast()
+      let sequence = sequences[visit.node]
+      let node = group.nodes[visit.node]
+      let known = sequence.lengths.count
+      let rest = sequence.count % known
+      if visit.placed == rest { visit.endOfRest = leaves.count }
+      if visit.placed < min(known, sequence.count), leaves.count < limit {
+        let child = node.children.lowerBound + visit.placed
+        let place = Point(
+          x: visit.origin.x + (node.isHorizontal ? visit.offset : 0),
+          y: visit.origin.y + (node.isHorizontal ? 0 : visit.offset))
+        visit.offset += sequence.lengths[visit.placed] + sequence.gap
+        visit.placed += 1
+        visits.append(visit)
+        if group.nodes[child].isItem {
+          leaves.append(
+            Rect(origin: place, size: sizes[child]).inset(by: group.nodes[child].insets))
+        } else {
+          visits.append(self.visit(child, at: place))
+        }
+        continue
+      }
+      repeatRound(of: visit, limit)
+    }
+    if leaves.count > limit { leaves.removeLast(leaves.count - limit) }
+  }
+
+  private func visit(_ node: Int, at place: Point) -> Visit {
+    let insets = group.nodes[node].insets
+    return Visit(
+      node: node, origin: Point(x: place.x + insets.left, y: place.y + insets.top),
+      firstLeaf: leaves.count)
+  }
+
+  /// Copies the leaves of a group's first round of children.
+  private mutating func repeatRound(of visit: Visit, _ limit: Int) {
+    let sequence = sequences[visit.node]
+    let (rounds, _) = sequence.count.quotientAndRemainder(dividingBy: sequence.lengths.count)
+    guard rounds > 0 else { return }
+    let (end, isHorizontal) = (leaves.count, group.nodes[visit.node].isHorizontal)
+    for round in 1...rounds {
+      guard leaves.count < limit else { return }
+      let distance = Double(round) * sequence.round
+      for leaf in visit.firstLeaf..<(round < rounds ? end : visit.endOfRest) {
+        var copy = leaves[leaf]
+        if isHorizontal { copy.x += distance } else { copy.y += distance }
+        leaves.append(copy)
+      }
+    }
+  }
+}

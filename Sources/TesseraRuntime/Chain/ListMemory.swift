@@ -1,0 +1,149 @@
+import CTessera
+import Glibc
+import TesseraCatalog
+
+/// The records of a list, in the form that engines read.
+///
+/// Owned by the session, and never changed.
+package final class ListMemory {
+  /// The maximum number of records.
+  package static let limit = 1 << 28
+
+  package let count: Int
+  /// One column for each that the engine declares.
+  package let columns: [ValueMemory]
+
+  package init(count: Int, columns: [ValueMemory]) {
+    self.count = count
+    self.columns = columns
+  }
+
+  /// Copies the records of a list.
+  ///
+  /// - Throws: `.invalidInput` for a column that the list does not have, with another type or another
+  ///   number of values; for a value outside its limits, naming its record.
+  /// - Complexity: O(*n*) for each column that is not a constant.
+  convenience init(
+    _ records: RecordList, of list: ListDescription, memory: any InputMemory
+  ) throws(HostError) {
+    guard 0...Self.limit ~= records.count else {
+      throw HostError(
+        .invalidInput,
+        "\(list.name) has \(records.count) records; expected 0 to \(Self.limit)")
+    }
+    if let unknown = records.columns.keys.sorted().first(where: { name in
+      !list.columns.contains { $0.name == name }
+    }) {
+      throw HostError(
+        .invalidInput,
+        "the list \(list.name) has no column \"\(unknown)\"; "
+          + Suggestion.sentence(for: unknown, among: list.columns.map(\.name)))
+    }
+    var columns: [ValueMemory] = []
+    for declared in list.columns {
+      let column = records.columns[declared.name] ?? .constant(declared.initial)
+      let name = "\(declared.name) of \(list.name)"
+      guard column.isValid(for: declared.type) else {
+        throw HostError(
+          .invalidInput,
+          "\(name) has values of type \(column.type.name); expected \(declared.type.name)")
+      }
+      guard column.count ?? records.count == records.count else {
+        throw HostError(
+          .invalidInput,
+          "\(name) has \(column.count ?? 0) values; expected one for each of the "
+            + "\(records.count) records")
+      }
+      for record in 0..<(declared.hasLimits ? column.count ?? 1 : 0) {
+        if let problem = declared.problem(with: column[record]) {
+          throw HostError(
+            .invalidInput, "\(declared.name) of record \(record) of \(list.name) \(problem)")
+        }
+      }
+      columns.append(
+        try ValueMemory.copy(
+          column, as: declared.type, choices: declared.choices,
+          name: column.count == nil ? name : declared.name, memory: memory
+        ) { " of record \($0) of \(list.name)" })
+    }
+    self.init(count: records.count, columns: columns)
+  }
+
+  /// Returns a copy of the records in other memory.
+  package func copied(to memory: any InputMemory) throws(HostError) -> ListMemory {
+    ListMemory(
+      count: count,
+      columns: try columns.map { column throws(HostError) in
+        try column.copied(count: count, to: memory)
+      })
+  }
+
+  /// Whether both hold the same records of a list.
+  package func isEqual(to other: ListMemory?, _ list: ListDescription) -> Bool {
+    guard let other, other.count == count else { return false }
+    return list.columns.indices.allSatisfy { index in
+      let (mine, theirs) = (columns[index].column, other.columns[index].column)
+      let size = list.columns[index].type.stride
+      return mine.stride == theirs.stride
+        && memcmp(mine.data!, theirs.data!, mine.stride == 0 ? size : count * size) == 0
+    }
+  }
+}
+
+extension ParameterDescription {
+  /// Whether a value of the type can be invalid for reasons other than numbers that are not finite.
+  fileprivate var hasLimits: Bool {
+    minimum.contains { $0.isFinite } || maximum.contains { $0.isFinite }
+  }
+}
+
+/// The records of a base's list that a derived engine overrides.
+///
+/// Owned by the session; the derived engine writes them.
+package final class OverrideList {
+  /// The maximum size of all columns in bytes.
+  package static let byteLimit: UInt64 = 1 << 30
+
+  package let count: Int
+  package let columns: [OverrideMemory]
+
+  /// Allocates `count` records, and copies the first from a list.
+  init(declared: ListDescription, count: Int, from source: tessera_list) {
+    self.count = count
+    columns = declared.columns.enumerated().map { index, column in
+      let memory = OverrideMemory(
+        type: column.type, count: count, from: source.columns[index], copying: Int(source.count))
+      let initial = column.initial.raw(as: column.type, choices: column.choices) ?? tessera_value()
+      let stride = column.type.stride
+      withUnsafeBytes(of: initial) { initial in
+        for record in min(count, Int(source.count))..<count {
+          (memory.bytes + record * stride).copyMemory(
+            from: initial.baseAddress!, byteCount: stride)
+        }
+      }
+      return memory
+    }
+  }
+
+  /// Whether there is memory for so many records.
+  static func hasRoom(for count: UInt64, _ list: ListDescription) -> Bool {
+    let bytes = list.columns.reduce(0) { $0 + UInt64($1.type.stride) }
+    return count <= byteLimit / bytes
+  }
+
+  /// What is wrong with a value that the engine has written, or nil.
+  func problem(_ list: ListDescription) -> String? {
+    for (column, memory) in zip(list.columns, columns) {
+      for record in 0..<count {
+        let address = UnsafeRawPointer(memory.bytes) + record * column.type.stride
+        let value = Value(at: address, type: column.type, choices: column.choices)
+        let problem =
+          value.map { column.problem(with: $0) } ?? "is not a valid \(column.type.name)"
+        if let problem {
+          return "\(column.name) of record \(record) of \(list.name) \(problem)"
+        }
+      }
+    }
+    return nil
+  }
+}

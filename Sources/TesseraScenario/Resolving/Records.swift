@@ -1,0 +1,115 @@
+// The records of a list, as a scenario writes them: a list of objects, which may be nested as `children`
+// where the list is a tree.
+
+extension RecordList {
+  /// Evaluates the records that a scenario or a file gives for a list.
+  ///
+  /// Where the list has an int column `parent`, records may be nested as `children`. They are numbered
+  /// in the order in which they are written, each before its children.
+  ///
+  /// - Throws: `.invalidInput`, naming the record's key, what was found and what was expected.
+  /// - Complexity: O(*n*) in the records.
+  init(
+    _ node: JSONNode, of list: ListDescription, in environment: ExpressionEnvironment
+  ) throws(HostError) {
+    var reader = RecordReader(list: list, environment: environment)
+    try reader.read(node)
+    try reader.checkParents()
+    self = reader.records
+  }
+}
+
+/// Reads records, and gives each a place in the list.
+private struct RecordReader {
+  private static let children = "children"
+
+  let list: ListDescription
+  let environment: ExpressionEnvironment
+  private var count = 0
+  /// For each column the value of each record so far, as far as any gives it.
+  private var columns: [[Value]?]
+  /// A record that is nested, and one that names its parent, if there are any.
+  private var nested, referring: JSONNode?
+
+  init(list: ListDescription, environment: ExpressionEnvironment) {
+    self.list = list
+    self.environment = environment
+    columns = list.columns.map { _ in nil }
+  }
+
+  var records: RecordList {
+    var named: [String: ValueColumn] = [:]
+    for (column, values) in zip(list.columns, columns) {
+      guard let values else { continue }
+      let rest = Array(repeating: column.initial, count: count - values.count)
+      named[column.name] = ValueColumn(values + rest, type: column.type)
+    }
+    return RecordList(count: count, columns: named)
+  }
+
+  mutating func read(_ node: JSONNode) throws(HostError) {
+    // The records that are still to be read, the next one last.
+    var waiting: [(node: JSONNode, parent: Int)] = []
+    func add(_ node: JSONNode, under parent: Int) throws(HostError) {
+      waiting += try node.elements("a list of records").reversed().map { ($0, parent) }
+    }
+    try add(node, under: -1)
+    while let (record, parent) = waiting.popLast() {
+      let place = count
+      try read(record, parent: parent)
+      if let children = record[Self.children] {
+        nested = nested ?? children
+        try add(children, under: place)
+      }
+    }
+  }
+
+  /// Reads the columns of one record.
+  private mutating func read(_ record: JSONNode, parent: Int) throws(HostError) {
+    let known = list.columns.map(\.name) + (list.parent == nil ? [] : [Self.children])
+    try record.checkKeys(known, of: "a record of \(list.name)")
+    for (index, column) in list.columns.enumerated() {
+      if let node = record[column.name] {
+        if column == list.parent { referring = referring ?? node }
+        let compiled = try CompiledValue(
+          node, type: column.type, choices: column.choices, scope: .layout)
+        let value = try compiled.value(in: environment)
+        if let problem = column.problem(with: value) {
+          throw HostError(.invalidInput, "\(node.source) \(problem)")
+        }
+        set(index, value)
+      } else if parent >= 0, column == list.parent {
+        set(index, .integer(Int64(parent)))
+      }
+    }
+    count += 1
+  }
+
+  private mutating func set(_ index: Int, _ value: Value) {
+    var values = columns[index] ?? []
+    columns[index] = nil
+    values += Array(repeating: list.columns[index].initial, count: count - values.count)
+    values.append(value)
+    columns[index] = values
+  }
+
+  /// Rejects places in the list that nesting would change.
+  func checkParents() throws(HostError) {
+    guard let nested, let referring else { return }
+    throw HostError(
+      .invalidInput,
+      "\(referring.source) names a parent, and \(nested.source) nests records; write all records in one of the two ways"
+    )
+  }
+}
+
+extension JSON {
+  /// Records as a scenario has them, with the columns that they give.
+  package init(_ records: RecordList) {
+    let columns = records.columns.sorted { $0.key < $1.key }
+    self = .list(
+      (0..<records.count).map { record in
+        .object(columns.map { ($0.key, JSON($0.value[record])) })
+      })
+  }
+}

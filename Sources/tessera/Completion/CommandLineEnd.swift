@@ -1,0 +1,318 @@
+import ArgumentParser
+import FoundationEssentials
+import TesseraConformance
+import TesseraHost
+import TesseraScenario
+
+/// The end of an unfinished command line, and what is known from the words before it.
+struct CommandLineEnd {
+  private let command: any ParsableCommand.Type
+  private let current: String
+  private let isHelp: Bool
+  private var arguments: [CommandArgument] = []
+  /// The arguments that were given, with their values.
+  private var given: [(argument: CommandArgument, value: String)] = []
+  private var positionalCount = 0
+  /// The option whose value the current word is.
+  private var pending: CommandArgument?
+  /// Whether `--` was given.
+  private var isTerminated = false
+
+  /// Reads the words before the current one; fails if there is no such command.
+  init?(words: [String], current: String) {
+    var rest = words[...]
+    isHelp = rest.first == "help"
+    if isHelp { rest.removeFirst() }
+    var command: any ParsableCommand.Type = Tessera.self
+    while let name = rest.first, let found = command.subcommand(named: name) {
+      command = found
+      rest.removeFirst()
+    }
+    (self.command, self.current) = (command, current)
+    guard command.configuration.subcommands.isEmpty || rest.isEmpty else { return nil }
+    // The words of all commands are many, and are wanted only for the options.
+    guard command.configuration.subcommands.isEmpty || current.hasPrefix("-") else { return }
+    arguments = CommandArgument.all(of: command)
+    for word in rest { read(word) }
+  }
+
+  private mutating func read(_ word: String) {
+    if let option = pending {
+      given.append((option, word))
+      pending = nil
+    } else if word == "--", !isTerminated {
+      isTerminated = true
+    } else if word.hasPrefix("-"), word.count > 1, !isTerminated {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let argument = arguments.first(where: { $0.names.contains(String(parts[0])) })
+      else { return }
+      if argument.kind == .option, parts.count == 1 {
+        pending = argument
+      } else {
+        given.append((argument, parts.count == 2 ? String(parts[1]) : ""))
+      }
+    } else {
+      if let argument = nextPositional { given.append((argument, word)) }
+      positionalCount += 1
+    }
+  }
+
+  /// The positional argument that the next word is.
+  private var nextPositional: CommandArgument? {
+    let positionals = arguments.filter { $0.kind == .positional }
+    guard positionalCount >= positionals.count else { return positionals[positionalCount] }
+    return positionals.last.flatMap { $0.isRepeating ? $0 : nil }
+  }
+
+  /// What can stand here; nil if nothing is known.
+  var completions: Completions? {
+    let subcommands = command.configuration.subcommands
+    if !subcommands.isEmpty, !current.hasPrefix("-") {
+      var words = subcommands.map {
+        Completions.Word(text: $0.configuration.commandName ?? "", help: $0.configuration.abstract)
+      }
+      if command == Tessera.self, !isHelp {
+        words.append(Completions.Word(text: "help", help: "Shows the help of a command."))
+      }
+      return Completions(kind: .words(words))
+    }
+    guard !isHelp else { return nil }
+    if let pending { return values(of: pending, at: current) }
+    if current.hasPrefix("-"), !isTerminated {
+      let parts = current.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { return options }
+      let option = arguments.first { $0.kind == .option && $0.names.contains(String(parts[0])) }
+      guard let option, var values = values(of: option, at: String(parts[1])) else { return nil }
+      values.lead = "\(parts[0])=" + values.lead
+      return values
+    }
+    if let next = nextPositional { return values(of: next, at: current) }
+    return current.isEmpty && !isTerminated ? options : nil
+  }
+
+  /// The options that may still be given.
+  private var options: Completions {
+    let names = Set(given.filter { !$0.argument.isRepeating }.flatMap(\.argument.names))
+    let open = arguments.filter { $0.kind != .positional && names.isDisjoint(with: $0.names) }
+    return Completions(
+      kind: .words(
+        open.flatMap { argument in
+          argument.names.map { Completions.Word(text: $0, help: argument.help) }
+        }))
+  }
+
+  /// The values that an argument can have, whose text begins as given.
+  private func values(of argument: CommandArgument, at text: String) -> Completions? {
+    switch argument.name {
+    case "--set": return setting(of: argument, at: text, engines) { $0.settable }
+    case "--to-set":
+      return setting(of: argument, at: text, engines.dropFirst()) { $0.settable }
+    case "--item":
+      return setting(of: argument, at: text, engines) { $0.itemValues.map(Setting.init) }
+    case "--section":
+      return setting(of: argument, at: text, engines) { $0.sectionValues.map(Setting.init) }
+    case "--delegate":
+      return setting(of: argument, at: text, engines) { $0.delegateFunctions.map(Setting.init) }
+    case "--list":
+      guard let equals = text.firstIndex(of: "=") else {
+        return setting(of: argument, at: text, engines) { $0.lists.map(Setting.init) }
+      }
+      return Completions(kind: .files(["json"]), lead: String(text[...equals]))
+    case "<function>":
+      let functions = facts(of: engines).flatMap(\.publishedFunctions).map(\.declaration)
+      return Completions(
+        kind: .words(functions.map { Completions.Word(text: $0.name, help: $0.help) }))
+    case "--filter":
+      let categories = CaseCategory.allCases.map { Completions.Word(text: $0.rawValue) }
+      let cases = Catalogue.cases.map { Completions.Word(text: $0.id, help: $0.rule) }
+      return Completions(kind: .words(categories + cases))
+    case "--only":
+      // A list with commas, of which the last part is completed.
+      guard case .words(let words)? = argument.completions else { return nil }
+      let earlier = text.split(separator: ",", omittingEmptySubsequences: false).dropLast()
+      let rest = words.filter { !earlier.contains(Substring($0.text)) }
+      return Completions(kind: .words(rest), lead: earlier.map { "\($0)," }.joined())
+    default: break
+    }
+    if argument.isEngine, let engines = engineNames(at: text) {
+      return Completions(kind: .words(engines))
+    }
+    return argument.completions.map { Completions(kind: $0) }
+  }
+
+  // MARK: - Engines
+
+  private var host: TesseraHost.Host? {
+    let named = ["--engines", "--allowlist", "--require-hash"]
+    let options = given.filter { named.contains($0.argument.name) }.flatMap { option in
+      option.argument.kind == .flag
+        ? [option.argument.name] : [option.argument.name, Self.withHome(option.value)]
+    }
+    return try? EngineOptions.parse(options).host()
+  }
+
+  /// A path that a shell would have expanded.
+  private static func withHome(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = ProcessEnvironment.home else { return path }
+    return home + path.dropFirst()
+  }
+
+  /// The engines of the line, in their order.
+  private var engines: ArraySlice<String> {
+    given.filter(\.argument.isEngine).map { Self.withHome($0.value) }[...]
+  }
+
+  private func facts(of engines: ArraySlice<String>) -> [EngineFacts] {
+    guard let host else { return [] }
+    return engines.compactMap { try? EngineFacts(host.engine($0)) }
+  }
+
+  /// The names of the engines that begin with a text: short ones or else ids or else display names; nil
+  /// for a path.
+  private func engineNames(at text: String) -> [Completions.Word]? {
+    guard !text.contains("/"), !text.hasPrefix("."), !text.hasPrefix("~") else { return nil }
+    let listed = (listing?.engines ?? []).filter { $0.shadowedBy == nil }.map(\.description)
+    let ids = listed.map { Completions.Word(text: $0.id, help: $0.summary) }
+    let short = listed.map {
+      Completions.Word(
+        text: $0.id.split(separator: ".").last.map(String.init) ?? $0.id, help: $0.summary)
+    }
+    let names = listed.map { Completions.Word(text: $0.name, help: $0.summary) }
+    return [short, ids, names].first { $0.contains { $0.text.hasPrefix(text) } }
+  }
+
+  private var listing: Listing? {
+    guard let host else { return nil }
+    guard command == UninstallCommand.self else { return host.listing() }
+    return try? ProcessEnvironment.engineFolder().listing(host)
+  }
+
+  // MARK: - Settings
+
+  /// A name, or the value after a name and `=`.
+  private func setting(
+    of argument: CommandArgument, at text: String, _ engines: ArraySlice<String>,
+    _ declared: (EngineFacts) -> [Setting]
+  ) -> Completions? {
+    var seen: Set<String> = []
+    let settings = facts(of: engines).flatMap(declared).filter { seen.insert($0.name).inserted }
+    guard let equals = text.firstIndex(of: "=") else {
+      let set = Set(
+        given.filter { $0.argument.name == argument.name }.map { $0.value.prefix { $0 != "=" } })
+      let open = settings.filter { !set.contains(Substring($0.name)) }
+      return Completions(
+        kind: .names(open.map { Completions.Word(text: "\($0.name)=", help: $0.help) }))
+    }
+    guard let setting = settings.first(where: { $0.name == text[..<equals] }) else { return nil }
+    return Completions(
+      kind: .words(setting.choices.map { Completions.Word(text: $0) }), lead: "\(setting.name)=")
+  }
+}
+
+/// What a `name=value` option can set.
+private struct Setting {
+  let name: String
+  let help: String
+  /// The values, if they have names.
+  let choices: [String]
+
+  init(_ parameter: EngineFacts.Declared<ParameterDescription>) {
+    (name, help) = (parameter.declaration.name, parameter.declaration.help)
+    choices = Self.choices(of: parameter.declaration.type, parameter.declaration.choices)
+  }
+
+  init(_ value: EngineFacts.Declared<ValueDescription>) {
+    (name, help) = (value.declaration.name, value.declaration.help)
+    choices = Self.choices(of: value.declaration.type, value.declaration.choices)
+  }
+
+  init(_ function: EngineFacts.Declared<FunctionDescription>) {
+    (name, help, choices) = (function.declaration.name, function.declaration.help, [])
+  }
+
+  init(_ list: EngineFacts.Declared<ListDescription>) {
+    (name, help, choices) = (list.declaration.name, list.declaration.help, [])
+  }
+
+  private static func choices(of type: ValueType, _ choices: [String]) -> [String] {
+    type == .bool ? ["true", "false"] : choices
+  }
+}
+
+extension EngineFacts {
+  /// The parameters that a user can set.
+  fileprivate var settable: [Setting] {
+    parameters.filter { owner(of: $0) == nil }.map(Setting.init)
+  }
+}
+
+/// An argument of a command, as the argument parser describes it.
+private struct CommandArgument {
+  enum Kind: String { case positional, option, flag }
+
+  let kind: Kind
+  /// The long name of an option or a flag, such as `--set`, or `<engine>`.
+  let name: String
+  /// All names, the long ones first.
+  let names: [String]
+  let help: String
+  let isRepeating: Bool
+  /// Whether it names an engine.
+  let isEngine: Bool
+  /// What its declaration says about its values.
+  let completions: Completions.Kind?
+
+  /// The arguments of a command.
+  static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
+    guard let dump = try? JSON(parsing: Data(command._dumpHelp().utf8), name: "the help"),
+      case .list(let arguments)? = dump["command"]?["arguments"]
+    else { return [] }
+    return arguments.compactMap(CommandArgument.init)
+  }
+
+  private init?(_ json: JSON) {
+    guard let kind = json["kind"]?.string.flatMap(Kind.init), json["shouldDisplay"]?.isTrue == true
+    else { return nil }
+    self.kind = kind
+    let value = json["valueName"]?.string ?? ""
+    names = (json["names"]?.members ?? []).map { name in
+      (name["kind"]?.string == "long" ? "--" : "-") + (name["name"]?.string ?? "")
+    }.sorted { $0.count > $1.count }
+    name = names.first ?? "<\(value)>"
+    help = json["abstract"]?.string ?? ""
+    isRepeating = json["isRepeating"]?.isTrue == true
+    isEngine = ["engine", "engine-or-file", "a", "b"].contains(value)
+    let declared = json["completionKind"]
+    if let list = declared?["list"]?["values"] {
+      completions = .words(list.members.compactMap(\.string).map { Completions.Word(text: $0) })
+    } else if let file = declared?["file"] {
+      completions = .files((file["extensions"]?.members ?? []).compactMap(\.string))
+    } else {
+      completions = declared?["directory"] == nil ? nil : .folders
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var string: String? {
+    guard case .text(let text) = self else { return nil }
+    return text
+  }
+
+  fileprivate var isTrue: Bool {
+    guard case .bool(let value) = self else { return false }
+    return value
+  }
+
+  fileprivate var members: [JSON] {
+    guard case .list(let list) = self else { return [] }
+    return list
+  }
+}
+
+extension ParsableCommand {
+  /// The subcommand of a name.
+  fileprivate static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { $0.configuration.commandName == name }
+  }
+}

@@ -1,0 +1,170 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import TesseraHost
+
+/// What a completion script asks: what can stand at the end of a command line.
+struct CompletionRequest {
+  let shell: CompletionShell
+  /// The words after the command's name, without the last.
+  let words: [String]
+  /// The word to complete, up to the cursor.
+  let current: String
+  /// How much of the word the shell does not replace; bash only replaces what follows `=`.
+  private let keptCount: Int
+  /// Whether the word began with a quotation mark that is still open.
+  private let isQuoted: Bool
+
+  /// The request of the command's arguments; nil if they are not from a completion script.
+  ///
+  /// bash passes its line and the text to replace, because it splits words also at `=` and `:`, the
+  /// other shells the words.
+  init?(arguments: [String]) {
+    guard arguments.count >= 3, arguments[0] == "---complete",
+      let shell = CompletionShell(rawValue: arguments[1])
+    else { return nil }
+    self.shell = shell
+    if shell == .bash {
+      let line = ShellLine(arguments[2])
+      guard line.words.count > 1 else { return nil }
+      let written = arguments.count > 3 ? arguments[3] : ""
+      let replaced = line.isQuoted ? written : ShellLine(written).words.last ?? ""
+      words = Array(line.words.dropFirst().dropLast())
+      current = line.words[line.words.count - 1]
+      isQuoted = line.isQuoted
+      keptCount = current.hasSuffix(replaced) ? current.count - replaced.count : 0
+    } else {
+      words = Array(arguments[2...].dropLast())
+      current = arguments[arguments.count - 1]
+      (keptCount, isQuoted) = (0, false)
+    }
+  }
+
+  /// Writes what can stand there, and ends the process; writes nothing if nothing is known, or if
+  /// finding out takes longer than anybody waits.
+  func answer() -> Never {
+    signal(SIGALRM) { _ in _exit(EXIT_SUCCESS) }
+    alarm(3)
+    if let completions = CommandLineEnd(words: words, current: current)?.completions {
+      let output = BufferedOutput.standard()
+      try? output.write(lines(of: completions).map { $0 + "\n" }.joined())
+      try? output.flush()
+    }
+    exit(EXIT_SUCCESS)
+  }
+
+  private func lines(of completions: Completions) -> [String] {
+    switch completions.kind {
+    case .folders: ["folders", completions.lead]
+    case .files(let endings): ["files", completions.lead] + endings
+    case .words(let words): ["words"] + words.compactMap { line(of: $0, completions.lead) }
+    case .names(let words): ["names"] + words.compactMap { line(of: $0, completions.lead) }
+    }
+  }
+
+  /// A word as the shell's script reads it; nil for one that does not fit.
+  private func line(of word: Completions.Word, _ lead: String) -> String? {
+    let text = lead + word.text
+    // Names of engines come from their libraries.
+    guard text.visible == text, !text.contains("\n") else { return nil }
+    let help = word.help.visible
+    switch shell {
+    case .bash:
+      guard text.hasPrefix(current) else { return nil }
+      return escaped(String(text.dropFirst(keptCount)))
+    case .zsh:
+      let name = text.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+      return help.isEmpty ? name : "\(name):\(help)"
+    default: return help.isEmpty ? text : "\(text)\t\(help)"
+    }
+  }
+
+  /// A text for bash, which reads it as it reads what is typed; nil if an open quotation mark forbids it.
+  private func escaped(_ text: String) -> String? {
+    let plain = Set("-_=.,:/+@%^")
+    func isPlain(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || plain.contains(character)
+    }
+    if isQuoted { return text.allSatisfy { isPlain($0) || $0 == " " } ? text : nil }
+    return text.map { isPlain($0) ? "\($0)" : "\\\($0)" }.joined()
+  }
+}
+
+/// A line of a shell up to the cursor, as its words.
+private struct ShellLine {
+  /// The words without quotation marks; the last is empty after a space.
+  private(set) var words: [String] = []
+  /// Whether the last word has a quotation mark that is still open.
+  private(set) var isQuoted = false
+
+  init(_ line: String) {
+    var word = ""
+    var mark: Character?
+    var isEscaped = false
+    for character in line {
+      if isEscaped {
+        word.append(character)
+        isEscaped = false
+      } else if character == "\\", mark != "'" {
+        isEscaped = true
+      } else if let open = mark {
+        if character == open { mark = nil } else { word.append(character) }
+      } else if character == "'" || character == "\"" {
+        mark = character
+      } else if !character.isWhitespace {
+        word.append(character)
+      } else if !word.isEmpty {
+        words.append(word)
+        word = ""
+      }
+    }
+    words.append(word)
+    isQuoted = mark != nil
+  }
+}
+
+/// What can stand at the end of a command line.
+struct Completions {
+  /// A word, and what it means.
+  struct Word {
+    let text: String
+    var help = ""
+  }
+
+  enum Kind {
+    case words([Word])
+    /// Beginnings of words, such as `itemSize=`.
+    case names([Word])
+    /// Files with one of these endings, and folders; all files if there are none.
+    case files([String])
+    case folders
+  }
+
+  let kind: Kind
+  /// What the words or files follow in the same word, such as `--format=`.
+  var lead = ""
+}
+
+/// The scripts with which shells complete command lines.
+///
+/// They replace those of the argument parser, which know no engines, split words at `=` in bash, and
+/// take a third of a second in fish.
+enum CompletionScript {
+  /// The script that the arguments of the command ask for; nil if they ask for something else.
+  static func requested(by arguments: some Sequence<String>) -> [UInt8]? {
+    let option = "--generate-completion-script"
+    let words = Array(arguments).flatMap {
+      $0.hasPrefix("\(option)=") ? [option, String($0.dropFirst(option.count + 1))] : [$0]
+    }
+    guard words.first == option, words.count <= 2 else { return nil }
+    let shell =
+      words.count == 2
+      ? CompletionShell(rawValue: words[1]) : CompletionShell.autodetected()
+    return switch shell {
+    case .bash: PackageResources.tessera_bash
+    case .zsh: PackageResources.tessera_zsh
+    case .fish: PackageResources.tessera_fish
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+/// Engines in either language that lay out by a list, and one that gives its base another.
+@Suite struct ListTests {
+  /// A band of half the width, one at the right, and one that is part of it: ten points further in.
+  private static let bands = """
+    [
+      { "height": 20, "share": 0.5 },
+      { "height": 30, "side": "right", "share": 0.4, "children": [{ "height": 10 }] }
+    ]
+    """
+
+  private func table(
+    _ compiler: WrapperCompiler, _ engine: String, _ bounds: String, _ more: String...
+  ) throws -> Table {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("bands.json", Self.bands)
+    return try Table(
+      Program.run(
+        BuiltProducts.command.path,
+        [
+          "layout", WrapperLibraries.built(by: compiler).id(engine), "--engines",
+          WrapperLibraries.built(by: compiler).folder, "--items", "4", "--list", "bands=\(file)",
+          "--bounds", bounds, "--format", "csv",
+        ] + more))
+  }
+
+  @Test(arguments: WrapperCompiler.present)
+  func recordsOfEveryTypeAreRead(_ compiler: WrapperCompiler) throws {
+    #expect(
+      try table(compiler, "bands", "300x200").frames == [
+        [0, 0, 150, 20], [180, 20, 120, 30], [10, 50, 290, 10], [0, 60, 150, 20],
+      ])
+    #expect(
+      try table(compiler, "bands", "300x200", "--direction", "rightToLeft").frames == [
+        [150, 0, 150, 20], [0, 20, 120, 30], [0, 50, 290, 10], [150, 60, 150, 20],
+      ])
+  }
+
+  /// 20, 30 and 10 points become twice 10, 15 and 5, the first of each pair at the left.
+  @Test(arguments: WrapperCompiler.present)
+  func derivedEngineGivesItsBaseAnotherList(_ compiler: WrapperCompiler) throws {
+    #expect(
+      try table(compiler, "halved", "300x200").frames
+        == table(compiler, "bands", "300x200").frames)
+    #expect(
+      try table(compiler, "halved", "100x200").frames == [
+        [0, 0, 50, 10], [50, 10, 50, 10], [0, 20, 40, 15], [60, 35, 40, 15],
+      ])
+  }
+
+  /// The engines calculate the indents again only if the list has changed.
+  @Test(arguments: WrapperCompiler.present)
+  func listsCanChangeBetweenPrepares(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
+    let session = try Session(host.engine(libraries.id("bands")))
+    session.bounds = Size(width: 100, height: 100)
+    try session.setSections([2])
+    func frames() throws -> [[Double]] {
+      try session.elements().map { [$0.frame.x, $0.frame.y, $0.frame.width, $0.frame.height] }
+    }
+    // Without records each is plain.
+    #expect(try frames() == [[0, 0, 100, 40], [0, 40, 100, 40]])
+    try session.setList(
+      "bands",
+      to: RecordList(
+        count: 2, columns: ["height": .numbers([20, 30]), "parent": .integers([-1, 0])]))
+    #expect(try frames() == [[0, 0, 100, 20], [10, 20, 90, 30]])
+    session.bounds.width = 200
+    #expect(try frames() == [[0, 0, 200, 20], [10, 20, 190, 30]])
+    // One that is its own parent, and one that names no record, have none.
+    try session.setList(
+      "bands", to: RecordList(count: 3, columns: ["parent": .integers([0, 1, 0])]))
+    try session.setSections([3])
+    #expect(try frames().map { $0[0] } == [0, 0, 10])
+    try session.setList("bands", to: nil)
+    #expect(try frames() == [[0, 0, 200, 40], [0, 40, 200, 40], [0, 80, 200, 40]])
+  }
+
+  @Test(
+    arguments: WrapperCompiler.present, ["noSuchList", "noSuchColumn", "columnFirst", "invalid"])
+  func mistakesAreReported(_ compiler: WrapperCompiler, mistake: String) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let result = try libraries.tessera(
+      "layout", "halved", "--items", "1", "--set", "wrong=\(mistake)")
+    #expect(result.status != 0)
+    let verb = compiler == .rust ? "have" : "take"
+    let sentences = [
+      "noSuchList": "the base does not \(verb) stripes as this type",
+      "noSuchColumn": "the base does not have the column height of bands as this type",
+      "columnFirst": "the column height of bands of the base was set without the list; call "
+        + "set_list first, in prepare or still_valid",
+      "invalid": "height of record 0 of bands is -1; expected 0 or more",
+    ]
+    #expect(result.errors.contains(sentences[mistake] ?? "?"), "\(result.errors)")
+  }
+}

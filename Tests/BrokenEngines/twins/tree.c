@@ -1,0 +1,108 @@
+// An outline: every item is a row under the one before it, with the height and the depth of the record that it
+// takes of a list, whose records are a tree. Without records all rows are alike.
+
+#include "twin.h"
+
+TESSERA_NOTE;
+
+enum { NODES };
+enum { HEIGHT, SIDE, PARENT };
+enum { LEADING, TRAILING };
+
+static const char *const sides[] = {"leading", "trailing"};
+
+static const tessera_parameter columns[] = {
+    {.name = "height", .help = "The height of a row.", .unit = "pt", .type = TESSERA_NUMBER,
+     .initial.number = 24, .minimum.number = 0, .maximum.number = 400},
+    {.name = "side", .help = "The side that a row is set off from.", .choices = sides,
+     .choice_count = COUNT(sides), .type = TESSERA_ENUM},
+    {.name = "parent", .help = "An earlier record, or -1.", .type = TESSERA_INT,
+     .initial.integer = -1, .minimum.integer = -1, .maximum.integer = INT64_MAX},
+};
+
+static const tessera_list_declaration lists[] = {
+    {.name = "nodes", .help = "What the items take in turn.", .column_count = COUNT(columns),
+     .column_size = sizeof *columns, .columns = columns},
+};
+
+struct tessera_layout {
+  const tessera_host *host;
+  uint64_t count; // of the records
+};
+
+static tessera_status create(const tessera_engine *self, const tessera_host *host,
+                             tessera_layout **layout) {
+  (void)self;
+  *layout = calloc(1, sizeof **layout);
+  if (*layout == NULL) return TESSERA_FAILED;
+  (*layout)->host = host;
+  return TESSERA_OK;
+}
+
+static void destroy(tessera_layout *layout) { free(layout); }
+
+static tessera_status refuse(tessera_layout *layout, const char *why) {
+  layout->host->report(layout->host, TESSERA_INVALID_VALUE, why);
+  return TESSERA_INVALID_VALUE;
+}
+
+// Where the value of a record is.
+static const void *value_at(const tessera_list *list, int column, uint64_t record) {
+  return (const char *)list->columns[column].data + record * list->columns[column].stride;
+}
+
+// How many ancestors a record has.
+static uint64_t depth_of(const tessera_list *nodes, uint64_t record) {
+  uint64_t depth = 0;
+  int64_t parent = *(const int64_t *)value_at(nodes, PARENT, record);
+  while (parent >= 0 && depth < nodes->count) {
+    depth++;
+    parent = *(const int64_t *)value_at(nodes, PARENT, (uint64_t)parent);
+  }
+  return depth;
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
+                              tessera_output *out) {
+  const tessera_list *nodes = &in->lists[NODES];
+  for (uint64_t record = 0; record < nodes->count; record++) {
+    const int64_t parent = *(const int64_t *)value_at(nodes, PARENT, record);
+    if (parent >= (int64_t)record) return refuse(layout, "nodes: the parent of a record comes after it");
+  }
+  const double width = extent_of(in).width;
+  layout->count = nodes->count;
+  const uint64_t count = layout->count;
+  double y = 0;
+  uint64_t row = 0;
+  for (uint32_t section = 0; section < in->section_count; section++) {
+    const tessera_run run = {.category = TESSERA_CELL, .section = section, .count = items_of(in, section)};
+    const tessera_rows *rows;
+    const tessera_status status = out->add(out, &run, &rows);
+    if (status != TESSERA_OK) return status;
+    for (uint64_t i = 0; i < run.count; i++, row++) {
+      const uint64_t record = count > 0 ? row % count : 0;
+      const double height = count > 0 ? *(const double *)value_at(nodes, HEIGHT, record) : 24;
+      const int32_t side = count > 0 ? *(const int32_t *)value_at(nodes, SIDE, record) : LEADING;
+      const double indent = count > 0 ? width * (1 - pow(0.9, (double)depth_of(nodes, record))) : 0;
+      rows->frame[i] = (tessera_rect){side == LEADING ? indent : 0, y, width - indent, height};
+      y += height;
+    }
+  }
+  out->set_content_size(out, (tessera_size){width, y});
+  return TESSERA_OK;
+}
+
+static const tessera_engine engine = {
+    TWIN("tree"),
+    .list_count = COUNT(lists),
+    .list_size = sizeof *lists,
+    .lists = lists,
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

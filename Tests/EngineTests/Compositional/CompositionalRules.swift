@@ -1,0 +1,265 @@
+import TesseraGeometry
+import TesseraHost
+
+/// The rules of the compositional engine as they are written down, without measured items: each group
+/// is walked through for itself, and its children one after the other.
+struct CompositionalRules {
+  struct Node {
+    var kind = "item"
+    var parent = -1
+    var widthIs = "fractionalWidth"
+    var heightIs = "fractionalHeight"
+    var width = 1.0
+    var height = 1.0
+    var count = 0
+    var spacing = 0.0
+    var isSpacingFlexible = false
+    var contentInsets = Insets.zero
+  }
+
+  struct Section {
+    var count = 0
+    var group = 0
+    var interGroupSpacing = 0.0
+    var contentInsets = Insets.zero
+    var headerReferenceSize = Size.zero
+    var footerReferenceSize = Size.zero
+    var headerPins = false
+    var background = false
+    var backgroundInsets = Insets.zero
+    var orthogonal = "none"
+    var orthogonalOffset = 0.0
+  }
+
+  var bounds = Size(width: 400, height: 300)
+  var contentInsets = Insets.zero
+  var offset = Point.zero
+  var isHorizontal = false
+  var nodes: [Node] = []
+  var sections: [Section] = []
+
+  var extent: Size {
+    Rect(origin: .zero, size: bounds).inset(by: contentInsets).size
+  }
+
+  private func length(_ dimension: String, _ number: Double, in container: Size) -> Double {
+    switch dimension {
+    case "fractionalWidth": container.width * number
+    case "fractionalHeight": container.height * number
+    default: number
+    }
+  }
+
+  private func size(_ node: Node, in container: Size) -> Size {
+    Size(
+      width: length(node.widthIs, node.width, in: container),
+      height: length(node.heightIs, node.height, in: container))
+  }
+
+  /// A place of a group or item relative to its root group, and the group around it.
+  struct Box {
+    let node: Int
+    let frame: Rect
+    /// Its group among the boxes, nil for the root.
+    let parent: Int?
+  }
+
+  /// The boxes of one root group, up to a number of items.
+  func boxes(_ root: Int, in container: Size, items: Int) -> [Box] {
+    let (nodes, left) = (effectiveNodes, items)
+    var boxes: [Box] = []
+    var taken = 0
+    func place(_ number: Int, _ size: Size, at origin: Point, in parent: Int?) {
+      let (node, index) = (nodes[number], boxes.count)
+      boxes.append(Box(node: number, frame: Rect(origin: origin, size: size), parent: parent))
+      guard node.kind != "item" else { return taken += 1 }
+      let isRow = node.kind == "horizontal"
+      let inner = Rect(origin: origin, size: size).inset(by: node.contentInsets)
+      let room = isRow ? inner.width : inner.height
+      let children = nodes.indices.filter { nodes[$0].parent == number }
+      let sizes = children.map { child in
+        var size = self.size(nodes[child], in: inner.size)
+        guard node.count > 0 else { return size }
+        let share = max(0, (room - Double(node.count - 1) * node.spacing) / Double(node.count))
+        if isRow { size.width = share } else { size.height = share }
+        return size
+      }
+      let lengths = sizes.map { isRow ? $0.width : $0.height }
+      var (count, end) = (0, 0.0)
+      let isTiny = lengths.reduce(0) { $0 + $1 + node.spacing } <= 1e-6
+      while node.count > 0
+        ? count < node.count
+        : count == 0
+          || (!isTiny || count < lengths.count)
+            && end + node.spacing + lengths[count % lengths.count] <= room + 1e-6
+      {
+        end += (count == 0 ? 0 : node.spacing) + lengths[count % lengths.count]
+        count += 1
+      }
+      let total = (0..<count).reduce(0) { $0 + lengths[$1 % lengths.count] }
+      let gap =
+        node.isSpacingFlexible && count > 1
+        ? max(node.spacing, (room - total) / Double(count - 1)) : node.spacing
+      var at = 0.0
+      for child in 0..<count where taken < left {
+        let size = sizes[child % sizes.count]
+        place(
+          children[child % sizes.count], size,
+          at: Point(
+            x: origin.x + node.contentInsets.left + (isRow ? at : 0),
+            y: origin.y + node.contentInsets.top + (isRow ? 0 : at)), in: index)
+        at += (isRow ? size.width : size.height) + gap
+      }
+    }
+    place(root, size(nodes[root], in: container), at: .zero, in: nil)
+    return boxes
+  }
+
+  var effectiveNodes: [Node] {
+    nodes.isEmpty
+      ? [Node(kind: "horizontal", heightIs: "absolute", height: 44), Node(parent: 0)] : nodes
+  }
+
+  /// Where everything is at the scroll offset.
+  func place() -> Placement {
+    var placement = Placement()
+    var main = 0.0
+    var reach = isHorizontal ? Point(x: 0, y: extent.height) : Point(x: extent.width, y: 0)
+    var headers: [(section: Int, start: Double, length: Double, limit: Double)] = []
+    func across(_ start: Double, _ length: Double) -> Rect {
+      isHorizontal
+        ? Rect(x: start, y: 0, width: length, height: extent.height)
+        : Rect(x: 0, y: start, width: extent.width, height: length)
+    }
+    for (number, section) in sections.enumerated() {
+      func add(_ kind: String, _ frame: Rect, _ category: ElementCategory = .supplementary) {
+        placement.entries.append(
+          Placement.Entry(
+            identity: ElementIdentity(category: category, kind: kind, section: number, item: 0),
+            frame: frame))
+      }
+      let (start, insets) = (main, section.contentInsets)
+      let header =
+        isHorizontal ? section.headerReferenceSize.width : section.headerReferenceSize.height
+      let footer =
+        isHorizontal ? section.footerReferenceSize.width : section.footerReferenceSize.height
+      main += header + (isHorizontal ? insets.left : insets.top)
+      placeCells(number, &main, &placement, &reach)
+      main += isHorizontal ? insets.right : insets.bottom
+      if header > 0 {
+        var frame = across(start, header)
+        if section.headerPins {
+          let edge =
+            isHorizontal ? offset.x + contentInsets.left : offset.y + contentInsets.top
+          let pinned = min(max(edge, start), main - header)
+          if isHorizontal { frame.x = pinned } else { frame.y = pinned }
+        }
+        add("header", frame)
+      }
+      if footer > 0 { add("footer", across(main, footer)) }
+      main += footer
+      if section.background {
+        add(
+          "background", across(start, main - start).inset(by: section.backgroundInsets), .decoration
+        )
+      }
+    }
+    placement.contentSize =
+      isHorizontal
+      ? Size(width: max(main, reach.x), height: reach.y)
+      : Size(width: reach.x, height: max(main, reach.y))
+    return placement
+  }
+
+  private func placeCells(
+    _ number: Int, _ main: inout Double, _ placement: inout Placement, _ reach: inout Point
+  ) {
+    let section = sections[number]
+    let insets = section.contentInsets
+    let isOrthogonal = section.orthogonal != "none"
+    let container = Rect(origin: .zero, size: extent).inset(by: insets).size
+    let isAlongX = isHorizontal != isOrthogonal
+    var corner = isHorizontal ? Point(x: main, y: insets.top) : Point(x: insets.left, y: main)
+    let page = isHorizontal ? extent.height : extent.width
+    let offset =
+      section.orthogonal != "paging"
+      ? section.orthogonalOffset
+      : page > 0 ? (section.orthogonalOffset / page + 0.5).rounded(.down) * page : 0
+    var (item, thickness) = (0, 0.0)
+    while item < section.count {
+      let boxes = boxes(section.group, in: container, items: section.count - item)
+      let size = boxes[0].frame.size
+      if item > 0 {
+        if isAlongX {
+          corner.x += section.interGroupSpacing
+        } else {
+          corner.y += section.interGroupSpacing
+        }
+      }
+      for box in boxes where effectiveNodes[box.node].kind == "item" {
+        var frame = box.frame.inset(by: effectiveNodes[box.node].contentInsets)
+        frame.x += corner.x
+        frame.y += corner.y
+        if !isOrthogonal || isHorizontal { reach.x = max(reach.x, frame.maxX) }
+        if !isOrthogonal || !isHorizontal { reach.y = max(reach.y, frame.maxY) }
+        if isOrthogonal {
+          if isAlongX { frame.x -= offset } else { frame.y -= offset }
+        }
+        placement.entries.append(
+          Placement.Entry(identity: .cell(section: number, item: item), frame: frame))
+        item += 1
+      }
+      thickness = isHorizontal ? size.width : size.height
+      if isAlongX { corner.x += size.width } else { corner.y += size.height }
+    }
+    main = isOrthogonal || item == 0 ? main + thickness : isHorizontal ? corner.x : corner.y
+  }
+}
+
+extension CompositionalRules {
+  /// The list as a host takes it.
+  var records: RecordList? {
+    guard !nodes.isEmpty else { return nil }
+    func column(_ type: ValueType, _ value: (Node) -> Value) -> ValueColumn {
+      ValueColumn(nodes.map(value), type: type)
+    }
+    return RecordList(
+      count: nodes.count,
+      columns: [
+        "kind": column(.choice) { .choice($0.kind) },
+        "parent": column(.integer) { .integer(Int64($0.parent)) },
+        "widthIs": column(.choice) { .choice($0.widthIs) },
+        "heightIs": column(.choice) { .choice($0.heightIs) },
+        "width": column(.number) { .number($0.width) },
+        "height": column(.number) { .number($0.height) },
+        "count": column(.integer) { .integer(Int64($0.count)) },
+        "spacing": column(.number) { .number($0.spacing) },
+        "isSpacingFlexible": column(.bool) { .bool($0.isSpacingFlexible) },
+        "contentInsets": column(.insets) { .insets($0.contentInsets) },
+      ])
+  }
+
+  /// Makes a session one of these rules.
+  func apply(to session: Session) throws {
+    session.bounds = bounds
+    session.contentInsets = contentInsets
+    session.offset = offset
+    try session.setParameter(
+      "scrollDirection", to: .choice(isHorizontal ? "horizontal" : "vertical"))
+    try session.setList("nodes", to: records)
+    try session.setSections(sections.map(\.count))
+    func set(_ name: String, _ type: ValueType, _ value: (Section) -> Value) throws {
+      try session.setSectionValues(name, ValueColumn(sections.map(value), type: type))
+    }
+    try set("group", .integer) { .integer(Int64($0.group)) }
+    try set("interGroupSpacing", .number) { .number($0.interGroupSpacing) }
+    try set("contentInsets", .insets) { .insets($0.contentInsets) }
+    try set("headerReferenceSize", .size) { .size($0.headerReferenceSize) }
+    try set("footerReferenceSize", .size) { .size($0.footerReferenceSize) }
+    try set("headerPins", .bool) { .bool($0.headerPins) }
+    try set("background", .bool) { .bool($0.background) }
+    try set("backgroundInsets", .insets) { .insets($0.backgroundInsets) }
+    try set("orthogonal", .choice) { .choice($0.orthogonal) }
+    try set("orthogonalOffset", .number) { .number($0.orthogonalOffset) }
+  }
+}

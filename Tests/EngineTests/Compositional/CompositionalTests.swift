@@ -1,0 +1,417 @@
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+@testable import TesseraRuntime
+
+typealias Node = CompositionalRules.Node
+
+/// The compositional engine against its rules.
+@Suite struct CompositionalTests {
+  static let id = "org.tessera.compositional"
+
+  /// The frames of the cells of one section in 400×300, as x, y, width, height.
+  private func cells(
+    _ count: Int, _ nodes: [Node], _ change: (inout CompositionalRules) -> Void = { _ in }
+  ) throws -> [[Double]] {
+    var rules = CompositionalRules(nodes: nodes, sections: [.init(count: count)])
+    change(&rules)
+    let session = try ShippedEngines.session(Self.id)
+    try rules.apply(to: session)
+    return try session.elements().filter { $0.identity.category == .cell }.map {
+      [$0.frame.x, $0.frame.y, $0.frame.width, $0.frame.height]
+    }
+  }
+
+  /// Rows of one item over the full width, 44 high.
+  @Test func emptyListIsAList() throws {
+    #expect(try cells(3, []) == [[0, 0, 400, 44], [0, 44, 400, 44], [0, 88, 400, 44]])
+  }
+
+  /// Thirds of 400: they add up to more than 400, which the tolerance allows.
+  @Test func thirdsFit() throws {
+    let third = 1.0 / 3 * 400
+    let found = try cells(
+      4,
+      [
+        Node(kind: "horizontal", heightIs: "absolute", height: 50),
+        Node(parent: 0, width: 1.0 / 3),
+      ])
+    #expect(found.map { $0[1] } == [0, 0, 0, 50])
+    #expect(found.allSatisfy { $0[2] == third && $0[3] == 50 })
+  }
+
+  /// 400 - 2·20 of insets leave 360, in which three children and two spaces are 320; another would make
+  /// it 430.
+  ///
+  /// The height is half of the container's width, 200, less 2·20: 160.
+  @Test func childrenAreRepeatedWhileTheyFit() throws {
+    let found = try cells(
+      4,
+      [
+        Node(
+          kind: "horizontal", heightIs: "fractionalWidth", height: 0.5, spacing: 10,
+          contentInsets: Insets(top: 20, left: 20, bottom: 20, right: 20)),
+        Node(parent: 0, widthIs: "absolute", width: 100),
+      ])
+    #expect(
+      found == [
+        [20, 20, 100, 160], [130, 20, 100, 160], [240, 20, 100, 160], [20, 220, 100, 160],
+      ])
+  }
+
+  /// The list of children is gone through again: 150 and 100 are 250, and 150 more 400.
+  @Test func childrenTakeTurns() throws {
+    let found = try cells(
+      4,
+      [
+        Node(kind: "horizontal", heightIs: "absolute", height: 40),
+        Node(parent: 0, widthIs: "absolute", width: 150),
+        Node(parent: 0, widthIs: "absolute", width: 100),
+      ])
+    #expect(found.map { $0[0] } == [0, 150, 250, 0])
+    #expect(found.map { $0[2] } == [150, 100, 150, 150])
+  }
+
+  /// The first child is placed also if it does not fit.
+  @Test func firstChildAlwaysFits() throws {
+    let nodes = [
+      Node(kind: "horizontal", heightIs: "absolute", height: 40),
+      Node(parent: 0, widthIs: "absolute", width: 500),
+    ]
+    #expect(try cells(2, nodes) == [[0, 0, 500, 40], [0, 40, 500, 40]])
+    let session = try ShippedEngines.session(Self.id)
+    try CompositionalRules(nodes: nodes, sections: [.init(count: 2)]).apply(to: session)
+    #expect(try session.contentSize() == Size(width: 500, height: 80))
+  }
+
+  /// Children without a length would fit for ever, so they are gone through once.
+  @Test func childrenWithoutLengthAreTakenOnce() throws {
+    let found = try cells(
+      5,
+      [
+        Node(kind: "horizontal", heightIs: "absolute", height: 40),
+        Node(parent: 0, width: 0), Node(parent: 0, widthIs: "absolute", width: 5e-7),
+      ])
+    #expect(found.map { $0[1] } == [0, 0, 40, 40, 80])
+  }
+
+  /// (400 - 2·10)/3, whatever the width of the child says.
+  @Test func countDividesTheGroup() throws {
+    let found = try cells(
+      4,
+      [
+        Node(kind: "horizontal", heightIs: "absolute", height: 40, count: 3, spacing: 10),
+        Node(parent: 0, widthIs: "absolute", width: 7, contentInsets: Insets(left: 1, right: 2)),
+      ])
+    let share = 380.0 / 3
+    let starts: [Double] = [1, share + 11, 2 * (share + 10) + 1, 1]
+    #expect(found.map { $0[0] } == starts)
+    #expect(found.allSatisfy { $0[2] == share - 1 - 2 })
+  }
+
+  /// 400 - 3·100 are left, which two spaces share; one child alone stays where the group begins.
+  @Test func flexibleSpacingSpreadsChildren() throws {
+    let spread = [
+      Node(
+        kind: "horizontal", heightIs: "absolute", height: 40, spacing: 10, isSpacingFlexible: true),
+      Node(parent: 0, widthIs: "absolute", width: 100),
+    ]
+    #expect(try cells(3, spread).map { $0[0] } == [0, 150, 300])
+    var alone = spread
+    alone[1].width = 250
+    #expect(try cells(2, alone).map { $0[0] } == [0, 0])
+  }
+
+  /// A feature beside a pair: two thirds of 300 wide, and one third with two halves of the height.
+  @Test func groupsLieInGroups() throws {
+    let nodes = [
+      Node(kind: "horizontal", widthIs: "absolute", heightIs: "absolute", width: 300, height: 90),
+      Node(parent: 0, width: 2.0 / 3),
+      Node(kind: "vertical", parent: 0, width: 1.0 / 3, contentInsets: Insets(top: 4, left: 2)),
+      Node(parent: 2, height: 0.5),
+    ]
+    // The vertical group is 100×90, and 98×86 within its insets.
+    #expect(
+      try cells(4, nodes) == [
+        [0, 0, 200, 90], [202, 4, 98, 43], [202, 47, 98, 43], [0, 90, 200, 90],
+      ])
+  }
+
+  /// 400 - 2·15 wide, below a header of 30 and an inset of 5; groups of 20 with 3 between; a footer.
+  @Test func sectionsLieBelowOneAnother() throws {
+    var rules = CompositionalRules(
+      nodes: [Node(kind: "horizontal", heightIs: "absolute", height: 20), Node(parent: 0)],
+      sections: [
+        .init(
+          count: 2, interGroupSpacing: 3,
+          contentInsets: Insets(top: 5, left: 15, bottom: 7, right: 15),
+          headerReferenceSize: Size(width: 9, height: 30),
+          footerReferenceSize: Size(width: 9, height: 11), background: true,
+          backgroundInsets: Insets(top: 30, left: 4, bottom: 11, right: 6)),
+        .init(headerReferenceSize: Size(width: 0, height: 8)), .init(count: 1),
+      ])
+    let session = try ShippedEngines.session(Self.id)
+    try rules.apply(to: session)
+    let frames = try session.elements().map {
+      "\($0.identity): \($0.frame.x) \($0.frame.y) \($0.frame.width) \($0.frame.height)"
+    }
+    #expect(
+      frames == [
+        "cell 0 of section 0: 15.0 35.0 370.0 20.0", "cell 1 of section 0: 15.0 58.0 370.0 20.0",
+        "background 0 of section 0: 4.0 30.0 390.0 55.0",
+        "footer 0 of section 0: 0.0 85.0 400.0 11.0", "header 0 of section 0: 0.0 0.0 400.0 30.0",
+        "header 0 of section 1: 0.0 96.0 400.0 8.0", "cell 0 of section 2: 0.0 104.0 400.0 20.0",
+      ])
+    #expect(try session.contentSize() == Size(width: 400, height: 124))
+    let background = try #require(try session.elements().first { $0.identity.kind == "background" })
+    #expect(background.zIndex == -1)
+    // The header stays until the next section pushes it off: 85 - 30.
+    rules.sections[0].headerPins = true
+    for (offset, y) in [(-10.0, 0.0), (20, 20), (70, 55)] {
+      rules.offset.y = offset
+      try rules.apply(to: session)
+      let header = try #require(
+        try session.elements(in: Rect(x: 0, y: y, width: 1, height: 1))
+          .first { $0.identity.kind == "header" })
+      #expect(header.frame.y == y && header.zIndex == 1024)
+    }
+  }
+
+  @Test(arguments: 1...120) func randomNodesArePlacedByTheRules(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let session = try ShippedEngines.session(Self.id)
+    for _ in 0..<3 {
+      let rules = Self.random(using: &random)
+      try rules.apply(to: session)
+      try rules.place().check(session, rules)
+    }
+  }
+
+  /// A child lies in its group unless it is longer; children that share a group fill it; counts are used
+  /// up in order.
+  @Test(arguments: 1...60) func childrenFillTheirGroup(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var rules = Self.random(using: &random)
+    rules.sections = [.init(count: 40)]
+    let session = try ShippedEngines.session(Self.id)
+    try rules.apply(to: session)
+    let boxes = rules.boxes(0, in: rules.extent, items: 40)
+    let leaves = boxes.filter { rules.effectiveNodes[$0.node].kind == "item" }
+    let cells = try session.elements().filter { $0.identity.category == .cell }
+    for (box, cell) in zip(leaves, cells) {
+      let found = box.frame.inset(by: rules.effectiveNodes[box.node].contentInsets)
+      #expect(
+        (found.x - cell.frame.x).magnitude < 1e-9 && (found.y - cell.frame.y).magnitude < 1e-9)
+    }
+    for (index, group) in boxes.enumerated() where rules.effectiveNodes[group.node].kind != "item" {
+      let node = rules.effectiveNodes[group.node]
+      let children = boxes.filter { $0.parent == index }
+      let (isRow, inner) = (node.kind == "horizontal", group.frame.inset(by: node.contentInsets))
+      for child in children {
+        let (start, end) =
+          isRow ? (child.frame.x, child.frame.maxX) : (child.frame.y, child.frame.maxY)
+        let (first, last) = isRow ? (inner.x, inner.maxX) : (inner.y, inner.maxY)
+        #expect(start >= first)
+        #expect(end <= last + 1e-5 || children.count == 1 || node.count > 0 && last - first < 150)
+      }
+      guard leaves.count < 40, node.count > 1, isRow ? inner.width > 150 : inner.height > 150 else {
+        continue
+      }
+      #expect(children.count == node.count)
+      let end =
+        isRow ? children[children.count - 1].frame.maxX : children[children.count - 1].frame.maxY
+      #expect((end - (isRow ? inner.maxX : inner.maxY)).magnitude < 1e-6)
+    }
+  }
+
+  @Test(arguments: 1...20) func rightToLeftIsTheMirror(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var rules = Self.random(using: &random)
+    rules.contentInsets = .zero
+    let session = try ShippedEngines.session(Self.id)
+    try rules.apply(to: session)
+    let expected = try session.elements().map(\.frame)
+    let width = try session.contentSize().width
+    session.direction = .rightToLeft
+    session.offset.x = width - rules.offset.x - rules.bounds.width
+    let found = try session.elements().map(\.frame)
+    for (one, other) in zip(expected, found) {
+      #expect((one.x - (width - other.maxX)).magnitude < 1e-6 && one.y == other.y)
+    }
+  }
+
+  /// What lies behind what numbers reach is refused, and counts that no memory holds are not.
+  @Test func greatNumbers() throws {
+    let many = [
+      Node(kind: "horizontal", heightIs: "absolute", height: 40, count: .max),
+      Node(parent: 0, contentInsets: Insets(left: 1)),
+    ]
+    let share = 400 / Double(Int.max)
+    let starts: [Double] = [1, 1 + share, 1 + 2 * share]
+    #expect(try cells(3, many).map { $0[0] } == starts)
+    let tiny = [
+      Node(kind: "horizontal", widthIs: "absolute", width: 1e300, isSpacingFlexible: true),
+      Node(parent: 0, widthIs: "absolute", width: 2e-6),
+    ]
+    #expect(try cells(2, tiny).map { $0[0] } == [0, 2e-6])
+    let pair = [tiny[0], Node(parent: 0, widthIs: "absolute", width: 0), tiny[1]]
+    #expect(try cells(4, pair).map { $0[0] } == [0, 0, 2e-6, 2e-6])
+    let chain =
+      (0..<100_000).map { Node(kind: $0 % 2 == 0 ? "vertical" : "horizontal", parent: $0 - 1) }
+      + [Node(parent: 99_999)]
+    #expect(try cells(2, chain) == [[0, 0, 400, 300], [0, 300, 400, 300]])
+  }
+
+  struct Fault: Sendable, CustomTestStringConvertible {
+    let nodes: [Node]
+    var group = 0
+    let message: String
+    var testDescription: String { message }
+  }
+
+  private static let root = Node(kind: "horizontal", heightIs: "absolute", height: 40)
+
+  static let faults = [
+    Fault(
+      nodes: [
+        root, Node(parent: 0), Node(kind: "vertical", parent: 3), Node(kind: "vertical", parent: 2),
+      ],
+      message:
+        "nodes record 2 is its own ancestor; its parents must lead to a group whose parent is -1"),
+    Fault(
+      nodes: [root, Node(parent: 0), Node(kind: "vertical", parent: 2), Node(parent: 2)],
+      message:
+        "nodes record 2 is its own ancestor; its parents must lead to a group whose parent is -1"),
+    Fault(
+      nodes: [root, Node(parent: 2)],
+      message: "parent of nodes record 1 is 2; it must be -1 or the place of a record, at most 1"),
+    Fault(
+      nodes: [root, Node(parent: 0), Node(parent: 1)],
+      message:
+        "parent of nodes record 2 is record 1, which is an item; it must be a horizontal or vertical "
+        + "group"),
+    Fault(
+      nodes: [root, Node(parent: 0), Node()],
+      message:
+        "nodes record 2 is an item without a parent; its parent must be a horizontal or vertical group"
+    ),
+    Fault(
+      nodes: [root, Node(parent: 0), Node(kind: "vertical")],
+      message:
+        "nodes record 2 is a vertical group without children; it must be the parent of another record"
+    ),
+    Fault(
+      nodes: [root, Node(kind: "vertical", parent: 0), Node(parent: 1)], group: 1,
+      message:
+        "group of section 0 is 1; it must be the place of a nodes record that is a group and whose parent "
+        + "is -1: 0"),
+    Fault(
+      nodes: [], group: 3,
+      message:
+        "group of section 0 is 3; it must be the place of a nodes record that is a group and whose parent "
+        + "is -1: 0"),
+    Fault(
+      nodes: [
+        Node(kind: "horizontal", width: 1e200), Node(kind: "vertical", parent: 0, width: 1e200),
+        Node(parent: 1),
+      ],
+      message:
+        "nodes record 1 would reach further than numbers do; give smaller sizes and spacings"),
+  ]
+
+  @Test(arguments: faults) func invalidNodesAreRefused(_ fault: Fault) throws {
+    let session = try ShippedEngines.session(Self.id)
+    let rules = CompositionalRules(
+      nodes: fault.nodes, sections: [.init(count: 1, group: fault.group)])
+    try rules.apply(to: session)
+    #expect {
+      try session.elements()
+    } throws: {
+      ($0 as? HostError)?.message.hasSuffix(fault.message) == true
+    }
+  }
+
+  /// A cycle of a hundred thousand groups is reported like any other.
+  @Test func longCycleIsRefused() throws {
+    let count = 100_000
+    let nodes =
+      [Self.root, Node(parent: 0)]
+      + (0..<count).map { Node(kind: "vertical", parent: 2 + ($0 + 1) % count) }
+    let session = try ShippedEngines.session(Self.id)
+    try CompositionalRules(nodes: nodes, sections: [.init(count: 1)]).apply(to: session)
+    #expect {
+      try session.elements()
+    } throws: {
+      ($0 as? HostError)?.message.contains("nodes record 2 is its own ancestor") == true
+    }
+  }
+
+  /// Nodes up to three deep, in sections with all that they can have.
+  static func random(using random: inout SeededGenerator) -> CompositionalRules {
+    func pick<Element>(_ all: [Element]) -> Element { all.randomElement(using: &random)! }
+    func number(_ range: ClosedRange<Int>) -> Double {
+      Double(Int.random(in: range, using: &random))
+    }
+    func insets(_ most: Int) -> Insets {
+      Bool.random(using: &random)
+        ? .zero
+        : Insets(
+          top: number(0...most), left: number(0...most), bottom: number(0...most),
+          right: number(0...most))
+    }
+    var rules = CompositionalRules()
+    rules.bounds = Size(width: number(0...3) * 150 + 20, height: number(1...3) * 140)
+    rules.contentInsets = insets(20)
+    rules.offset = Point(x: number(-20...300), y: number(-20...300))
+    rules.isHorizontal = Int.random(in: 0..<3, using: &random) == 0
+    let dimensions = ["fractionalWidth", "fractionalHeight", "absolute", "estimated"]
+    func size(_ node: inout Node) {
+      (node.widthIs, node.heightIs) = (pick(dimensions), pick(dimensions))
+      func length(_ dimension: String) -> Double {
+        dimension.hasPrefix("f") ? pick([0.25, 1.0 / 3, 0.5, 0.7, 1]) : number(12...140)
+      }
+      (node.width, node.height) = (length(node.widthIs), length(node.heightIs))
+      node.contentInsets = insets(6)
+    }
+    func add(_ parent: Int, _ depth: Int) {
+      var node = Node(kind: pick(["horizontal", "vertical"]), parent: parent)
+      if depth > 0, Int.random(in: 0..<3, using: &random) > 0 { node.kind = "item" }
+      size(&node)
+      let place = rules.nodes.count
+      guard node.kind != "item" else { return rules.nodes.append(node) }
+      node.count = pick([0, 0, 1, 2, 3])
+      node.spacing = number(0...12)
+      node.isSpacingFlexible = Bool.random(using: &random)
+      rules.nodes.append(node)
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        if depth < 3 {
+          add(place, depth + 1)
+        } else {
+          var item = Node(parent: place)
+          size(&item)
+          rules.nodes.append(item)
+        }
+      }
+    }
+    var roots: [Int] = []
+    for _ in 0..<Int.random(in: 0...2, using: &random) {
+      roots.append(rules.nodes.count)
+      add(-1, 0)
+    }
+    for _ in 0..<Int.random(in: 0...4, using: &random) {
+      rules.sections.append(
+        .init(
+          count: Int.random(in: 0...30, using: &random),
+          group: roots.randomElement(using: &random) ?? 0,
+          interGroupSpacing: number(0...9), contentInsets: insets(15),
+          headerReferenceSize: pick([.zero, Size(width: 20, height: 30)]),
+          footerReferenceSize: pick([.zero, Size(width: 11, height: 14)]),
+          headerPins: Bool.random(using: &random), background: Bool.random(using: &random),
+          backgroundInsets: insets(8), orthogonal: pick(["none", "none", "continuous", "paging"]),
+          orthogonalOffset: number(-50...500)))
+    }
+    return rules
+  }
+}

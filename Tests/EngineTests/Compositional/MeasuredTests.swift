@@ -1,0 +1,186 @@
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+@testable import TesseraCatalog
+@testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// Items of the compositional engine that are as large as they say.
+@Suite struct MeasuredTests {
+  /// Lays out one section of nodes in 400×300, all items measured.
+  private func frames(
+    _ nodes: [Node], _ sizes: [Size], spacing: Double = 0
+  ) throws -> (frames: [Rect], proposals: Set<Size>, content: Size) {
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    try CompositionalRules(
+      nodes: nodes, sections: [.init(count: sizes.count, interGroupSpacing: spacing)]
+    ).apply(to: session)
+    var proposals: Set<Size> = []
+    session.measure = { _, item, proposed in
+      proposals.insert(proposed)
+      return sizes[item]
+    }
+    let frames = try session.elements().map(\.frame)
+    return (frames, proposals, try session.contentSize())
+  }
+
+  private static let row = Node(kind: "horizontal", heightIs: "estimated", height: 50, spacing: 10)
+
+  /// Two to a row, (400 - 10)/2 wide: both are as high as the higher one, 70 and 45.
+  @Test func itemsOfARowGetOneHeight() throws {
+    var row = Self.row
+    row.count = 2
+    let (found, proposals, content) = try frames(
+      [row, Node(parent: 0, heightIs: "estimated", height: 50)],
+      [30, 70, 45, 20].map { Size(width: 9, height: $0) }, spacing: 5)
+    #expect(
+      found == [
+        Rect(x: 0, y: 0, width: 195, height: 70), Rect(x: 205, y: 0, width: 195, height: 70),
+        Rect(x: 0, y: 75, width: 195, height: 45), Rect(x: 205, y: 75, width: 195, height: 45),
+      ])
+    #expect(proposals == [Size(width: 195, height: 0)])
+    #expect(content.height == 120)
+  }
+
+  /// A group of absolute height does not follow, and each item has its own height.
+  @Test func groupsOfAbsoluteHeightKeepIt() throws {
+    var row = Self.row
+    (row.heightIs, row.count) = ("absolute", 2)
+    let (found, _, content) = try frames(
+      [row, Node(parent: 0, heightIs: "estimated", height: 50)],
+      [30, 70].map { Size(width: 9, height: $0) })
+    #expect(found.map(\.height) == [30, 70] && content.height == 70)
+  }
+
+  /// A column of two: 3 + (20 + 2) + 10 + (40 + 2) + 4 is as high as the group, beside a picture that is
+  /// half as high as the estimate.
+  @Test func groupsFollowTheirChildren() throws {
+    let nodes = [
+      Node(kind: "horizontal", heightIs: "estimated", height: 60),
+      Node(parent: 0, width: 0.25, height: 0.5),
+      Node(
+        kind: "vertical", parent: 0, heightIs: "estimated", width: 0.75, height: 60, spacing: 10,
+        contentInsets: Insets(top: 3, bottom: 4)),
+      Node(
+        parent: 2, heightIs: "estimated", height: 20, contentInsets: Insets(top: 1, bottom: 1)),
+    ]
+    // By estimates, 60 - 7 hold 20 + 10 + 20.
+    let (found, proposals, content) = try frames(
+      nodes, [7, 20, 40, 8].map { Size(width: 1, height: $0) })
+    #expect(
+      found == [
+        Rect(x: 0, y: 0, width: 100, height: 30), Rect(x: 100, y: 4, width: 300, height: 20),
+        Rect(x: 100, y: 36, width: 300, height: 40), Rect(x: 0, y: 81, width: 100, height: 30),
+      ])
+    #expect(proposals == [Size(width: 300, height: 0)])
+    #expect(content.height == 141)
+  }
+
+  /// Words in lines: 90 + 10 + 200 + 10 + 80 fit 400, and another 60 does not.
+  @Test func asManyMeasuredItemsAsFit() throws {
+    var row = Self.row
+    row.spacing = 10
+    let (found, proposals, _) = try frames(
+      [
+        row,
+        Node(
+          parent: 0, widthIs: "estimated", heightIs: "estimated", width: 100, height: 50),
+      ],
+      [90, 200, 80, 60, 300, 20].map { Size(width: $0, height: $0 == 200 ? 30 : 25) })
+    #expect(found.map(\.x) == [0, 100, 310, 0, 70, 380])
+    #expect(found.map(\.y) == [0, 0, 0, 30, 30, 30])
+    #expect(found.map(\.height) == [30, 30, 30, 25, 25, 25])
+    #expect(proposals == [Size(width: 400, height: 0)])
+  }
+
+  /// Nothing is asked where no item is estimated, and nothing known leaves the estimates.
+  @Test func estimatesStandUntilItemsAreMeasured() throws {
+    let (_, proposals, _) = try frames(
+      [Node(kind: "horizontal", heightIs: "estimated", height: 50), Node(parent: 0)],
+      [Size(width: 1, height: 1)])
+    #expect(proposals.isEmpty)
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    try CompositionalRules(
+      nodes: [Self.row, Node(parent: 0, heightIs: "estimated", height: 40)],
+      sections: [.init(count: 1000)]
+    ).apply(to: session)
+    session.measure = { _, _, _ in Size(width: 0, height: 0) }
+    // 667 points show 14 rows of 50, which shrink to 0 and make room for others.
+    let shown = try session.visibleElements()
+    #expect(shown.allSatisfy { $0.frame.height > 0 } && shown.count <= 14)
+  }
+
+  /// A size that a program supplies by itself counts as measured.
+  @Test func givenSizesNeedNoMeasuring() throws {
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    try CompositionalRules(
+      nodes: [Self.row, Node(parent: 0, heightIs: "estimated", height: 50)],
+      sections: [.init(count: 2)]
+    ).apply(to: session)
+    try supplySizes([Size(width: 5, height: 20), Size(width: 5, height: 90)], to: session)
+    #expect(try session.elements().map(\.frame.y) == [0, 20])
+    try supplySizes([Size(width: 5, height: 20), Size(width: -5, height: 90)], to: session)
+    #expect {
+      try session.elements()
+    } throws: {
+      ($0 as? HostError)?.message.hasSuffix(
+        "size of item 1 in section 0 is -5×90; it must have a width and a height that are finite and "
+          + "not negative") == true
+    }
+  }
+
+  /// A layout that is changed step by step is the one that is made at once, to the bit.
+  @Test(arguments: 1...60) func stepsLeadToTheFreshLayout(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var rules = CompositionalTests.random(using: &random)
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    func supply(_ session: Session, _ sizes: [Size]) throws {
+      try rules.apply(to: session)
+      try supplySizes(sizes, to: session)
+    }
+    var sizes: [Size] = []
+    func size() -> Size {
+      Size(
+        width: Double(Int.random(in: 0...150, using: &random)),
+        height: Double(Int.random(in: 0...90, using: &random)))
+    }
+    for _ in 0..<8 {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: rules = CompositionalTests.random(using: &random)
+      case 1 where !rules.sections.isEmpty:
+        rules.sections[rules.sections.count - 1].count += Int.random(in: 0...9, using: &random)
+      case 2 where !rules.nodes.isEmpty:
+        let node = Int.random(in: 0..<rules.nodes.count, using: &random)
+        rules.nodes[node].width *= 1.25
+      default:
+        if let item = sizes.indices.randomElement(using: &random) { sizes[item] = size() }
+      }
+      let count = rules.sections.reduce(0) { $0 + $1.count }
+      sizes = (0..<count).map { $0 < sizes.count ? sizes[$0] : size() }
+      let fresh = try ShippedEngines.session(CompositionalTests.id)
+      try supply(session, sizes)
+      try supply(fresh, sizes)
+      #expect(try PreparedRowsImage(session) == PreparedRowsImage(fresh))
+    }
+  }
+
+  @Test func appendedItemsMoveNothingBefore() throws {
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    try session.setSections([20_000, 5])
+    try RowMark.set(session)
+    try session.setSections([20_000, 9])
+    #expect(try RowMark.countOfRedone(session) <= 9)
+  }
+
+  @Test func layoutIsKeptWhileTheExtentIs() throws {
+    try PartialChecks.expectReuse(
+      CompositionalTests.id, dependsOnWidth: true)
+  }
+
+  private func supplySizes(_ sizes: [Size], to session: Session) throws {
+    try session.setItemValues("size", ValueColumn(sizes.map(Value.size), type: .size))
+  }
+}

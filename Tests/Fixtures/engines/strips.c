@@ -1,0 +1,114 @@
+// Strips across the bounds, one for each item: a list tells how long each is, and which colour it has. A derived engine gives its base a
+// list of its own. What each expects of its input is written beside it, so that a host that hands over anything else is found out.
+#include <stdint.h>
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+enum { LENGTH, COLOUR, PARENT };
+
+static const char *const colours[] = {"red", "green", "blue"};
+
+static const tessera_parameter columns[] = {
+    {"length", "How long the strip is.", "pt", 0, 0, TESSERA_NUMBER, {.number = 10}, {.number = 0}, {.number = 1000}},
+    {"colour", "Its colour.", 0, colours, 3, TESSERA_ENUM, {.choice = 2}, {0}, {0}},
+    {"parent", "The strip whose length is added, or -1.", 0, 0, 0, TESSERA_INT, {.integer = -1}, {0}, {0}},
+};
+
+static const tessera_list_declaration lists[] = {
+    {"strips", "The strips that the items take in turn.", 3, sizeof(tessera_parameter), columns},
+};
+
+static const tessera_attribute attributes[] = {
+    {"colour", "The colour of the strip.", colours, 3, TESSERA_ENUM, TESSERA_STEP, TESSERA_PREPARED, {.choice = 0}},
+    {"changed", "Whether the host said that lists have changed.", 0, 0, TESSERA_INT, TESSERA_STEP, TESSERA_PREPARED, {.integer = 0}},
+};
+
+static double number(const tessera_list *list, int column, uint64_t row) {
+  return *(const double *)((const char *)list->columns[column].data + row * list->columns[column].stride);
+}
+
+static int64_t integer(const tessera_list *list, int column, uint64_t row) {
+  return *(const int64_t *)((const char *)list->columns[column].data + row * list->columns[column].stride);
+}
+
+static int32_t choice(const tessera_list *list, int column, uint64_t row) {
+  return *(const int32_t *)((const char *)list->columns[column].data + row * list->columns[column].stride);
+}
+
+// An item's strip is as long as its record and all its ancestors; without records each is 1 long and red.
+static tessera_status prepare(tessera_layout *layout, const tessera_input *input, tessera_output *output) {
+  (void)layout;
+  const tessera_list *strips = &input->lists[0];
+  double y = 0;
+  uint64_t place = 0;
+  for (uint32_t section = 0; section < input->section_count; section++) {
+    uint64_t count = input->section_starts[section + 1] - input->section_starts[section];
+    const tessera_rows *rows;
+    tessera_run run = {TESSERA_CELL, 0, section, 0, 0, count};
+    tessera_status status = output->add(output, &run, &rows);
+    if (status != TESSERA_OK) return status;
+    for (uint64_t item = 0; item < count; item++, place++) {
+      double length = 1;
+      int32_t colour = 0;
+      if (strips->count > 0) {
+        uint64_t row = place % strips->count;
+        length = 0;
+        colour = choice(strips, COLOUR, row);
+        for (int64_t at = (int64_t)row; at >= 0 && (uint64_t)at < strips->count; at = integer(strips, PARENT, (uint64_t)at))
+          length += number(strips, LENGTH, (uint64_t)at);
+      }
+      rows->frame[item] = (tessera_rect){0, y, input->viewport.width, length};
+      ((int32_t *)rows->attributes[0])[item] = colour;
+      ((int64_t *)rows->attributes[1])[item] = (input->change.what & (TESSERA_CHANGED_ALL | TESSERA_CHANGED_LISTS)) != 0;
+      y += length;
+    }
+  }
+  output->set_content_size(output, (tessera_size){input->viewport.width, y});
+  return TESSERA_OK;
+}
+
+// When narrow: twice the records of the base, each with half the length, and green.
+static tessera_status prepare_halves(tessera_layout *layout, const tessera_input *input, tessera_output *output) {
+  (void)layout;
+  tessera_super *super = input->super;
+  if (input->viewport.width < 200) {
+    uint64_t count;
+    tessera_column lengths;
+    if (super->get_list(super, "strips", &count) != TESSERA_OK) return TESSERA_FAILED;
+    if (super->get_column(super, "strips", "length", TESSERA_NUMBER, &lengths) != TESSERA_OK) return TESSERA_FAILED;
+    void *data;
+    if (super->set_column(super, "strips", "length", TESSERA_NUMBER, &data) != TESSERA_WRONG_STATE) return TESSERA_FAILED;
+    if (super->set_list(super, "stripes", 1) != TESSERA_NOT_FOUND) return TESSERA_FAILED;
+    if (super->set_list(super, "strips", UINT64_MAX) != TESSERA_NO_SPACE) return TESSERA_FAILED;
+    tessera_status status = super->set_list(super, "strips", 2 * count);
+    if (status != TESSERA_OK) return status;
+    if (super->set_column(super, "strips", "length", TESSERA_INT, &data) != TESSERA_INVALID_VALUE) return TESSERA_FAILED;
+    if (super->set_column(super, "strips", "width", TESSERA_NUMBER, &data) != TESSERA_NOT_FOUND) return TESSERA_FAILED;
+    if (super->set_column(super, "strips", "length", TESSERA_NUMBER, &data) != TESSERA_OK) return TESSERA_FAILED;
+    double *length = data;
+    for (uint64_t row = count; row-- > 0;) length[2 * row] = length[2 * row + 1] = length[row] / 2;
+    if (super->set_column(super, "strips", "colour", TESSERA_ENUM, &data) != TESSERA_OK) return TESSERA_FAILED;
+    int32_t *colour = data;
+    // A width of 100 asks for a colour that the base does not have.
+    for (uint64_t row = 0; row < 2 * count; row++) colour[row] = input->viewport.width == 100 ? 7 : 1;
+  }
+  return super->prepare(super, output);
+}
+
+static const tessera_engine strips = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.strips", .name = "Strips", .version = "1.0.0", .author = "Tessera",
+    .license = "MIT", .summary = "Strips across the bounds.", .list_count = 1, .list_size = sizeof(tessera_list_declaration),
+    .lists = lists, .attribute_count = 2, .attribute_size = sizeof(tessera_attribute), .attributes = attributes, .prepare = prepare,
+};
+
+static const tessera_engine halves = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.halves", .name = "Halves", .version = "1.0.0", .author = "Tessera",
+    .license = "MIT", .summary = "Strips of half the length when narrow.", .base = "org.example.strips", .prepare = prepare_halves,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  tessera_status status = registry->add_engine(registry, &strips);
+  return status == TESSERA_OK ? registry->add_engine(registry, &halves) : status;
+}

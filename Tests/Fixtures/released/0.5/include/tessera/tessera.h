@@ -1,0 +1,480 @@
+// Tessera: the contract between a layout host and a layout engine.
+//
+// A layout answers one question: given bounds and item counts, where does every element go? An engine is a shared library that
+// answers it. It carries one note and exports one function:
+//
+//     TESSERA_NOTE;
+//     tessera_status tessera_register(const tessera_host *host, tessera_registry *registry);
+//
+// Units. Lengths are in points, y grows downward, angles are in radians, text is UTF-8 terminated by a zero byte.
+// Pointers. Never null unless marked nullable. By default a pointer is owned by the caller that passes it and valid only during that
+// call. Data is aligned for its type. Numbers that the host passes are finite.
+// States of a layout. created → prepared (by the first prepare that succeeds) → destroyed. A tag at the end of a comment names the
+// states or calls in which a function may be called, then the thread: [prepared; layout] is a layout in state prepared, on the one
+// thread that uses that layout at the time. Different threads use different layouts concurrently. `any` is any state or thread.
+// Growth. A struct grows only at its end. A struct with `struct_size` may grow within an ABI major version: the side that allocates it
+// sets the size, and the other side never reads past it. The size beside a declared array is the stride of its elements. Every other
+// struct is frozen. `reserved` is zero. New abilities are added as extensions, fetched by an id with a revision: "tessera.updates/1".
+// Chains. An engine that names a base is derived from it and inherits each function that it leaves null, except create, destroy and
+// extension. Each engine has its own numbering of kinds and attributes, from 0: first its own in declaration order, then, in the base's
+// order, those of its base that it does not declare under the same name. A name that the base declares, declared again, refers to the
+// same thing and must have the same type.
+
+#ifndef TESSERA_H
+#define TESSERA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#define TESSERA_NULLABLE _Nullable
+#define TESSERA_NONNULL _Nonnull
+#define TESSERA_SENDABLE __attribute__((swift_attr("@Sendable")))
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-extension"
+#pragma clang assume_nonnull begin
+#else
+#define TESSERA_NULLABLE
+#define TESSERA_NONNULL
+#define TESSERA_SENDABLE
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TESSERA_ABI_MAJOR 0
+#define TESSERA_ABI_MINOR 5
+
+// The ELF note (name "Tessera", type 1) that a host reads from the file before it loads it. Use it once in a library, outside any
+// function. Its data: the ABI's major and minor version and the size of tessera_engine that the library was compiled with.
+#define TESSERA_NOTE                                                                                                       \
+  __attribute__((section(".note.tessera"), used, aligned(4))) static const struct {                                        \
+    uint32_t name_size, data_size, type;                                                                                   \
+    char name[8];                                                                                                          \
+    uint32_t abi_major, abi_minor, engine_size;                                                                            \
+  } tessera_abi_note = {8, 12, 1, "Tessera", TESSERA_ABI_MAJOR, TESSERA_ABI_MINOR, (uint32_t)sizeof(tessera_engine)}
+
+// ---------------------------------------------------------------- geometry
+
+typedef struct tessera_point { double x, y; } tessera_point;
+typedef struct tessera_size { double width, height; } tessera_size;
+typedef struct tessera_rect { double x, y, width, height; } tessera_rect; // half-open: it contains x ≤ px < x + width, likewise y
+typedef struct tessera_insets { double top, left, bottom, right; } tessera_insets;
+typedef struct tessera_transform { double m[16]; } tessera_transform; // row-major for row vectors: the order of CSS matrix3d()
+
+// ---------------------------------------------------------------- status
+// The result of a call. An engine reports the reason through host->report before it returns a failure. (Macros with a cast work in
+// `case`, and Swift imports them with their type.)
+
+typedef int32_t tessera_status;
+#define TESSERA_OK ((tessera_status)0)
+#define TESSERA_INVALID_VALUE ((tessera_status)1) // a parameter or value is invalid
+#define TESSERA_UNSUPPORTED ((tessera_status)2)
+#define TESSERA_NO_SPACE ((tessera_status)3)  // the host rejected rows: return this at once
+#define TESSERA_CANCELLED ((tessera_status)4) // the host's progress returned 0: return this at once
+#define TESSERA_NOT_FOUND ((tessera_status)5)
+#define TESSERA_WRONG_STATE ((tessera_status)6)
+#define TESSERA_FAILED ((tessera_status)7)
+
+// ---------------------------------------------------------------- what an engine declares
+
+typedef int32_t tessera_type;
+#define TESSERA_BOOL ((tessera_type)1)   // uint8_t, 0 or 1
+#define TESSERA_INT ((tessera_type)2)    // int64_t
+#define TESSERA_NUMBER ((tessera_type)3) // double
+#define TESSERA_ENUM ((tessera_type)4)   // int32_t, an index into the `choices` of the engine that declares it
+#define TESSERA_POINT ((tessera_type)5)
+#define TESSERA_SIZE ((tessera_type)6)
+#define TESSERA_RECT ((tessera_type)7)
+#define TESSERA_INSETS ((tessera_type)8)
+// Added to the type of a parameter or a value that changes nothing in the layouts of this engine, because it is for programs or for
+// derived engines: TESSERA_NUMBER | TESSERA_HINT. The conformance suite warns about any other that has no effect.
+#define TESSERA_HINT ((tessera_type)256)
+
+typedef union tessera_value {
+  uint8_t boolean;
+  int64_t integer;
+  double number;
+  int32_t choice;
+  tessera_point point;
+  tessera_size size;
+  tessera_rect rect;
+  tessera_insets insets;
+} tessera_value;
+
+// One value for the whole layout.
+typedef struct tessera_parameter {
+  const char *name;                  // lowerCamelCase, unique in the engine
+  const char *help;                  // one sentence
+  const char *TESSERA_NULLABLE unit; // "pt", "rad"; null: a bare number
+  const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices; // null unless TESSERA_ENUM
+  uint32_t choice_count;
+  tessera_type type;
+  tessera_value initial;
+  tessera_value minimum, maximum; // inclusive, for each component; no limit if minimum >= maximum, so zeros mean no limit.
+                                  // For one limit only, set the other to -INFINITY or INFINITY
+} tessera_parameter;
+
+// A value that the host supplies for every section or every item. By default it is that of the fallback, within the fallback's limits;
+// what a user gives instead is finite, and may be outside them.
+#define TESSERA_SECTION 0u
+#define TESSERA_ITEM 1u
+typedef struct tessera_value_declaration {
+  const char *name;
+  const char *help;
+  const char *TESSERA_NULLABLE fallback; // the parameter of this engine used by default; null: the type's zero
+  tessera_type type;
+  uint32_t scope; // TESSERA_SECTION, TESSERA_ITEM
+} tessera_value_declaration;
+
+// A C function and its context: `context` is always the first argument and not part of the signature.
+typedef struct tessera_function {
+  void (*TESSERA_NULLABLE call)(void); // cast to the declared signature; null: absent, the documented default applies
+  void *TESSERA_NULLABLE context;
+} tessera_function;
+
+// A delegate function, which the host creates at run time for the engine to call, or a function that the engine publishes to the host.
+// Signature: result(argument,…) with the types void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 point size rect insets; "u8(u32,u32)" is
+// uint8_t (*)(void *context, uint32_t, uint32_t). `void` is a result only; `bool` is a uint8_t of 0 or 1.
+typedef struct tessera_function_declaration {
+  const char *name;
+  const char *signature;
+  const char *help;
+  void (*TESSERA_NULLABLE published)(void); // null: a delegate function. Its context is the tessera_layout. [prepared; layout]
+} tessera_function_declaration;
+
+typedef int32_t tessera_interpolation;
+#define TESSERA_LINEAR ((tessera_interpolation)0)
+#define TESSERA_STEP ((tessera_interpolation)1)
+#define TESSERA_NONE ((tessera_interpolation)2)
+
+// When a column of the output exists. A column that is written only in adjust costs nothing for rows off screen.
+#define TESSERA_PREPARED 0u // in prepare, queries and adjust
+#define TESSERA_ADJUSTED 1u // in queries of lazy layouts and in adjust only
+
+// A column of the engine's own beside the built-in ones. Geometry is in points: a point or rect relative to the origin of the element's
+// frame, insets relative to its edges. Where the host mirrors a frame, it mirrors these within it; all other types stay as they are.
+typedef struct tessera_attribute {
+  const char *name;
+  const char *help;
+  const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices;
+  uint32_t choice_count;
+  tessera_type type;
+  tessera_interpolation interpolation;
+  uint32_t when;         // TESSERA_PREPARED, TESSERA_ADJUSTED
+  tessera_value initial; // the initial value of every row
+} tessera_attribute;
+
+typedef int32_t tessera_category;
+#define TESSERA_CELL ((tessera_category)0)
+#define TESSERA_SUPPLEMENTARY ((tessera_category)1)
+#define TESSERA_DECORATION ((tessera_category)2)
+
+typedef struct tessera_kind {
+  const char *name;
+  tessera_category category; // TESSERA_SUPPLEMENTARY, TESSERA_DECORATION: cells have no kind
+  uint32_t reserved;
+} tessera_kind;
+
+// A value for a parameter of a base, by name.
+typedef struct tessera_setting {
+  const char *name;
+  const char *TESSERA_NULLABLE choice; // the choice's name for TESSERA_ENUM, where `value` is ignored; else null
+  tessera_type type;
+  uint32_t owned; // 1: the user cannot set the parameter through this engine
+  tessera_value value;
+} tessera_setting;
+
+// Built-in columns that an engine writes beside `frame`.
+#define TESSERA_COLUMN_TRANSFORM 1u
+#define TESSERA_COLUMN_ALPHA 2u
+#define TESSERA_COLUMN_Z_INDEX 4u
+#define TESSERA_COLUMN_HIDDEN 8u
+
+// Each engine declares its own traits. A chain is lazy if the most derived engine that has a prepare declares it, and then every base
+// must declare it too. A chain has viewport if any engine has it, mirrors if all have it, and every other trait if the most derived engine
+// has it, because that engine decides where elements are. Flows, appends and scales are laws: the host does not rely on them, but the
+// conformance suite tests them.
+#define TESSERA_TRAIT_LAZY 1u          // answers queries itself; prepare adds no rows
+#define TESSERA_TRAIT_VIEWPORT 2u      // implements adjust
+#define TESSERA_TRAIT_MIRRORS 4u       // right-to-left is the exact mirror: the host mirrors the output, the engine ignores the direction
+                                       // The axis is the middle of the content, not of the viewport: x becomes content width - x - width
+#define TESSERA_TRAIT_PIXEL_ALIGNED 8u // origins lie on the pixel grid of `scale`, also mirrored: with MIRRORS, every right edge lies a
+                                       // whole number of pixels from the content's right edge
+#define TESSERA_TRAIT_INCREMENTAL 16u  // reads `change` and `kept`, and lays out only what depends on the change
+#define TESSERA_TRAIT_FLOWS 32u        // left to right, the cells of the first items lie where they would without the items after them
+#define TESSERA_TRAIT_APPENDS 64u      // left to right, an additional empty section at the end moves no element
+#define TESSERA_TRAIT_SCALES 128u      // `scale` only rounds: every edge, before mirroring, lies less than a pixel from where it lies at a
+                                       // finer scale
+
+// ---------------------------------------------------------------- what a call is given
+
+typedef struct tessera_column {
+  const void *TESSERA_NULLABLE data; // element i is at (const char *)data + i * stride; null only for an empty column
+  uint64_t stride;                   // in bytes; 0: one value for all
+} tessera_column;
+
+// What differs from the input of this layout's last successful prepare. For a base: after its overrides.
+#define TESSERA_CHANGED_ALL 1u    // anything: the first prepare, the one after a prepare that failed, or the host does not know
+#define TESSERA_CHANGED_BOUNDS 2u // size, insets, scale, direction
+#define TESSERA_CHANGED_PARAMETERS 4u
+#define TESSERA_CHANGED_COUNTS 8u
+#define TESSERA_CHANGED_VALUES 16u
+typedef struct tessera_change {
+  uint32_t what;
+  uint32_t first_section; // nothing before (first_section, first_item) changed in counts or values
+  uint64_t first_item;
+} tessera_change;
+
+typedef struct tessera_super tessera_super;
+typedef struct tessera_host tessera_host;
+
+// Where content lies: its (0, 0) is the corner inside content_insets. At the beginning of scrolling the viewport's origin is therefore
+// (-left, -top). An engine fills the bounds less content_insets, starting at (0, 0); it never adds content_insets to a frame. safe_area
+// and layout_margins, too, are measured from the edges of the bounds: of safe_area.left, max(0, safe_area.left - content_insets.left)
+// reaches into the content.
+// Owner: the host; read-only for the engine, valid for the call. If the host mirrors a layout for right-to-left, the viewport and the
+// insets are mirrored as well: the engine lays out left-to-right.
+typedef struct tessera_input {
+  uint32_t struct_size;
+  uint32_t right_to_left;
+  tessera_rect viewport; // size: the bounds; origin: the scroll offset, which moves without a prepare
+  tessera_insets content_insets, safe_area, layout_margins;
+  double scale; // device pixels per point
+  uint32_t section_count;
+  uint32_t reserved;
+  const uint64_t *section_starts;  // [section_count + 1]; section s has the items section_starts[s] ..< section_starts[s + 1]
+  const tessera_value *parameters; // in the order declared, within their declared limits
+  const tessera_column *values;    // in the order declared; item values are indexed by an item's position among all items
+  const tessera_function *functions; // delegate functions in the order declared
+  tessera_change change;
+  tessera_super *TESSERA_NULLABLE super; // null if the engine has no base
+} tessera_input;
+
+// ---------------------------------------------------------------- what a call gives back
+
+// Which elements the rows describe: `count` elements of one category, kind and section, items first_item, first_item + 1, …, counted
+// from 0 in the section. Every item has exactly one cell; one that is not to be seen is hidden or has a size of 0.
+typedef struct tessera_run {
+  tessera_category category;
+  uint32_t kind; // a kind's number for this engine, from 0; 0 for cells
+  uint32_t section;
+  uint32_t reserved;
+  uint64_t first_item;
+  uint64_t count;
+} tessera_run;
+
+// Writable columns of one run, in the numbering of the engine that asked. Owner: the host; the struct and the columns stay valid, at the
+// same address, until that engine's call returns, even if rows are added or other functions are called.
+typedef struct tessera_rows {
+  uint32_t struct_size;
+  uint32_t reserved;
+  uint64_t count;
+  uint64_t kept; // the first `kept` rows, all columns, still have the values that this engine's last successful prepare left. Often
+                 // 0; always 0 without TESSERA_TRAIT_INCREMENTAL, and for a base whose rows a derived engine has fetched with get since,
+                 // unless that engine called leave for all of them. For a fetched run: those that the base leaves
+  tessera_rect *frame; // uninitialized: the engine that adds a run writes every frame of it after the first `kept`
+  tessera_transform *TESSERA_NULLABLE transform; // about the frame's centre; null unless an engine of the chain declares it; initially the identity
+  double *TESSERA_NULLABLE alpha;                // 0…1; likewise; initially 1
+  int32_t *TESSERA_NULLABLE z_index;             // likewise; initially 0
+  uint8_t *TESSERA_NULLABLE hidden;              // 0 or 1; likewise; initially 0
+  void *TESSERA_NULLABLE const *TESSERA_NULLABLE attributes; // by number; null in prepare if TESSERA_ADJUSTED; initially `initial`
+} tessera_rows;
+
+// Where an engine puts its elements. Owner: the host, valid for the call.
+typedef struct tessera_output tessera_output;
+struct tessera_output {
+  uint32_t struct_size;
+  uint32_t reserved;
+  // Reserves rows for a run and returns their columns. In adjust, for an element that the layout has, returns the row that the query
+  // is about to return, or else a copy of the prepared row; count must be 1. An empty run adds nothing.
+  // Owner: the host owns rows, see tessera_rows. Errors, with `rows` untouched: TESSERA_NO_SPACE; TESSERA_INVALID_VALUE for a kind,
+  // section or item out of range. If an element was added twice, the engine's call fails when it returns. [prepare, adjust, queries; layout]
+  tessera_status (*add)(tessera_output *self, const tessera_run *run, const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
+  // The number of runs that already exist and whose kinds this engine can number: those of super, or, in adjust, those that a query
+  // is about to return.
+  // [prepare, adjust, queries; layout]
+  uint64_t (*run_count)(tessera_output *self);
+  // Run `index` and its columns. Owner: the caller owns `run`; rows as for add. Errors: TESSERA_NOT_FOUND. [as run_count]
+  tessera_status (*get)(tessera_output *self, uint64_t index, tessera_run *run,
+                        const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
+  // Sets the size of the whole content, in points, finite and not negative. Cells and supplementary elements lie between (0, 0) and this
+  // size, except across the scroll axis if they are larger than the bounds, and where adjust pins them to the viewport; decorations may
+  // overhang. The last call wins. [prepare; layout]
+  void (*set_content_size)(tessera_output *self, tessera_size size);
+  // The content size set so far, or that of the last prepare. [prepare, adjust, queries; layout]
+  tessera_size (*content_size)(tessera_output *self);
+  // Says that this prepare leaves the frames of the first `count` of these rows as they are, so that the host need not read them again to
+  // answer queries. The host compares some of them, and a query fails if one differs. For rows that an incremental engine has fetched
+  // with get, it also says that the engine changes nothing in them that its base relies on, so that the base may keep them next time;
+  // the engine then writes all its columns in every row after `count`. Optional. Absent if struct_size ends before it.
+  // Errors: TESSERA_INVALID_VALUE for more than `kept`. [prepare; layout]
+  tessera_status (*leave)(tessera_output *self, const tessera_rows *rows, uint64_t count);
+};
+
+// The base of a derived engine, valid during the call that passes it. A name refers to the nearest base that declares it.
+// Precedence of a value, lowest first: declared initial value; `defaults` of derived engines, the most derived last; the user's value;
+// overrides, of which the one by the engine nearest to the declaring engine wins. A name that the user gives refers to the most derived
+// engine that declares it. Overrides are cleared before prepare and still_valid; those of the last successful prepare apply in every
+// other call. Strings are copied. All functions: [the calls named, or any; layout]
+struct tessera_super {
+  uint32_t struct_size;
+  uint32_t reserved;
+  // What the base would get now; values by their scope, TESSERA_SECTION or TESSERA_ITEM. Owner: the host, until the engine's call
+  // returns. Errors: TESSERA_NOT_FOUND; TESSERA_INVALID_VALUE for a different type.
+  tessera_status (*get)(tessera_super *self, const char *name, tessera_type type, tessera_value *value);
+  tessera_status (*get_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type, tessera_column *column);
+  // Overrides a parameter, and every value whose fallback it is. Errors: as get; TESSERA_WRONG_STATE; if the value is invalid for the
+  // base, the host reports why. [prepare, still_valid]
+  tessera_status (*set)(tessera_super *self, const char *name, tessera_type type, tessera_value value);
+  tessera_status (*set_choice)(tessera_super *self, const char *name, const char *choice); // by the choice's name
+  // Overrides the values of a scope. Owner: the host owns `data`, contiguous, one value for each section or item, as long as the
+  // override applies; it initially holds the result of get_values, and the engine fills it before it calls the base. Errors: as set; TESSERA_NO_SPACE.
+  // [prepare, still_valid]
+  tessera_status (*set_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type,
+                               void *TESSERA_NULLABLE *TESSERA_NONNULL data);
+  // Overrides a delegate function. Owner: the engine; the function must stay callable until the layout's next prepare. Errors: as set. [prepare]
+  tessera_status (*set_function)(tessera_super *self, const char *name, const char *signature, tessera_function function);
+  // Calls the base's function with the same output. A second prepare in one call drops the rows of the first. If the engine is not lazy,
+  // a lazy base is asked for all elements. Errors: those of the base, already reported: return them at once.
+  tessera_status (*prepare)(tessera_super *self, tessera_output *output);                   // [prepare]
+  tessera_status (*adjust)(tessera_super *self, tessera_rect rect, tessera_output *output); // [adjust]
+  tessera_status (*elements_in_rect)(tessera_super *self, tessera_rect rect, tessera_output *output);        // [queries]
+  tessera_status (*element)(tessera_super *self, const tessera_run *run, tessera_output *output);            // [queries]
+  int32_t (*still_valid)(tessera_super *self);                                              // [still_valid]
+};
+
+// ---------------------------------------------------------------- the engine
+
+typedef struct tessera_layout tessera_layout; // the engine's own instance, opaque to the host
+typedef struct tessera_engine tessera_engine;
+
+// The engine owns everything that this points to; it stays valid and unchanged until the process ends.
+struct TESSERA_SENDABLE tessera_engine {
+  uint32_t struct_size;
+  uint32_t traits;
+  uint32_t columns;          // built-in columns written in prepare or queries
+  uint32_t adjusted_columns; // … written in adjust only
+  const char *id;            // reverse-DNS: "org.example.spiral"
+  const char *name, *version; // version: semantic, "1.2.3"
+  const char *author, *license, *summary;
+  const char *TESSERA_NULLABLE base;         // the id of the engine that this one is derived from; null: none
+  const char *TESSERA_NULLABLE base_version; // the lowest compatible version of the base, of the same major version; null: any
+  uint32_t parameter_count, parameter_size;  // size: sizeof one element when this library was compiled
+  uint32_t value_count, value_size;
+  uint32_t function_count, function_size;
+  uint32_t attribute_count, attribute_size;
+  uint32_t kind_count, kind_size;
+  uint32_t default_count, default_size;
+  const tessera_parameter *TESSERA_NULLABLE parameters; // each array: null only where its count is 0
+  const tessera_value_declaration *TESSERA_NULLABLE values;
+  const tessera_function_declaration *TESSERA_NULLABLE functions;
+  const tessera_attribute *TESSERA_NULLABLE attributes;
+  const tessera_kind *TESSERA_NULLABLE kinds;
+  const tessera_setting *TESSERA_NULLABLE defaults; // initial values of the base's parameters under this engine; the user's values win
+
+  // Creates a layout. Owner: `host` belongs to this layout and stays valid until destroy has returned; the engine owns the layout.
+  // Null, create and destroy both: there is no state to create, also if a base has them; `layout` is then null, and the engine cannot
+  // report: a failure is shown by the name of its status, unless it is a base's, which has reported it. Errors: any, with `layout`
+  // untouched. [→ created; any]
+  tessera_status (*TESSERA_NULLABLE create)(const tessera_engine *self, const tessera_host *host,
+                                            tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
+  // Frees the layout. [created, prepared; layout]
+  void (*TESSERA_NULLABLE destroy)(tessera_layout *TESSERA_NULLABLE layout);
+  // Places every element: exactly one cell for each item, and any number of others; a lazy engine only sets the content size. Errors: any;
+  // the layout is then back in state created.
+  // [created, prepared; layout]
+  tessera_status (*TESSERA_NULLABLE prepare)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_output *output);
+  // Changes the rows that a query for `rect` (for one element: its frame) is about to return, for the viewport in `input`, and may
+  // add elements such as pinned headers. The host then drops rows that do not intersect rect; the frame after adjust counts.
+  // Errors: any. [prepared; layout]
+  tessera_status (*TESSERA_NULLABLE adjust)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_rect rect,
+                                            tessera_output *output);
+  // Lazy engines. Adds at least every element that intersects rect, each once; the host drops the rest. Errors: any. [prepared; layout]
+  tessera_status (*TESSERA_NULLABLE elements_in_rect)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
+                                                      tessera_rect rect, tessera_output *output);
+  // Lazy engines. Adds the one element of `run` (count 1), or nothing if it does not exist. Errors: any. [prepared; layout]
+  tessera_status (*TESSERA_NULLABLE element)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
+                                             const tessera_run *run, tessera_output *output);
+  // Returns 1 if the prepared layout is still valid for the new input, which differs in bounds only; else 0. Null in an engine that has
+  // a prepare: 0. [prepared; layout]
+  int32_t (*TESSERA_NULLABLE still_valid)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input);
+  // The table of functions for an extension id, valid until the process ends, or null. The host calls the tables of a chain starting
+  // at the root, each with the output of the one before; extensions have no super. [any; any]
+  const void *TESSERA_NULLABLE (*TESSERA_NULLABLE extension)(const tessera_engine *self, const char *id);
+};
+
+// ---------------------------------------------------------------- the host
+
+struct tessera_host {
+  uint32_t struct_size;
+  uint32_t abi_major, abi_minor; // of the host
+  uint32_t reserved;
+  // Reports a sentence to the user: the reason for the failure status that the call then returns, or a warning with TESSERA_OK.
+  // Owner: the engine; the host copies it. [any; layout]
+  void (*report)(const tessera_host *self, tessera_status status, const char *message);
+  // Reports the progress of a long call, 0…1 and never falling within the call; cheap enough for every few thousand items. Returns 0:
+  // stop with TESSERA_CANCELLED. [prepare, queries; layout]
+  int32_t (*progress)(const tessera_host *self, double fraction);
+  // The host's table for an extension id, valid as long as this host, or null. [any; any]
+  const void *TESSERA_NULLABLE (*TESSERA_NONNULL extension)(const tessera_host *self, const char *id);
+};
+
+typedef struct tessera_registry tessera_registry;
+struct tessera_registry {
+  uint32_t struct_size;
+  uint32_t reserved;
+  // Adds one engine of the library. Errors: TESSERA_INVALID_VALUE for a description that breaks the contract; the host then rejects
+  // the whole library with a reason. [tessera_register; the thread that called it]
+  tessera_status (*add_engine)(tessera_registry *self, const tessera_engine *engine);
+};
+
+// The one function that a library exports: adds its engines to the registry. The host may call it more than once, with the same result
+// each time. Owner: the host owns both arguments, valid for the call. Errors: any; the host then uses no engine of the library. [any; any]
+#define TESSERA_EXPORT __attribute__((visibility("default")))
+TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry);
+
+// ---------------------------------------------------------------- checked wherever this is compiled
+
+#ifdef __cplusplus
+#define TESSERA_LAYOUT_IS(type, size, last, offset) \
+  static_assert(sizeof(type) == size && offsetof(type, last) == offset, "the layout of " #type " is not the contract's")
+#else
+#define TESSERA_LAYOUT_IS(type, size, last, offset) \
+  _Static_assert(sizeof(type) == size && offsetof(type, last) == offset, "the layout of " #type " is not the contract's")
+#endif
+#if UINTPTR_MAX == UINT64_MAX
+TESSERA_LAYOUT_IS(tessera_point, 16, y, 8);
+TESSERA_LAYOUT_IS(tessera_size, 16, height, 8);
+TESSERA_LAYOUT_IS(tessera_rect, 32, height, 24);
+TESSERA_LAYOUT_IS(tessera_insets, 32, right, 24);
+TESSERA_LAYOUT_IS(tessera_transform, 128, m, 0);
+TESSERA_LAYOUT_IS(tessera_value, 32, insets, 0);
+TESSERA_LAYOUT_IS(tessera_parameter, 136, maximum, 104);
+TESSERA_LAYOUT_IS(tessera_value_declaration, 32, scope, 28);
+TESSERA_LAYOUT_IS(tessera_function, 16, context, 8);
+TESSERA_LAYOUT_IS(tessera_function_declaration, 32, published, 24);
+TESSERA_LAYOUT_IS(tessera_attribute, 72, initial, 40);
+TESSERA_LAYOUT_IS(tessera_kind, 16, reserved, 12);
+TESSERA_LAYOUT_IS(tessera_setting, 56, value, 24);
+TESSERA_LAYOUT_IS(tessera_column, 16, stride, 8);
+TESSERA_LAYOUT_IS(tessera_change, 16, first_item, 8);
+TESSERA_LAYOUT_IS(tessera_input, 208, super, 200);
+TESSERA_LAYOUT_IS(tessera_run, 32, count, 24);
+TESSERA_LAYOUT_IS(tessera_rows, 72, attributes, 64);
+TESSERA_LAYOUT_IS(tessera_output, 56, leave, 48);
+TESSERA_LAYOUT_IS(tessera_super, 96, still_valid, 88);
+TESSERA_LAYOUT_IS(tessera_engine, 240, extension, 232);
+TESSERA_LAYOUT_IS(tessera_host, 40, extension, 32);
+TESSERA_LAYOUT_IS(tessera_registry, 16, add_engine, 8);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#pragma clang diagnostic pop
+#endif
+#endif

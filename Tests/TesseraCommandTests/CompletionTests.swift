@@ -1,0 +1,309 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Completions: what the command answers to the scripts of the shells, and what the shells insert.
+@Suite struct CompletionTests {
+  /// A working folder with three engines, whose descriptions are cached, and some files.
+  private struct Place {
+    let folder: TemporaryFolder
+    let environment: [String: String]
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.makeFolder("engines")
+      for name in ["Flow", "CoverFlow", "Grid"] {
+        try folder.link("engines/lib\(name).so", to: BuiltProducts.engine(name).path)
+      }
+      for name in ["scenario one.json", "scenario.txt", "items.csv", "libspiral.so"] {
+        try folder.write(name, "")
+      }
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+      environment = [
+        "HOME": try folder.makeFolder("home"), "TESSERA_PATH": folder.path("engines"),
+        "PATH": "\(BuiltProducts.folder.path):\(path)", "TERM": "dumb", "LC_ALL": "C.UTF-8",
+      ]
+      let listed = try Program.tessera("list", environment: environment)
+      try #require(listed.status == 0 && listed.errors.isEmpty, "\(listed.errors)")
+    }
+
+    nonisolated(unsafe) static let shared = Result { try Place() }
+  }
+
+  private let place: Place
+
+  init() throws { place = try Place.shared.get() }
+
+  // MARK: - The command's answers
+
+  /// The lines that the command answers to bash, which replaces only what follows a space, `=` or `:`.
+  private func answer(
+    _ line: String, environment: [String: String] = [:]
+  ) throws -> [String] {
+    let text = line.suffix { !" =:".contains($0) }
+    let result = try Program.tessera(
+      ["---complete", "bash", "tessera " + line, text], in: place.folder,
+      environment: place.environment.merging(environment) { $1 })
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    return result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map(String.init)
+  }
+
+  static let answers: [(line: String, answer: [String])] = [
+    ("la", ["words", "layout"]),
+    ("trust r", ["words", "remove"]),
+    ("help in", ["words", "info", "install"]),
+    ("help layout ", []),
+    ("nosuch ", []),
+    ("layout ", ["words", "cover-flow", "flow", "grid"]),
+    ("layout fl", ["words", "flow"]),
+    ("layout org.tessera.f", ["words", "org.tessera.flow"]),
+    ("layout Cover", ["words", "Cover\\ Flow"]),
+    ("layout 'Cover", ["words", "Cover Flow"]),
+    ("info -- gr", ["words", "grid"]),
+    ("check flow gr", ["words", "grid"]),
+    ("replay a.jsonl --engine gr", ["words", "grid"]),
+    ("new a -l c --base gr", ["words", "grid"]),
+    ("bench flow --against gr", ["words", "grid"]),
+    ("layout grid --set ", ["names", "columns=", "itemSize=", "spacing="]),
+    ("layout --set columns=3 --items 4 grid --set ", ["names", "itemSize=", "spacing="]),
+    ("layout grid --set itemSize=", ["words"]),
+    ("layout nosuch --set ", ["names"]),
+    ("layout flow --set scrollD", ["names", "scrollDirection="]),
+    ("layout flow --set scrollDirection=", ["words", "vertical", "horizontal"]),
+    ("layout flow --set=scrollDirection=h", ["words", "horizontal"]),
+    ("layout flow --set sectionHeadersPinToVisibleBounds=", ["words", "true", "false"]),
+    ("layout 'Cover Flow' --set zoom", ["names", "zoomFactor="]),
+    ("layout flow --item ", ["names", "size="]),
+    ("layout flow --section sectionI", ["names", "sectionInset="]),
+    ("transition flow grid --set spac", ["names", "spacing="]),
+    ("transition flow grid --to-set scroll", ["names"]),
+    ("transition flow grid --to-set spac", ["names", "spacing="]),
+    ("call cover-flow ", ["words", "restingOffset"]),
+    ("list --isolation ", ["words", "sandbox", "process", "none"]),
+    ("layout flow --format=s", ["words", "svg"]),
+    ("layout flow --direction r", ["words", "rightToLeft"]),
+    ("bench flow --only prepare,fir", ["words", "prepare,first"]),
+    ("bench flow --only prepare,prep", ["words"]),
+    ("check --filter library-lays", ["words", "library-lays-out"]),
+    ("new a --licence B", ["words", "BSD-3-Clause"]),
+    ("layout flow --trac", ["words", "--trace"]),
+    ("layout flow --trace --trac", ["words"]),
+    ("layout flow --items 3 --item", ["words", "--items-from", "--item"]),
+    ("layout flow -o a.svg --outp", ["words"]),
+    ("layout flow --bounds ", []),
+    ("layout flow -- --trac", []),
+    ("layout flow --scenario ", ["files", "", "json"]),
+    ("layout flow --items-from=", ["files", "--items-from=", "csv", "tsv", "ndjson"]),
+    ("layout flow --engines ", ["folders", ""]),
+    ("layout flow --allowlist ", ["files", ""]),
+    ("layout ./", ["files", "", "so"]),
+    ("check libs", ["files", "", "so"]),
+    ("play failure", ["files", "", "so", "jsonl", "json"]),
+    ("install ", ["files", "", "so"]),
+  ]
+
+  @Test(arguments: answers)
+  func answerHoldsWhatFits(line: String, answer expected: [String]) throws {
+    #expect(try answer(line) == expected)
+  }
+
+  @Test func everyOptionOfACommandIsOffered() throws {
+    let help = try Program.tessera("layout", "--help").output
+    let options = Set(help.matches(of: /(?m)^  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) })
+    let offered = try answer("layout flow --").dropFirst()
+    #expect(options.count > 30)
+    // Every command accepts --version, which is offered without one.
+    #expect(Set(offered) == options.subtracting(["--version"]))
+    #expect(try answer("--") == ["words", "--version", "--help"])
+    #expect(try answer("layout flow ").contains("-o"))
+  }
+
+  @Test func helpIsPassedToTheShellsThatShowIt() throws {
+    func lines(_ shell: String, _ words: String...) throws -> [Substring] {
+      try Program.tessera(["---complete", shell] + words, environment: place.environment)
+        .output.split(separator: "\n")
+    }
+    let columns = "How many cells lie side by side; 0: as many as fit, at least one."
+    #expect(try lines("fish", "layout", "grid", "--set", "").contains("columns=\t\(columns)"))
+    #expect(try lines("zsh", "layout", "grid", "--set", "").contains("columns=:\(columns)"))
+    #expect(
+      try lines("fish", "la").contains("layout\tLays out items, and prints or draws the result."))
+  }
+
+  /// With a worker that cannot start, only the cache can give descriptions.
+  @Test func cachedDescriptionsStartNoWorker() throws {
+    let broken = ["TESSERA_WORKER": "/bin/false"]
+    #expect(try answer("layout grid --set sp", environment: broken) == ["names", "spacing="])
+    let other = broken.merging(["HOME": place.folder.path("none")]) { $1 }
+    #expect(try answer("layout grid --set sp", environment: other) == ["names"])
+  }
+
+  @Test func engineOptionsOfTheLineCount() throws {
+    let folder = try TemporaryFolder()
+    try CEngine(id: "org.example.ladder", name: "Ladder").build(in: folder)
+    #expect(try answer("layout lad").first == "files")
+    #expect(try answer("layout --engines \(folder.path) lad") == ["words", "ladder"])
+    #expect(try answer("layout lad", environment: ["TESSERA_PATH": folder.path])[1] == "ladder")
+    #expect(try answer("layout --require-hash fl").first == "files")
+  }
+
+  @Test func listsAndDelegateFunctionsAreOffered() throws {
+    let folder = try TemporaryFolder()
+    try CEngine(
+      id: "org.example.route", name: "Route",
+      declarations: """
+        static const tessera_parameter columns[] = {
+            {.name = "at", .help = "Where it is.", .type = TESSERA_NUMBER,
+             .minimum = {.number = 0}, .maximum = {.number = 9}}};
+        static const tessera_list_declaration lists[] = {
+            {"stops", "Where to rest.", 1, sizeof *columns, columns}};
+        static const tessera_function_declaration functions[] = {
+            {"modeForItem", "u8(u32,u32)", "The mode of an item.", 0}};
+        """,
+      members: """
+        .functions = functions, .function_count = 1, .lists = lists, .list_count = 1,
+        .list_size = sizeof *lists,
+        """
+    ).build(in: folder)
+    let path = ["TESSERA_PATH": folder.path]
+    #expect(try answer("layout route --list ", environment: path) == ["names", "stops="])
+    #expect(
+      try answer("layout route --list stops=", environment: path) == ["files", "stops=", "json"])
+    #expect(try answer("layout route --delegate ", environment: path) == ["names", "modeForItem="])
+  }
+
+  /// Nobody waits for the time limit of an engine.
+  @Test func libraryThatHangsOffersNothing() throws {
+    let folder = try TemporaryFolder()
+    try CEngine(registration: "for (;;) pause();").build(in: folder)
+    #expect(try answer("layout fl", environment: ["TESSERA_PATH": folder.path]) == [])
+  }
+
+  @Test func brokenFoldersOfferNothingAndReportNothing() throws {
+    #expect(try answer("layout --engines /none fl").first == "files")
+    #expect(try answer("layout --engines /none flow --set ") == ["names"])
+    let folder = try TemporaryFolder()
+    try folder.write("libtext.so", "not a library")
+    try CEngine(registration: "__builtin_trap();").build(in: folder)
+    let path = ["TESSERA_PATH": "\(folder.path):/none:\(place.folder.path("engines"))"]
+    #expect(try answer("layout fl", environment: path) == ["words", "flow"])
+  }
+
+  /// A name that a shell would run.
+  @Test func namesOfEnginesAreNotEvaluated() throws {
+    let folder = try TemporaryFolder()
+    try CEngine(id: "org.example.bait", name: "$(touch run); `touch run`").build(in: folder)
+    let path = ["TESSERA_PATH": folder.path]
+    #expect(
+      try answer("layout \\$", environment: path)
+        == ["words", "\\$\\(touch\\ run\\)\\;\\ \\`touch\\ run\\`"])
+    #expect(try answer("layout '$", environment: path) == ["words"])
+    let typed = try bash(["tessera layout \\$\t"], environment: path)
+    #expect(typed == ["[layout][$(touch run); `touch run`]"])
+    #expect(!FileManager.default.fileExists(atPath: place.folder.path("run")))
+  }
+
+  // MARK: - The shells
+
+  /// What is typed, and the arguments that the command gets then.
+  static let typed: [(keys: String, arguments: String)] = [
+    ("tessera lay\tfl\t", "[layout][flow]"),
+    ("tessera layout Cov\t", "[layout][Cover Flow]"),
+    ("tessera layout 'Cover F\t", "[layout][Cover Flow]"),
+    ("tessera layout flow --set scrollD\th\t", "[layout][flow][--set][scrollDirection=horizontal]"),
+    (
+      "tessera layout flow --set=scrollDirection=v\t",
+      "[layout][flow][--set=scrollDirection=vertical]"
+    ),
+    ("tessera layout flow --format=s\t", "[layout][flow][--format=svg]"),
+    ("tessera layout flow --isolation p\t", "[layout][flow][--isolation][process]"),
+    ("tessera layout flow --scenario s\t", "[layout][flow][--scenario][scenario one.json]"),
+    ("tessera layout flow --scenario=s\t", "[layout][flow][--scenario=scenario one.json]"),
+    ("tessera call cover-flow r\t", "[call][cover-flow][restingOffset]"),
+    ("A=1 tessera check --strict lib\t", "[check][--strict][libspiral.so]"),
+  ]
+
+  /// A function that completes as the command does, and prints its arguments.
+  private static let printer = """
+    tessera() {
+      case $1 in
+      ---complete) command tessera "$@" ;;
+      *) printf '<<'; printf '[%s]' "$@"; echo '>>' ;;
+      esac
+    }
+
+    """
+
+  private func arguments(in output: String) -> [String] {
+    output.matches(of: /<<(\[.*?\])>>/).map { String($0.1) }
+  }
+
+  /// The arguments of the commands that are typed into bash.
+  private func bash(_ lines: [String], environment: [String: String] = [:]) throws -> [String] {
+    let file = try place.folder.write(
+      "bashrc", "source <(command tessera --generate-completion-script bash)\n" + Self.printer)
+    let result = try Program.run(
+      "bash", ["--noprofile", "--rcfile", file, "-i"], in: place.folder.path,
+      input: lines.map { $0 + "\n" }.joined(),
+      environment: place.environment.merging(environment) { $1 })
+    return arguments(in: result.output)
+  }
+
+  @Test func bashInsertsWhatFits() throws {
+    #expect(try bash(Self.typed.map(\.keys)) == Self.typed.map(\.arguments))
+  }
+
+  @Test(.enabled(if: Tool.isPresent("zsh"), "zsh is not installed"))
+  func zshInsertsWhatFits() throws {
+    try place.folder.write(
+      "home/.zshrc",
+      "autoload -Uz compinit; compinit -D -u; PS1=\n"
+        + "source <(command tessera --generate-completion-script zsh)\n" + Self.printer)
+    let result = try Program.run(
+      "/usr/bin/script", ["-qec", "zsh -i", "/dev/null"], in: place.folder.path,
+      input: Self.typed.map { $0.keys + "\n" }.joined() + "exit\n",
+      environment: place.environment)
+    #expect(arguments(in: result.output) == Self.typed.map(\.arguments), "\(result.output)")
+  }
+
+  @Test(.enabled(if: Tool.isPresent("fish"), "fish is not installed"))
+  func fishOffersWhatFits() throws {
+    let script = try place.folder.write(
+      "home/tessera.fish", Program.tessera("--generate-completion-script", "fish").output)
+    // fish inserts what it offers without further ado.
+    let lines: [(line: String, offer: [String])] = [
+      ("tessera lay", ["layout"]), ("tessera layout fl", ["flow"]),
+      ("tessera layout Cov", ["Cover Flow"]), ("tessera layout \"Cover F", ["Cover Flow"]),
+      ("tessera layout flow --set scrollD", ["scrollDirection="]),
+      (
+        "tessera layout flow --set scrollDirection=",
+        ["scrollDirection=vertical", "scrollDirection=horizontal"]
+      ),
+      ("tessera layout flow --format=s", ["--format=svg"]),
+      ("tessera layout flow --isolation p", ["process"]),
+      ("tessera layout flow --scenario s", ["scenario one.json"]),
+      ("tessera layout flow --scenario=s", ["--scenario=scenario one.json"]),
+      ("tessera layout flow --engines en", ["engines/"]),
+      ("tessera call cover-flow ", ["restingOffset"]),
+      ("A=1 tessera check --strict lib", ["libspiral.so"]),
+      ("tessera nosuch ", []), ("/none/tessera lay", []),
+    ]
+    let commands = lines.map { "echo '<<<'; complete -C '\($0.line)'" }
+    let result = try Program.run(
+      "fish", ["--no-config", "-c", "source '\(script)'; " + commands.joined(separator: "; ")],
+      in: place.folder.path, environment: place.environment)
+    #expect(result.errors.isEmpty, "\(result.errors)")
+    let offers = result.output.components(separatedBy: "<<<\n").dropFirst().map { part in
+      part.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+    }
+    #expect(offers == lines.map(\.offer))
+  }
+}
+
+extension String {
+  /// The longest end of which all characters fulfil a condition.
+  fileprivate func suffix(while condition: (Character) -> Bool) -> String {
+    String(reversed().prefix(while: condition).reversed())
+  }
+}

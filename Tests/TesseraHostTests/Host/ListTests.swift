@@ -1,0 +1,175 @@
+import TesseraGeometry
+import TestSupport
+import Testing
+
+@testable import TesseraHost
+
+/// Lists of records reach engines as they were set, in the program's process and in a worker.
+///
+/// The engine strips.c lays out a strip for each item, as long as its record and all its ancestors
+/// together; without records each is 1 long. It writes whether lists have changed.
+@Suite struct ListTests {
+  /// The engines of strips.c, in a process of their own or in this one.
+  struct Strips {
+    let folder: TemporaryFolder
+    let host: TesseraHost.Host
+
+    init(_ isolation: Isolation) throws {
+      folder = try TemporaryFolder()
+      try CCompiler("gcc").compile(FixtureEngine.source("strips"), to: folder.path("libstrips.so"))
+      var configuration = HostConfiguration(isolation: isolation)
+      configuration.worker = BuiltProducts.folder.appendingPathComponent("tessera-worker").path
+      host = TesseraHost.Host(
+        searchPath: SearchPath(folders: [folder.path]), configuration: configuration)
+    }
+
+    func session(_ name: String = "strips", items: Int = 4) throws -> Session {
+      let session = try Session(host.engine(name))
+      try session.setSections([items])
+      return session
+    }
+  }
+
+  /// The length and colour of each strip, and whether the host reported that lists have changed.
+  func strips(_ session: Session) throws -> [String] {
+    try session.elements().map { element in
+      "\(element.frame.height.shortText) \(element.attributes[0]) \(element.attributes[1])"
+    }
+  }
+
+  static let tree = RecordList(
+    count: 4,
+    columns: [
+      "length": .numbers([10, 3, 5, 100]), "parent": .integers([-1, 0, 1, -1]),
+      "colour": .choices(["red", "blue", "green", "red"]),
+    ])
+
+  @Test(arguments: [Isolation.none, .sandbox])
+  func recordsAreWhatWasSet(_ isolation: Isolation) throws {
+    let strips = try Strips(isolation)
+    let session = try strips.session(items: 5)
+    #expect(try self.strips(session) == Array(repeating: "1 red 1", count: 5))
+    // 3 + 10, and 5 + 3 + 10; the fifth item takes the first record again.
+    try session.setList("strips", to: Self.tree)
+    #expect(
+      try self.strips(session) == ["10 red 1", "13 blue 1", "18 green 1", "100 red 1", "10 red 1"])
+    // Columns that are left out have their initial values, and one value stands for all records.
+    try session.setList(
+      "strips", to: RecordList(count: 2, columns: ["length": .constant(.number(7))]))
+    #expect(try self.strips(session)[..<3] == ["7 blue 1", "7 blue 1", "7 blue 1"])
+    try session.setList("strips", to: RecordList(count: 1))
+    #expect(try self.strips(session)[0] == "10 blue 1")
+    try session.setList("strips", to: nil)
+    #expect(try self.strips(session)[0] == "1 red 1")
+  }
+
+  @Test(arguments: [Isolation.none, .sandbox])
+  func onlyOtherRecordsAreAChange(_ isolation: Isolation) throws {
+    let strips = try Strips(isolation)
+    let session = try strips.session(items: 2)
+    try session.setList("strips", to: Self.tree)
+    #expect(try self.strips(session) == ["10 red 1", "13 blue 1"])
+    session.bounds.width += 1
+    #expect(try self.strips(session) == ["10 red 0", "13 blue 0"])
+    try session.setList("strips", to: Self.tree)
+    session.bounds.width += 1
+    #expect(try self.strips(session) == ["10 red 0", "13 blue 0"])
+    let even = RecordList(count: 3, columns: ["length": .constant(.number(2))])
+    try session.setList("strips", to: even)
+    #expect(try self.strips(session) == ["2 blue 1", "2 blue 1"])
+    // An empty list is that of the beginning.
+    try session.setList("strips", to: nil)
+    #expect(try self.strips(session) == ["1 red 1", "1 red 1"])
+    try session.setList("strips", to: RecordList(count: 0))
+    session.bounds.width += 1
+    #expect(try self.strips(session) == ["1 red 0", "1 red 0"])
+  }
+
+  /// When narrow, the derived engine gives its base twice the records of half the length, all green.
+  @Test(arguments: [Isolation.none, .sandbox])
+  func derivedEngineOverridesLists(_ isolation: Isolation) throws {
+    let strips = try Strips(isolation)
+    let session = try strips.session("halves")
+    let flat = RecordList(count: 2, columns: ["length": .numbers([7, 9])])
+    try session.setList("strips", to: flat)
+    #expect(try self.strips(session) == ["7 blue 1", "9 blue 1", "7 blue 1", "9 blue 1"])
+    session.bounds.width = 150
+    #expect(
+      try self.strips(session) == ["3.5 green 1", "3.5 green 1", "4.5 green 1", "4.5 green 1"])
+    // The first prepare without overrides reports a change to the base, the next one does not.
+    session.bounds.width = 400
+    #expect(try self.strips(session)[0] == "7 blue 1")
+    session.bounds.width = 401
+    #expect(try self.strips(session)[0] == "7 blue 0")
+    session.bounds.width = 100
+    let error = try hostError { _ = try session.elements() }
+    #expect(error.kind == .refused)
+    #expect(
+      error.message
+        == "org.example.halves: in the list that it gives its base, colour of record 0 of strips is not a valid enum"
+    )
+    session.bounds.width = 402
+    #expect(try self.strips(session)[0] == "7 blue 1")
+  }
+
+  @Test func invalidRecordsAreRefused() throws {
+    let strips = try Strips(.none)
+    let session = try strips.session(items: 1)
+    try session.setList("strips", to: Self.tree)
+    let lengths = ValueColumn.numbers([1, 2])
+    let mistakes: [(RecordList, String)] = [
+      (RecordList(count: -1), "strips has -1 records; expected 0 to 268435456"),
+      (RecordList(count: .max), "strips has 9223372036854775807 records; expected 0 to 268435456"),
+      (
+        RecordList(count: 2, columns: ["lenght": lengths]),
+        "the list strips has no column \"lenght\"; did you mean length?"
+      ),
+      (
+        RecordList(count: 3, columns: ["length": lengths]),
+        "length of strips has 2 values; expected one for each of the 3 records"
+      ),
+      (
+        RecordList(count: 2, columns: ["parent": lengths]),
+        "parent of strips has values of type number; expected integer"
+      ),
+      (
+        RecordList(count: 2, columns: ["length": .numbers([1, -2])]),
+        "length of record 1 of strips is -2; expected 0 to 1000"
+      ),
+      (
+        RecordList(count: 2, columns: ["length": .numbers([1, .nan])]),
+        "length of record 1 of strips is nan; expected finite numbers"
+      ),
+      (
+        RecordList(count: 1, columns: ["colour": .choices(["pink"])]),
+        "colour of record 0 of strips is \"pink\"; expected red, green, blue"
+      ),
+      (
+        RecordList(count: 9, columns: ["colour": .constant(.choice("pink"))]),
+        "colour of strips is \"pink\"; expected red, green, blue"
+      ),
+    ]
+    for (records, sentence) in mistakes {
+      let error = try hostError { try session.setList("strips", to: records) }
+      #expect(error.kind == .invalidInput && error.message == sentence, "\(error)")
+    }
+    let unknown = try hostError { try session.setList("stripes", to: nil) }
+    #expect(
+      unknown.message == "org.example.strips has no list \"stripes\"; did you mean strips?")
+    // What was set before is still there.
+    #expect(try self.strips(session) == ["10 red 1"])
+  }
+
+  /// A replaced library keeps the records; each layout of a batch gets all of them.
+  @Test func recordsOutliveTheLibraryAndServeBatches() throws {
+    let strips = try Strips(.sandbox)
+    let session = try strips.session(items: 2)
+    try session.setList("strips", to: Self.tree)
+    _ = try session.elements()
+    #expect(try session.reload() == [])
+    #expect(try self.strips(session) == ["10 red 1", "13 blue 1"])
+    try session.setSections([1, 2])
+    let batch = try session.batch()
+    #expect(batch.elements.indices.map { batch.elements.frame(at: $0).height } == [10, 10, 13])
+  }
+}

@@ -1,0 +1,196 @@
+import CTessera
+import Testing
+
+@testable import TesseraSDK
+
+private struct Stop: Record {
+  @RecordValue("Where the stop is.", initial: 1.5, unit: "pt") var position
+  @RecordValue("How wide the stop is.", initial: 20.0, unit: "pt", in: 0...) var width
+  @RecordValue("How many share it.", initial: 1, in: 1...9) var count
+  @RecordValue("How far it leans.", initial: 0.0, in: ...5) var lean
+  @RecordValue("The side.", initial: Side.right) var side
+  @RecordValue("Whether it is on request.", initial: true) var isOptional
+}
+
+private struct Mark: Record {
+  @RecordValue("Where the mark is.", initial: Point.zero) var place
+}
+
+/// Warns of what it reads, and keeps it.
+private final class Line: PreparingLayout {
+  static let identity = EngineIdentity(
+    id: "org.example.line", name: "Line", version: "1.0.0", author: "", license: "", summary: "")
+
+  @Parameter("The space between stops.") var spacing = 1.0
+  @List("The stops along the line.") var stops: Records<Stop>
+  @List("The marks beside it.") var marks: Records<Mark>
+  var kept: Records<Stop>?
+
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
+    kept = stops
+    output.warn("\(stops.count) stops, \(marks.count) marks")
+    for index in stops.indices {
+      let stop = stops[index]
+      output.warn("\(stop.position) \(stop.width) \(stop.count) \(stop.side) \(stop.isOptional)")
+    }
+    output.warn("\(stops.width.constant ?? -1) \(stops[\.count].count)")
+  }
+}
+
+@Suite struct ListTests {
+  private let engine = EngineUnderTest(Line.self)
+
+  @Test func listsAndColumnsInTheOrderOfTheSource() throws {
+    #expect(engine.engine.list_count == 2 && engine.engine.list_size == 32)
+    let lists = try #require(engine.engine.lists)
+    #expect((0..<2).map { String(cString: lists[$0].name) } == ["stops", "marks"])
+    #expect(String(cString: lists[0].help) == "The stops along the line.")
+    #expect(lists[0].column_count == 6 && lists[0].column_size == 136)
+    let columns = (0..<6).map { lists[0].columns[$0] }
+    #expect(
+      columns.map { String(cString: $0.name) } == [
+        "position", "width", "count", "lean", "side", "isOptional",
+      ])
+    #expect(columns.map(\.type) == [3, 3, 2, 3, 4, 1])
+    #expect(columns[0].initial.number == 1.5 && columns[0].unit.map(String.init(cString:)) == "pt")
+    #expect(columns[0].minimum.number == 0 && columns[0].maximum.number == 0)
+    #expect(columns[1].minimum.number == 0 && columns[1].maximum.number == .infinity)
+    #expect(columns[2].minimum.integer == 1 && columns[2].maximum.integer == 9)
+    #expect(columns[3].minimum.number == -.infinity && columns[3].maximum.number == 5)
+    #expect(columns[4].choice_count == 2 && columns[4].initial.choice == 1)
+    #expect(columns[5].initial.boolean == 1)
+  }
+
+  /// Passes two stops whose widths are one value for both.
+  private func prepare(isWithoutLists: Bool = false, counts: (UInt64, UInt64) = (2, 0)) -> [String]
+  {
+    let positions = [3.0, 4]
+    let width = 7.0
+    let numbers: [Int64] = [5, 6]
+    let sides: [Int32] = [0, 1]
+    let flags: [UInt8] = [0, 1]
+    return positions.withUnsafeBytes { positions in
+      withUnsafeBytes(of: width) { width in
+        numbers.withUnsafeBytes { numbers in
+          sides.withUnsafeBytes { sides in
+            flags.withUnsafeBytes { flags in
+              let columns = [
+                tessera_column(data: positions.baseAddress, stride: 8),
+                tessera_column(data: width.baseAddress, stride: 0),
+                tessera_column(data: numbers.baseAddress, stride: 8),
+                tessera_column(data: width.baseAddress, stride: 0),
+                tessera_column(data: sides.baseAddress, stride: 4),
+                tessera_column(data: flags.baseAddress, stride: 1),
+              ]
+              return columns.withUnsafeBufferPointer { columns in
+                var input = FakeInput(parameters: [tessera_value(1.0)])
+                input.lists = [
+                  tessera_list(count: counts.0, columns: columns.baseAddress!),
+                  tessera_list(count: counts.1, columns: columns.baseAddress!),
+                ]
+                input.isWithoutLists = isWithoutLists
+                #expect(engine.prepare(input, into: FakeOutput()) == TESSERA_OK)
+                return engine.host.reports.map(\.message)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func recordsAreReadFromTheHostsColumns() {
+    #expect(
+      prepare() == [
+        "2 stops, 0 marks", "3.0 7.0 5 left false", "4.0 7.0 6 right true", "7.0 2",
+      ])
+  }
+
+  @Test func emptyListHasNoRecords() {
+    #expect(prepare(counts: (0, 1)) == ["0 stops, 1 marks", "-1.0 0"])
+  }
+
+  @Test func hostWithoutListsGivesNone() {
+    #expect(prepare(isWithoutLists: true) == ["0 stops, 0 marks", "-1.0 0"])
+  }
+
+  @Test func recordsAreEmptyAfterTheCall() throws {
+    _ = prepare()
+    let bound = try #require(engine.layout)
+    let line = Unmanaged<BoundLayout>.fromOpaque(UnsafeRawPointer(bound)).takeUnretainedValue()
+    let layout = try #require(line.layout as? Line)
+    #expect(layout.stops.isEmpty && layout.stops.width.count == 0)
+    #expect(try #require(layout.kept).width.count == 0)
+  }
+
+  @Test func changeTellsOfLists() {
+    #expect(Change.Kinds.lists.rawValue == TESSERA_CHANGED_LISTS)
+  }
+}
+
+/// Overrides a list of its base.
+private final class Detour: PreparingLayout {
+  static let identity = EngineIdentity(
+    id: "org.example.detour", name: "Detour", version: "1.0.0", author: "", license: "",
+    summary: "")
+  static let base: BaseEngine? = BaseEngine("org.example.line")
+
+  enum Deed: String, Choice { case override, unknownList, unknownColumn, wrongType }
+  @Parameter("What to do.") var deed = Deed.override
+
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
+    let base = input.super
+    switch deed {
+    case .override:
+      let (count, sides) = (
+        try base.recordCount(of: "stops"), try base.recordValues("side", of: "stops", as: Side.self)
+      )
+      try base.setRecordCount(of: "stops", to: count + 2)
+      try base.setRecordValues("width", of: "stops", as: Double.self) { widths in
+        for index in widths.indices { widths[index] += Double(index) }
+      }
+      try base.setRecordValues("side", of: "stops", as: Side.self) { stored in
+        stored[0] = sides[1] == .right ? Side.left.stored : 7
+      }
+    case .unknownList: _ = try base.recordCount(of: "halts")
+    case .unknownColumn: _ = try base.recordValues("depth", of: "stops", as: Double.self)
+    case .wrongType: _ = try base.recordValues("width", of: "stops", as: Int.self)
+    }
+    try base.prepare(into: output)
+  }
+}
+
+@Suite struct InheritedListTests {
+  private let engine = EngineUnderTest(Detour.self)
+  private let base = FakeBase()
+
+  private func prepare(_ deed: Detour.Deed) -> (status: Status?, reports: [String]) {
+    let input = FakeInput(parameters: [tessera_value(deed)], base: base)
+    let status = engine.prepare(input, into: FakeOutput())
+    return (status, engine.host.reports.map(\.message))
+  }
+
+  @Test func listOfTheBaseIsReadAndOverridden() {
+    #expect(prepare(.override).status == TESSERA_OK)
+    #expect(base.calls == ["4 stops", "width of stops", "side of stops", "prepare"])
+    #expect(Array(base.widths) == [20, 21, 22, 23] && base.sides[0] == 0)
+  }
+
+  @Test func unknownListsAndColumnsAreReported() {
+    let end = "to give or to take; use a name that it declares"
+    #expect(
+      prepare(.unknownList)
+        == (TESSERA_NOT_FOUND, ["org.example.line has nothing called halts \(end)"]))
+    #expect(
+      prepare(.unknownColumn).reports.last == "org.example.line has nothing called depth \(end)")
+  }
+
+  @Test func typesMustAgree() {
+    let (status, reports) = prepare(.wrongType)
+    #expect(status == TESSERA_INVALID_VALUE)
+    #expect(
+      reports == [
+        "org.example.line has a width that does not take this column of Int; give what it declares"
+      ])
+  }
+}

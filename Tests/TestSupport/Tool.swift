@@ -1,0 +1,7 @@
+/// A program that tests use where a machine has it.
+public enum Tool {
+  /// Whether it lies on PATH.
+  public static func isPresent(_ name: String) -> Bool {
+    (try? Program.run("bash", ["-c", "command -v \"$0\"", name]).status) == 0
+  }
+}

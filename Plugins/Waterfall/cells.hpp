@@ -8,7 +8,7 @@
 
 #include <tessera/tessera.hpp>
 
-#include "columns.hpp"
+#include "packed.hpp"
 
 // Whether a number is a length: finite and not negative.
 inline bool is_length(double number) {
@@ -174,18 +174,28 @@ class cells {
   void place_singles(const tessera::view<tessera::rect> &frames, std::size_t first,
                      std::size_t last, filling &at) const {
     const std::vector<double> lefts = this->lefts(at.bottoms.size());
-    std::array<double, block> known;
+    const auto some = [&](std::size_t count) {
+      return singles{frames.data() + first, lefts.data(), count, grid_.width, items_.spacing,
+                     grid_.width + grid_.spacing};
+    };
     const auto ratios = items_.aspect_ratios.contiguous();
-    while (first < last) {
-      const singles items{frames.data() + first, lefts.data(), std::min(last - first, block),
-                          grid_.width, items_.spacing};
-      if (items_.heights.constant() != 0 || ratios.empty() || !items_.grid.are_exact() ||
-          !place_fast(items, ratio_heights{&ratios[first], items.width, items_.grid.length(),
-                                             items_.grid.scale()}, at)) {
-        items_.heights_of(first, items.count, items.width, known.data());
-        if (!place_fast(items, known_heights{known.data()}, at))
-          place_exactly(items, known.data(), at);
+    if (items_.heights.constant() == 0 && !ratios.empty() && items_.grid.are_exact()) {
+      // As many as can be placed eight at a time, then the others.
+      const std::size_t rest = (last - first) % packed_columns::batch;
+      for (const std::size_t count : {last - first - rest, rest}) {
+        if (count == 0) continue;
+        const ratio_heights heights{&ratios[first], grid_.width, items_.grid.length(),
+                                    items_.grid.scale()};
+        if (!place_fast(some(count), heights, at)) break;
+        first += count;
       }
+    }
+    std::array<double, block> known;
+    while (first < last) {
+      const singles items = some(std::min(last - first, block));
+      items_.heights_of(first, items.count, items.width, known.data());
+      if (!place_fast(items, known_heights{known.data()}, at))
+        place_exactly(items, known.data(), at);
       first += items.count;
     }
   }
@@ -194,6 +204,11 @@ class cells {
   template <class Heights>
   bool place_fast(const singles &items, const Heights &heights, filling &at) const {
     const std::size_t columns = at.bottoms.size();
+    if constexpr (Heights::are_pixels) {
+      if (columns <= packed_columns::most_columns && items.count % packed_columns::batch == 0 &&
+          packed_columns::are_supported() && packed_columns::place(items, heights, at))
+        return true;
+    }
     if (columns <= sorted_columns::most_columns) return sorted_columns::place(items, heights, at);
     return columns <= column_ring::most_columns && items_.grid.are_exact() &&
            ring_.place(items, heights, items_.grid.length(), at);

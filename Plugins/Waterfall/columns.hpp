@@ -56,6 +56,7 @@ struct singles {
   const double *lefts; // of the columns
   std::size_t count;
   double width, spacing;
+  double step; // from a column to the next
 };
 
 // Two numbers, on which a processor works at once.
@@ -75,6 +76,12 @@ inline pair load(const double *from, std::size_t left) {
 inline pair_of_int32 whole(pair numbers, pair_mask where) {
   const auto masked = reinterpret_cast<pair>(reinterpret_cast<pair_mask>(numbers) & where);
   return __builtin_convertvector(masked, pair_of_int32);
+}
+// Stores a frame by two stores instead of four.
+inline void store(tessera::rect &frame, double x, double y, double width, double height) {
+  const pair origin{x, y}, size{width, height};
+  std::memcpy(&frame.x, &origin, sizeof origin);
+  std::memcpy(&frame.width, &size, sizeof size);
 }
 inline bool all(pair_mask mask) { return (mask[0] & mask[1]) != 0; }
 
@@ -183,7 +190,7 @@ class sorted_columns {
                                          std::uint64_t &used) {
     const std::size_t column = sorted_columns::column(keys[0]);
     used |= std::uint64_t{1} << column;
-    items.frames[item] = {items.lefts[column], bottom(keys[0]), items.width, height};
+    store(items.frames[item], items.lefts[column], bottom(keys[0]), items.width, height);
     const double key = keys[0] + longer;
     if constexpr (Columns == 1) {
       keys[0] = key;
@@ -273,7 +280,7 @@ class column_ring {
     const std::size_t column = static_cast<std::size_t>(std::countr_zero(to.here));
     const std::uint64_t bit = to.here & -to.here;
     to.used |= bit;
-    items.frames[item] = {items.lefts[column], to.top, items.width, height};
+    store(items.frames[item], items.lefts[column], to.top, items.width, height);
     if (longer == 0) [[unlikely]]
       return;
     to.here ^= bit;

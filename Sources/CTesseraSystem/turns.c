@@ -22,7 +22,8 @@ static int64_t now(void) {
 
 void tessera_turn_pass(uint32_t *word, uint32_t next) {
   __atomic_store_n(word, next, __ATOMIC_SEQ_CST);
-  futex(word, FUTEX_WAKE, INT_MAX, NULL);
+  // A waiter counts itself before it looks at the word for the last time, so one of the two sees the other.
+  if (__atomic_load_n(word + 1, __ATOMIC_SEQ_CST) != 0) futex(word, FUTEX_WAKE, INT_MAX, NULL);
 }
 
 static void relax(void) {
@@ -44,7 +45,7 @@ int32_t tessera_turn_spin(uint32_t *word, uint32_t expected, int64_t nanoseconds
   return 0;
 }
 
-int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds) {
+static int32_t sleep_until_turn(uint32_t *word, uint32_t expected, int64_t nanoseconds) {
   int64_t end = 0;
   for (;;) {
     uint32_t found = __atomic_load_n(word, __ATOMIC_SEQ_CST);
@@ -63,6 +64,13 @@ int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds
     struct timespec timeout = {left / 1000000000, left % 1000000000};
     futex(word, FUTEX_WAIT, found, &timeout);
   }
+}
+
+int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds) {
+  __atomic_add_fetch(word + 1, 1, __ATOMIC_SEQ_CST);
+  const int32_t is_turn = sleep_until_turn(word, expected, nanoseconds);
+  __atomic_sub_fetch(word + 1, 1, __ATOMIC_SEQ_CST);
+  return is_turn;
 }
 
 int32_t tessera_turn_is_available(uint32_t *word) { return futex(word, FUTEX_WAKE, 0, NULL) >= 0; }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -178,6 +179,27 @@ int32_t tessera_worker_start(const char *path, const char *const *arguments, uin
 int32_t tessera_worker_follow_parent(int32_t parent) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
   return getppid() == parent ? 0 : -1;
+}
+
+// The id of this process; the system clears it in processes that are forked from it.
+static int32_t *own_process;
+
+static void map_own_process(void) {
+  const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+  void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page != MAP_FAILED && madvise(page, size, MADV_WIPEONFORK) == 0) own_process = page;
+}
+
+int32_t tessera_own_process(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, map_own_process);
+  if (own_process == NULL) return getpid();
+  int32_t process = __atomic_load_n(own_process, __ATOMIC_RELAXED);
+  if (process == 0) {
+    process = getpid();
+    __atomic_store_n(own_process, process, __ATOMIC_RELAXED);
+  }
+  return process;
 }
 
 int32_t tessera_socket_is_closed(int32_t socket) {

@@ -17,10 +17,9 @@ package final class EngineRuntime: Sendable {
 
   init(_ configuration: HostConfiguration) {
     self.configuration = configuration
-    // Engines in this process are not cached: they are loaded here in any case.
-    let isCached = configuration.isolation != .none
-    cache = isCached ? configuration.cacheFolder.map(DescriptionCache.init(path:)) : nil
-    let remembers = isCached && configuration.refusesCrashing
+    cache = configuration.cacheFolder.map(DescriptionCache.init(path:))
+    // What crashes in this process leaves nobody to record it.
+    let remembers = configuration.isolation != .none && configuration.refusesCrashing
     failures = remembers ? FailureRecord(folder: cache?.folder) : nil
   }
 
@@ -86,14 +85,17 @@ package final class EngineRuntime: Sendable {
   /// Reads the descriptions of a library's engines: in a worker, or in this process if there is no
   /// isolation.
   package func descriptions(of library: SealedLibrary) throws(HostError) -> [EngineDescription] {
-    guard !isInProcess else { return try loadedEngines(of: library).map(\.description) }
     if let entry = cache?.entry(for: library.identity), entry.digest == library.digest {
       return try entry.result.get()
     }
     do throws(HostError) {
-      let descriptions = try describe(library)
+      let descriptions =
+        isInProcess ? try loadedEngines(of: library).map(\.description) : try describe(library)
       // Failures are not cached: a missing dependency may be installed later.
-      cache?.store(.success(descriptions), digest: library.digest, for: library.identity)
+      cache?.store(
+        CacheEntry(
+          identity: library.identity, digest: library.digest, abi: library.inspection.abi,
+          result: .success(descriptions)))
       return descriptions
     } catch {
       if error.kind == .died { note(error, of: library.digest) }
@@ -252,6 +254,7 @@ extension Engine {
       }
       engines.append(engine)
     }
+    guard engines.map(\.description) == chain else { throw ChainTraits(chain: chain).redescribed }
     let layout = try LayoutChain(
       engines: engines, values: values, starts: UnsafeBufferPointer(starts.buffer),
       memory: ProcessRows(rowLimit: runtime.configuration.rowLimit))

@@ -58,8 +58,7 @@ public final class Host: Sendable {
     if let entry = runtime.cache?.entry(for: candidate.identity) {
       try configuration.trust.check(entry.digest, of: candidate.path)
       try runtime.checkFailures(entry.digest)
-      let descriptions = try entry.result.get()
-      return (try LibraryInspection.inspect(path: candidate.resolvedPath).abi, descriptions)
+      return (entry.abi, try entry.result.get())
     }
     let library = try runtime.library(at: candidate.resolvedPath)
     return (library.inspection.abi, try runtime.descriptions(of: library))

@@ -86,11 +86,7 @@ package final class WorkerLayout: LayoutRunner {
     case .success(let descriptions): found = descriptions
     case .failure(let error): throw error.about(traits.id)
     }
-    guard found == chain else {
-      throw traits.broken(
-        "its description differs from the one it was listed with; an engine must register the same "
-          + "description each time")
-    }
+    guard found == chain else { throw traits.redescribed }
     return worker
   }
 
@@ -301,8 +297,12 @@ package final class WorkerLayout: LayoutRunner {
   /// writing it.
   private func checkTouched(_ runs: ContiguousArray<Run>) throws(HostError) {
     let rowCount = runs.last.map { $0.row + $0.count } ?? 0
-    guard UInt64(rowCount) * UInt64(MemoryLayout<Rect>.stride) <= worker?.touchedBytes ?? 0
-    else { throw ByteReader.broken("claims \(rowCount) rows that were never written") }
+    let byteCount = UInt64(rowCount) * UInt64(MemoryLayout<Rect>.stride)
+    guard let worker, byteCount > worker.touchedBytes else { return }
+    worker.lookAtMemory()
+    guard byteCount <= worker.touchedBytes else {
+      throw ByteReader.broken("claims \(rowCount) rows that were never written")
+    }
   }
 
   /// Writes the runs of a store to shared memory, for a question about them.

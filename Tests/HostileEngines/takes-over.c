@@ -68,6 +68,8 @@ static void pass_turn(void) {
   const uint32_t next = __atomic_load_n(turn, __ATOMIC_SEQ_CST) + 1;
   __atomic_store_n(turn, next, __ATOMIC_SEQ_CST);
   syscall(SYS_futex, turn, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+  // The host only wakes those who are counted.
+  __atomic_add_fetch(turn + 1, 1, __ATOMIC_SEQ_CST);
   while (__atomic_load_n(turn, __ATOMIC_SEQ_CST) == next)
     syscall(SYS_futex, turn, FUTEX_WAIT, next, NULL, NULL, 0);
 }

@@ -111,11 +111,13 @@ import Testing
   /// The dependencies of each target of a manifest.
   private static func targets(in manifest: String) throws -> [String: [String]] {
     let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    func names(_ list: Substring) -> [String] { list.matches(of: /"(\w+)"/).map { String($0.1) } }
+    let host = try #require(text.firstMatch(of: /let host: [^=]*= \[([^\]]*)\]/))
     let targets = text.matches(
-      of: /\.target\(\s*name: "(\w+)"(?:,\s*dependencies: \[([^\]]*)\])?/)
+      of: /\.target\(\s*name: "(\w+)"(?:,\s*dependencies: (host)?(?: \+ )?(?:\[([^\]]*)\])?)?/)
     return Dictionary(
       uniqueKeysWithValues: targets.map { target in
-        (String(target.1), (target.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) })
+        (String(target.1), (target.2 == nil ? [] : names(host.1)) + names(target.3 ?? ""))
       })
   }
 

@@ -102,15 +102,27 @@ import Testing
     #expect(result.status == 0)
     #expect(try folder.names == ["cache"])
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/5")).count > 9)
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/6")).count > 9)
   }
 
-  @Test func enginesWithoutIsolationAreNotCached() throws {
-    let home = try TemporaryFolder()
-    let result = try Program.tessera(
-      "list", "--isolation", "none", environment: ["HOME": home.path])
-    #expect(result.status == 0)
-    #expect(try home.names == [])
+  /// A library that is not asked for is not loaded again, not even into the command's own process.
+  @Test func enginesWithoutIsolationAreCachedToo() throws {
+    let folder = try TemporaryFolder()
+    try CEngine(
+      registration: #"extern int dprintf(int, const char *, ...); dprintf(2, "registered\n");"#
+    ).build(in: folder)
+    // A file that has just changed is not cached.
+    usleep(150_000)
+    let environment = ["HOME": folder.path("home"), "TESSERA_PATH": folder.path]
+    func errors(_ engine: String) throws -> String {
+      let result = try Program.tessera(
+        "layout", engine, "--items", "1", "--isolation", "none", environment: environment)
+      #expect(result.status == 0, "\(result.errors)")
+      return result.errors
+    }
+    #expect(try errors("grid") == "registered\n")
+    #expect(try errors("grid") == "")
+    #expect(try errors("column") == "registered\n")
   }
 
   @Test func refusedLibraryOfAnEngineIsReported() throws {

@@ -16,7 +16,7 @@ from figures import ROOT, Problem
 
 FILE = ROOT / "Tools/Bench/instructions.txt"
 # How often each function of bench-rows does its work.
-TIMES = {"prepare": 1, "prepare_sizes": 1, "prepare_derived": 100, "index": 1, "query": 100, "lookup": 100,
+TIMES = {"prepare": 1, "sizes": 1, "derived": 100, "index": 1, "query": 100, "lookup": 100,
          "update": 1, "empty": 100}
 TOLERANCE = 0.03
 HEAD = """\
@@ -76,12 +76,11 @@ def conditions():
 
 def count(products):
     with tempfile.TemporaryDirectory(prefix="tessera-count-") as folder:
-        names = [f"counted_{name}" for name in TIMES]
+        names = [f"{name}_counted" for name in TIMES]
         # valgrind stops at what Swift writes for debuggers.
         for path in [products.folder / "bench-rows", *products.folder.glob("libTessera*.so")]:
             subprocess.run(["strip", "-g", "-o", f"{folder}/{path.name}", path], check=True)
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
-        # Both for one function together: callgrind forgets the first if names that begin alike come between.
         command += [option for name in names for option in (f"--zero-before={name}", f"--dump-after={name}")]
         command += [f"{folder}/bench-rows", "count", folder, "100000"]
         # Hashing differs from run to run otherwise.
@@ -92,7 +91,7 @@ def count(products):
         counts = {}
         for path in pathlib.Path(folder).glob("out*"):
             text = path.read_text()
-            trigger = re.search(r"^desc: Trigger: --dump-after=counted_(\w+)", text, re.M)
+            trigger = re.search(r"^desc: Trigger: --dump-after=(\w+)_counted", text, re.M)
             total = re.search(r"^(?:totals|summary): (\d+)", text, re.M)
             if trigger and total:
                 counts[trigger[1]] = int(total[1]) // TIMES[trigger[1]]

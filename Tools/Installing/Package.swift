@@ -4,6 +4,13 @@ import PackageDescription
 // What is installed with Tessera for programs in Swift: TesseraSDK for engines, TesseraHost for
 // programs that run engines, TesseraConformance to prove engines. These are sources, since compiled
 // modules fit one compiler only; the host needs the headers of libffi.
+
+/// What a target needs that uses the host: also the layers that TesseraHost exports, so that a change of
+/// one compiles the target again.
+let host: [Target.Dependency] = [
+  "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog",
+]
+
 let package = Package(
   name: "Tessera",
   products: [
@@ -24,16 +31,24 @@ let package = Package(
       dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraCatalog"]),
     .target(
       name: "TesseraWorker",
-      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraRuntime"]),
+      dependencies: [
+        "CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraCatalog", "TesseraRuntime",
+      ]),
     .target(
       name: "TesseraHost",
-      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraWorker"]),
+      dependencies: [
+        "CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraCatalog", "TesseraRuntime",
+        "TesseraWorker",
+      ]),
     .target(
       name: "TesseraExamination",
-      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraWorker"]),
-    .target(name: "TesseraScenario", dependencies: ["TesseraHost"]),
+      dependencies: [
+        "CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraCatalog", "TesseraRuntime",
+        "TesseraWorker",
+      ]),
+    .target(name: "TesseraScenario", dependencies: host),
     .target(
       name: "TesseraConformance",
-      dependencies: ["TesseraHost", "TesseraExamination", "TesseraScenario"]),
+      dependencies: host + ["TesseraExamination", "TesseraScenario"]),
   ]
 )

@@ -32,6 +32,33 @@ static inline uint32_t tessera_box_hits(const float *group, float min_x, float m
 // copied, or `count` if all are finite.
 uint64_t tessera_copy_numbers(void *target, const void *source, uint64_t count);
 
+// Copies frames, each its x, y, width and height. Returns 1 if the copies are valid and far from the largest numbers, 0 if one may not be:
+// another process may write to the frames meanwhile, so each number is read once.
+static inline int tessera_copy_frames(double *target, const double *source, uint64_t count) {
+  const double far = 1e307;
+#ifdef __SSE2__
+  const __m128d most = _mm_set1_pd(far), least = _mm_set1_pd(-far), zero = _mm_setzero_pd();
+  __m128d ordinary = _mm_cmpeq_pd(zero, zero);
+  for (uint64_t row = 0; row < count; row++) {
+    const __m128d origin = _mm_loadu_pd(source + 4 * row), size = _mm_loadu_pd(source + 4 * row + 2);
+    _mm_storeu_pd(target + 4 * row, origin);
+    _mm_storeu_pd(target + 4 * row + 2, size);
+    ordinary = _mm_and_pd(ordinary, _mm_and_pd(_mm_cmpge_pd(size, zero), _mm_cmpge_pd(origin, least)));
+    ordinary = _mm_and_pd(ordinary, _mm_cmple_pd(_mm_add_pd(origin, size), most));
+  }
+  return _mm_movemask_pd(ordinary) == 3;
+#else
+  int ordinary = 1;
+  for (uint64_t place = 0; place < 4 * count; place += 4)
+    for (uint64_t axis = place; axis < place + 2; axis++) {
+      const double origin = ((const volatile double *)source)[axis], size = ((const volatile double *)source)[axis + 2];
+      target[axis] = origin, target[axis + 2] = size;
+      ordinary &= (size >= 0) & (origin >= -far) & (origin + size <= far);
+    }
+  return ordinary;
+#endif
+}
+
 #ifdef __SSE2__
 // Two numbers each rounded down and up to single precision, so that the box that they describe does not shrink.
 static inline __m128 tessera_box_outward(__m128d least, __m128d greatest) {
@@ -88,6 +115,35 @@ static inline void tessera_box_of_group(const float *group, float *box) {
   }
 }
 
+#ifdef __SSE2__
+// The sign bits say whether a finite frame intersects a rect, the left, upper, right and lower edge: in x and in y. A difference of numbers
+// is negative exactly if the first is less.
+static inline __m128d tessera_frame_overlap(const double *frame, __m128d least, __m128d greatest) {
+  const __m128d origin = _mm_loadu_pd(frame), end = _mm_add_pd(origin, _mm_loadu_pd(frame + 2));
+  return _mm_and_pd(_mm_sub_pd(origin, greatest), _mm_sub_pd(least, end));
+}
+
+// The same for two frames, in 32 bits each.
+static inline __m128i tessera_overlap_of_two(const double *frames, __m128d least, __m128d greatest) {
+  const __m128d first = tessera_frame_overlap(frames, least, greatest), second = tessera_frame_overlap(frames + 4, least, greatest);
+  return _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(first), _mm_castpd_ps(second), _MM_SHUFFLE(3, 1, 3, 1)));
+}
+
+// Returns a bit for each of eight frames.
+static inline uint32_t tessera_hits_of_eight(const double *frames, __m128d least, __m128d greatest) {
+  const __m128i first =
+      _mm_packs_epi32(tessera_overlap_of_two(frames, least, greatest), tessera_overlap_of_two(frames + 8, least, greatest));
+  const __m128i last =
+      _mm_packs_epi32(tessera_overlap_of_two(frames + 16, least, greatest), tessera_overlap_of_two(frames + 24, least, greatest));
+  // Two bits for each frame; a hit has both.
+  uint32_t hits = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(first, last));
+  hits &= hits >> 1 & 0x5555;
+  hits = (hits | hits >> 1) & 0x3333;
+  hits = (hits | hits >> 2) & 0x0f0f;
+  return (hits | hits >> 4) & 0xff;
+}
+#endif
+
 // Returns 1 if a frame has an area and intersects a rect, the left, upper, right and lower edge.
 static inline uint32_t tessera_frame_hit(const double *frame, const double *rect) {
 #ifdef __SSE2__
@@ -102,15 +158,17 @@ static inline uint32_t tessera_frame_hit(const double *frame, const double *rect
 #endif
 }
 
-// Returns a bit for each of up to thirty-two frames that has an area and intersects a rect.
-static inline uint32_t tessera_frame_hits(const double *frames, uint64_t count, const double *rect) {
+// Returns a bit for each of up to thirty-two frames that has an area and intersects a rect. All frames are finite, and all have an area if
+// `have_area` is not 0.
+static inline uint32_t tessera_frame_hits(const double *frames, uint64_t count, const double *rect, int have_area) {
   uint32_t hits = 0;
-  if (count == 16) {
-    // Most often, and faster without a loop.
-#pragma GCC unroll 16
-    for (int row = 0; row < 16; row++) hits |= tessera_frame_hit(frames + 4 * row, rect) << row;
-    return hits;
+#ifdef __SSE2__
+  // Most often.
+  if (count == 16 && have_area) {
+    const __m128d least = _mm_loadu_pd(rect), greatest = _mm_loadu_pd(rect + 2);
+    return tessera_hits_of_eight(frames, least, greatest) | tessera_hits_of_eight(frames + 32, least, greatest) << 8;
   }
+#endif
   for (uint64_t row = 0; row < count; row++) hits |= tessera_frame_hit(frames + 4 * row, rect) << row;
   return hits;
 }

@@ -31,9 +31,10 @@ uint64_t tessera_memory_touched(int32_t descriptor);
 // Turns.
 //
 // Host and worker take turns. A shared word counts the turns: it is even during the host's turn and odd during the worker's. The other side
-// may write anything to the word at any time, so a waiter waits for exactly the next number, until its deadline.
+// may write anything to the word at any time, so a waiter waits for exactly the next number, until its deadline. The word after it counts
+// the waiters that may sleep: only these need a system call to be woken.
 
-// Sets the word to `next`, the next number, and wakes all waiters.
+// Sets the word to `next`, the next number, and wakes all waiters that sleep.
 void tessera_turn_pass(uint32_t *word, uint32_t next);
 
 // Looks at the word for at most the given time, without sleeping, until it is `expected`. Returns whether it is.
@@ -56,6 +57,9 @@ int32_t tessera_socket_pair(int32_t *first, int32_t *second);
 
 // Creates a pipe that is closed on exec and whose reading end does not block. Returns 0, or -1 with errno.
 int32_t tessera_pipe(int32_t *reading, int32_t *writing);
+
+// The id of the calling process, without a system call after the first.
+int32_t tessera_own_process(void);
 
 // Starts a program with only the variables in `environment`, as the leader of a new process group. Its standard input is closed, its
 // standard output and error are `output`, its descriptors 3, 4, … are those in `descriptors`, and it has no others. Once it has called

@@ -49,24 +49,23 @@ package struct DescriptionCache: Sendable {
   /// - Complexity: Reads one small file.
   package func entry(
     for identity: FileIdentity
-  ) -> (digest: SHA256Digest, result: Result<[EngineDescription], HostError>)? {
+  ) -> CacheEntry? {
     guard let bytes = folder?.read(Self.name(of: identity), limit: Self.sizeLimit),
       let entry = try? CacheEntry(bytes: bytes), entry.identity == identity
     else { return nil }
-    return (entry.digest, entry.result)
+    return entry
   }
 
   /// Stores the engines of a library, or why it was refused.
   ///
   /// Does nothing if the file changed within the last `settlingTime`.
-  package func store(
-    _ result: Result<[EngineDescription], HostError>, digest: SHA256Digest,
-    for identity: FileIdentity
-  ) {
-    guard let folder, identity.changed &+ Self.settlingTime <= WallClock.nanoseconds else { return }
-    let bytes = CacheEntry(identity: identity, digest: digest, result: result).bytes
+  package func store(_ entry: CacheEntry) {
+    guard let folder, entry.identity.changed &+ Self.settlingTime <= WallClock.nanoseconds else {
+      return
+    }
+    let bytes = entry.bytes
     guard bytes.count <= Self.sizeLimit else { return }
-    folder.replace(Self.name(of: identity), with: bytes)
+    folder.replace(Self.name(of: entry.identity), with: bytes)
     folder.prune(".", limit: Self.entryLimit)
   }
 
@@ -82,12 +81,14 @@ package struct DescriptionCache: Sendable {
 /// The cached result of reading one library.
 package struct CacheEntry: Equatable, Sendable {
   /// Raised when the format of entries or the rules for descriptions change.
-  package static let formatVersion: UInt32 = 5
+  package static let formatVersion: UInt32 = 6
 
   /// The library's file and its state when it was read.
   package let identity: FileIdentity
   /// The digest of its bytes.
   package let digest: SHA256Digest
+  /// The version of the contract that it was built for.
+  package let abi: ABIVersion
   /// Its engines, or why it was refused.
   package let result: Result<[EngineDescription], HostError>
 
@@ -102,6 +103,7 @@ package struct CacheEntry: Equatable, Sendable {
     writer.put(ABIVersion.supported.upperBound)
     writer.put(identity)
     writer.put(digest)
+    writer.put(abi)
     switch result {
     case .success(let descriptions):
       writer.put(true)
@@ -115,10 +117,12 @@ package struct CacheEntry: Equatable, Sendable {
   }
 
   package init(
-    identity: FileIdentity, digest: SHA256Digest, result: Result<[EngineDescription], HostError>
+    identity: FileIdentity, digest: SHA256Digest, abi: ABIVersion,
+    result: Result<[EngineDescription], HostError>
   ) {
     self.identity = identity
     self.digest = digest
+    self.abi = abi
     self.result = result
   }
 
@@ -139,12 +143,15 @@ package struct CacheEntry: Equatable, Sendable {
     else { throw ByteReader.broken("has a different version") }
     identity = try reader.read()
     digest = try reader.read()
+    abi = try reader.read()
     result = try reader.read() ? .success(try reader.read()) : .failure(try reader.read())
     try reader.finish()
   }
 
   package static func == (left: CacheEntry, right: CacheEntry) -> Bool {
-    guard left.identity == right.identity, left.digest == right.digest else { return false }
+    guard left.identity == right.identity, left.digest == right.digest, left.abi == right.abi else {
+      return false
+    }
     return switch (left.result, right.result) {
     case (.success(let left), .success(let right)): left == right
     case (.failure(let left), .failure(let right)): left == right

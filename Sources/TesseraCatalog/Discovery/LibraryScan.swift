@@ -42,7 +42,7 @@ package struct LibraryScan {
 
   /// Searches all folders.
   ///
-  /// - Complexity: One system call per folder and three per library, plus sorting.
+  /// - Complexity: A few system calls per folder and two per library, plus sorting; more for symlinks.
   package init(of searchPath: SearchPath, trust: TrustPolicy = TrustPolicy(checksFolders: false)) {
     self.trust = trust
     for folder in searchPath.folders { search(folder) }
@@ -78,20 +78,26 @@ package struct LibraryScan {
       refusals.append(Refusal(file: folder.path, error: error))
       return
     }
+    let resolvedFolder = Self.resolve(folder.path)
     for name in names {
-      let path =
-        folder.path.hasSuffix("/") ? folder.path + name.text : "\(folder.path)/\(name.text)"
+      let path = Self.path(of: name.text, in: folder.path)
       guard name.isUTF8 else {
         refuse(path, .cannotLoad, "its name is not UTF-8; rename it")
         continue
       }
-      examine(path)
+      examine(path, Self.path(of: name.text, in: resolvedFolder))
     }
   }
 
-  private mutating func examine(_ path: String) {
+  private static func path(of name: String, in folder: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  /// - Parameter entry: The same path with the folder's symlinks resolved.
+  private mutating func examine(_ path: String, _ entry: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else {
+    let isSymlink = lstat(entry, &status) != 0 || FileKind(status) == .symlink
+    guard !isSymlink || stat(path, &status) == 0 else {
       let number = errno
       refuse(
         path, number == ENOENT ? .notFound : .cannotLoad,
@@ -114,12 +120,16 @@ package struct LibraryScan {
       return
     }
     firstPaths[FileKey(identity)] = path
-    do throws(HostError) { try trust.check(file: path) } catch {
+    do throws(HostError) {
+      // The folder was checked with all that leads to it.
+      if isSymlink { try trust.check(file: path) } else { try trust.check(file: entry, status) }
+    } catch {
       refusals.append(Refusal(file: path, error: error))
       return
     }
     candidates.append(
-      Candidate(path: path, resolvedPath: Self.resolve(path), identity: identity))
+      Candidate(
+        path: path, resolvedPath: isSymlink ? Self.resolve(path) : entry, identity: identity))
   }
 
   package static func resolve(_ path: String) -> String {

@@ -32,6 +32,13 @@ public struct TrustPolicy: Sendable {
     if checksFolders { try FolderRule().check(file: file) }
   }
 
+  /// Checks a file that is not a symlink, in a folder that was checked.
+  ///
+  /// - Throws: `.notAllowed` with who can change it and how to prevent that.
+  package func check(file: String, _ status: stat) throws(HostError) {
+    if checksFolders { try FolderRule().check(file, status, isSticky: false) }
+  }
+
   /// Checks the digest of a library, whether it was found in a folder or named by its path.
   ///
   /// Error messages refer to the library as "it".
@@ -134,7 +141,7 @@ package struct FolderRule: Sendable {
 
   /// - Parameter isSticky: Whether others may write to a folder with the sticky bit, in which they
   ///   cannot replace files of other users.
-  private func check(_ path: String, _ status: stat, isSticky: Bool) throws(HostError) {
+  fileprivate func check(_ path: String, _ status: stat, isSticky: Bool) throws(HostError) {
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
     let what = isFolder ? "folder" : "file"
     try checkOwner(of: path, status, what)

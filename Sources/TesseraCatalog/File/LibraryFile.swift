@@ -129,12 +129,13 @@ extension FileIdentity {
 
 /// The type of a file.
 package enum FileKind: Equatable {
-  case regular, folder, other
+  case regular, folder, symlink, other
 
   package init(_ status: stat) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: self = .regular
     case S_IFDIR: self = .folder
+    case S_IFLNK: self = .symlink
     default: self = .other
     }
   }
@@ -144,6 +145,7 @@ package enum FileKind: Equatable {
     switch self {
     case .regular: "it is a file"
     case .folder: "it is a folder; expected a library file"
+    case .symlink: "it is a symlink; expected a library file"
     case .other: "it is a pipe, a socket or a device; expected a library file"
     }
   }

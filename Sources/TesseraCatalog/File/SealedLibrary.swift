@@ -205,15 +205,10 @@ package struct LibraryWatch {
     let now = Self.now(isDue ? CLOCK_MONOTONIC : CLOCK_MONOTONIC_COARSE)
     guard now - lastCheck >= (isDue ? Self.dueInterval : Self.checkInterval) else { return false }
     lastCheck = now
-    var isReplaced = false
-    for (place, file) in files.enumerated() {
-      guard let identity = LibraryStore.identity(of: file.path), identity != file.identity else {
-        continue
-      }
-      files[place].identity = identity
-      isReplaced = true
-    }
-    return isReplaced
+    let found = files.map { LibraryStore.identity(of: $0.path) ?? $0.identity }
+    guard !zip(files, found).allSatisfy({ $0.identity == $1 }) else { return false }
+    files = zip(files, found).map { ($0.path, $1) }
+    return true
   }
 
   private static func now(_ clock: clockid_t) -> Int64 {

@@ -65,11 +65,11 @@ extension Session {
       throw HostError(.invalidInput, "the rect \(Value.rect(rect)) is not finite; give numbers")
     }
     let layout = try settle { rect }
-    let mirror = mirrorWidth(layout)
-    if runner.traits.asksEachTime || mirror != nil { return try adjustedElements(in: rect, layout) }
-    let index = runner.index
-    let count = try index.find(rect, isListed: true)
-    return try gatherPieces(of: index, count, layout)
+    if layout.traits.asksEachTime || mirrorWidth(layout) != nil {
+      return try adjustedElements(in: rect, layout)
+    }
+    let count = try layout.index.find(rect, isListed: true)
+    return try gatherPieces(of: layout.index, count, layout)
   }
 
   /// Answers a query in which an engine takes part, or of a mirrored layout.
@@ -81,19 +81,19 @@ extension Session {
     func isWanted(_ frame: Rect) -> Bool {
       (mirror.map { frame.mirrored(in: $0) } ?? frame).intersects(rect)
     }
-    if runner.traits.isLazy {
+    if layout.traits.isLazy {
       let answer = try runner.elements(in: sought, context(layout), limit: rowLimit)
       return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
     }
-    let index = runner.index
-    guard runner.traits.hasAdjust else {
+    let index = layout.index
+    guard layout.traits.hasAdjust else {
       let count = try index.find(sought, isListed: true, isWanted: isWanted)
       return try gatherPieces(of: index, count, layout)
     }
     let count = try index.find(sought, isListed: false)
     guard count <= rowLimit else { throw tooMany(count) }
     let answer = try runner.answerStore(limit: rowLimit)
-    let store = runner.prepared
+    let store = index.store
     for piece in index.pieces.buffer {
       guard answer.append(store.runs[piece.run], rows: piece.rows, of: store) != nil else {
         throw tooMany(count)
@@ -112,7 +112,7 @@ extension Session {
       return nil
     }
     let layout = identity.category == .cell ? try settleItem(sought) : try prepareIfNeeded()
-    if runner.traits.isLazy {
+    if layout.traits.isLazy {
       let run = tessera_run(
         category: sought.category.rawValue, kind: sought.kind, section: sought.section,
         reserved: 0, first_item: sought.firstItem, count: 1)
@@ -121,21 +121,22 @@ extension Session {
       return try gatherAnswer(answer, layout, for: frame)
         .first { $0.identity == identity }
     }
-    let row = try runner.index.row(of: sought)
-    if runner.traits.hasAdjust {
+    let row = try layout.index.row(of: sought)
+    if layout.traits.hasAdjust {
       let answer = try runner.answerStore(limit: LayoutChain.lookUpRows)
       if let row { try copy([row], to: answer) }
-      let frame = row.map { runner.prepared.frames[$0] } ?? .everything
+      let frame = row.map { layout.index.store.frames[$0] } ?? .everything
       return try gatherAnswer(answer, layout, for: frame)
         .first { $0.identity == identity }
     }
     guard let row else { return nil }
     var run = sought
     run.row = row
-    let columns = lookUpColumns ?? newColumns(for: runner.prepared, count: 1)
+    let store = layout.index.store
+    let columns = lookUpColumns ?? newColumns(for: store, count: 1)
     lookUpColumns = columns
     columns.clear(capacity: 1)
-    try gather(run, row..<row + 1, of: runner.prepared, layout, into: columns)
+    try gather(run, row..<row + 1, of: store, layout, into: columns)
     return Elements(columns)[0]
   }
 
@@ -205,13 +206,14 @@ extension Session {
     changes = 0
     preparedData = data
     values.prepared()
-    let layout = PreparedLayout(contentSize: size, surroundings: surroundings)
+    let layout = PreparedLayout(
+      contentSize: size, surroundings: surroundings, index: runner.index, traits: runner.traits)
     prepared = layout
     return layout
   }
 
   func mirrorWidth(_ layout: PreparedLayout) -> Double? {
-    direction == .rightToLeft && runner.traits.isMirrored ? layout.contentSize.width : nil
+    direction == .rightToLeft && layout.traits.isMirrored ? layout.contentSize.width : nil
   }
 
   func tooMany(_ count: Int) -> HostError {
@@ -275,12 +277,9 @@ extension Session {
 
   /// Hands out columns; the memory of large results is not kept for the next one.
   private func result(_ columns: ElementColumns) -> Elements {
-    if columns.capacity > Self.keptCapacity { spareColumns = nil }
+    if columns.isLarge { spareColumns = nil }
     return Elements(columns)
   }
-
-  /// The most elements of a result whose memory is used again.
-  private static let keptCapacity = 1 << 16
 
   /// Copies rows of a run.
   ///
@@ -341,16 +340,27 @@ extension Session {
   }
 }
 
-/// The result of a prepare, apart from the rows.
+/// The result of a prepare.
+///
+/// Queries ask it rather than the runner, which may be of two types and counts references for each
+/// question.
 final class PreparedLayout {
   /// The size of the content.
   let contentSize: Size
   /// The surroundings for which the layout was prepared.
   @exclusivity(unchecked) var surroundings: Surroundings
+  /// Finds the rows; none in a lazy layout.
+  let index: PreparedIndex
+  /// The traits of the chain that prepared it.
+  let traits: ChainTraits
 
-  init(contentSize: Size, surroundings: Surroundings) {
+  init(
+    contentSize: Size, surroundings: Surroundings, index: PreparedIndex, traits: ChainTraits
+  ) {
     self.contentSize = contentSize
     self.surroundings = surroundings
+    self.index = index
+    self.traits = traits
   }
 }
 

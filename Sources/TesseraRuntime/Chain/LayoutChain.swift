@@ -286,7 +286,7 @@ extension LayoutChain {
     self.context = context
     let surroundings = context.surroundings
     // The overrides of the last prepare are restored afterwards.
-    let overrides = values.overrides
+    let overrides = values.overrides.isEmpty ? nil : values.overrides
     values.clearOverrides(from: 0, layers)
     begin(.stillValid, in: prepared)
     let result = traced("still_valid(\(surroundings.traceText))") {
@@ -295,8 +295,11 @@ extension LayoutChain {
       "\($0)"
     }
     state.call = .none
-    values.overrides = overrides
-    if !overrides.isEmpty { values.fill(layers) }
+    values.forgetOverrides()
+    if let overrides {
+      values.overrides = overrides
+      values.fill(layers)
+    }
     return result == 1
   }
 

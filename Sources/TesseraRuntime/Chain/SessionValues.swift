@@ -39,6 +39,7 @@ package final class SessionValues {
 
     /// Removes those of an engine and its bases; returns whether there were any.
     mutating func remove(from layer: Int) -> Bool {
+      guard !isEmpty else { return false }
       let before = count
       parameters.removeAll { $0.by >= layer }
       columns.removeAll { $0.by >= layer }
@@ -451,7 +452,7 @@ extension SessionValues {
   }
 
   /// Removes all overrides; `fill` must follow.
-  func forgetOverrides() { overrides = Overrides() }
+  func forgetOverrides() { if !overrides.isEmpty { overrides = Overrides() } }
 
   /// Removes the overrides that an engine and its base engines have set.
   package func clearOverrides(from layer: Int, _ layers: [Layer]) {

@@ -31,15 +31,15 @@ final class BoxTree {
   }
 
   /// The leaves, and the levels above them; the last level has one box.
-  @exclusivity(unchecked) private var levels: ContiguousArray<Level> = []
+  private let levels = Scratch<Level>()
 
-  deinit { for level in levels { level.groups.deallocate() } }
+  deinit { for level in levels.buffer { level.groups.deallocate() } }
 
-  var leafCount: Int { levels.first?.count ?? 0 }
+  var leafCount: Int { levels.count > 0 ? levels.items[0].count : 0 }
 
   subscript(leaf: Int) -> BoundingBox {
-    get { levels[0][leaf] }
-    set { levels[0][leaf] = newValue }
+    get { levels.items[0][leaf] }
+    set { levels.items[0][leaf] = newValue }
   }
 
   /// Sets the number of leaves; the first ones keep their boxes.
@@ -52,11 +52,12 @@ final class BoxTree {
       guard count > 1 else { break }
       count = (count + Self.fanOut - 1) / Self.fanOut
     }
-    while levels.count > number { levels.removeLast().groups.deallocate() }
+    for level in levels.buffer[number...] { level.groups.deallocate() }
+    levels.truncate(to: number)
   }
 
   private func resize(_ number: Int, _ count: Int) {
-    let level = levels[number]
+    let level = levels.items[number]
     if count > level.capacity || 4 * count < level.capacity {
       // A first size without slack: most layouts never grow.
       let groupCount = ((level.capacity == 0 ? count : count + count / 8) + 15) / 16
@@ -64,11 +65,11 @@ final class BoxTree {
       let kept = (min(count, level.count) + 15) / 16
       groups.update(from: level.groups, count: kept * Level.groupSize)
       level.groups.deallocate()
-      levels[number] = Level(groups: groups, capacity: groupCount * 16)
+      levels.items[number] = Level(groups: groups, capacity: groupCount * 16)
     }
-    levels[number].count = count
+    levels.items[number].count = count
     // The last group is always whole.
-    for place in count..<(count + 15) / 16 * 16 { levels[number][place] = .nothing }
+    for place in count..<(count + 15) / 16 * 16 { levels.items[number][place] = .nothing }
   }
 
   /// Computes the boxes above some leaves.
@@ -76,8 +77,8 @@ final class BoxTree {
   /// Those at the end have to be among them if there are more or fewer leaves than before.
   func refresh(_ leaves: Range<Int>) {
     var (first, end) = (leaves.lowerBound, leaves.upperBound)
-    for number in levels.indices.dropFirst() {
-      let (below, level) = (levels[number - 1], levels[number])
+    for number in levels.buffer.indices.dropFirst() {
+      let (below, level) = (levels.items[number - 1], levels.items[number])
       first /= Self.fanOut
       end = min((end + Self.fanOut - 1) / Self.fanOut, level.count)
       for place in first..<end {
@@ -92,41 +93,39 @@ final class BoxTree {
   /// inside it.
   @inline(__always)
   func visit(_ sought: SoughtBox, _ body: (Range<Int>, Bool) -> Void) {
-    guard !levels.isEmpty else { return }
-    levels.withUnsafeBufferPointer { levels in
-      // The one box of the last level would only say whether there is anything to find.
-      let top = max(0, levels.count &- 2)
-      let levels = levels.baseAddress!
-      var number = top
-      var group = 0
-      // For each level, the boxes of the current group that are still to be visited.
-      var waiting = InlineArray<16, UInt32>(repeating: 0)
-      waiting[number] = sought.hits(in: levels[number].groups)
-      while true {
-        let hits = waiting[number]
-        guard hits != 0 else {
-          if number == top { return }
-          number &+= 1
-          group >>= 4
-          continue
-        }
-        let place = group &* Self.fanOut &+ hits.trailingZeroBitCount
-        waiting[number] = hits & (hits &- 1)
-        if number < sought.levelsInside, sought.contains(levels[number][place]) {
-          // Each level multiplies the leaves of a box by the fan-out.
-          let shift = 4 &* number
-          body(
-            Range(
-              uncheckedBounds: (
-                place << shift, min((place &+ 1) << shift, levels[0].count)
-              )), true)
-        } else if number > 0 {
-          number &-= 1
-          group = place
-          waiting[number] = sought.hits(in: levels[number].groups + group &* Level.groupSize)
-        } else {
-          body(Range(uncheckedBounds: (place, place &+ 1)), false)
-        }
+    guard levels.count > 0 else { return }
+    // The one box of the last level would only say whether there is anything to find.
+    let top = max(0, levels.count &- 2)
+    let levels = levels.items
+    var number = top
+    var group = 0
+    // For each level, the boxes of the current group that are still to be visited.
+    var waiting = InlineArray<16, UInt32>(repeating: 0)
+    waiting[number] = sought.hits(in: levels[number].groups)
+    while true {
+      let hits = waiting[number]
+      guard hits != 0 else {
+        if number == top { return }
+        number &+= 1
+        group >>= 4
+        continue
+      }
+      let place = group &* Self.fanOut &+ hits.trailingZeroBitCount
+      waiting[number] = hits & (hits &- 1)
+      if number < sought.levelsInside, sought.contains(levels[number][place]) {
+        // Each level multiplies the leaves of a box by the fan-out.
+        let shift = 4 &* number
+        body(
+          Range(
+            uncheckedBounds: (
+              place << shift, min((place &+ 1) << shift, levels[0].count)
+            )), true)
+      } else if number > 0 {
+        number &-= 1
+        group = place
+        waiting[number] = sought.hits(in: levels[number].groups + group &* Level.groupSize)
+      } else {
+        body(Range(uncheckedBounds: (place, place &+ 1)), false)
       }
     }
   }

@@ -1,4 +1,5 @@
 import CTessera
+import CTesseraSystem
 import TesseraCatalog
 import TesseraGeometry
 
@@ -77,6 +78,9 @@ package final class ElementColumns: @unchecked Sendable {
   package func fits(_ store: RowStore) -> Bool {
     isAdjusted == store.hasAdjusted && columns == store.columns
   }
+
+  /// Whether they have so much memory that it should not be kept for the next result.
+  package var isLarge: Bool { capacity > 1 << 16 }
 
   /// Removes all elements, and provides space for some.
   package func clear(capacity wanted: Int) {
@@ -179,20 +183,15 @@ package final class ElementColumns: @unchecked Sendable {
     part.firstItem += UInt64(rows.lowerBound - run.row)
     part.count = rows.count
     append(part)
-    var first = start
-    while first < count {
-      // In parts that are checked while they are in the cache.
-      let end = min(count, first + Self.cachedFrames)
-      (frames + first).update(
-        from: store.frames + rows.lowerBound + (first - start), count: end - first)
-      if !Self.areOrdinary(frames + first, end - first) {
-        for place in first..<end where !frames[place].isValid {
-          throw broken(
-            place, "the frame \(Value.rect(frames[place]))",
-            "finite numbers and a size of 0 or more")
-        }
+    let areOrdinary = tessera_copy_frames(
+      UnsafeMutableRawPointer(frames + start).assumingMemoryBound(to: Double.self),
+      UnsafePointer(store.frames).numbers(from: rows.lowerBound), UInt64(rows.count))
+    if areOrdinary == 0 {
+      for place in start..<count where !frames[place].isValid {
+        throw broken(
+          place, "the frame \(Value.rect(frames[place]))",
+          "finite numbers and a size of 0 or more")
       }
-      first = end
     }
     if let mirrorWidth {
       for place in start..<count {
@@ -257,21 +256,6 @@ package final class ElementColumns: @unchecked Sendable {
         (values + place * stride).copyMemory(from: $0.baseAddress!, byteCount: stride)
       }
     }
-  }
-
-  /// How many frames are copied before they are checked.
-  private static let cachedFrames = 256
-
-  /// Whether all frames are valid and far from the largest numbers; without a branch for each.
-  private static func areOrdinary(_ frames: UnsafePointer<Rect>, _ count: Int) -> Bool {
-    let limit = 1e307
-    let pairs = UnsafeRawPointer(frames).assumingMemoryBound(to: SIMD2<Double>.self)
-    var isOrdinary = SIMDMask<SIMD2<Int64>>(repeating: true)
-    for place in 0..<count {
-      let (origin, size) = (pairs[2 * place], pairs[2 * place + 1])
-      isOrdinary .&= (size .>= 0) .& (origin .>= -limit) .& (origin + size .<= limit)
-    }
-    return isOrdinary[0] && isOrdinary[1]
   }
 
   private func appendBuiltIn(

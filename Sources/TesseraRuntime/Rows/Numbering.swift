@@ -127,4 +127,11 @@ package final class ChainTraits: Sendable {
   package func broken(_ sentence: String) -> HostError {
     HostError(.brokenContract, "\(id): \(sentence)")
   }
+
+  /// The error for a library that no longer declares what it declared when it was listed.
+  package var redescribed: HostError {
+    broken(
+      "its description differs from the one it was listed with; an engine must register the same "
+        + "description each time")
+  }
 }

@@ -172,6 +172,7 @@ package final class RectIndex {
     var sought = SoughtBox(rect)
     sought.levelsInside = hasEmptyRows ? 0 : scattered == nil ? .max : 1
     let count = count
+    let haveArea: Int32 = hasEmptyRows ? 0 : 1
     let edges = SIMD4(rect.minX, rect.minY, rect.maxX, rect.maxY)
     var (vain, open) = (0, 0..<0)
     withUnsafeBytes(of: edges) {
@@ -181,7 +182,7 @@ package final class RectIndex {
         let end = min(leaves.upperBound &* BoxTree.fanOut, count)
         guard !isInside else { return hits.extend(&open, first, end) }
         var found = tessera_frame_hits(
-          frames.numbers(from: first), UInt64(truncatingIfNeeded: end &- first), edges)
+          frames.numbers(from: first), UInt64(truncatingIfNeeded: end &- first), edges, haveArea)
         if found == 0 { vain &+= 1 }
         var row = first
         while found != 0 {

@@ -109,6 +109,7 @@ package final class SharedMemory: @unchecked Sendable {
 /// In this order: a page with the turn and the worker's notes about its state; a box for messages in
 /// each direction; the runs of the last question or reply; the prepared rows; the rows of the answer.
 package struct SharedMap {
+  /// Whose turn it is, and how many wait for theirs asleep, in 32 bits each.
   package static let turn = 0
   /// For how many nanoseconds the worker looks at the turn before it sleeps, in 32 bits.
   package static let spinning = 8

@@ -39,7 +39,7 @@ package struct Setup: Equatable {
   }
 
   /// The version of the protocol, which must be the same in host and worker.
-  package static let version: UInt32 = 7
+  package static let version: UInt32 = 8
   // The descriptors that a worker starts with; those of further libraries follow `firstLibrary`.
   package static let socket: Int32 = 3
   package static let output: Int32 = 4

@@ -12,7 +12,7 @@ package final class Worker {
   private let process: Int32
   /// The process that started it: one that was forked from it later has a copy of this object, but
   /// neither child nor right to end it.
-  private let owner = getpid()
+  private let owner = tessera_own_process()
   private let socket: Int32
   private let printed: Int32
   private let channel: Channel
@@ -38,8 +38,10 @@ package final class Worker {
   /// Whether the worker runs on the processor of the asking thread; false lets its own threads run in
   /// parallel.
   package var isPinned = true
-  /// The number of bytes of shared memory that were touched, as of the last answer.
+  /// The number of bytes of shared memory that were touched, as of the last `look`.
   package private(set) var touchedBytes: UInt64 = 0
+  /// When the process, its memory and its output were last looked at.
+  @exclusivity(unchecked) private var lastLook = 0.0
   /// The path of the worker's program.
   private let program: String
   /// Why the process ended; nil while it runs.
@@ -337,7 +339,6 @@ package final class Worker {
       if let reason = waitForTurn(until: &deadline) {
         throw exitError(reason, call ?? stage.call, engine)
       }
-      output.drain()
       do throws(HostError) {
         var reader = try channel.take()
         let isQuestion =
@@ -379,7 +380,18 @@ package final class Worker {
 
   /// Whether the process ended or closed its socket, also between two calls.
   package var isGone: Bool {
-    exitReason != nil || isInherited || tessera_socket_is_closed(socket) != 0
+    exitReason != nil || isInherited || isLookDue && tessera_socket_is_closed(socket) != 0
+  }
+
+  /// Whether to look at the process, its memory and its output, with a system call for each.
+  ///
+  /// That would take most of the time of calls that follow each other closely; in a millisecond, little
+  /// can happen.
+  private var isLookDue: Bool { !spinning.isOn || Self.now() - lastLook > 1e-3 }
+
+  /// Looks at the shared memory that was touched.
+  package func lookAtMemory() {
+    touchedBytes = memory.touchedBytes
   }
 
   /// Whether another layout of the same engines can use the worker: it lives, has little memory and
@@ -394,7 +406,7 @@ package final class Worker {
   private static let keptBytes: UInt64 = 256 << 20
 
   /// Whether this process was forked from the one that started the worker.
-  package var isInherited: Bool { owner != getpid() }
+  package var isInherited: Bool { owner != tessera_own_process() }
 
   /// Moves the worker to the processor of the asking thread, because only one of the two runs at a
   /// time; or to another one, if both wait for each other without sleeping.
@@ -417,14 +429,20 @@ package final class Worker {
   /// - Returns: Why the worker ended; nil once it has answered.
   private func waitForTurn(until deadline: inout Deadline) -> WorkerExit? {
     var slice = Self.slice
-    if spinning.isOn { _ = channel.spin(nanoseconds: Int64(spinning.nanoseconds)) }
+    if spinning.isOn, channel.spin(nanoseconds: Int64(spinning.nanoseconds)), !isLookDue {
+      return nil
+    }
     while true {
       deadline.note(finishedParts)
       let left = deadline.left
       guard left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
       let isOurs = channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1))
-      touchedBytes = memory.touchedBytes
-      if isOurs, touchedBytes <= limits.memory { return nil }
+      lookAtMemory()
+      if isOurs, touchedBytes <= limits.memory {
+        output.drain()
+        if spinning.isOn { lastLook = Self.now() }
+        return nil
+      }
       if let watch, Int(tessera_watch_look(watch)) != TESSERA_WATCH_NOTHING { return end(nil) }
       // A worker that prints much is blocked until its output is read: look again soon.
       slice = output.drain() ? 100_000 : Self.slice

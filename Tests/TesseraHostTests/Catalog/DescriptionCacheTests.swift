@@ -28,15 +28,23 @@ import Testing
     FileIdentity(device: device, inode: inode, size: size, modified: modified, changed: changed)
   }
 
+  private static func entry(
+    _ result: Result<[EngineDescription], HostError>, digest: SHA256Digest = digest,
+    for identity: FileIdentity = identity()
+  ) -> CacheEntry {
+    CacheEntry(
+      identity: identity, digest: digest, abi: ABIVersion(major: 0, minor: 4), result: result)
+  }
+
   private var names: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder.path("cache"))) ?? []
   }
 
   @Test func enginesAreRemembered() throws {
     #expect(cache.entry(for: Self.identity()) == nil)
-    cache.store(.success([Self.full, Self.full]), digest: Self.digest, for: Self.identity())
+    cache.store(Self.entry(.success([Self.full, Self.full])))
     let entry = try #require(cache.entry(for: Self.identity()))
-    #expect(entry.digest == Self.digest)
+    #expect(entry.digest == Self.digest && entry.abi == ABIVersion(major: 0, minor: 4))
     #expect(try entry.result.get() == [Self.full, Self.full])
     // By another host of the same folder too.
     let other = DescriptionCache(path: folder.path("cache"))
@@ -48,7 +56,7 @@ import Testing
   @Test(arguments: HostError.Kind.allCases) func refusalsAreRemembered(kind: HostError.Kind) throws
   {
     let refusal = HostError(kind, "it is of no use: \"é\"")
-    cache.store(.failure(refusal), digest: Self.digest, for: Self.identity())
+    cache.store(Self.entry(.failure(refusal)))
     let entry = try #require(cache.entry(for: Self.identity()))
     #expect(throws: refusal) { try entry.result.get() }
   }
@@ -59,11 +67,11 @@ import Testing
       identity(changed: 9),
     ])
   func entryIsValidForOneStateOfAFile(other: FileIdentity) throws {
-    cache.store(.success([Self.full]), digest: Self.digest, for: Self.identity())
+    cache.store(Self.entry(.success([Self.full])))
     #expect(cache.entry(for: other) == nil)
     // A new state takes the place of the old one, another file does not.
     let isSameFile = other.device == 1 && other.inode == 2
-    cache.store(.success([]), digest: Self.digest, for: other)
+    cache.store(Self.entry(.success([]), for: other))
     #expect(cache.entry(for: other) != nil)
     #expect((cache.entry(for: Self.identity()) == nil) == isSameFile)
     #expect(names.count == (isSameFile ? 1 : 2))
@@ -73,19 +81,18 @@ import Testing
   @Test func recentlyChangedFileIsNotRemembered() throws {
     let path = try folder.write("engine.so", "x")
     let fresh = try LibraryFile(path: path).identity
-    cache.store(.success([Self.full]), digest: Self.digest, for: fresh)
+    cache.store(Self.entry(.success([Self.full]), for: fresh))
     #expect(cache.entry(for: fresh) == nil)
     let future = Self.identity(changed: WallClock.nanoseconds + 10_000_000_000)
-    cache.store(.success([Self.full]), digest: Self.digest, for: future)
+    cache.store(Self.entry(.success([Self.full]), for: future))
     #expect(cache.entry(for: future) == nil)
     usleep(150_000)
-    cache.store(.success([Self.full]), digest: Self.digest, for: fresh)
+    cache.store(Self.entry(.success([Self.full]), for: fresh))
     #expect(cache.entry(for: fresh) != nil)
   }
 
   @Test func damagedFilesAreIgnored() throws {
-    let entry = CacheEntry(
-      identity: Self.identity(), digest: Self.digest, result: .success([Self.full]))
+    let entry = Self.entry(.success([Self.full]))
     let name = "cache/" + DescriptionCache.name(of: Self.identity())
     try folder.write(name, entry.bytes)
     #expect(cache.entry(for: Self.identity()) != nil)
@@ -106,8 +113,7 @@ import Testing
 
   /// A matching checksum does not make up for invalid contents.
   @Test func otherVersionIsNotRead() throws {
-    let entry = CacheEntry(
-      identity: Self.identity(), digest: Self.digest, result: .success([Self.full]))
+    let entry = Self.entry(.success([Self.full]))
     // The magic, the format, the oldest and the newest version of the contract.
     for index in [0, 8, 12, 16, 20, 24] {
       var body = Array(entry.bytes.dropLast(32))
@@ -130,7 +136,7 @@ import Testing
     let open = DescriptionCache(path: folder.path("cache"))
     #expect(open.problem?.contains("can be changed by others") == true)
     for cache in [none, open] {
-      cache.store(.success([Self.full]), digest: Self.digest, for: Self.identity())
+      cache.store(Self.entry(.success([Self.full])))
       #expect(cache.entry(for: Self.identity()) == nil)
       cache.forget(Self.identity())
     }
@@ -139,7 +145,7 @@ import Testing
 
   @Test func entriesAreLimitedToAThousand() throws {
     for number in 0..<1000 { try folder.write("cache/library-1-\(String(number, radix: 16))", "") }
-    cache.store(.success([]), digest: Self.digest, for: Self.identity(inode: 5000))
+    cache.store(Self.entry(.success([]), for: Self.identity(inode: 5000)))
     #expect(names.count == 900)
     #expect(cache.entry(for: Self.identity(inode: 5000)) != nil)
   }
@@ -166,7 +172,7 @@ import Testing
     var whole = 0
     for round in 0..<40 {
       let (digest, engines) = entries[(writer + round) % 4]
-      host.store(.success(engines), digest: digest, for: identity())
+      host.store(entry(.success(engines), digest: digest))
       guard let entry = host.entry(for: identity()), let read = try? entry.result.get() else {
         continue
       }
@@ -294,9 +300,9 @@ import Testing
 
   @Test(
     arguments: [
-      ([:], "/home/ada", "/home/ada/.cache/tessera/5"),
-      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/5"),
-      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/5"),
+      ([:], "/home/ada", "/home/ada/.cache/tessera/6"),
+      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/6"),
+      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/6"),
       ([:], nil, nil), (nil, "relative", nil),
     ] as [([String: String]?, String?, String?)])
   func folderOfTheUser(environment: [String: String]?, home: String?, expected: String?) {

@@ -1,7 +1,8 @@
 import TesseraHost
 
 // Functions with C names, so that callgrind can be told to start counting before and to write its
-// counts after each. What they do is set beforehand.
+// counts after each: no two begin alike, because callgrind then forgets where to start. What they do is
+// set beforehand.
 nonisolated(unsafe) private var work: () throws -> Void = {}
 nonisolated(unsafe) private var failure: (any Error)?
 
@@ -14,21 +15,21 @@ private func perform(_ number: Int) {
 }
 
 /// A prepare of 100,000 items.
-@c @inline(never) public func counted_prepare() { perform(1) }
+@c @inline(never) public func prepare_counted() { perform(1) }
 /// The same with a size for each item.
-@c @inline(never) public func counted_prepare_sizes() { perform(2) }
+@c @inline(never) public func sizes_counted() { perform(2) }
 /// Prepares of 100 items of a derived engine.
-@c @inline(never) public func counted_prepare_derived() { perform(3) }
+@c @inline(never) public func derived_counted() { perform(3) }
 /// The first query, which builds the index.
-@c @inline(never) public func counted_index() { perform(4) }
+@c @inline(never) public func index_counted() { perform(4) }
 /// Queries of viewports.
-@c @inline(never) public func counted_query() { perform(5) }
+@c @inline(never) public func query_counted() { perform(5) }
 /// Lookups of items.
-@c @inline(never) public func counted_lookup() { perform(6) }
+@c @inline(never) public func lookup_counted() { perform(6) }
 /// An update with two changes.
-@c @inline(never) public func counted_update() { perform(7) }
+@c @inline(never) public func update_counted() { perform(7) }
 /// Prepares of no items.
-@c @inline(never) public func counted_empty() { perform(8) }
+@c @inline(never) public func empty_counted() { perform(8) }
 
 /// How often each function does its work; Tools/bench divides by the numbers.
 private let times = 100
@@ -56,14 +57,14 @@ func count(folder: String, updated: Int) throws {
   let items = 100_000
   let mosaic = try layout("mosaic", items)
   try prepareAgain(mosaic)
-  try counted(counted_prepare) { try prepareAgain(mosaic) }
-  try counted(counted_index) { _ = try mosaic.elements(in: mosaic.visibleRect) }
+  try counted(prepare_counted) { try prepareAgain(mosaic) }
+  try counted(index_counted) { _ = try mosaic.elements(in: mosaic.visibleRect) }
   let content = try mosaic.contentSize()
   let rects = (0..<times).map {
     Rect(x: 0, y: content.height * Double($0) / Double(times), width: 375, height: 667)
   }
-  try counted(counted_query) { for rect in rects { _ = try mosaic.elements(in: rect) } }
-  try counted(counted_lookup) {
+  try counted(query_counted) { for rect in rects { _ = try mosaic.elements(in: rect) } }
+  try counted(lookup_counted) {
     for number in 0..<times {
       _ = try mosaic.element(.cell(section: 0, item: number * (items / times)))
     }
@@ -74,20 +75,20 @@ func count(folder: String, updated: Int) throws {
     "size",
     .sizes((0..<items).map { Size(width: Double(30 + $0 % 61), height: Double(20 + $0 % 37)) }))
   try prepareAgain(flow)
-  try counted(counted_prepare_sizes) { try prepareAgain(flow) }
+  try counted(sizes_counted) { try prepareAgain(flow) }
 
   let derived = try layout("aspect-flow", 100)
   try prepareAgain(derived)
-  try counted(counted_prepare_derived) { for _ in 0..<times { try prepareAgain(derived) } }
+  try counted(derived_counted) { for _ in 0..<times { try prepareAgain(derived) } }
 
   let empty = try layout("mosaic", 0)
   try prepareAgain(empty)
-  try counted(counted_empty) { for _ in 0..<times { try prepareAgain(empty) } }
+  try counted(empty_counted) { for _ in 0..<times { try prepareAgain(empty) } }
 
   let changing = try layout("mosaic", updated)
   _ = try changing.elements(in: changing.visibleRect)
   let batch = try UpdateBatch(
     [.delete(ItemPath(section: 0, item: 10)), .insert(ItemPath(section: 0, item: updated / 2))],
     before: [updated], after: [updated])
-  try counted(counted_update) { _ = try changing.update(batch) { _ in } }
+  try counted(update_counted) { _ = try changing.update(batch) { _ in } }
 }

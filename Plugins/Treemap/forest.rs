@@ -44,10 +44,10 @@ impl Group {
 }
 
 impl Forest {
-    /// Reads the trees of an input. O(n). Fails if a parent is out of range, or an item is its own
-    /// ancestor.
+    /// Reads the trees of an input; `all` is what its weights are like. O(n). Fails if a parent is
+    /// out of range, or an item is its own ancestor.
     pub fn read(
-        &mut self, input: &Input, weights: &[f64], parents: Column<i64>,
+        &mut self, input: &Input, weights: &[f64], all: Summary, parents: Column<i64>,
     ) -> Result<(), Failure> {
         self.sections.clear();
         self.groups.clear();
@@ -55,11 +55,18 @@ impl Forest {
             let groups = self.groups.len()..self.groups.len();
             self.sections.push(Section { items: items.clone(), groups, total: 0.0 });
             let column = parents.slice(items.clone());
-            let is_flat = column.constant() == Some(-1) || column.iter().all(|parent| parent == -1);
-            let summary = Summary::of(&weights[items]);
-            if is_flat && summary.least > 0.0 {
-                self.sections[section].total = summary.sum;
-                continue;
+            let is_flat = column.constant() == Some(-1)
+                || match column.as_slice() {
+                    Some(parents) => parents.iter().all(|parent| *parent == -1),
+                    None => column.iter().all(|parent| parent == -1),
+                };
+            if is_flat {
+                let is_alone = items.len() == weights.len();
+                let summary = if is_alone { all } else { Summary::of(&weights[items]) };
+                if summary.least > 0.0 {
+                    self.sections[section].total = summary.sum;
+                    continue;
+                }
             }
             if u32::try_from(weights.len()).is_err() {
                 return Err(Failure::failed(format!(
@@ -85,6 +92,8 @@ impl Forest {
         let count = items.len();
         self.ends.clear();
         self.ends.resize(count + 2, 0);
+        // Slices, so that a write to one does not make the addresses of both be read again.
+        let (ends, children) = (&mut self.ends[..], &mut self.children[..]);
         // By the item after the parent, of which the one after the last is the section.
         for (item, &parent) in parents.iter().enumerate() {
             if parent < -1 || parent >= count as i64 {
@@ -95,18 +104,18 @@ impl Forest {
                 )));
             }
             let place = if parent < 0 { count } else { parent as usize };
-            self.ends[place + 1] += 1;
+            ends[place + 1] += 1;
         }
         let mut sum = items.start as u32;
-        for end in self.ends.iter_mut() {
+        for end in ends.iter_mut() {
             sum += *end;
             *end = sum;
         }
         // Now they are the starts, which filling moves to the ends.
-        for (item, &parent) in parents.iter().enumerate() {
-            let place = if parent < 0 { count } else { parent as usize };
-            self.children[self.ends[place] as usize] = (items.start + item) as u32;
-            self.ends[place] += 1;
+        for (item, &parent) in (items.start as u32..).zip(parents) {
+            let end = &mut ends[if parent < 0 { count } else { parent as usize }];
+            children[*end as usize] = item;
+            *end += 1;
         }
         Ok(())
     }
@@ -183,6 +192,7 @@ impl Forest {
 }
 
 /// What weights are like, found in one pass. Those that are no numbers count only in the sum.
+#[derive(Clone, Copy)]
 pub struct Summary {
     /// Infinite if there are none.
     pub least: f64,

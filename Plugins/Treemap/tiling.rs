@@ -164,7 +164,9 @@ impl Tiler {
             if at > first + 1 && half - sum(first, at - 1) < sum(first, at) - half {
                 at -= 1;
             }
-            let (left, right) = (sum(first, at) / total, sum(at, end) / total);
+            // Weights may be lost beside what is before them. Then they have no area, but a place.
+            let share = |part: f64| if total > 0.0 { (part / total).clamp(0.0, 1.0) } else { 0.5 };
+            let (left, right) = (share(sum(first, at)), share(sum(at, end)));
             let (mut one, mut other) = (rect, rect);
             if rect.width > rect.height {
                 one.width *= left;
@@ -183,23 +185,31 @@ impl Tiler {
 
 /// Slices: one below the other.
 fn stack(weights: &[f64], sum: f64, rect: Rect, frames: &mut [Rect]) {
-    let unit = rect.height / sum;
-    let mut y = rect.y;
-    for (frame, weight) in frames.iter_mut().zip(weights) {
-        let height = weight * unit;
-        *frame = Rect { y, height, ..rect };
-        y += height;
-    }
+    line(weights, [rect.x, rect.y], [0.0, unit(rect.height, sum)], [rect.width, 0.0], frames);
 }
 
 /// Dice: one beside the other.
 fn line_up(weights: &[f64], sum: f64, rect: Rect, frames: &mut [Rect]) {
-    let unit = rect.width / sum;
-    let mut x = rect.x;
+    line(weights, [rect.x, rect.y], [unit(rect.width, sum), 0.0], [0.0, rect.height], frames);
+}
+
+/// What is as long as a weight of 1. It is finite where the weights are almost 0, so that they are
+/// placed.
+fn unit(length: f64, sum: f64) -> f64 {
+    (length / sum).min(f64::MAX)
+}
+
+/// Places rectangles one after the other, each as long as its weight times the unit. It counts in
+/// pairs of x and y, because a processor works on both at once, and stores both at once.
+#[inline(always)]
+fn line(
+    weights: &[f64], mut origin: [f64; 2], unit: [f64; 2], across: [f64; 2], frames: &mut [Rect],
+) {
     for (frame, weight) in frames.iter_mut().zip(weights) {
-        let width = weight * unit;
-        *frame = Rect { x, width, ..rect };
-        x += width;
+        let length = [weight * unit[0], weight * unit[1]];
+        let [width, height] = [length[0] + across[0], length[1] + across[1]];
+        *frame = Rect { x: origin[0], y: origin[1], width, height };
+        origin = [origin[0] + length[0], origin[1] + length[1]];
     }
 }
 

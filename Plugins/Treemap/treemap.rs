@@ -98,8 +98,8 @@ impl Preparing for Treemap {
         let (tiling, ratio) = (input.get(self.tiling), input.get(self.ratio));
         self.tiler.set(tiling, ratio, input.get(self.padding_inner));
 
-        let weights = self.checked_weights(input)?;
-        self.forest.read(input, &weights, input.get(self.parents))?;
+        let (weights, summary) = self.checked_weights(input)?;
+        self.forest.read(input, &weights, summary, input.get(self.parents))?;
         let all = Rect::new(0.0, 0.0, extent.width, extent.height);
         let sections = self.section_frames(all);
         for (section, mut frame) in sections.into_iter().enumerate() {
@@ -124,14 +124,18 @@ impl Reusable for Treemap {
 }
 
 impl Treemap {
-    /// The weights of all items, contiguous, and of a magnitude whose sums and squares stay finite.
-    fn checked_weights<'a>(&self, input: &Input<'a>) -> Result<Cow<'a, [f64]>, Failure> {
+    /// The weights of all items, contiguous, and of a magnitude whose sums and squares stay finite;
+    /// and what they are like.
+    fn checked_weights<'a>(
+        &self, input: &Input<'a>,
+    ) -> Result<(Cow<'a, [f64]>, Summary), Failure> {
         let column = input.get(self.weights);
         let mut weights = match column.as_slice() {
             Some(weights) => Cow::Borrowed(weights),
             None => Cow::Owned(column.iter().collect()),
         };
-        let Summary { least, greatest, sum } = Summary::of(&weights);
+        let mut summary = Summary::of(&weights);
+        let Summary { least, greatest, sum } = summary;
         if least < 0.0 || greatest == f64::INFINITY || sum.is_nan() {
             let is_weight = |weight: &f64| *weight >= 0.0 && weight.is_finite();
             if let Some(index) = weights.iter().position(|weight| !is_weight(weight)) {
@@ -146,8 +150,9 @@ impl Treemap {
             for weight in weights.to_mut() {
                 *weight /= greatest;
             }
+            summary = Summary::of(&weights);
         }
-        Ok(weights)
+        Ok((weights, summary))
     }
 
     /// The rectangles of the sections; one alone has everything.

@@ -8,6 +8,7 @@
 
 #include <tessera/tessera.hpp>
 
+#include "columns.hpp"
 #include "packed.hpp"
 
 // Whether a number is a length: finite and not negative.
@@ -205,8 +206,9 @@ class cells {
   bool place_fast(const singles &items, const Heights &heights, filling &at) const {
     const std::size_t columns = at.bottoms.size();
     if constexpr (Heights::are_pixels) {
-      if (columns <= packed_columns::most_columns && items.count % packed_columns::batch == 0 &&
-          packed_columns::are_supported() && packed_columns::place(items, heights, at))
+      if (columns >= packed_columns::fewest_columns && columns <= packed_columns::most_columns &&
+          items.count % packed_columns::batch == 0 && packed_columns::are_supported() &&
+          packed_columns::place(items, heights, at))
         return true;
     }
     if (columns <= sorted_columns::most_columns) return sorted_columns::place(items, heights, at);

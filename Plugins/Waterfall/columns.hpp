@@ -77,12 +77,6 @@ inline pair_of_int32 whole(pair numbers, pair_mask where) {
   const auto masked = reinterpret_cast<pair>(reinterpret_cast<pair_mask>(numbers) & where);
   return __builtin_convertvector(masked, pair_of_int32);
 }
-// Stores a frame by two stores instead of four.
-inline void store(tessera::rect &frame, double x, double y, double width, double height) {
-  const pair origin{x, y}, size{width, height};
-  std::memcpy(&frame.x, &origin, sizeof origin);
-  std::memcpy(&frame.width, &size, sizeof size);
-}
 inline bool all(pair_mask mask) { return (mask[0] & mask[1]) != 0; }
 
 // The heights of a section's items from their places on; two at a time.
@@ -101,10 +95,14 @@ struct ratio_heights {
   double width, pixel, scale;
 
   pair of(std::size_t item, std::size_t left, pair_mask &sound) const {
+    return __builtin_convertvector(counts(item, left, 0x1p31, sound), pair) * pixel;
+  }
+  // The pixels of the heights, fewer than `most`.
+  pair_of_int32 counts(std::size_t item, std::size_t left, double most, pair_mask &sound) const {
     const pair ratio = load(ratios + item, left), pixels = width / ratio * scale + 0.5;
-    const pair_mask is_sound = (ratio > 0) & (pixels < 0x1p31);
+    const pair_mask is_sound = (ratio > 0) & (pixels < most);
     sound &= is_sound;
-    return __builtin_convertvector(whole(pixels, is_sound), pair) * pixel;
+    return whole(pixels, is_sound);
   }
 };
 
@@ -190,7 +188,7 @@ class sorted_columns {
                                          std::uint64_t &used) {
     const std::size_t column = sorted_columns::column(keys[0]);
     used |= std::uint64_t{1} << column;
-    store(items.frames[item], items.lefts[column], bottom(keys[0]), items.width, height);
+    items.frames[item] = {items.lefts[column], bottom(keys[0]), items.width, height};
     const double key = keys[0] + longer;
     if constexpr (Columns == 1) {
       keys[0] = key;
@@ -226,14 +224,22 @@ class column_ring {
     }
 
     to.here = ending_[to.row % size];
+    const std::int32_t space = spacing < size ? static_cast<std::int32_t>(spacing) : 0;
     pair_mask sound = pair_mask{} - is_whole;
     for (std::size_t item = 0; item < items.count; item += 2) {
-      const pair height = heights.of(item, items.count - item, sound);
-      const pair longer = (height + items.spacing) * scale;
-      sound &= longer < size;
-      const pair_of_int32 pixels = whole(longer, sound);
-      if constexpr (!Heights::are_pixels)
+      pair height;
+      pair_of_int32 pixels; // of an item and the space below it
+      if constexpr (Heights::are_pixels) {
+        pixels = heights.counts(item, items.count - item, size - spacing, sound);
+        height = __builtin_convertvector(pixels, pair) * pixel;
+        pixels += space;
+      } else {
+        height = heights.of(item, items.count - item, sound);
+        const pair longer = (height + items.spacing) * scale;
+        sound &= longer < size;
+        pixels = whole(longer, sound);
         sound &= __builtin_convertvector(pixels, pair) == longer;
+      }
       put(items, item, height[0], pixels[0], pixel, to);
       if (item + 1 < items.count) put(items, item + 1, height[1], pixels[1], pixel, to);
     }
@@ -280,7 +286,10 @@ class column_ring {
     const std::size_t column = static_cast<std::size_t>(std::countr_zero(to.here));
     const std::uint64_t bit = to.here & -to.here;
     to.used |= bit;
-    store(items.frames[item], items.lefts[column], to.top, items.width, height);
+    // Two stores instead of four, which take as long as the rest.
+    const pair origin{items.lefts[column], to.top}, lengths{items.width, height};
+    std::memcpy(&items.frames[item].x, &origin, sizeof origin);
+    std::memcpy(&items.frames[item].width, &lengths, sizeof lengths);
     if (longer == 0) [[unlikely]]
       return;
     to.here ^= bit;

@@ -1,4 +1,4 @@
-// Places items into the shortest of up to eight columns, where the processor has AVX2.
+// Places items into the shortest of three to eight columns, where the processor has AVX2.
 
 #pragma once
 
@@ -8,15 +8,16 @@
 
 #include <immintrin.h>
 
-// Places items into the shortest of up to eight columns, of equal ones the first, where all lengths are
-// whole pixels and no item takes too many: then 16 bits can hold how far a column reaches and, after it,
-// the column. One vector holds these keys in order.
+// Places items into the shortest of three to eight columns, of equal ones the first, where all lengths
+// are whole pixels and no item takes too many: then 16 bits can hold how far a column reaches and,
+// after it, the column. One vector holds these keys in order.
 //
-// Only the choice of a column waits for the item before. So three steps take turns, for four items each:
-// some are measured, columns are chosen for those measured before, and the frames of those that have
-// their columns are stored. A processor does all three at once, because none waits for another.
+// Only the choice of a column waits for the item before. So three steps take turns, for four items
+// each: some are measured, columns are chosen for those measured before, and the frames of those that
+// have their columns are stored. A processor does all three at once, because none waits for another.
 class packed_columns {
  public:
+  static constexpr std::size_t fewest_columns = 3; // for fewer, it takes longer than sorted_columns
   static constexpr std::size_t most_columns = 8;
   static constexpr std::size_t batch = 8; // it places so many items at a time
 
@@ -27,18 +28,13 @@ class packed_columns {
 
   // Returns whether it could place the items, whole batches; otherwise, their frames are anything.
   static bool place(const singles &items, const ratio_heights &heights, filling &at) {
-    switch (std::bit_width(at.bottoms.size() - 1)) {
-      case 0: return place<0>(items, heights, at);
-      case 1: return place<1>(items, heights, at);
-      case 2: return place<2>(items, heights, at);
-      default: return place<3>(items, heights, at);
-    }
+    return at.bottoms.size() <= 4 ? place<2>(items, heights, at) : place<3>(items, heights, at);
   }
 
  private:
-  // An item takes fewer pixels, with the space below it. Then the columns differ by fewer as well, and a
-  // batch moves the shortest one by fewer for each time that all columns get an item, and once more. So
-  // 16 bits suffice for the keys within a batch.
+  // An item takes fewer pixels, with the space below it. Then the columns differ by fewer as well, and
+  // a batch moves the shortest one by fewer for each time that all columns get an item, and once more.
+  // So 16 bits suffice for the keys within a batch.
   static constexpr int most_pixels = 2730;
   static constexpr std::int16_t lowest = std::numeric_limits<std::int16_t>::min();
   static constexpr std::int16_t highest = std::numeric_limits<std::int16_t>::max();
@@ -65,6 +61,7 @@ class packed_columns {
     double start; // what the lowest key stood for
   };
 
+// The steps become part of `place`, where their vectors stay in registers.
 #define PACKED_STEP [[gnu::target("avx2"), gnu::always_inline]] static inline
 
   template <int ColumnBits>
@@ -75,7 +72,8 @@ class packed_columns {
     const __m256d is_positive = _mm256_cmp_pd(ratio, _mm256_setzero_pd(), _CMP_GT_OQ);
     const __m256d is_short = _mm256_cmp_pd(pixels, by.most, _CMP_LT_OQ);
     sound.are_sound = _mm256_and_pd(_mm256_and_pd(sound.are_sound, is_positive), is_short);
-    to.heights = _mm256_mul_pd(_mm256_round_pd(pixels, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC), by.pixel);
+    to.heights = _mm256_mul_pd(_mm256_round_pd(pixels, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC),
+                               by.pixel);
     const __m128i count = _mm_add_epi32(_mm256_cvttpd_epi32(pixels), by.space);
     const __m128i longer =
         _mm_or_si128(_mm_slli_epi32(count, ColumnBits), _mm_slli_epi32(count, ColumnBits + 16));
@@ -94,16 +92,16 @@ class packed_columns {
     items.taken = _mm_blend_epi16(items.taken, at.first, 8);
     put(items.longer[3], at);
   }
-  // Puts an item into the first column in order, which moves behind those that it is not above now: each
-  // key becomes the new one, kept between it and the key after it.
+  // Puts an item into the first column in order, which moves behind those that it is not above now:
+  // each key becomes the new one, kept between it and the key after it.
   PACKED_STEP void put(std::int32_t longer, columns &at) {
     const __m128i key = _mm_add_epi16(at.first, _mm_set1_epi32(longer));
     const __m128i next = _mm_alignr_epi8(_mm_set1_epi16(highest), at.keys, 2);
     at.first = _mm_min_epi16(key, _mm_shuffle_epi8(at.keys, at.second));
     at.keys = _mm_min_epi16(_mm_max_epi16(at.keys, key), next);
   }
-  // Makes the bottom of the shortest column the lowest key again. `least` keeps the places of columns that
-  // there are not.
+  // Makes the bottom of the shortest column the lowest key again. `least` keeps the places of columns
+  // that there are not.
   template <int ColumnBits>
   PACKED_STEP void lower(columns &at, __m128i least, double pixel) {
     constexpr std::int16_t row_bits = static_cast<std::int16_t>(-1 << ColumnBits);
@@ -203,6 +201,7 @@ class packed_columns {
 
 class packed_columns {
  public:
+  static constexpr std::size_t fewest_columns = 1;
   static constexpr std::size_t most_columns = 0;
   static constexpr std::size_t batch = 1;
   static bool are_supported() { return false; }

@@ -111,12 +111,6 @@ import Testing
     #expect(result.errors.contains("a folder that Tessera was built in"))
   }
 
-  /// With what this machine's Python happens to have, perhaps without numpy.
-  @Test func packageNeedsNoOther() throws {
-    let result = try test("python3")
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
-  }
-
   @Test(
     .enabled(
       if: areReadersPresent, "no numpy, pyarrow and others; Tools/setup --tests installs them"))

@@ -111,6 +111,7 @@ import Testing
     try CEngine(
       registration: #"extern int dprintf(int, const char *, ...); dprintf(2, "registered\n");"#
     ).build(in: folder)
+    try CEngine(id: "org.example.other", name: "Other").build(in: folder, as: "libother.so")
     // A file that has just changed is not cached.
     usleep(150_000)
     let environment = ["HOME": folder.path("home"), "TESSERA_PATH": folder.path]
@@ -120,8 +121,8 @@ import Testing
       #expect(result.status == 0, "\(result.errors)")
       return result.errors
     }
-    #expect(try errors("grid") == "registered\n")
-    #expect(try errors("grid") == "")
+    #expect(try errors("other") == "registered\n")
+    #expect(try errors("other") == "")
     #expect(try errors("column") == "registered\n")
   }
 

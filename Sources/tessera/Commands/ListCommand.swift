@@ -11,7 +11,7 @@ struct ListCommand: ParsableCommand {
       Each file is inspected before any of its code runs. An engine library is then loaded in a \
       sandboxed process, which returns the descriptions of its engines. They are cached in tessera/ \
       of $XDG_CACHE_HOME, or of ~/.cache, until the file changes, so the next listing runs no engine \
-      code. With --isolation none, libraries are loaded into this command, and nothing is cached.
+      code. With --isolation none, libraries that are not cached are loaded into this command.
 
       Other commands accept an engine's id, the last part of its id, its name and the path of its \
       library. On a terminal, each line is cut to its width.

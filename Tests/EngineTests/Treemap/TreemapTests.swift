@@ -97,6 +97,26 @@ struct TreemapTests {
     #expect(try session.elements().map(\.frame) == extreme)
   }
 
+  /// Such weights have no area beside the first ones, and sums do not show them.
+  @Test(arguments: TreemapRules.Tiling.allCases, [0.0, 4])
+  func weightsThatAreLostBesideOthersHaveAPlace(_ tiling: TreemapRules.Tiling, _ padding: Double)
+    throws
+  {
+    let session = try ShippedEngines.session(Self.id)
+    try session.setParameter("tiling", to: .choice(tiling.rawValue))
+    try session.setParameter("paddingInner", to: .number(padding))
+    for tiny in [1e-40, 1e-100, 1e-300, 1e-320] {
+      let weights = [1, 0.1, tiny, tiny, 0.3, tiny, tiny, 2 * tiny]
+      try session.setSections([weights.count])
+      try session.setItemValues("weight", .numbers(weights))
+      let content = try session.contentSize()
+      for frame in try session.elements().map(\.frame) {
+        #expect(frame.x >= 0 && frame.maxX <= content.width + 1e-9, "\(tiny): \(frame)")
+        #expect(frame.y >= 0 && frame.maxY <= content.height + 1e-9, "\(tiny): \(frame)")
+      }
+    }
+  }
+
   @Test func invalidWeightIsReportedWithItsItem() throws {
     try expectRefusal(
       weights: [1, 2, 3, -1], parents: [-1, -1, -1, -1],

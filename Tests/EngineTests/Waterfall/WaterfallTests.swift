@@ -52,6 +52,31 @@ import Testing
     }
   }
 
+  /// Three to eight columns are filled by vectors unless an item is too high for 16 bits.
+  ///
+  /// They take eight items at a time, in steps of 4096, and other code takes those after the last eight.
+  @Test(arguments: 1...9) func fewColumnsAreFilledAtOnce(_ columns: Int) throws {
+    var random = SeededGenerator(seed: UInt64(columns))
+    let session = try ShippedEngines.session(Self.id)
+    for count in [1, 7, 8, 9, 15, 16, 17, 40, 4095, 4096, 4097, 4104, 4110] {
+      var rules = WaterfallRules()
+      rules.scale = random.pick([1, 2])
+      rules.interitemSpacing = random.pick([0, 0.5, 10, 2000])
+      rules.bounds.width = random.pick([375, 1200, 40])
+      rules.sections = [WaterfallRules.Section()]
+      rules.sections[0].columns = columns
+      rules.sections[0].header = random.pick([0, 17.5, 1e6])
+      // In 1 of 5 cases, one item is so high; items of equal height are frequent.
+      let highest = random.pick([nil, nil, nil, nil, Int.random(in: 0..<count, using: &random)])
+      rules.sections[0].items = (0..<count).map { item in
+        WaterfallRules.Item(
+          aspectRatio: item == highest
+            ? 0.01 : random.pick([1, 0.75, 100, Double.random(in: 0.2...3, using: &random)]))
+      }
+      try check(rules, session)
+    }
+  }
+
   /// Three columns of 110 with 10 between them, in 350.
   private static func three(_ items: [WaterfallRules.Item]) -> WaterfallRules {
     var rules = WaterfallRules()

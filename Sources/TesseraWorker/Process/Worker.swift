@@ -38,7 +38,7 @@ package final class Worker {
   /// Whether the worker runs on the processor of the asking thread; false lets its own threads run in
   /// parallel.
   package var isPinned = true
-  /// The number of bytes of shared memory that were touched, as of the last `look`.
+  /// The number of bytes of shared memory that were touched, as of the last `lookAtMemory`.
   package private(set) var touchedBytes: UInt64 = 0
   /// When the process, its memory and its output were last looked at.
   @exclusivity(unchecked) private var lastLook = 0.0

@@ -6,28 +6,29 @@ import TesseraWorker
 
 /// Lends the engines of a layout everything that is valid for one call in memory that cannot be
 /// accessed beyond its ends or after the call.
-final class CheckedCalls: CallLender {
-  /// The memory of the layout's rows.
-  let rows: ExaminedRows
-
+final class CheckedCalls: CallExaminer {
   /// - Parameter capacity: The capacity in rows of the store that prepare writes to.
-  init(capacity: Int) { rows = .checked(capacity: capacity) }
+  init(capacity: Int) { super.init(.checked(capacity: capacity)) }
 
-  /// Moves the columns of a store, so that pointers to them become invalid.
-  func move(_ store: RowStore) { store.move(ExaminedRows.checkedColumn) }
+  /// Moves the columns of the store, so that pointers to them become invalid.
+  override func rowsWereTaken(from store: RowStore) { store.move(ExaminedRows.checkedColumn) }
 
-  func beginCall() -> UInt64 {
+  override func call<Result>(
+    _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
+    _ body: (UnsafePointer<tessera_input>) -> Result
+  ) -> Result {
     tessera_checked_fill_stack()
-    return tessera_checked_count()
+    let call = tessera_checked_count()
+    defer { tessera_checked_retire_from(call) }
+    return body(lend(input, to: engine))
   }
 
-  func endCall(_ call: UInt64) { tessera_checked_retire_from(call) }
-
-  func lend(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? {
+  override func lend(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? {
     tessera_checked_lend(UInt64(byteCount), name, 1)
   }
 
-  func lend(
+  /// A copy of an input.
+  private func lend(
     _ input: UnsafePointer<tessera_input>, to engine: EngineDescription
   ) -> UnsafePointer<tessera_input> {
     var copy = input.pointee
@@ -131,7 +132,7 @@ extension ExaminationServer {
   /// The images of one layout with each input, and at last with the first one again.
   private func usedMemory(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
     let calls = CheckedCalls(capacity: scenes.map(\.rowCapacity).max() ?? 0)
-    let layout = try ExaminedLayout(scenes[0], examined, checked: calls)
+    let layout = try ExaminedLayout(scenes[0], examined, examiner: calls)
     try layout.prepare()
     var images: [LayoutRows] = []
     for scene in scenes + scenes.prefix(1) {

@@ -118,19 +118,24 @@ final class ExaminationServer: WorkerServer {
     case .memory: report.problem = try checkedMemory(scenes)
     case .timedPrepares:
       report.processorSeconds = try scenes.map { scene throws(HostError) in
-        let layout = try ExaminedLayout(scene, examined)
+        let timer = CallTimer(capacity: scene.rowCapacity)
+        let layout = try ExaminedLayout(scene, examined, examiner: timer)
         return try median(of: 9) { () throws(HostError) in
-          try layout.prepareSeconds()
+          try layout.prepare()
+          return timer.take()
         }
       }
     case .timedQueries:
       report.processorSeconds = try scenes.map { scene throws(HostError) in
-        let layout = try ExaminedLayout(scene, examined)
+        let timer = CallTimer(capacity: scene.rowCapacity)
+        let layout = try ExaminedLayout(scene, examined, examiner: timer)
         try layout.prepare()
+        _ = timer.take()
         var step = 0.0
         return try median(of: 20) { () throws(HostError) in
           step += 1
-          return try layout.visibleSeconds(at: 0.4 + step / 100)
+          let count = try layout.countVisible(at: 0.4 + step / 100)
+          return timer.take() / Double(max(1, count))
         }
       }
     case .elsewhere(let kinds):
@@ -437,21 +442,16 @@ extension ExaminationServer {
   ) throws(HostError) -> String? {
     for scene in scenes {
       let roomy = try ExaminedLayout(
-        scene, examined, interposition: guarding(side, capacity: scene.rowCapacity))
+        scene, examined, examiner: SpacedRows(at: side, capacity: scene.rowCapacity))
       let first = try stray(of: roomy, side, limit: nil)
       if let written = first.written { return written }
       // With exactly as many rows as needed, the last run ends at the inaccessible page.
       let exact = try ExaminedLayout(
-        scene, examined, interposition: guarding(side, capacity: first.prepared))
+        scene, examined, examiner: SpacedRows(at: side, capacity: first.prepared))
       let second = try stray(of: exact, side, limit: first.answered)
       if let written = second.written { return written }
     }
     return nil
-  }
-
-  private func guarding(_ side: Examination.Side, capacity: Int) -> Interposition {
-    Interposition(
-      examined.engines, .guarded(at: side, capacity: capacity), leavesSpace: true)
   }
 
   /// What a layout wrote outside its rows, and how many rows its stores used.
@@ -472,12 +472,12 @@ extension ExaminationServer {
   /// The first part of its input that an engine wrote to; nil if there is none.
   func writtenInput(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     for scene in scenes {
-      let interposition = Interposition(examined.engines, .modest(capacity: scene.rowCapacity))
-      let layout = try ExaminedLayout(scene, examined, interposition: interposition)
+      let comparison = InputComparison(capacity: scene.rowCapacity)
+      let layout = try ExaminedLayout(scene, examined, examiner: comparison)
       try layout.prepare()
       _ = try layout.answer()
       try layout.lookUpFirstItem()
-      if let written = interposition.written { return written }
+      if let written = comparison.written { return written }
     }
     return nil
   }
@@ -498,6 +498,62 @@ extension ExaminationServer {
       }
     }
     return nil
+  }
+}
+
+/// Leaves unused rows after each run, and an inaccessible page at one end of the rows.
+private final class SpacedRows: CallExaminer {
+  init(at side: Examination.Side, capacity: Int) {
+    super.init(.guarded(at: side, capacity: capacity))
+  }
+
+  override func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status {
+    guard let store = isPreparing ? rows.prepared : rows.answer else { return add() }
+    let first = store.rowCount
+    let status = add()
+    if store.rowCount > first { runWasAdded(to: store) }
+    return status
+  }
+
+  override func runWasAdded(to store: RowStore) { store.leaveSpace() }
+}
+
+/// Compares the input of each call before and after it.
+private final class InputComparison: CallExaminer {
+  /// The first engine that wrote to its input: "org.example.a wrote to its parameters".
+  private(set) var written: String?
+
+  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
+
+  override func call<Result>(
+    _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
+    _ body: (UnsafePointer<tessera_input>) -> Result
+  ) -> Result {
+    let copy = input.pointee
+    let before = parts(of: copy, at: input, engine)
+    let result = body(input)
+    for (old, new) in zip(before, parts(of: copy, at: input, engine)) where old.bytes != new.bytes {
+      written = written ?? "\(engine.id) wrote to \(old.name)"
+    }
+    return result
+  }
+
+  /// The parts of an input that an engine could write to.
+  ///
+  /// Section starts and values lie in pages that a worker cannot write, so they need no comparison.
+  private func parts(
+    of input: tessera_input, at place: UnsafePointer<tessera_input>, _ engine: EngineDescription
+  ) -> [(name: String, bytes: [UInt8])] {
+    func bytes<Item>(_ start: UnsafePointer<Item>, _ count: Int) -> [UInt8] {
+      Array(UnsafeRawBufferPointer(UnsafeBufferPointer(start: start, count: count)))
+    }
+    return [
+      ("its parameters", bytes(input.parameters, engine.parameters.count)),
+      ("the pointers to its values", bytes(input.values, engine.values.count)),
+      ("its lists", bytes(input.lists, engine.lists.count)),
+      ("its delegate functions", bytes(input.functions, engine.delegateFunctions.count)),
+      ("its input", bytes(place, 1)),
+    ]
   }
 }
 

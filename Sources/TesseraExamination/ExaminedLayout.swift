@@ -13,35 +13,30 @@ final class ExaminedLayout {
   private let delegates: [[DelegateFunction]]
   private let memory: SharedMemory
   private let relay: DelegateRelay?
+  private let examiner: CallExaminer?
   private let interposition: Interposition?
-  private let checked: CheckedCalls?
-  private let timer = CallTimer()
   private(set) var contentSize = Size.zero
 
   /// Creates the instances.
   ///
-  /// - Parameters:
-  ///   - interposition: Stands between the layout and its engines.
-  ///   - checked: Lends the engines what they are given for a call.
+  /// - Parameter examiner: Stands between the layout and its engines.
   /// - Throws: An error if an engine refuses.
   init(
-    _ scene: ExaminedScene, _ examined: ExaminedEngines, interposition: Interposition? = nil,
-    checked: CheckedCalls? = nil
+    _ scene: ExaminedScene, _ examined: ExaminedEngines, examiner: CallExaminer? = nil
   ) throws(HostError) {
     self.scene = scene
     memory = examined.memory
-    self.interposition = interposition
+    self.examiner = examiner
+    interposition = examiner.map { Interposition(examined.engines, $0) }
     let values = try SessionValues(chain: examined.engines.map(\.description))
     delegates = examined.relay.functions
     values.adopt(scene.data, delegates: delegates)
     self.values = values
-    self.checked = checked
     relay = scene.hasDelegate ? examined.relay : nil
     chain = try LayoutChain(
       engines: interposition?.engines ?? examined.engines, values: values,
       starts: scene.data.starts,
-      memory: interposition?.rows ?? checked?.rows ?? .modest(capacity: scene.rowCapacity))
-    chain.lender = checked
+      memory: examiner?.rows ?? .modest(capacity: scene.rowCapacity))
     WorkerStage.creation.note(in: memory)
     try chain.create()
   }
@@ -54,7 +49,7 @@ final class ExaminedLayout {
     WorkerStage.prepare.note(in: memory)
     let change = tessera_change(what: changed, first_section: 0, first_item: 0)
     contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
-    checked?.move(chain.prepared)
+    examiner?.rowsWereTaken(from: chain.prepared)
   }
 
   /// Prepares the layout with another input, whose `change` says how it differs from the last one.
@@ -64,7 +59,7 @@ final class ExaminedLayout {
     defer { relay?.callEnded() }
     WorkerStage.prepare.note(in: memory)
     contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
-    checked?.move(chain.prepared)
+    examiner?.rowsWereTaken(from: chain.prepared)
   }
 
   /// Gives the layout other input; this does not prepare it.
@@ -88,7 +83,7 @@ final class ExaminedLayout {
   /// The content size and all elements of the layout.
   func image() throws(HostError) -> LayoutRows {
     let answer = try answer()
-    defer { checked?.move(answer) }
+    defer { examiner?.rowsWereTaken(from: answer) }
     return LayoutRows(answer, chain.numbering, contentSize: contentSize)
   }
 
@@ -107,23 +102,14 @@ final class ExaminedLayout {
     for run in chain.prepared.runs {
       guard answer.append(run, rows: run.row..<run.row + run.count, of: chain.prepared) != nil
       else { throw HostError(.brokenContract, "the same layout has more rows than before") }
-      interposition?.leaveSpace(in: answer)
+      examiner?.runWasAdded(to: answer)
     }
     try chain.adjust(answer, for: everything, context)
     return answer
   }
 
-  /// The processor seconds that the engines take to prepare.
-  func prepareSeconds() throws(HostError) -> Double {
-    chain.lender = timer
-    try prepare()
-    return timer.take()
-  }
-
-  /// The processor seconds that the engines take to query the viewport at a place of the content,
-  /// divided by the number of elements found.
-  func visibleSeconds(at share: Double) throws(HostError) -> Double {
-    chain.lender = timer
+  /// Queries the viewport at a place of the content; returns the number of elements found.
+  func countVisible(at share: Double) throws(HostError) -> Int {
     let bounds = scene.surroundings.bounds
     scene.surroundings.offset = Point(
       x: max(0, contentSize.width - bounds.width) * share,
@@ -137,9 +123,7 @@ final class ExaminedLayout {
       _ = chain.index.copy(chain.index.rows(in: rect), to: answer)
     }
     if chain.traits.hasAdjust { try chain.adjust(answer, for: rect, context) }
-    let seconds = timer.take()
-    let visible = (0..<answer.rowCount).count { answer.frames[$0].intersects(rect) }
-    return seconds / Double(max(1, visible))
+    return (0..<answer.rowCount).count { answer.frames[$0].intersects(rect) }
   }
 
   /// Looks up the first item, if the engine is lazy.
@@ -229,7 +213,7 @@ final class ExaminedLayout {
       }
       (ends == .initial ? WorkerStage.initialAttributes : .finalAttributes).note(in: memory)
       try chain.shape(store, as: ends, context)
-      checked?.move(store)
+      examiner?.rowsWereTaken(from: store)
     }
   }
 
@@ -274,34 +258,31 @@ final class ExaminedLayout {
   }
 }
 
-/// Measures the processor time of calls, and lends nothing.
-final class CallTimer: CallLender {
+/// Measures the processor time of the calls into the engines.
+final class CallTimer: CallExaminer {
   private var depth = 0
-  private var start = 0.0
   private var seconds = 0.0
 
-  /// The time since the last call of this function.
+  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
+
+  /// The processor seconds since the last call of this function.
   func take() -> Double {
     defer { seconds = 0 }
     return seconds
   }
 
-  func beginCall() -> UInt64 {
-    if depth == 0 { start = ProcessFacts.processorSeconds }
+  override func call<Result>(
+    _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
+    _ body: (UnsafePointer<tessera_input>) -> Result
+  ) -> Result {
+    let start = depth == 0 ? ProcessFacts.processorSeconds : 0
     depth += 1
-    return 0
+    defer {
+      depth -= 1
+      if depth == 0 { seconds += ProcessFacts.processorSeconds - start }
+    }
+    return body(input)
   }
-
-  func endCall(_ call: UInt64) {
-    depth -= 1
-    if depth == 0 { seconds += ProcessFacts.processorSeconds - start }
-  }
-
-  func lend(
-    _ input: UnsafePointer<tessera_input>, to engine: EngineDescription
-  ) -> UnsafePointer<tessera_input> { input }
-
-  func lend(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? { nil }
 }
 
 /// The input of one layout of an examination, as received from the host.
@@ -324,7 +305,8 @@ struct ExaminedScene {
   var withoutDelegate: ExaminedScene {
     let data = SuppliedValues(
       starts: data.starts, settings: data.settings, columns: data.columns,
-      lists: data.lists, delegates: data.delegates.map { $0.map { _ in false } }, sizing: data.sizing)
+      lists: data.lists, delegates: data.delegates.map { $0.map { _ in false } },
+      sizing: data.sizing)
     return ExaminedScene(data: data, surroundings: surroundings, rowFactor: rowFactor)
   }
 

@@ -1,80 +1,95 @@
 import CTessera
+import CTesseraSystem
+import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// Stands between a layout and its engines: passes each call on, compares the engine's input before
-/// and after it, and limits the rows that the engines add or leaves space after them.
-final class Interposition {
-  /// The number of rows that the engines may add in one call; nil if the store's capacity is the
-  /// only limit.
-  var allowance: Int?
+/// What an examination does around the calls between a layout and its engines; by itself nothing.
+class CallExaminer {
   /// The memory of the layout's rows.
   let rows: ExaminedRows
   /// Whether a call to prepare is running, so that every engine writes to the prepared rows.
-  fileprivate var isPreparing = false
-  private let leavesSpace: Bool
+  fileprivate(set) final var isPreparing = false
+
+  init(_ rows: ExaminedRows) { self.rows = rows }
+
+  /// Calls a function of an engine; calls of derived engines to their bases nest.
+  func call<Result>(
+    _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
+    _ body: (UnsafePointer<tessera_input>) -> Result
+  ) -> Result { body(input) }
+
+  /// Lends memory for the running call; nil if the engines get the host's own.
+  func lend(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? { nil }
+
+  /// Adds rows that an engine asks for.
+  func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status { add() }
+
+  /// Receives the progress that an engine reports, before it is clamped.
+  ///
+  /// - Parameter place: The engine's place in the chain.
+  func observe(_ progress: Double, ofEngineAt place: Int) {}
+
+  /// Called after a run was copied to a query result.
+  func runWasAdded(to store: RowStore) {}
+
+  /// Called when the engines may no longer use the rows of a store.
+  func rowsWereTaken(from store: RowStore) {}
+}
+
+/// Stands between a layout and its engines: passes each call on, through an examiner.
+final class Interposition {
   private var interposed: [InterposedEngine] = []
 
-  /// - Parameters:
-  ///   - engines: The true engines, the most derived first.
-  ///   - leavesSpace: Whether unused rows follow each run.
-  init(_ engines: [LoadedEngine], _ rows: ExaminedRows, leavesSpace: Bool = false) {
-    self.rows = rows
-    self.leavesSpace = leavesSpace
-    interposed = engines.map { InterposedEngine($0, self) }
+  /// - Parameter engines: The true engines, the most derived first.
+  init(_ engines: [LoadedEngine], _ examiner: CallExaminer) {
+    interposed = engines.indices.map { place in
+      let attributes = engines[place...].flatMap(\.description.attributes).map(\.name)
+      return InterposedEngine(engines[place], at: place, Set(attributes).count, examiner)
+    }
   }
 
   /// The engines to give to the layout.
   var engines: [LoadedEngine] { interposed.map(\.engine) }
-
-  /// The first engine that wrote to its input: "org.example.a wrote to its parameters".
-  var written: String? {
-    interposed.lazy.compactMap { engine in
-      engine.written.map { "\(engine.trueEngine.description.id) wrote to \($0)" }
-    }.first
-  }
-
-  /// Leaves unused rows after the last run of a store, if this layout has them.
-  func leaveSpace(in store: RowStore) { if leavesSpace { store.leaveSpace() } }
-
-  fileprivate func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status {
-    guard let store = isPreparing ? rows.prepared : rows.answer else { return add() }
-    let first = store.rowCount
-    if let allowance, count > UInt64(max(0, allowance - first)) {
-      store.refuse()
-      return TESSERA_NO_SPACE
-    }
-    let status = add()
-    if store.rowCount > first { leaveSpace(in: store) }
-    return status
-  }
 }
 
 /// An engine whose functions call those of a true engine.
 private final class InterposedEngine {
-  private struct EngineBox {
-    var table: tessera_engine
-    var owner: Unmanaged<InterposedEngine>
-  }
-  private struct OutputBox {
-    var table: tessera_output
+  /// A table of the contract with the interposed engine that it belongs to.
+  private struct Box<Table> {
+    var table: Table
     var owner: Unmanaged<InterposedEngine>
   }
 
   let trueEngine: LoadedEngine
+  /// The engine's place in the chain.
+  private let place: Int
+  /// The number of attributes that the engine's rows have.
+  private let attributeCount: Int
+  private let examiner: CallExaminer
   /// The true engine's layout.
-  var layout: OpaquePointer?
+  private var layout: OpaquePointer?
+  private var trueHost: UnsafePointer<tessera_host>!
   /// The host's output of the running call.
-  private(set) var trueOutput: UnsafeMutablePointer<tessera_output>!
-  /// The first part of the input that was written to: "its parameters".
-  private(set) var written: String?
-  private unowned let interposition: Interposition
-  private let engineBox = UnsafeMutablePointer<EngineBox>.allocate(capacity: 1)
-  private let outputBox = UnsafeMutablePointer<OutputBox>.allocate(capacity: 1)
+  private var trueOutput: UnsafeMutablePointer<tessera_output>!
+  /// The copy of this object's output that is lent for the running call.
+  private var lentOutput: UnsafeMutableRawPointer?
+  private let engineBox = UnsafeMutablePointer<Box<tessera_engine>>.allocate(capacity: 1)
+  private let outputBox = UnsafeMutablePointer<Box<tessera_output>>.allocate(capacity: 1)
+  private let hostBox = UnsafeMutablePointer<Box<tessera_host>>.allocate(capacity: 1)
+  private let functions: UnsafeMutableBufferPointer<tessera_function_declaration>
+  private var publishedFunctions: [InterposedFunction] = []
+  private var updates: InterposedTable<tessera_updates>?
+  private var sizing: InterposedTable<tessera_sizing>?
+  private var reordering: InterposedTable<tessera_reordering>?
+  private var snapping: InterposedTable<tessera_snapping>?
 
-  init(_ engine: LoadedEngine, _ interposition: Interposition) {
+  init(_ engine: LoadedEngine, at place: Int, _ attributeCount: Int, _ examiner: CallExaminer) {
     trueEngine = engine
-    self.interposition = interposition
+    self.place = place
+    self.attributeCount = attributeCount
+    self.examiner = examiner
+    functions = .allocate(capacity: engine.description.functions.count)
     var table = engine.table
     table.create = { InterposedEngine.owner(of: $0).create(host: $1, layout: $2) }
     table.destroy = { InterposedEngine.owner(of: $0).destroy() }
@@ -85,35 +100,176 @@ private final class InterposedEngine {
     }
     if table.adjust != nil {
       table.adjust = { layout, input, rect, output in
-        InterposedEngine.owner(of: layout).call(input, output) { $0.adjust!($1, input, rect, $2) }
+        InterposedEngine.owner(of: layout).call(input, output) { $0.adjust!($1, $2, rect, $3) }
       }
     }
     if table.elements_in_rect != nil {
       table.elements_in_rect = { layout, input, rect, output in
         InterposedEngine.owner(of: layout).call(input, output) {
-          $0.elements_in_rect!($1, input, rect, $2)
+          $0.elements_in_rect!($1, $2, rect, $3)
         }
       }
     }
     if table.element != nil {
       table.element = { layout, input, run, output in
-        InterposedEngine.owner(of: layout).call(input, output) { $0.element!($1, input, run, $2) }
+        InterposedEngine.owner(of: layout).call(input, output) { $0.element!($1, $2, run, $3) }
       }
     }
-    // An examination that interposes calls neither of these.
-    table.still_valid = nil
-    table.extension = nil
-    engineBox.initialize(to: EngineBox(table: table, owner: .passUnretained(self)))
-    let output = tessera_output(
+    if table.still_valid != nil {
+      table.still_valid = { layout, input in
+        let owner = InterposedEngine.owner(of: layout)
+        return owner.call(input) { owner.trueEngine.table.still_valid!(owner.layout, $0) }
+      }
+    }
+    if table.extension != nil {
+      table.extension = { InterposedEngine.owner(of: $0).extensionTable($1) }
+    }
+    table.functions = UnsafePointer(functions.baseAddress)
+    table.function_size = UInt32(MemoryLayout<tessera_function_declaration>.stride)
+    engineBox.initialize(to: Box(table: table, owner: .passUnretained(self)))
+    outputBox.initialize(to: Box(table: Self.output, owner: .passUnretained(self)))
+    interposeFunctions()
+  }
+
+  deinit {
+    engineBox.deallocate()
+    outputBox.deallocate()
+    hostBox.deallocate()
+    functions.deallocate()
+  }
+
+  /// The engine to give to the layout.
+  var engine: LoadedEngine {
+    LoadedEngine(
+      pointer: UnsafeRawPointer(engineBox).assumingMemoryBound(to: tessera_engine.self),
+      table: engineBox.pointee.table, description: trueEngine.description)
+  }
+
+  /// The interposed engine that a table was given out by.
+  private static func owner<Table>(of table: UnsafePointer<Table>) -> InterposedEngine {
+    UnsafeRawPointer(table).assumingMemoryBound(to: Box<Table>.self).pointee.owner
+      .takeUnretainedValue()
+  }
+
+  private static func owner(of output: UnsafeMutablePointer<tessera_output>) -> InterposedEngine {
+    owner(of: UnsafePointer(output))
+  }
+
+  /// The interposed engine of which `create` returned this layout.
+  private static func owner(of layout: OpaquePointer?) -> InterposedEngine {
+    Unmanaged.fromOpaque(UnsafeRawPointer(layout!)).takeUnretainedValue()
+  }
+}
+
+/// The engine's own functions.
+extension InterposedEngine {
+  /// Creates the true layout; until it is destroyed it keeps this object alive.
+  private func create(
+    host: UnsafePointer<tessera_host>, layout place: UnsafeMutablePointer<OpaquePointer?>
+  ) -> tessera_status {
+    trueHost = host
+    hostBox.initialize(to: Box(table: host.pointee, owner: .passUnretained(self)))
+    hostBox.pointee.table.report = { host, status, message in
+      let host = InterposedEngine.owner(of: host).trueHost!
+      host.pointee.report(host, status, message)
+    }
+    hostBox.pointee.table.progress = { host, fraction in
+      let owner = InterposedEngine.owner(of: host)
+      owner.examiner.observe(fraction, ofEngineAt: owner.place)
+      return owner.trueHost.pointee.progress(owner.trueHost, fraction)
+    }
+    hostBox.pointee.table.extension = { InterposedEngine.owner(of: $0).hostExtension($1) }
+    let given = UnsafeRawPointer(hostBox).assumingMemoryBound(to: tessera_host.self)
+    let status = trueEngine.table.create?(trueEngine.pointer, given, &layout) ?? TESSERA_OK
+    if status == TESSERA_OK {
+      place.pointee = OpaquePointer(Unmanaged.passRetained(self).toOpaque())
+    }
+    return status
+  }
+
+  private func destroy() {
+    trueEngine.table.destroy?(layout)
+    Unmanaged.passUnretained(self).release()
+  }
+
+  private func prepare(
+    _ input: UnsafePointer<tessera_input>, _ output: UnsafeMutablePointer<tessera_output>
+  ) -> tessera_status {
+    let wasPreparing = examiner.isPreparing
+    examiner.isPreparing = true
+    defer { examiner.isPreparing = wasPreparing }
+    return call(input, output) { $0.prepare!($1, $2, $3) }
+  }
+
+  /// Calls a function of the true engine that writes to an output.
+  private func call(
+    _ input: UnsafePointer<tessera_input>, _ output: UnsafeMutablePointer<tessera_output>,
+    _ body: (
+      tessera_engine, OpaquePointer?, UnsafePointer<tessera_input>,
+      UnsafeMutablePointer<tessera_output>
+    ) -> tessera_status
+  ) -> tessera_status {
+    trueOutput = output
+    return call(input) { body(trueEngine.table, layout, $0, self.output) }
+  }
+
+  /// Calls any function of the true engine.
+  private func call<Result>(
+    _ input: UnsafePointer<tessera_input>, _ body: (UnsafePointer<tessera_input>) -> Result
+  ) -> Result {
+    examiner.call(trueEngine.description, input) { input in
+      let outer = lentOutput
+      let size = MemoryLayout<Box<tessera_output>>.size
+      lentOutput = examiner.lend(byteCount: size, "the tessera_output")
+      lentOutput?.copyMemory(from: outputBox, byteCount: size)
+      defer { lentOutput = outer }
+      return body(input)
+    }
+  }
+
+  /// Replaces each published function by one that passes the true layout.
+  private func interposeFunctions() {
+    let size = Int(trueEngine.table.function_size)
+    for index in functions.indices {
+      var declaration = (UnsafeRawPointer(trueEngine.table.functions!) + index * size)
+        .load(as: tessera_function_declaration.self)
+      if let code = declaration.published,
+        let signature = try? trueEngine.description.functions[index].parsedSignature
+      {
+        let function = InterposedFunction(signature, code) { [unowned self] in layout }
+        declaration.published = function?.code
+        if let function { publishedFunctions.append(function) }
+      }
+      functions.initializeElement(at: index, to: declaration)
+    }
+  }
+}
+
+/// The output and the host that the engine is given.
+extension InterposedEngine {
+  /// The output to give to the engine.
+  private var output: UnsafeMutablePointer<tessera_output> {
+    (lentOutput ?? UnsafeMutableRawPointer(outputBox)).assumingMemoryBound(to: tessera_output.self)
+  }
+
+  private static var output: tessera_output {
+    tessera_output(
       struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0,
-      add: { InterposedEngine.owner(of: $0).add($1, $2) },
+      add: { output, run, rows in
+        let owner = InterposedEngine.owner(of: output)
+        let status = owner.examiner.add(count: run.pointee.count) {
+          owner.trueOutput.pointee.add(owner.trueOutput, run, rows)
+        }
+        return owner.lend(rows, status)
+      },
       run_count: { output in
         let output = InterposedEngine.owner(of: output).trueOutput!
         return output.pointee.run_count(output)
       },
       get: { output, index, run, rows in
-        let output = InterposedEngine.owner(of: output).trueOutput!
-        return output.pointee.get(output, index, run, rows)
+        let owner = InterposedEngine.owner(of: output)
+        let status = owner.trueOutput.pointee.get(owner.trueOutput, index, run, rows)
+        return owner.lend(rows, status)
       },
       set_content_size: { output, size in
         let output = InterposedEngine.owner(of: output).trueOutput!
@@ -127,100 +283,203 @@ private final class InterposedEngine {
         let output = InterposedEngine.owner(of: output).trueOutput!
         return output.pointee.leave(output, rows, count)
       })
-    outputBox.initialize(to: OutputBox(table: output, owner: .passUnretained(self)))
   }
 
-  deinit {
-    engineBox.deallocate()
-    outputBox.deallocate()
-  }
-
-  /// The engine to give to the layout.
-  var engine: LoadedEngine {
-    LoadedEngine(
-      pointer: UnsafeRawPointer(engineBox).assumingMemoryBound(to: tessera_engine.self),
-      table: engineBox.pointee.table, description: trueEngine.description)
-  }
-
-  static func owner(of engine: UnsafePointer<tessera_engine>) -> InterposedEngine {
-    UnsafeRawPointer(engine).assumingMemoryBound(to: EngineBox.self).pointee.owner
-      .takeUnretainedValue()
-  }
-
-  static func owner(of output: UnsafeMutablePointer<tessera_output>) -> InterposedEngine {
-    UnsafeRawPointer(output).assumingMemoryBound(to: OutputBox.self).pointee.owner
-      .takeUnretainedValue()
-  }
-
-  /// The interposed engine of which `create` returned this layout.
-  static func owner(of layout: OpaquePointer?) -> InterposedEngine {
-    Unmanaged.fromOpaque(UnsafeRawPointer(layout!)).takeUnretainedValue()
-  }
-
-  /// Creates the true layout; until it is destroyed it keeps this object alive.
-  func create(
-    host: UnsafePointer<tessera_host>, layout place: UnsafeMutablePointer<OpaquePointer?>
+  /// Replaces rows that the host returned by a copy that is lent.
+  private func lend(
+    _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>, _ status: tessera_status
   ) -> tessera_status {
-    let status = trueEngine.table.create?(trueEngine.pointer, host, &layout) ?? TESSERA_OK
+    guard status == TESSERA_OK, let found = rows.pointee,
+      let copy = examiner.lend(byteCount: MemoryLayout<tessera_rows>.size, "a tessera_rows")?
+        .bindMemory(to: tessera_rows.self, capacity: 1),
+      let attributes = examiner.lend(byteCount: 8 * attributeCount, "the attributes of rows")
+    else { return status }
+    copy.initialize(to: found.pointee)
+    if let columns = found.pointee.attributes {
+      attributes.copyMemory(from: columns, byteCount: 8 * attributeCount)
+      copy.pointee.attributes = UnsafePointer(
+        attributes.assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
+    }
+    rows.pointee = UnsafePointer(copy)
+    return status
+  }
+
+  private func hostExtension(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
+    let found = trueHost.pointee.extension(trueHost, id)
+    return found != nil && strcmp(id, TESSERA_QUERY) == 0 ? UnsafeRawPointer(Self.query) : found
+  }
+
+  /// The table of `tessera.query/1`, shared by all engines.
+  private nonisolated(unsafe) static let query: UnsafePointer<tessera_query> = {
+    let table = UnsafeMutablePointer<tessera_query>.allocate(capacity: 1)
+    table.initialize(
+      to: tessera_query(
+        struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
+        elements_in_rect: { InterposedEngine.owner(of: $0).query($1, $2) }))
+    return UnsafePointer(table)
+  }()
+
+  /// Queries the layout for its engine.
+  private func query(
+    _ rect: tessera_rect, _ place: UnsafeMutablePointer<UnsafeMutablePointer<tessera_output>?>
+  ) -> tessera_status {
+    let table = trueHost.pointee.extension(trueHost, TESSERA_QUERY)!
+      .load(as: tessera_query.self)
+    let status = table.elements_in_rect(trueHost, rect, place)
     if status == TESSERA_OK {
-      place.pointee = OpaquePointer(Unmanaged.passRetained(self).toOpaque())
+      trueOutput = place.pointee
+      place.pointee = output
     }
     return status
   }
+}
 
-  func destroy() {
-    trueEngine.table.destroy?(layout)
-    Unmanaged.passUnretained(self).release()
-  }
-
-  func prepare(
-    _ input: UnsafePointer<tessera_input>, _ output: UnsafeMutablePointer<tessera_output>
-  ) -> tessera_status {
-    let wasPreparing = interposition.isPreparing
-    interposition.isPreparing = true
-    defer { interposition.isPreparing = wasPreparing }
-    return call(input, output) { $0.prepare!($1, input, $2) }
-  }
-
-  /// Calls the true engine, and compares its input before and after the call.
-  func call(
-    _ input: UnsafePointer<tessera_input>, _ output: UnsafeMutablePointer<tessera_output>,
-    _ body: (tessera_engine, OpaquePointer?, UnsafeMutablePointer<tessera_output>) -> tessera_status
-  ) -> tessera_status {
-    trueOutput = output
-    let copy = input.pointee
-    let before = parts(of: copy, at: input)
-    let status = body(
-      trueEngine.table, layout,
-      UnsafeMutableRawPointer(outputBox).assumingMemoryBound(to: tessera_output.self))
-    for (old, new) in zip(before, parts(of: copy, at: input)) where old.bytes != new.bytes {
-      written = written ?? old.name
+/// The engine's extensions.
+extension InterposedEngine {
+  /// A table whose functions call those of the true engine's; the true one if the host would not call it.
+  private func extensionTable(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
+    guard let found = trueEngine.table.extension!(trueEngine.pointer, id) else { return nil }
+    return switch String(cString: id) {
+    case TESSERA_UPDATES: interpose(&updates, found, Self.replace)
+    case TESSERA_SIZING: interpose(&sizing, found, Self.replace)
+    case TESSERA_REORDERING: interpose(&reordering, found, Self.replace)
+    case TESSERA_SNAPPING: interpose(&snapping, found, Self.replace)
+    default: found
     }
-    return status
   }
 
-  func add(
-    _ run: UnsafePointer<tessera_run>, _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
-  ) -> tessera_status {
-    interposition.add(count: run.pointee.count) { trueOutput.pointee.add(trueOutput, run, rows) }
-  }
-
-  /// The parts of an input that an engine could write to.
-  ///
-  /// Section starts and values lie in pages that a worker cannot write, so they need no comparison.
-  private func parts(
-    of input: tessera_input, at place: UnsafePointer<tessera_input>
-  ) -> [(name: String, bytes: [UInt8])] {
-    func bytes<Item>(_ start: UnsafePointer<Item>, _ count: Int) -> [UInt8] {
-      Array(UnsafeRawBufferPointer(UnsafeBufferPointer(start: start, count: count)))
+  private func interpose<Table>(
+    _ known: inout InterposedTable<Table>?, _ found: UnsafeRawPointer,
+    _ replace: (inout Table) -> Void
+  ) -> UnsafeRawPointer {
+    guard found.load(as: UInt32.self) >= MemoryLayout<Table>.size else { return found }
+    if known == nil {
+      known = InterposedTable(found.load(as: Table.self))
+      replace(&known!.given.pointee)
     }
-    let description = trueEngine.description
-    return [
-      ("its parameters", bytes(input.parameters, description.parameters.count)),
-      ("the pointers to its values", bytes(input.values, description.values.count)),
-      ("its lists", bytes(input.lists, description.lists.count)),
-      ("its delegate functions", bytes(input.functions, description.delegateFunctions.count)),
-      ("its input", bytes(place, 1)),
-    ]
+    return UnsafeRawPointer(known!.given)
+  }
+
+  private static func replace(_ updates: inout tessera_updates) {
+    if updates.begin != nil {
+      updates.begin = { layout, input, updates, count in
+        let owner = InterposedEngine.owner(of: layout)
+        return owner.call(input) {
+          owner.updates!.true.begin!(owner.layout, $0, owner.lend(updates, count), count)
+        }
+      }
+    }
+    if updates.initial_attributes != nil {
+      updates.initial_attributes = { layout, input, output in
+        let owner = InterposedEngine.owner(of: layout)
+        return owner.call(input, output) { owner.updates!.true.initial_attributes!($1, $2, $3) }
+      }
+    }
+    if updates.final_attributes != nil {
+      updates.final_attributes = { layout, input, output in
+        let owner = InterposedEngine.owner(of: layout)
+        return owner.call(input, output) { owner.updates!.true.final_attributes!($1, $2, $3) }
+      }
+    }
+    if updates.end != nil {
+      updates.end = { layout in
+        let owner = InterposedEngine.owner(of: layout)
+        owner.updates!.true.end!(owner.layout)
+      }
+    }
+  }
+
+  /// The operations of a batch as they are lent to the engine.
+  private func lend(
+    _ updates: UnsafePointer<tessera_update>, _ count: UInt64
+  ) -> UnsafePointer<tessera_update> {
+    let size = Int(count) * MemoryLayout<tessera_update>.stride
+    guard let copy = examiner.lend(byteCount: size, "the updates") else { return updates }
+    copy.copyMemory(from: updates, byteCount: size)
+    return UnsafePointer(copy.assumingMemoryBound(to: tessera_update.self))
+  }
+
+  private static func replace(_ sizing: inout tessera_sizing) {
+    sizing.estimate = { layout, input, size in
+      let owner = InterposedEngine.owner(of: layout)
+      return owner.call(input) { owner.sizing!.true.estimate(owner.layout, $0, size) }
+    }
+    sizing.proposal = { layout, input, section in
+      let owner = InterposedEngine.owner(of: layout)
+      return owner.call(input) { owner.sizing!.true.proposal(owner.layout, $0, section) }
+    }
+  }
+
+  private static func replace(_ reordering: inout tessera_reordering) {
+    reordering.target = { layout, input, section, item, point, targetSection, targetItem in
+      let owner = InterposedEngine.owner(of: layout)
+      return owner.call(input) {
+        owner.reordering!.true.target(
+          owner.layout, $0, section, item, point, targetSection, targetItem)
+      }
+    }
+  }
+
+  private static func replace(_ snapping: inout tessera_snapping) {
+    snapping.resting_offset = { layout, input, velocity, resting in
+      let owner = InterposedEngine.owner(of: layout)
+      return owner.call(input) {
+        owner.snapping!.true.resting_offset(owner.layout, $0, velocity, resting)
+      }
+    }
+  }
+}
+
+/// The table of an extension that the host is given, and the engine's own.
+private final class InterposedTable<Table> {
+  let `true`: Table
+  let given = UnsafeMutablePointer<Table>.allocate(capacity: 1)
+
+  init(_ table: Table) {
+    `true` = table
+    given.initialize(to: table)
+  }
+
+  deinit { given.deallocate() }
+}
+
+/// A C function that calls a published function of the same signature with another layout.
+private final class InterposedFunction {
+  private let interface: CallInterface
+  private let closure: OpaquePointer
+  private let trueCode: @convention(c) () -> Void
+  private let layout: () -> OpaquePointer?
+  private(set) var code: (@convention(c) () -> Void)?
+
+  /// - Parameter layout: Returns the layout to pass.
+  init?(
+    _ signature: Signature, _ code: @escaping @convention(c) () -> Void,
+    _ layout: @escaping () -> OpaquePointer?
+  ) {
+    guard let interface = try? CallInterface(signature), let closure = tessera_closure_create()
+    else { return nil }
+    self.interface = interface
+    self.closure = closure
+    self.layout = layout
+    trueCode = code
+    self.code = tessera_closure_prepare(
+      closure, interface.pointer,
+      { context, result, arguments in
+        Unmanaged<InterposedFunction>.fromOpaque(context).takeUnretainedValue()
+          .call(result, arguments)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit { tessera_closure_destroy(closure) }
+
+  private func call(
+    _ result: UnsafeMutableRawPointer, _ arguments: UnsafePointer<UnsafeMutableRawPointer>
+  ) {
+    var layout = layout()
+    withUnsafeMutableBytes(of: &layout) { first in
+      var passed = Array(UnsafeBufferPointer(start: arguments, count: 1 + interface.types.count))
+      passed[0] = first.baseAddress!
+      tessera_call(interface.pointer, trueCode, result, passed)
+    }
   }
 }

@@ -99,19 +99,16 @@ private final class StoppedLayout {
   let layout: ExaminedLayout
   /// How many steps a prepare has; nil if prepares cannot be stopped.
   private(set) var steps: Int?
-  let watch = ProgressWatch()
+  let watch: CallLimit
   private let way: Examination.Interruption
-  private let interposition: Interposition
   private let start = clock()
 
   init(
     _ scene: ExaminedScene, _ examined: ExaminedEngines, _ way: Examination.Interruption
   ) throws(HostError) {
     self.way = way
-    interposition = Interposition(examined.engines, .modest(capacity: scene.rowCapacity))
-    layout = try ExaminedLayout(scene, examined, interposition: interposition)
-    let watch = watch
-    layout.chain.observeProgress { watch.observe($1, of: $0) }
+    watch = CallLimit(capacity: scene.rowCapacity)
+    layout = try ExaminedLayout(scene, examined, examiner: watch)
     nonisolated(unsafe) let asked = watch
     layout.chain.progress = { _ in asked.goesOn() }
   }
@@ -146,7 +143,7 @@ private final class StoppedLayout {
     case .query, .adjust: rows = try layout.answer().rowCount - before
     case .lookUp:
       try layout.lookUpFirstItem()
-      rows = interposition.rows.answer?.rowCount ?? 0
+      rows = watch.rows.answer?.rowCount ?? 0
     }
     return way == .cancelled ? watch.calls : max(0, rows)
   }
@@ -174,11 +171,11 @@ private final class StoppedLayout {
     let before = call == .adjust ? layout.chain.prepared.rowCount : 0
     switch way {
     case .cancelled: watch.last = place
-    case .refusedRows: interposition.allowance = before + place
+    case .refusedRows: watch.allowance = before + place
     }
     defer {
       watch.last = .max
-      interposition.allowance = nil
+      watch.allowance = nil
     }
     do throws(HostError) {
       switch call {
@@ -312,8 +309,11 @@ private struct LayoutBytes {
   }
 }
 
-/// Counts the calls of progress, and answers them.
-private final class ProgressWatch {
+/// Counts the calls of progress and answers them, and limits the rows that the engines may add.
+private final class CallLimit: CallExaminer {
+  /// The number of rows that the engines may add in one call; nil if the store's capacity is the
+  /// only limit.
+  var allowance: Int?
   private(set) var calls = 0
   /// The call that returns 0, from 0.
   var last = Int.max
@@ -321,13 +321,24 @@ private final class ProgressWatch {
   private(set) var problem: String?
   private var highest = 0.0
 
+  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
+
+  override func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status {
+    if let allowance, let store = isPreparing ? rows.prepared : rows.answer,
+      count > UInt64(max(0, allowance - store.rowCount))
+    {
+      store.refuse()
+      return TESSERA_NO_SPACE
+    }
+    return add()
+  }
+
   func reset() {
     (calls, highest) = (0, 0)
     problem = nil
   }
 
-  /// Receives a report, of the engine at a place in the chain.
-  func observe(_ fraction: Double, of place: Int) {
+  override func observe(_ fraction: Double, ofEngineAt place: Int) {
     if !(fraction >= 0 && fraction <= 1) { problem = problem ?? "\(fraction)" }
     // A base reports its own part, perhaps several times.
     guard place == 0 else { return }

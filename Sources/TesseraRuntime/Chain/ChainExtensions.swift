@@ -124,7 +124,8 @@ extension LayoutChain {
       let status = operations.withUnsafeBufferPointer { buffer in
         traced("updates.begin(\(operations.count) operations)") {
           withInput(layer) {
-            begin(layer.instance, $0, lent(buffer), UInt64(buffer.count))
+            // An empty array has no address, but the contract's pointer is never null.
+            begin(layer.instance, $0, buffer.baseAddress ?? emptyOperations, UInt64(buffer.count))
           }
         } result: {
           "status \($0)"
@@ -138,18 +139,6 @@ extension LayoutChain {
         throw error
       }
     }
-  }
-
-  /// The operations as an engine receives them, for the running call.
-  private func lent(
-    _ operations: UnsafeBufferPointer<tessera_update>
-  ) -> UnsafePointer<tessera_update> {
-    // An empty array has no address, but the contract's pointer is never null.
-    let start = operations.baseAddress ?? emptyOperations
-    let byteCount = operations.count * MemoryLayout<tessera_update>.stride
-    guard let copy = lender?.lend(byteCount: byteCount, "the updates") else { return start }
-    copy.copyMemory(from: start, byteCount: byteCount)
-    return UnsafePointer(copy.assumingMemoryBound(to: tessera_update.self))
   }
 
   package func endUpdate() {

@@ -3,20 +3,6 @@ import Glibc
 import TesseraCatalog
 import TesseraGeometry
 
-/// Lends engines everything that is valid for one call, in memory in which its misuse is detected.
-package protocol CallLender: AnyObject {
-  /// Begins a call; calls of derived engines to their bases nest. Returns what ends it.
-  func beginCall() -> UInt64
-  /// Ends the loans since a call began.
-  func endCall(_ call: UInt64)
-  /// Lends a copy of the input.
-  func lend(
-    _ input: UnsafePointer<tessera_input>, to engine: EngineDescription
-  ) -> UnsafePointer<tessera_input>
-  /// Lends memory for the call; nil if there is none left.
-  func lend(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer?
-}
-
 /// One engine of a session's chain: its instance, its input and its output.
 package final class Layer {
   package let engine: LoadedEngine
@@ -148,18 +134,8 @@ package final class Layer {
       values: UnsafePointer(columns.baseAddress!),
       functions: UnsafePointer(functions.baseAddress!), change: change, super: base?.pointer,
       lists: UnsafePointer(lists.baseAddress!))
-    guard let lender = output.lender else {
-      defer { output.callReturned() }
-      return body(&input)
-    }
-    let call = lender.beginCall()
-    let outer = output.lend(with: lender)
-    defer {
-      output.endLoan(outer)
-      output.callReturned()
-      lender.endCall(call)
-    }
-    return body(lender.lend(&input, to: engine.description))
+    defer { output.callReturned() }
+    return body(&input)
   }
 }
 

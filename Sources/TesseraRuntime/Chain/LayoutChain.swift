@@ -73,21 +73,6 @@ package final class LayoutChain: LayoutRunner {
     set { for layer in layers { layer.host.progress = newValue } }
   }
 
-  /// Observes the progress that the engines report, before it is clamped.
-  ///
-  /// - Parameter observe: Receives an engine's place in the chain and its progress.
-  package func observeProgress(_ observe: @escaping (_ place: Int, _ fraction: Double) -> Void) {
-    for (place, layer) in layers.enumerated() {
-      layer.host.observeProgress = { observe(place, $0) }
-    }
-  }
-
-  /// Lends the engines what they are given for a call; nil if they get the chain's own memory.
-  package var lender: (any CallLender)? {
-    get { top.output.lender }
-    set { for layer in layers { layer.output.lender = newValue } }
-  }
-
   @exclusivity(unchecked) package private(set) var isLost = false
 
   package func close() {

@@ -38,27 +38,10 @@ final class OutputTable {
 
   deinit { box.deallocate() }
 
-  /// Lends the table and the rows; nil if the engine gets those of this object.
-  @exclusivity(unchecked) var lender: (any CallLender)? {
-    didSet { views.lender = lender }
-  }
-  @exclusivity(unchecked) private var lent: UnsafeMutableRawPointer?
-
-  /// The pointer to pass to the engine; valid as long as this object, or for the call.
+  /// The pointer to pass to the engine; valid as long as this object.
   var pointer: UnsafeMutablePointer<tessera_output> {
-    (lent ?? UnsafeMutableRawPointer(box)).assumingMemoryBound(to: tessera_output.self)
+    UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_output.self)
   }
-
-  /// Lends the table for a call; returns what `endLoan` restores.
-  func lend(with lender: any CallLender) -> UnsafeMutableRawPointer? {
-    let outer = lent
-    lent = lender.lend(byteCount: MemoryLayout<Box>.size, "the tessera_output")
-    lent?.copyMemory(from: box, byteCount: MemoryLayout<Box>.size)
-    return outer
-  }
-
-  /// Ends the innermost loan.
-  func endLoan(_ outer: UnsafeMutableRawPointer?) { lent = outer }
 
   /// Invalidates all views, after the engine's call has returned.
   func callReturned() { views.clear() }
@@ -407,9 +390,6 @@ final class ViewArena {
     for chunk in attributes { chunk.deallocate() }
   }
 
-  /// Lends views; nil if they are kept here.
-  var lender: (any CallLender)?
-
   /// Invalidates all views.
   func clear() { count = 0 }
 
@@ -417,16 +397,6 @@ final class ViewArena {
   private func next() -> (
     UnsafeMutablePointer<tessera_rows>, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
   ) {
-    let size = MemoryLayout<tessera_rows>.size
-    if let lender, let view = lender.lend(byteCount: size, "a tessera_rows"),
-      let columns = lender.lend(byteCount: 8 * attributeNumbers.count, "the attributes of rows")
-    {
-      return (
-        view.assumingMemoryBound(to: tessera_rows.self),
-        attributeNumbers.isEmpty
-          ? nil : columns.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-      )
-    }
     let (chunk, place) = (count / Self.chunk, count % Self.chunk)
     if chunk == rows.count { grow() }
     count += 1

@@ -6,8 +6,6 @@ import TesseraCatalog
 final class HostTable {
   /// Receives the progress of a call, from 0 to 1; returns false to cancel the call.
   var progress: (@Sendable (Double) -> Bool)?
-  /// Receives the progress of a call as the engine reports it, before it is clamped.
-  var observeProgress: ((Double) -> Void)?
   /// Answers `tessera.query/1`: returns the output with the elements that intersect a rect, or the
   /// status that explains why there is none.
   var query: ((tessera_rect) -> Result<UnsafeMutablePointer<tessera_output>, QueryRefusal>)?
@@ -63,7 +61,6 @@ final class HostTable {
   }
 
   fileprivate func shouldContinue(at fraction: Double) -> Bool {
-    observeProgress?(fraction)
     if let progress, !isCancelled { isCancelled = !progress(min(max(0, fraction), 1)) }
     return !isCancelled
   }

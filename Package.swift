@@ -42,6 +42,11 @@ let host: [Target.Dependency] = [
   "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog",
 ]
 
+/// Options for the linker that must come before the libraries that the compiler names.
+let asNeeded: [LinkerSetting] = [
+  .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Plugins/needed.cfg"])
+]
+
 let package = Package(
   name: "Tessera",
   products: [
@@ -102,7 +107,8 @@ let package = Package(
     .target(
       name: "TesseraDrawing", dependencies: host, resources: [.embedInCode("Page")]),
     .executableTarget(
-      name: "tessera-worker", dependencies: ["TesseraWorker", "TesseraExamination"]),
+      name: "tessera-worker", dependencies: ["TesseraWorker", "TesseraExamination"],
+      linkerSettings: asNeeded),
     // Loads libraries for pictures as it runs, so that building needs none of them.
     .executableTarget(name: "tessera-pictures", linkerSettings: [.linkedLibrary("m")]),
     .executableTarget(
@@ -120,7 +126,8 @@ let package = Package(
       dependencies: host + [
         "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraBench", "CTesseraBuild",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], resources: [.embedInCode("Play/Page"), .embedInCode("Completion/Scripts")]),
+      ], resources: [.embedInCode("Play/Page"), .embedInCode("Completion/Scripts")],
+      linkerSettings: asNeeded),
   ],
   cxxLanguageStandard: .cxx20
 )
@@ -181,7 +188,7 @@ for engine in engines where engine.language != .rust {
           // It makes longer work of least and greatest numbers that depend on one another.
           .unsafeFlags(["-fno-slp-vectorize"], .when(configuration: .release)),
         ] : [],
-      linkerSettings: [
+      linkerSettings: asNeeded + [
         .unsafeFlags(
           // Other linkers export functions of the C++ library against the version script.
           (engine.language == .cpp ? ["-use-ld=lld"] : []) + [

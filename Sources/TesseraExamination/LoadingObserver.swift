@@ -24,12 +24,12 @@ package final class LoadingObserver: WorkerExaminer {
   ) throws(HostError) -> [LoadedEngine] {
     if facts.stages.isEmpty { try record("the start") }
     WorkerStage.loading.note(in: memory)
-    var start = ContinuousClock.now
+    var start = MonotonicClock.seconds()
     let entry = try LibraryLoader.entry(path, named: name)
     facts.loadingSeconds = max(facts.loadingSeconds, Self.seconds(since: start))
     try record("loading")
     WorkerStage.registration.note(in: memory)
-    start = ContinuousClock.now
+    start = MonotonicClock.seconds()
     let engines = try Registration.run(entry)
     facts.registrationSeconds = max(facts.registrationSeconds, Self.seconds(since: start))
     let first = engines.map(\.description)
@@ -50,8 +50,8 @@ package final class LoadingObserver: WorkerExaminer {
       ExaminationReport.Stage(name: stage, facts: try ProcessFacts.settled(threads: threads)))
   }
 
-  private static func seconds(since start: ContinuousClock.Instant) -> Double {
-    (ContinuousClock.now - start) / .seconds(1)
+  private static func seconds(since start: Double) -> Double {
+    MonotonicClock.seconds() - start
   }
 
   /// How descriptions differ from earlier ones; nil if they are equal.

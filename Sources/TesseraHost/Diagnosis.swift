@@ -306,9 +306,8 @@ extension EngineRuntime {
   }
 
   private static func timed(_ work: () throws(HostError) -> Void) throws(HostError) -> Double {
-    let start = ContinuousClock.now
+    let start = MonotonicClock.seconds()
     try work()
-    let (seconds, attoseconds) = (ContinuousClock.now - start).components
-    return Double(seconds) + Double(attoseconds) * 1e-18
+    return MonotonicClock.seconds() - start
   }
 }

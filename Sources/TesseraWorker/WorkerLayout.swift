@@ -265,21 +265,14 @@ package final class WorkerLayout: LayoutRunner {
       let first = Foreign(item).exactly(in: 0..<starts.counts[place])
     else { return [] }
     var values: [Value] = []
-    let latest = Self.coarseTime() + 0.01
+    let latest = MonotonicClock.seconds(isCoarse: true) + 0.01
     for next in (first..<starts.counts[place]).dropFirst().prefix(count) {
-      guard Self.coarseTime() <= latest,
+      guard MonotonicClock.seconds(isCoarse: true) <= latest,
         let value = function.answerAhead([.unsigned(section), .unsigned(UInt64(next))])
       else { break }
       values.append(value)
     }
     return values
-  }
-
-  /// The time in seconds, to a few milliseconds: cheap enough to be read for each answer.
-  private static func coarseTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// Reads the runs that a reply left in shared memory into a store.

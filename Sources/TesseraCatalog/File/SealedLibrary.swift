@@ -202,18 +202,12 @@ package struct LibraryWatch {
   /// - Parameter isDue: Whether to check unless it was done just now. If false, checks are limited to
   ///   one per interval.
   package mutating func notices(isDue: Bool) -> Bool {
-    let now = Self.now(isDue ? CLOCK_MONOTONIC : CLOCK_MONOTONIC_COARSE)
+    let now = MonotonicClock.nanoseconds(isCoarse: !isDue)
     guard now - lastCheck >= (isDue ? Self.dueInterval : Self.checkInterval) else { return false }
     lastCheck = now
     let found = files.map { LibraryStore.identity(of: $0.path) ?? $0.identity }
     guard !zip(files, found).allSatisfy({ $0.identity == $1 }) else { return false }
     files = zip(files, found).map { ($0.path, $1) }
     return true
-  }
-
-  private static func now(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

@@ -210,10 +210,10 @@ package final class LayoutChain: LayoutRunner {
     _ text: @autoclosure () -> String, _ call: () -> Result, result: (Result) -> String
   ) -> Result {
     guard let trace else { return call() }
-    let start = ContinuousClock.now
+    let start = MonotonicClock.nanoseconds()
     let value = call()
-    let microseconds = (ContinuousClock.now - start) / .microseconds(1)
-    trace("\(text()) -> \(result(value)), \((microseconds * 10).rounded() / 10) µs")
+    let microseconds = Double((MonotonicClock.nanoseconds() - start + 50) / 100) / 10
+    trace("\(text()) -> \(result(value)), \(microseconds) µs")
     return value
   }
 }

@@ -84,7 +84,7 @@ package enum LibraryLoader {
       throw HostError(
         .cannotLoad,
         "the dynamic loader rejects it: "
-          + ForeignText.onOneLine(reason.replacing(path, with: name))
+          + ForeignText.onOneLine(ForeignText.replace(path, with: name, in: reason))
       )
     }
     guard let symbol = dlsym(handle, "tessera_register") else {

@@ -325,10 +325,10 @@ package final class Worker {
     _ message: ByteWriter?, _ call: String?, of engine: String, parts: Int = 0,
     answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any Message
   ) throws(HostError) -> (Outcome, ByteReader) {
-    spinning.callBegins(at: Self.now())
+    spinning.callBegins(at: MonotonicClock.seconds())
     (memory.base + SharedMap.spinning).storeBytes(of: spinning.nanoseconds, as: UInt32.self)
     follow()
-    defer { spinning.callEnded(at: Self.now()) }
+    defer { spinning.callEnded(at: MonotonicClock.seconds()) }
     (memory.base + SharedMap.finishedParts).storeBytes(of: 0, as: UInt32.self)
     if let message {
       try channel.put(message)
@@ -348,10 +348,10 @@ package final class Worker {
         }
         // The time in which the program computes its answer does not count as the engine's; the time
         // to read the question does.
-        let start = Self.now()
+        let start = MonotonicClock.seconds()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
-        deadline.extend(by: Self.now() - start)
+        deadline.extend(by: MonotonicClock.seconds() - start)
         try channel.put(reply)
       } catch {
         _ = end(nil)
@@ -387,7 +387,7 @@ package final class Worker {
   ///
   /// That would take most of the time of calls that follow each other closely; in a millisecond, little
   /// can happen.
-  private var isLookDue: Bool { !spinning.isOn || Self.now() - lastLook > 1e-3 }
+  private var isLookDue: Bool { !spinning.isOn || MonotonicClock.seconds() - lastLook > 1e-3 }
 
   /// Looks at the shared memory that was touched.
   package func lookAtMemory() {
@@ -440,7 +440,7 @@ package final class Worker {
       lookAtMemory()
       if isOurs, touchedBytes <= limits.memory {
         output.drain()
-        if spinning.isOn { lastLook = Self.now() }
+        if spinning.isOn { lastLook = MonotonicClock.seconds() }
         return nil
       }
       if let watch, Int(tessera_watch_look(watch)) != TESSERA_WATCH_NOTHING { return end(nil) }
@@ -523,12 +523,6 @@ package final class Worker {
   package var finishedParts: Foreign<UInt32> {
     Foreign((memory.base + SharedMap.finishedParts).load(as: UInt32.self))
   }
-
-  fileprivate static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }
 
 /// When a call must have returned.
@@ -545,12 +539,12 @@ private struct Deadline {
   init(seconds: Double, parts: Int = 0) {
     self.seconds = seconds
     self.parts = 1..<parts + 1
-    end = Worker.now() + seconds
+    end = MonotonicClock.seconds() + seconds
     latest = end + seconds
   }
 
   /// The seconds that are left; 0 or less if there are none.
-  var left: Double { end - Worker.now() }
+  var left: Double { end - MonotonicClock.seconds() }
 
   /// Adds the time in which the program computed an answer.
   mutating func extend(by seconds: Double) { end = min(end + seconds, latest) }
@@ -559,7 +553,7 @@ private struct Deadline {
   mutating func note(_ finished: Foreign<UInt32>) {
     guard let number = finished.exactly(in: parts) else { return }
     parts = number + 1..<parts.upperBound
-    end = Worker.now() + seconds
+    end = MonotonicClock.seconds() + seconds
     latest = end + seconds
   }
 }

@@ -219,7 +219,7 @@ package struct CapturedOutput {
       "panicked at", "Sanitizer: ", "runtime error: ", "*** stack smashing detected",
       "*** buffer overflow detected",
     ]
-    return reports.contains { line.contains($0) }
+    return reports.contains { ForeignText.occurs($0, in: line) }
   }
 
   private static func shortened(_ text: String, isWhole: Bool) -> String? {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TesseraCatalog
 
 /// A program that the command runs, and waits for.
 enum ChildProcess {
@@ -132,11 +133,7 @@ enum ChildProcess {
   }
 
   /// Milliseconds of a clock that nobody sets.
-  private static func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-  }
+  private static func now() -> Int { Int(MonotonicClock.nanoseconds() / 1_000_000) }
 
   private static func error(_ number: Int32) -> POSIXError {
     POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO)

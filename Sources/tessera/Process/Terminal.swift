@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TesseraCatalog
 
 /// Properties of the terminal.
 enum Terminal {
@@ -48,7 +49,7 @@ final class ProgressLine: Sendable {
   /// - Parameter title: A description of the work.
   init(_ title: String) {
     self.title = title
-    state = Mutex(State(nextUpdate: Self.now() + Self.delay))
+    state = Mutex(State(nextUpdate: MonotonicClock.seconds() + Self.delay))
   }
 
   /// Updates the progress, 0...1; may be called often.
@@ -60,7 +61,7 @@ final class ProgressLine: Sendable {
   /// Updates what is shown after the title; may be called often.
   func update(_ text: @autoclosure () -> String) {
     guard Terminal.showsDiagnostics else { return }
-    let now = Self.now()
+    let now = MonotonicClock.seconds()
     state.withLock { state in
       guard now >= state.nextUpdate else { return }
       state.nextUpdate = now + Self.interval
@@ -75,11 +76,5 @@ final class ProgressLine: Sendable {
       if state.isShown { Diagnostics.write(Terminal.eraseLine) }
       state.isShown = false
     }
-  }
-
-  private static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

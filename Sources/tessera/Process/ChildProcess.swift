@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import TesseraCatalog
+import TesseraHost
 
 /// A program that the command runs, and waits for.
 enum ChildProcess {

@@ -1,6 +1,6 @@
 import Glibc
 import Synchronization
-import TesseraCatalog
+import TesseraHost
 
 /// Properties of the terminal.
 enum Terminal {

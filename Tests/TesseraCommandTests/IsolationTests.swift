@@ -91,7 +91,8 @@ import Testing
     #expect(second.output == first.output)
     #expect(!second.output.contains("Refused"))
     // Without the cache the same worker is of no use.
-    let without = try Program.tessera("list", environment: ["TESSERA_WORKER": "/bin/false"])
+    let without = try Program.tessera(
+      "list", environment: ["HOME": home.path("empty"), "TESSERA_WORKER": "/bin/false"])
     #expect(without.output.contains("Refused"))
   }
 

@@ -23,8 +23,8 @@ public enum Program {
   ///
   /// - Parameters:
   ///   - folder: The working folder; a new, empty one by default.
-  ///   - environment: Variables beside PATH and HOME. HOME is an empty folder by default. The program
-  ///     gets no other variables.
+  ///   - environment: Variables beside PATH, TMPDIR and HOME. HOME is by default a new folder with
+  ///     nothing but cached descriptions of the engines that ship. The program gets no other variables.
   public static func run(
     _ name: String, _ arguments: [String], in folder: String? = nil, input: String = "",
     environment: [String: String] = [:]
@@ -34,13 +34,17 @@ public enum Program {
     try streams.write("in", input)
     try streams.write("out", "")
     try streams.write("err", "")
-    let home = try streams.makeFolder("home")
+    let home = streams.path("home")
+    if environment["HOME"] == nil {
+      try FileManager.default.copyItem(atPath: homeWithDescriptions.get().path, toPath: home)
+    }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [name] + arguments
     process.currentDirectoryURL = URL(fileURLWithPath: try folder ?? streams.makeFolder("work"))
     process.environment = [
-      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": home,
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      "TMPDIR": try streams.makeFolder("tmp"), "HOME": home,
     ].merging(environment) { $1 }
     let standardInput = FileHandle(forReadingAtPath: streams.path("in"))
     let standardOutput = FileHandle(forWritingAtPath: streams.path("out"))
@@ -57,5 +61,13 @@ public enum Program {
       wasKilled: process.terminationReason == .uncaughtSignal,
       output: String(decoding: try streams.bytes("out"), as: UTF8.self),
       errors: String(decoding: try streams.bytes("err"), as: UTF8.self))
+  }
+
+  /// Without these, each program that looks for an engine starts a process for every engine that ships.
+  private static let homeWithDescriptions: Result<TemporaryFolder, any Error> = Result {
+    let folder = try TemporaryFolder()
+    _ = try run(BuiltProducts.command.path, ["list"], environment: ["HOME": folder.path])
+    atexit { try? FileManager.default.removeItem(atPath: homeWithDescriptions.get().path) }
+    return folder
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder that is deleted, with all its contents, when this object is released.
-public final class TemporaryFolder {
+public final class TemporaryFolder: Sendable {
   /// The absolute path, symlinks resolved.
   public let path: String
   /// What the names of all such folders begin with.

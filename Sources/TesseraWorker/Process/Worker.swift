@@ -120,8 +120,9 @@ package final class Worker {
     _ program: String, output: Int32, descriptors: [Int32], inherits: Bool
   ) throws(HostError) -> Int32 {
     let name = strdup(program)
-    // The backtrace of a Swift crash is for an author who debugs, not for the user.
-    let variable = strdup("SWIFT_BACKTRACE=enable=no")
+    // The backtrace of a Swift crash is for an author who debugs, not for the user. With any path of
+    // the program that prints it, the runtime does not look for that at each start: a fifth of it.
+    let variable = strdup("SWIFT_BACKTRACE=enable=no,swift-backtrace=/")
     defer {
       free(name)
       free(variable)

@@ -27,7 +27,7 @@ import Testing
       try #require(listed.status == 0 && listed.errors.isEmpty, "\(listed.errors)")
     }
 
-    nonisolated(unsafe) static let shared = Result { try Place() }
+    static let shared = Result { try Place() }
   }
 
   private let place: Place

@@ -99,6 +99,10 @@ import Testing
     let written = try folder.read("Documentation/Figures.md")
     let date = try #require(written.firstMatch(of: /Measured on \d{4}-\d\d-\d\d, .*\.\n/))
     #expect(written == page("\(date.output)\n| 1 & 2 |\n"))
+    // It replaces the page by a new file, which others must be able to read too.
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: folder.path("Documentation/Figures.md"))
+    #expect(attributes[.posixPermissions] as? Int == 0o644)
 
     let unknown = try Self.run("keep-figures", ["third"], in: folder.path, input: "x")
     #expect(unknown.status == 65)

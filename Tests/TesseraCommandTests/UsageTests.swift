@@ -47,6 +47,7 @@ import Testing
     ),
     (["layout", "mosaic", "--timeout", "nan"], "give seconds from 0.001 to 1000000"),
     (["layout", "mosaic", "--isolation", "cage"], "--isolation cage"),
+    (["layout", "mosaic", "--row-limit", "0"], "--row-limit is 0; give 1 to 1073741824"),
     (["batch", "flow", "--jobs", "0"], "--jobs is 0; give a number from 1 to 256"),
     (
       ["batch", "flow", "--items-from", "-"],

@@ -137,6 +137,11 @@ import Testing
       let lefts = Set(try session.elements().map(\.frame.x))
       #expect(lefts.count == columns, "\(width)")
     }
+    // Three of a third each fit, although (390 + 5) / ((390 - 2·5) / 3 + 5) is 2.9999999999999996.
+    session.bounds.width = 390
+    try session.setParameter("minimumColumnSpacing", to: .number(5))
+    try session.setParameter("minimumColumnWidth", to: .number((390.0 - 2 * 5) / 3))
+    #expect(Set(try session.elements().map(\.frame.x)).count == 3)
   }
 
   /// Columns that no item can reach take no memory.

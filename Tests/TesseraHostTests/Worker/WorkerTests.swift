@@ -142,10 +142,13 @@ import Testing
 
 /// Delegate functions of an engine in another process.
 @Suite struct RelayTests {
-  private func session(_ isolation: Isolation, items: Int) throws -> Session {
+  private func session(
+    _ isolation: Isolation, items: Int, seconds: Double = HostConfiguration().limits.secondsPerCall
+  ) throws -> Session {
+    var configuration = HostConfiguration(isolation: isolation)
+    configuration.limits.secondsPerCall = seconds
     let host = Host(
-      searchPath: SearchPath(folders: [BuiltProducts.folder.path]),
-      configuration: HostConfiguration(isolation: isolation))
+      searchPath: SearchPath(folders: [BuiltProducts.folder.path]), configuration: configuration)
     let session = try Session(host.engine("org.tessera.aspect-flow"))
     try session.setSections([items / 2, 0, items - items / 2])
     return session
@@ -154,6 +157,20 @@ import Testing
   /// Counts in an object, because a delegate function may be called on any thread of its session.
   private final class Asked {
     var count = 0
+  }
+
+  @Test func timeOfTheAnswerIsNotTheEngines() throws {
+    let session = try session(.sandbox, items: 2, seconds: 1)
+    let asked = Asked()
+    try session.setDelegate(
+      "layoutModeForItem",
+      DelegateFunction("layoutModeForItem") { (_: UInt32, _: UInt32) -> UInt8 in
+        if asked.count == 0 { usleep(1_200_000) }
+        asked.count += 1
+        return 0
+      })
+    #expect(try session.elements().count == 2)
+    #expect(asked.count > 0)
   }
 
   @Test func resultsEqualThoseOfThisProcess() throws {

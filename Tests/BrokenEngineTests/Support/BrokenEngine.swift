@@ -11,6 +11,8 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     let verdict: String
     /// What the message holds.
     let text: String
+    /// Whether only a run of all categories looks at it.
+    let isOnlyInFullRun: Bool
   }
 
   /// The name, unique among all families.
@@ -53,13 +55,20 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     guard title.count == 2 else { throw Malformed(description: "no \"NAME: FAULT\": \(lines[0])") }
     name = title[0]
     fault = title[1].trimmed
-    for line in lines.dropFirst() { try read(line) }
+    for line in lines.dropFirst() {
+      let also = "also "
+      if line.hasPrefix(also) {
+        try read(String(line.dropFirst(also.count)), isOnlyInFullRun: true)
+      } else {
+        try read(line)
+      }
+    }
     guard !twin.isEmpty, !promises.isEmpty, line == nil ? !flags.isEmpty : replacement != nil else {
       throw Malformed(description: "\(name) lacks its twin, its line or its cases")
     }
   }
 
-  private mutating func read(_ line: String) throws {
+  private mutating func read(_ line: String, isOnlyInFullRun: Bool = false) throws {
     let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count == 2 ? String(parts[1]).trimmed : ""
     switch parts[0] {
@@ -70,19 +79,23 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     case "engine": engine = rest
     case "because": reason = rest
     case "alone": isAlone = true
-    case "fails": try promise("failed", rest)
-    case "crashes": try promise("crashed", rest)
-    case "warns": try promise("warning", rest)
+    case "fails": try promise("failed", rest, isOnlyInFullRun)
+    case "crashes": try promise("crashed", rest, isOnlyInFullRun)
+    case "warns": try promise("warning", rest, isOnlyInFullRun)
     default: throw Malformed(description: "\(name) has the line \"\(line)\"")
     }
   }
 
-  private mutating func promise(_ verdict: String, _ rest: String) throws {
+  private mutating func promise(
+    _ verdict: String, _ rest: String, _ isOnlyInFullRun: Bool
+  ) throws {
     let parts = rest.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
     guard parts.count == 2, !parts[1].isEmpty else {
       throw Malformed(description: "\(name) promises \"\(rest)\" without a text")
     }
-    promises.append(Promise(id: parts[0], verdict: verdict, text: parts[1]))
+    promises.append(
+      Promise(
+        id: parts[0], verdict: verdict, text: parts[1], isOnlyInFullRun: isOnlyInFullRun))
   }
 
   /// The twin's text with the line replaced and marked.

@@ -66,6 +66,7 @@ public enum Program {
   /// Without these, each program that looks for an engine starts a process for every engine that ships.
   private static let homeWithDescriptions: Result<TemporaryFolder, any Error> = Result {
     let folder = try TemporaryFolder()
+    // Where it fails, nothing is cached, and the programs look for themselves.
     _ = try run(BuiltProducts.command.path, ["list"], environment: ["HOME": folder.path])
     atexit { try? FileManager.default.removeItem(atPath: homeWithDescriptions.get().path) }
     return folder

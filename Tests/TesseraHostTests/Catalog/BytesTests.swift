@@ -103,6 +103,17 @@ import Testing
         == "its answer has 1 bytes after its end; it is not used")
   }
 
+  @Test func partsOfTextsAreFoundAndReplaced() {
+    for (text, part, expected) in [
+      ("", "ab", ""), ("a", "ab", "a"), ("ab", "ab", "é"), ("abab", "ab", "éé"),
+      ("xabyab", "ab", "xéyé"), ("aab", "ab", "aé"), ("aaa", "aa", "éa"), ("東ab西", "ab", "東é西"),
+      ("ab", "", "ab"),
+    ] {
+      #expect(ForeignText.replace(part, with: "é", in: text) == expected)
+      #expect(ForeignText.occurs(part, in: text[...]) == (expected != text))
+    }
+  }
+
   @Test func textsHaveALimit() throws {
     let limit = ForeignText.limit
     let count: [UInt8] = [1, 0, 1, 0]

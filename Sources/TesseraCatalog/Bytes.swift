@@ -168,17 +168,17 @@ extension Bool: ByteCodable {
 
 /// The number of bytes in 32 bits, then the text as UTF-8.
 ///
-/// A text of more than `ForeignText.limit` bytes, which a reader would reject, is truncated to the
+/// A text of more than `UntrustedText.limit` bytes, which a reader would reject, is truncated to the
 /// limit without splitting a character.
 extension String: ByteCodable {
   package static var leastSize: Int { 4 }
 
   package func write(to writer: inout ByteWriter) {
-    guard utf8.count > ForeignText.limit else {
+    guard utf8.count > UntrustedText.limit else {
       writer.put(count: utf8.count)
       return writer.put(raw: utf8)
     }
-    var cut = Array(utf8.prefix(ForeignText.limit + 1))
+    var cut = Array(utf8.prefix(UntrustedText.limit + 1))
     while let last = cut.popLast(), last & 0xC0 == 0x80 {}
     writer.put(count: cut.count)
     writer.put(raw: cut)
@@ -186,9 +186,9 @@ extension String: ByteCodable {
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> String {
     let count = Int(try reader.read(UInt32.self))
-    guard count <= ForeignText.limit else {
+    guard count <= UntrustedText.limit else {
       throw ByteReader.broken(
-        "holds a text of \(count) bytes; expected at most \(ForeignText.limit)")
+        "holds a text of \(count) bytes; expected at most \(UntrustedText.limit)")
     }
     guard let text = String(validating: try reader.raw(count: count), as: UTF8.self) else {
       throw ByteReader.broken("holds a text that is not UTF-8")

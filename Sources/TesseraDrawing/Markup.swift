@@ -145,8 +145,8 @@ extension [UInt8] {
       case "'": append(contentsOf: "&#39;".utf8)
       case "\t", "\n", "\r": append(UInt8(ascii: " "))
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": continue
-      case _ where ForeignText.isInvisible(scalar):
-        append(contentsOf: ForeignText.visible(String(scalar)).utf8)
+      case _ where UntrustedText.isInvisible(scalar):
+        append(contentsOf: UntrustedText.visible(String(scalar)).utf8)
       default: append(contentsOf: String(scalar).utf8)
       }
     }

@@ -174,7 +174,7 @@ extension ExaminationReport.Misuse {
     default: kind = .kept
     }
     let bytes = UnsafeRawBufferPointer(start: tessera_misuse_text(noted), count: 240)
-    let text = ForeignText.onOneLine(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+    let text = UntrustedText.onOneLine(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
     self.init(kind: kind, sentence: "\(death.call) \(text)")
   }
 }

@@ -57,7 +57,7 @@ public enum Examination: Equatable, Sendable {
   case timedQueries
   /// Creates and uses the layouts one after the other, with functions of the system that answer as
   /// elsewhere.
-  case elsewhere(Elsewhere)
+  case elsewhere(SimulatedMachine)
 
   /// How the host stops a call.
   public enum Interruption: Equatable, Sendable {
@@ -77,7 +77,7 @@ public enum Examination: Equatable, Sendable {
 }
 
 /// What is different for the engines of an examination.
-public struct Elsewhere: OptionSet, Sendable {
+public struct SimulatedMachine: OptionSet, Sendable {
   /// The bits of the set.
   public let rawValue: Int
 
@@ -85,13 +85,13 @@ public struct Elsewhere: OptionSet, Sendable {
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Environment variables.
-  public static let variables = Elsewhere(rawValue: Int(TESSERA_ELSEWHERE_VARIABLES))
+  public static let variables = SimulatedMachine(rawValue: Int(TESSERA_ELSEWHERE_VARIABLES))
   /// The time of day.
-  public static let time = Elsewhere(rawValue: Int(TESSERA_ELSEWHERE_TIME))
+  public static let time = SimulatedMachine(rawValue: Int(TESSERA_ELSEWHERE_TIME))
   /// The locale's decimal point.
-  public static let locale = Elsewhere(rawValue: Int(TESSERA_ELSEWHERE_LOCALE))
+  public static let locale = SimulatedMachine(rawValue: Int(TESSERA_ELSEWHERE_LOCALE))
   /// The id of the process, and the number of processors.
-  public static let process = Elsewhere(rawValue: Int(TESSERA_ELSEWHERE_PROCESS))
+  public static let process = SimulatedMachine(rawValue: Int(TESSERA_ELSEWHERE_PROCESS))
 }
 
 /// The result of an examination.
@@ -218,7 +218,7 @@ extension Examination: ByteCodable {
     case 15: return .progress
     case 16: return .publishedFunctions
     case 17: return .memory
-    case 18: return .elsewhere(Elsewhere(rawValue: first))
+    case 18: return .elsewhere(SimulatedMachine(rawValue: first))
     case 19: return .timedPrepares
     case 20: return .timedQueries
     case 21: return .unknownElements
@@ -246,7 +246,7 @@ extension ExaminationReport: FieldCodable {
   package static func read(from reader: inout ByteReader) throws(HostError) -> ExaminationReport {
     let report = try fields.decode(&reader)
     for bytes in report.heapBytes + report.privateBytes {
-      _ = try Foreign(bytes).int(in: Self.bytes, "number of bytes")
+      _ = try Untrusted(bytes).int(in: Self.bytes, "number of bytes")
     }
     guard report.loadingSeconds >= 0, report.registrationSeconds >= 0,
       report.processorSeconds.allSatisfy({ $0 >= 0 })

@@ -53,7 +53,7 @@ final class ExaminationServer: WorkerServer {
     for _ in 0..<(try question.count(ofAtLeast: 1)) {
       let data = try question.suppliedData(chain, in: input.base)
       scenes.append(
-        ExaminedScene(data: data, surroundings: try question.read(CallContext.self).surroundings))
+        ExaminedScene(data: data, viewport: try question.read(CallContext.self).viewport))
     }
     var report = ExaminationReport()
     report.stages = loading.stages

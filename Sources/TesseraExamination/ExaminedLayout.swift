@@ -48,7 +48,7 @@ final class ExaminedLayout {
     defer { relay?.callEnded() }
     WorkerStage.prepare.note(in: memory)
     let change = tessera_change(what: changed, first_section: 0, first_item: 0)
-    contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
+    contentSize = try chain.prepare(CallContext(viewport: scene.viewport, change: change))
     examiner?.rowsWereTaken(from: chain.prepared)
   }
 
@@ -58,7 +58,7 @@ final class ExaminedLayout {
     take(next)
     defer { relay?.callEnded() }
     WorkerStage.prepare.note(in: memory)
-    contentSize = try chain.prepare(CallContext(surroundings: scene.surroundings, change: change))
+    contentSize = try chain.prepare(CallContext(viewport: scene.viewport, change: change))
     examiner?.rowsWereTaken(from: chain.prepared)
   }
 
@@ -110,11 +110,11 @@ final class ExaminedLayout {
 
   /// Queries the viewport at a place of the content; returns the number of elements found.
   func countVisible(at share: Double) throws(HostError) -> Int {
-    let bounds = scene.surroundings.bounds
-    scene.surroundings.offset = Point(
+    let bounds = scene.viewport.bounds
+    scene.viewport.offset = Point(
       x: max(0, contentSize.width - bounds.width) * share,
       y: max(0, contentSize.height - bounds.height) * share)
-    let rect = Rect(origin: scene.surroundings.offset, size: bounds)
+    let rect = Rect(origin: scene.viewport.offset, size: bounds)
     let answer: RowStore
     if chain.traits.isLazy {
       answer = try chain.elements(in: rect, context, limit: scene.rowCapacity)
@@ -251,9 +251,9 @@ final class ExaminedLayout {
 
   private var context: CallContext {
     let isMirrored =
-      scene.surroundings.direction == .rightToLeft && chain.traits.isMirrored
+      scene.viewport.direction == .rightToLeft && chain.traits.isMirrored
     return CallContext(
-      surroundings: scene.surroundings, mirrorWidth: isMirrored ? contentSize.width : nil,
+      viewport: scene.viewport, mirrorWidth: isMirrored ? contentSize.width : nil,
       rowLimit: scene.rowCapacity)
   }
 }
@@ -288,7 +288,7 @@ final class CallTimer: CallExaminer {
 /// The input of one layout of an examination, as received from the host.
 struct ExaminedScene {
   let data: SuppliedValues
-  var surroundings: Surroundings
+  var viewport: Viewport
   /// How many times as many rows the engine needs as most engines.
   var rowFactor = 1
 
@@ -307,7 +307,7 @@ struct ExaminedScene {
       starts: data.starts, settings: data.settings, columns: data.columns,
       lists: data.lists, delegates: data.delegates.map { $0.map { _ in false } },
       sizing: data.sizing)
-    return ExaminedScene(data: data, surroundings: surroundings, rowFactor: rowFactor)
+    return ExaminedScene(data: data, viewport: viewport, rowFactor: rowFactor)
   }
 
   /// How another input of the same engines differs from this one.
@@ -317,7 +317,7 @@ struct ExaminedScene {
       change.what = TESSERA_CHANGED_ALL
       return change
     }
-    if surroundings != next.surroundings { change.what |= TESSERA_CHANGED_BOUNDS }
+    if viewport != next.viewport { change.what |= TESSERA_CHANGED_BOUNDS }
     if data.settings.map(\.bytes) != next.data.settings.map(\.bytes) {
       change.what |= TESSERA_CHANGED_PARAMETERS
     }

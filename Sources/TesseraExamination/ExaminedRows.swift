@@ -54,7 +54,7 @@ final class ExaminedRows: RowMemory {
     }
   }
 
-  func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore {
+  func preparedStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore {
     let store = try RowStore(
       numbering: numbering, columns: numbering.columns, adjusted: false, capacity: capacity,
       obtain: obtain)
@@ -63,7 +63,7 @@ final class ExaminedRows: RowMemory {
   }
 
   func answerStore(
-    _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
+    _ numbering: ChainNumbers, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore {
     let store = try RowStore(
       numbering: numbering, columns: columns, adjusted: true, capacity: capacity, obtain: obtain)
@@ -105,7 +105,7 @@ extension RowStore {
   ///
   /// - Parameter numbering: The chain's numbering, for the names of attributes.
   func columns(
-    _ numbering: Numbering? = nil
+    _ numbering: ChainNumbers? = nil
   ) -> [(name: String, base: UnsafeMutableRawPointer, stride: Int)] {
     var columns: [(name: String, base: UnsafeMutableRawPointer, stride: Int)] = []
     func add<Item>(_ name: String, _ column: UnsafeMutablePointer<Item>?) {
@@ -136,7 +136,7 @@ extension RowStore {
 
   /// The first write outside the rows of a run, in the unused half next to one of its ends: "the
   /// frame of row 1 after the 12 rows of run 0"; nil if there is none.
-  func strayWrite(at side: Examination.Side, _ numbering: Numbering) -> String? {
+  func strayWrite(at side: Examination.Side, _ numbering: ChainNumbers) -> String? {
     let half = Self.space / 2
     for (number, run) in runs.enumerated() {
       let end = run.row + run.count

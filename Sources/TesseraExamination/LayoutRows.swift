@@ -72,7 +72,7 @@ extension Rect {
 
 extension LayoutRows {
   /// The rows of a store; an element that was added twice occurs twice.
-  init(_ store: RowStore, _ numbering: Numbering, contentSize: Size) {
+  init(_ store: RowStore, _ numbering: ChainNumbers, contentSize: Size) {
     var rows: [Row] = []
     let columns = store.columns(numbering)
     for run in store.runs.sorted(by: { $0.isListed(before: $1) }) {
@@ -125,8 +125,8 @@ extension ElementIdentity: FieldCodable {
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> ElementIdentity {
     let identity = try fields.decode(&reader)
-    _ = try Foreign(identity.section).int(in: 0..<Int(UInt32.max), "section")
-    _ = try Foreign(identity.item).int(in: 0..<Int.max, "item")
+    _ = try Untrusted(identity.section).int(in: 0..<Int(UInt32.max), "section")
+    _ = try Untrusted(identity.item).int(in: 0..<Int.max, "item")
     return identity
   }
 }

@@ -160,10 +160,10 @@ extension ProcessFacts: FieldCodable {
       throw ByteReader.broken("describes signals other than 1 to 64")
     }
     for count in [facts.threads, facts.openDescriptors, facts.fileModeMask] {
-      _ = try Foreign(count).int(in: 0..<1 << 31, "count")
+      _ = try Untrusted(count).int(in: 0..<1 << 31, "count")
     }
     for bytes in [facts.heapBytes, facts.privateBytes] {
-      _ = try Foreign(bytes).int(in: ExaminationReport.bytes, "number of bytes")
+      _ = try Untrusted(bytes).int(in: ExaminationReport.bytes, "number of bytes")
     }
     return facts
   }

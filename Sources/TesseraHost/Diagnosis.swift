@@ -255,7 +255,7 @@ public struct WorkerTrial: Sendable {
   public let librarySeconds: Double?
 }
 
-extension EngineRuntime {
+extension EngineLoader {
   /// Starts a worker in the sandbox without a library, then one with a library.
   ///
   /// - Parameter path: The path of a library to load; nil for none.
@@ -263,7 +263,7 @@ extension EngineRuntime {
     var configuration = configuration
     configuration.isolation = .sandbox
     configuration.cacheFolder = nil
-    let runtime = EngineRuntime(configuration)
+    let runtime = EngineLoader(configuration)
     var program = configuration.worker
     do throws(HostError) {
       if program == nil { program = try WorkerProgram.find() }
@@ -292,7 +292,7 @@ extension EngineRuntime {
   private func startAndEnd() throws(HostError) -> SandboxGrade {
     let input = try SharedInput()
     let map = SharedMap(
-      numbering: try Numbering(chain: []), memory: configuration.limits.memory,
+      numbering: try ChainNumbers(chain: []), memory: configuration.limits.memory,
       rowLimit: configuration.rowLimit)
     let memory = try SharedMemory(
       named: "tessera-trial", byteCount: map.byteCount, isReadOnly: false)

@@ -11,12 +11,12 @@ public final class Host: Sendable {
   /// How engines are run.
   public var configuration: HostConfiguration { runtime.configuration }
 
-  package let runtime: EngineRuntime
+  package let runtime: EngineLoader
 
   /// Creates a host that looks for engines in the folders of a search path.
   public init(searchPath: SearchPath, configuration: HostConfiguration = HostConfiguration()) {
     self.searchPath = searchPath
-    runtime = EngineRuntime(configuration)
+    runtime = EngineLoader(configuration)
   }
 
   /// Every engine on the search path, and every file there that is refused.
@@ -196,7 +196,7 @@ public struct Engine: Sendable {
   /// The host that found the engine, and that finds it again if its file is replaced.
   package let host: Host
 
-  package var runtime: EngineRuntime { host.runtime }
+  package var runtime: EngineLoader { host.runtime }
 }
 
 /// The engines on a search path, and the files that were refused.

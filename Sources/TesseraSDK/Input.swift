@@ -1,7 +1,7 @@
 public import CTessera
 public import TesseraGeometry
 
-/// The bounds, counts and surroundings of a layout; valid during the call from the host.
+/// The bounds, counts and viewport of a layout; valid during the call from the host.
 public struct Input {
   @usableFromInline let pointer: UnsafePointer<tessera_input>
   private let base: BaseLink

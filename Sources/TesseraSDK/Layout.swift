@@ -40,7 +40,7 @@ public protocol PreparingLayout: Layout {
   /// Places every element and sets the content size; a lazy layout sets only the content size.
   ///
   /// - Parameters:
-  ///   - input: Bounds, counts and surroundings, valid until the call returns. Parameters and
+  ///   - input: Bounds, counts and viewport, valid until the call returns. Parameters and
   ///     values are in the layout's own properties.
   ///   - output: Receives the elements; valid until the call returns.
   /// - Throws: Why the layout is impossible; it then counts as not prepared.

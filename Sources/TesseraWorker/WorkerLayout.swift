@@ -10,7 +10,7 @@ import TesseraRuntime
 /// same input.
 package final class WorkerLayout: LayoutRunner {
   package let traits: ChainTraits
-  package let numbering: Numbering
+  package let numbering: ChainNumbers
   @exclusivity(unchecked) package private(set) var prepared: RowStore
   @exclusivity(unchecked) package private(set) var index: PreparedIndex
   package private(set) var warnings: [String] = []
@@ -47,7 +47,7 @@ package final class WorkerLayout: LayoutRunner {
     self.input = input
     self.source = source
     traits = ChainTraits(chain: chain)
-    numbering = try Numbering(chain: chain)
+    numbering = try ChainNumbers(chain: chain)
     map = SharedMap(
       numbering: numbering, memory: source.limits.memory, rowLimit: source.rowLimit)
     // The limits of this process may have changed what is shared.
@@ -132,7 +132,7 @@ package final class WorkerLayout: LayoutRunner {
   /// - Throws: `.died` if an engine crashes or hangs.
   package func close() throws(HostError) {
     guard let worker, !worker.isGone else { return }
-    _ = try ask(DestroyQuestion(), CallContext(surroundings: Surroundings()))
+    _ = try ask(DestroyQuestion(), CallContext(viewport: Viewport()))
     worker.end(nil)
     self.worker = nil
   }
@@ -144,7 +144,7 @@ package final class WorkerLayout: LayoutRunner {
     guard let worker, !worker.isGone else { return }
     index.rowsWillChange()
     knownData = nil
-    _ = try ask(RenewQuestion(), CallContext(surroundings: Surroundings()))
+    _ = try ask(RenewQuestion(), CallContext(viewport: Viewport()))
   }
 
   // ---------------------------------------------------------------- calls
@@ -182,8 +182,8 @@ package final class WorkerLayout: LayoutRunner {
         parts: parts, answering: answer)
     }
     if isNew { knownData = data.bytes }
-    for line in outcome.trace { trace?(ForeignText.onOneLine(line)) }
-    warnings = outcome.warnings.prefix(100).map { ForeignText.onOneLine($0) }
+    for line in outcome.trace { trace?(UntrustedText.onOneLine(line)) }
+    warnings = outcome.warnings.prefix(100).map { UntrustedText.onOneLine($0) }
     if let output = worker.takeOutput() {
       warnings.append("it printed \"\(output)\"")
       source.enginePrinted(output, in: name ?? Asked.kind.name)
@@ -202,12 +202,12 @@ package final class WorkerLayout: LayoutRunner {
   }
 
   /// The error for more rows than fit; nil for another.
-  private func noRoom(_ failure: Foreign<HostError>, _ capacity: Int) -> HostError? {
-    if failure == Foreign(.noRoom(traits.id, capacity: capacity)) {
+  private func noRoom(_ failure: Untrusted<HostError>, _ capacity: Int) -> HostError? {
+    if failure == Untrusted(.noRoom(traits.id, capacity: capacity)) {
       return .noRoom(traits.id, capacity: capacity, roomRemedy)
     }
     let error = HostError.noRoom(traits.id, capacity: capacity, .askForPart)
-    return failure == Foreign(error) ? error : nil
+    return failure == Untrusted(error) ? error : nil
   }
 
   package var roomRemedy: HostError.Remedy {
@@ -215,12 +215,12 @@ package final class WorkerLayout: LayoutRunner {
   }
 
   /// The error that the engines may report; nil for another.
-  private func reported(_ failure: Foreign<HostError>) -> HostError? {
+  private func reported(_ failure: Untrusted<HostError>) -> HostError? {
     failure.reported(by: chain.map(\.id), isCancelled: isCancelled)
   }
 
   /// Kills a worker that reports an error that no engine can cause.
-  private func rejected(_ failure: Foreign<HostError>) -> HostError {
+  private func rejected(_ failure: Untrusted<HostError>) -> HostError {
     worker?.end(nil)
     return traits.broken("its process rejected the question: \(failure.sentence)")
   }
@@ -261,8 +261,8 @@ package final class WorkerLayout: LayoutRunner {
   ) -> [Value] {
     guard count > 0, arguments.count == 2, case .unsigned(let section) = arguments[0],
       case .unsigned(let item) = arguments[1],
-      let place = Foreign(section).exactly(in: starts.counts.indices),
-      let first = Foreign(item).exactly(in: 0..<starts.counts[place])
+      let place = Untrusted(section).exactly(in: starts.counts.indices),
+      let first = Untrusted(item).exactly(in: 0..<starts.counts[place])
     else { return [] }
     var values: [Value] = []
     let latest = MonotonicClock.seconds(isCoarse: true) + 0.01
@@ -277,7 +277,7 @@ package final class WorkerLayout: LayoutRunner {
 
   /// Reads the runs that a reply left in shared memory into a store.
   private func adopt(
-    _ runCount: Foreign<Int>, into store: RowStore, itemCounts: [Int]?
+    _ runCount: Untrusted<Int>, into store: RowStore, itemCounts: [Int]?
   ) throws(HostError) {
     let runs = try SharedRun.read(
       runCount, from: rows.base + SharedMap.runs, capacity: store.capacity,
@@ -459,8 +459,8 @@ extension WorkerLayout {
   }
 
   /// The error of a part: the program's own, or what an engine may report; nil for another.
-  private func partError(_ error: Foreign<HostError>) -> HostError? {
-    if let own = delegateErrors.first(where: { error == Foreign($0) }) { return own }
+  private func partError(_ error: Untrusted<HostError>) -> HostError? {
+    if let own = delegateErrors.first(where: { error == Untrusted($0) }) { return own }
     return noRoom(error, map.capacity) ?? reported(error)
   }
 
@@ -517,7 +517,7 @@ extension WorkerLayout {
 
   package func reorderingTarget(
     for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
-  ) throws(HostError) -> (section: Foreign<UInt32>, item: Foreign<UInt64>) {
+  ) throws(HostError) -> (section: Untrusted<UInt32>, item: Untrusted<UInt64>) {
     let reply = try ask(TargetQuestion(item: item, point: point, nearest: nearest), context)
     return (reply.section, reply.item)
   }
@@ -538,7 +538,7 @@ extension WorkerLayout {
 
   package func endUpdate() throws(HostError) {
     guard traits.hasUpdates, !isLost else { return }
-    _ = try ask(EndUpdateQuestion(), CallContext(surroundings: Surroundings()))
+    _ = try ask(EndUpdateQuestion(), CallContext(viewport: Viewport()))
   }
 
   package func shape(

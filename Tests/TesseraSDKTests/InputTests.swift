@@ -4,7 +4,7 @@ import Testing
 @testable import TesseraSDK
 
 @Suite struct InputTests {
-  @Test func countsAndSurroundings() {
+  @Test func countsAndViewport() {
     let input = FakeInput(
       bounds: Size(width: 100, height: 50),
       contentInsets: Insets(top: 1, left: 2, bottom: 3, right: 4), counts: [3, 0, 4])

@@ -96,7 +96,7 @@ import Testing
       let text = (0..<count).map { _ in parts.randomElement(using: &generator)! }.joined()
       guard let expression = try? Expression(text, scope: .item) else { continue }
       readable += 1
-      _ = try? expression.value(in: ExpressionTests.surroundings)
+      _ = try? expression.value(in: ExpressionTests.viewport)
     }
     #expect(readable > 1000)
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Values worked out by hand from the rules in the user's guide to expressions.
 @Suite struct ExpressionTests {
-  static let surroundings: ExpressionEnvironment = {
+  static let viewport: ExpressionEnvironment = {
     var environment = ExpressionEnvironment()
     (environment.width, environment.height, environment.scale) = (375, 667, 2)
     (environment.sections, environment.section, environment.items) = (3, 1, 10)
@@ -13,7 +13,7 @@ import Testing
   }()
 
   func value(_ text: String) throws -> Double {
-    try Expression(text, scope: .item).value(in: Self.surroundings)
+    try Expression(text, scope: .item).value(in: Self.viewport)
   }
 
   @Test(
@@ -104,9 +104,9 @@ import Testing
     for text in texts {
       let expression = try Expression(text, scope: .item)
       var evaluator = ExpressionEvaluator(expression)
-      #expect(evaluator.evaluate(Self.surroundings, count: 256) == nil)
+      #expect(evaluator.evaluate(Self.viewport, count: 256) == nil)
       for row in 0..<256 {
-        var environment = Self.surroundings
+        var environment = Self.viewport
         environment.item += Double(row)
         environment.index += Double(row)
         #expect(try evaluator[row] == expression.value(in: environment), "\(text), row \(row)")

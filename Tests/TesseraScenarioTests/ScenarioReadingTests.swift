@@ -154,7 +154,7 @@ import Testing
 
     options.content = .sections([.init(items: 4)])
     #expect(options.over(file).content == .sections([.init(items: 4)]))
-    #expect(options.over(file).surroundings.layoutMargins == .zero)
+    #expect(options.over(file).viewport.layoutMargins == .zero)
   }
 
   @Test("twenty thousand mutations of a scenario are read or refused, and never trap")

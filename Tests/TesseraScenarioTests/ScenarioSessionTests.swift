@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test("all settings of a scenario reach the session")
-  func surroundings() throws {
+  func viewport() throws {
     let session = try session("Flow")
     let scenario = try Scenario(
       parsing: Array(

@@ -1,7 +1,7 @@
 // Feeds the inputs of libFuzzer to the inspection of library files.
 //
 // Sources:
-//   Sources/TesseraCatalog/{Bytes,ForeignText,HostError}.swift
+//   Sources/TesseraCatalog/{Bytes,UntrustedText,HostError}.swift
 //   Sources/TesseraCatalog/File/{ELFImage,ELFSymbolTable,LibraryFile,LibraryInspection,LibraryNote}.swift
 
 import Glibc

@@ -102,7 +102,7 @@ private func readRuns(_ bytes: [UInt8], itemCounts: [Int]?) throws {
     memory.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
   }
   let runs = try SharedRun.read(
-    Foreign(Int(Int8(bitPattern: count))), from: memory, capacity: 100, kinds: chain[0].kinds,
+    Untrusted(Int(Int8(bitPattern: count))), from: memory, capacity: 100, kinds: chain[0].kinds,
     itemCounts: itemCounts)
   precondition(runs.reduce(0) { $0 + $1.count } <= 100)
   for run in runs where run.category == .cell {

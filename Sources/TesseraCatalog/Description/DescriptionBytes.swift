@@ -143,7 +143,7 @@ extension HostError: ByteCodable {
     guard let kind = HostError.Kind.allCases.first(where: { $0.code == code }) else {
       throw ByteReader.broken("holds an error of kind \(code)")
     }
-    let fact = ForeignText.onOneLine(try reader.read())
+    let fact = UntrustedText.onOneLine(try reader.read())
     let remedy: Remedy? =
       switch try reader.read(UInt8.self) {
       case 0: nil
@@ -155,8 +155,8 @@ extension HostError: ByteCodable {
           refused: Int(clamping: try reader.read(UInt64.self)))
       case 4:
         .trustLibrary(
-          path: ForeignText.onOneLine(try reader.read()),
-          allowlist: ForeignText.onOneLine(try reader.read()))
+          path: UntrustedText.onOneLine(try reader.read()),
+          allowlist: UntrustedText.onOneLine(try reader.read()))
       case 5: .diagnoseMachine
       case 6: .locateWorker
       case 7: .allowMoreMemory

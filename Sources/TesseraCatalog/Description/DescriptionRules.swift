@@ -26,14 +26,14 @@ package struct DescriptionRules {
   }
 
   package func fail(_ sentence: String) -> HostError {
-    HostError(.cannotLoad, ForeignText.onOneLine("\(description.id): \(sentence)"))
+    HostError(.cannotLoad, UntrustedText.onOneLine("\(description.id): \(sentence)"))
   }
 
   private func checkIdentity() throws(HostError) {
     guard Self.isReverseDNS(description.id) else {
       throw HostError(
         .cannotLoad,
-        "the engine id \"\(ForeignText.onOneLine("\(description.id.prefix(100))"))\" is not reverse-DNS; "
+        "the engine id \"\(UntrustedText.onOneLine("\(description.id.prefix(100))"))\" is not reverse-DNS; "
           + "expected something like \"org.example.spiral\"")
     }
     guard SemanticVersion(description.version) != nil else {
@@ -83,7 +83,7 @@ package struct DescriptionRules {
     guard total <= Self.textLimit else {
       throw fail("its texts take \(total) bytes; expected at most \(Self.textLimit); shorten them")
     }
-    for (what, text) in texts where ForeignText.holdsControls(text) {
+    for (what, text) in texts where UntrustedText.holdsControls(text) {
       throw fail("the \(what) holds control characters; leave them out")
     }
   }

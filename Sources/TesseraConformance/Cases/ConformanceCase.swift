@@ -124,7 +124,7 @@ public enum CaseCategory: String, CaseIterable, Sendable {
   case geometry
   /// Queries for a part of a layout.
   case query
-  /// The surroundings: bounds, offset, insets, scale and direction.
+  /// The viewport: bounds, offset, insets, scale and direction.
   case bounds
   /// Item counts: few items, many items and empty sections.
   case counts

@@ -1,7 +1,7 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about the surroundings: bounds, offset, insets, scale and direction.
+/// Cases about the viewport: bounds, offset, insets, scale and direction.
 let boundsCases: [ConformanceCase] =
   [
     extremeBounds("zero", "of zero width, zero height or both", [(0, 667), (375, 0), (0, 0)]),
@@ -13,7 +13,7 @@ let boundsCases: [ConformanceCase] =
   ] + [
     ConformanceCase(
       "bounds-change-equals-fresh", .bounds,
-      rule: "After the surroundings change, the layout equals a new one",
+      rule: "After the viewport changes, the layout equals a new one",
       why: "A layout that remembers its earlier size is wrong after every rotation",
       remedy: "Calculate everything in prepare from its input; keep nothing that depends on bounds",
       samples: .usual, examine: { try compareChanged($0, afterPrepare: true) }),
@@ -135,7 +135,7 @@ extension Trial {
   }
 }
 
-/// Compares a session that changed from other surroundings to the sample's with a new session.
+/// Compares a session that changed from another viewport to the sample's with a new session.
 ///
 /// - Parameter afterPrepare: Whether to compare where the change made the engine prepare again, or
 ///   where the engine kept its layout.
@@ -148,13 +148,13 @@ private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
     !decides && !afterPrepare
     ? trial.sample.neighbours.suffix(1) : [trial.sample.elsewhere] + trial.sample.neighbours
   for other in others where trial.hasTime {
-    // Sets everything, counts too, so that the session prepares for these surroundings.
+    // Sets everything, counts too, so that the session prepares for this viewport.
     try trial.change(session, to: other)
-    // A refusal of the other surroundings says nothing about the sample.
+    // A refusal of the other viewport says nothing about the sample.
     guard try trial.isLaidOut(session) else { continue }
     let calls = CallLog()
     session.trace = { calls.append($0) }
-    try trial.change(surroundingsOf: session, to: trial.sample)
+    try trial.change(viewportOf: session, to: trial.sample)
     let found = try LayoutImage(session)
     guard calls.hasPrepared == afterPrepare else { continue }
     try trial.requireSame(
@@ -173,9 +173,9 @@ extension Trial {
     return true
   }
 
-  /// Changes only the surroundings, so that the host asks the engine whether its layout is still
+  /// Changes only the viewport, so that the host asks the engine whether its layout is still
   /// valid.
-  fileprivate func change(surroundingsOf session: Session, to sample: Sample) throws {
+  fileprivate func change(viewportOf session: Session, to sample: Sample) throws {
     session.bounds = sample.bounds
     session.offset = sample.offset
     session.contentInsets = sample.contentInsets
@@ -187,7 +187,7 @@ extension Trial {
 }
 
 extension Sample {
-  /// The sample with different surroundings throughout.
+  /// The sample with another viewport throughout.
   fileprivate var elsewhere: Sample {
     var other = self
     other.bounds = Size(width: other.bounds.width + 40, height: other.bounds.height / 2 + 9)

@@ -159,7 +159,7 @@ extension SampleSet {
 
 /// Compares the sample's layout with one in a process that finds other variables, times and ids.
 @Sendable private func dependsOnInputOnly(_ trial: Trial) throws {
-  func layouts(_ kinds: Elsewhere) throws -> [LayoutRows] {
+  func layouts(_ kinds: SimulatedMachine) throws -> [LayoutRows] {
     try trial.examine(.elsewhere(kinds)).images
   }
   let here = try layouts([])
@@ -171,7 +171,8 @@ extension SampleSet {
   guard difference(try layouts([])) == nil else { return }
   var cause = "on another machine"
   for (kind, name) in [
-    (Elsewhere.variables, "with other environment variables"), (.time, "at another time of day"),
+    (SimulatedMachine.variables, "with other environment variables"),
+    (.time, "at another time of day"),
     (.locale, "in a locale with a decimal comma"),
     (.process, "in a process with another id, on more processors"),
   ] {

@@ -225,7 +225,7 @@ struct EffectSearch {
     return try trial.view(of: session, sight)
   }
 
-  /// Samples of given counts: plain ones, ones in other surroundings, and ones with random values for
+  /// Samples of given counts: plain ones, ones in other viewports, and ones with random values for
   /// about half and for all declarations.
   mutating func samples(_ counts: [[Int]]) -> [Sample] {
     var result = counts.map { Sample(counts: $0) }

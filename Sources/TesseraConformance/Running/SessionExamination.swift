@@ -16,19 +16,19 @@ extension Session {
     _ examination: Examination, with others: [Session] = []
   ) throws(HostError) -> ExaminationReport? {
     guard let input else { return nil }
-    try surroundings.check()
+    try viewport.check()
     var message = ByteWriter()
     message.put(examination)
     message.put(count: 1 + others.count)
     // The worker reads this memory until it has answered.
     var kept: [(SessionValues, SectionStarts)] = [(values, starts)]
     message.put(values, starts: starts, in: input)
-    message.put(CallContext(surroundings: surroundings))
+    message.put(CallContext(viewport: viewport))
     for other in others {
       let copy = try other.scene(in: input)
       kept.append(copy)
       message.put(copy.0, starts: copy.1, in: input)
-      message.put(CallContext(surroundings: other.surroundings))
+      message.put(CallContext(viewport: other.viewport))
     }
     defer { withExtendedLifetime(kept) {} }
     return try ask(examination, message, input)

@@ -29,7 +29,7 @@ struct SampleStep {
       case .column: Self.column(from: sample, &sampling)
       case .parameter: Self.parameter(from: sample, &sampling)
       case .list: Self.list(from: sample, &sampling)
-      case let kind: Self.surroundings(kind, from: sample, &sampling)
+      case let kind: Self.viewport(kind, from: sample, &sampling)
       }
     guard let step else { return nil }
     self = step
@@ -195,7 +195,7 @@ struct SampleStep {
     }
   }
 
-  private static func surroundings(
+  private static func viewport(
     _ kind: Kind, from sample: Sample, _ sampling: inout Sampling
   ) -> SampleStep {
     var after = sample

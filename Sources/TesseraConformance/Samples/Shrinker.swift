@@ -64,7 +64,7 @@ extension Sample {
     return copy
   }
 
-  /// Resets the surroundings to their defaults, all at once and one by one.
+  /// Resets the viewport to its defaults, all at once and one by one.
   private var plainer: [Sample] {
     let plain = Sample()
     let changes: [(inout Sample) -> Void] = [

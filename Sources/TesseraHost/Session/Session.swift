@@ -15,11 +15,11 @@ public final class Session {
   @exclusivity(unchecked) public var rowLimit = 10_000_000
 
   /// The viewport settings of the layout.
-  @exclusivity(unchecked) public internal(set) var surroundings = Surroundings() {
-    didSet { areSurroundingsValid = false }
+  @exclusivity(unchecked) public internal(set) var viewport = Viewport() {
+    didSet { isViewportValid = false }
   }
-  /// Whether the surroundings were checked since they were set.
-  @exclusivity(unchecked) var areSurroundingsValid = false
+  /// Whether the viewport was checked since it was set.
+  @exclusivity(unchecked) var isViewportValid = false
   @exclusivity(unchecked) package var starts: SectionStarts
   /// Memory that a worker can read; nil without one.
   package let input: SharedInput?
@@ -44,7 +44,7 @@ public final class Session {
   /// The data of the last successful prepare.
   @exclusivity(unchecked) var preparedData: FirstChange.Data?
 
-  /// Creates a layout of one empty section with the default surroundings of a scenario: bounds 375×667,
+  /// Creates a layout of one empty section with the default viewport of a scenario: bounds 375×667,
   /// scale 2, everything else 0.
   ///
   /// - Throws: The error with which the engine cannot be created.
@@ -70,7 +70,7 @@ public final class Session {
 
   /// The viewport's size in points; finite, 0 or more.
   public var bounds: Size {
-    get { surroundings.bounds }
+    get { viewport.bounds }
     set { change(bounds != newValue) { $0.bounds = newValue } }
   }
 
@@ -78,42 +78,42 @@ public final class Session {
   ///
   /// Changing it does not prepare the layout.
   public var offset: Point {
-    get { surroundings.offset }
+    get { viewport.offset }
     set {
       // Scrolling sets it for each frame: check this alone.
-      let isValid = areSurroundingsValid && Surroundings.isValid(newValue)
-      surroundings.offset = newValue
-      areSurroundingsValid = isValid
+      let isValid = isViewportValid && Viewport.isValid(newValue)
+      viewport.offset = newValue
+      isViewportValid = isValid
     }
   }
 
   /// The space around the content inside the bounds.
   public var contentInsets: Insets {
-    get { surroundings.contentInsets }
+    get { viewport.contentInsets }
     set { change(contentInsets != newValue) { $0.contentInsets = newValue } }
   }
 
   /// How far the display's unsafe areas extend into the bounds.
   public var safeAreaInsets: Insets {
-    get { surroundings.safeAreaInsets }
+    get { viewport.safeAreaInsets }
     set { change(safeAreaInsets != newValue) { $0.safeAreaInsets = newValue } }
   }
 
   /// The distance that content should keep from the edges of the bounds.
   public var layoutMargins: Insets {
-    get { surroundings.layoutMargins }
+    get { viewport.layoutMargins }
     set { change(layoutMargins != newValue) { $0.layoutMargins = newValue } }
   }
 
   /// Device pixels per point; 0.01 to 1000.
   public var scale: Double {
-    get { surroundings.scale }
+    get { viewport.scale }
     set { change(scale != newValue) { $0.scale = newValue } }
   }
 
   /// The reading direction of the content.
   public var direction: LayoutDirection {
-    get { surroundings.direction }
+    get { viewport.direction }
     set { change(direction != newValue) { $0.direction = newValue } }
   }
 
@@ -185,9 +185,9 @@ public final class Session {
   }
 
   @inline(__always)
-  private func change(_ isChange: Bool, _ set: (inout Surroundings) -> Void) {
+  private func change(_ isChange: Bool, _ set: (inout Viewport) -> Void) {
     guard isChange else { return }
-    set(&surroundings)
+    set(&viewport)
     changes |= UInt32(TESSERA_CHANGED_BOUNDS)
   }
 }

@@ -46,7 +46,7 @@ extension Session {
     sectionCounts: [Int] = [], bounds: [Size] = []
   ) throws(HostError) -> LayoutBatch {
     let parts = try parts(sectionCounts, bounds)
-    try surroundings.check()
+    try viewport.check()
     reloadIfReplaced()
     (prepared, preparedData) = (nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
@@ -116,7 +116,7 @@ extension Session {
     let isMirrored = direction == .rightToLeft && traits.isMirrored
     let limit = rowLimit
     var section = 0
-    try runner.prepareEach(parts, CallContext(surroundings: surroundings)) { number, result in
+    try runner.prepareEach(parts, CallContext(viewport: viewport)) { number, result in
       layoutReceived?()
       gathering.add(limit: limit) { (columns) throws(HostError) in
         let part = try result.get()
@@ -148,10 +148,10 @@ extension Session {
   private func gatherSeparately(
     _ parts: [LayoutPart], into gathering: inout BatchGathering
   ) throws(HostError) {
-    let (whole, size) = (starts, surroundings.bounds)
+    let (whole, size) = (starts, viewport.bounds)
     var section = 0
     defer {
-      (starts, surroundings.bounds, values.origin) = (whole, size, (0, 0))
+      (starts, viewport.bounds, values.origin) = (whole, size, (0, 0))
       runner.supply(whole)
       values.sizing = nil
       (prepared, preparedData) = (nil, nil)
@@ -163,7 +163,7 @@ extension Session {
       runner.supply(starts)
       values.origin = (section, Int(whole.buffer[section]))
       values.sizing = nil
-      surroundings.bounds = part.bounds
+      viewport.bounds = part.bounds
       (prepared, preparedData) = (nil, nil)
       changes = UInt32(TESSERA_CHANGED_ALL)
       gathering.add(limit: rowLimit) { (columns) throws(HostError) in

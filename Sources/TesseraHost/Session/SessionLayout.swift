@@ -7,7 +7,7 @@ import TesseraWorker
 extension Session {
   /// Returns the size of the whole content.
   ///
-  /// - Throws: `.invalidInput` for invalid surroundings; the error that the engine reports.
+  /// - Throws: `.invalidInput` for an invalid viewport; the error that the engine reports.
   public func contentSize() throws(HostError) -> Size { try prepareIfNeeded().contentSize }
 
   /// Returns all elements.
@@ -161,9 +161,9 @@ extension Session {
 
   /// Prepares the layout unless the prepared one is still valid.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
-    if !areSurroundingsValid {
-      try surroundings.check()
-      areSurroundingsValid = true
+    if !isViewportValid {
+      try viewport.check()
+      isViewportValid = true
     }
     reloadIfReplaced()
     if runner.isLost {
@@ -172,9 +172,9 @@ extension Session {
     }
     if changes != 0 || prepared == nil { try refreshSizing() }
     if changes == UInt32(TESSERA_CHANGED_BOUNDS), let layout = prepared,
-      layout.surroundings.equalsApartFromOffset(surroundings)
+      layout.viewport.equalsApartFromOffset(viewport)
     {
-      layout.surroundings = surroundings
+      layout.viewport = viewport
       changes = 0
     }
     if changes == 0, let layout = prepared { return layout }
@@ -190,12 +190,12 @@ extension Session {
       (change.first_section, change.first_item) = (first.section, first.item)
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
-    let context = CallContext(surroundings: surroundings, change: change)
+    let context = CallContext(viewport: viewport, change: change)
     if let kept {
       if let size = try runner.prepareUnlessValid(context) {
         return finishPrepare(size, data)
       }
-      kept.surroundings = surroundings
+      kept.viewport = viewport
       (prepared, changes) = (kept, 0)
       return kept
     }
@@ -207,7 +207,7 @@ extension Session {
     preparedData = data
     values.prepared()
     let layout = PreparedLayout(
-      contentSize: size, surroundings: surroundings, index: runner.index, traits: runner.traits)
+      contentSize: size, viewport: viewport, index: runner.index, traits: runner.traits)
     prepared = layout
     return layout
   }
@@ -240,7 +240,7 @@ extension Rect {
 extension Session {
   /// The context of a query.
   func context(_ layout: PreparedLayout) -> CallContext {
-    CallContext(surroundings: surroundings, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
+    CallContext(viewport: viewport, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
   }
 
   func broken(_ sentence: String) -> HostError { runner.traits.broken(sentence) }
@@ -347,18 +347,18 @@ extension Session {
 final class PreparedLayout {
   /// The size of the content.
   let contentSize: Size
-  /// The surroundings for which the layout was prepared.
-  @exclusivity(unchecked) var surroundings: Surroundings
+  /// The viewport for which the layout was prepared.
+  @exclusivity(unchecked) var viewport: Viewport
   /// Finds the rows; none in a lazy layout.
   let index: PreparedIndex
   /// The traits of the chain that prepared it.
   let traits: ChainTraits
 
   init(
-    contentSize: Size, surroundings: Surroundings, index: PreparedIndex, traits: ChainTraits
+    contentSize: Size, viewport: Viewport, index: PreparedIndex, traits: ChainTraits
   ) {
     self.contentSize = contentSize
-    self.surroundings = surroundings
+    self.viewport = viewport
     self.index = index
     self.traits = traits
   }

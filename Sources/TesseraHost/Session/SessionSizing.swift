@@ -12,7 +12,7 @@ extension Session {
   ///   measured.
   func refreshSizing() throws(HostError) {
     guard measure != nil, runner.traits.hasSizing,
-      let rule = try runner.sizing(CallContext(surroundings: surroundings))
+      let rule = try runner.sizing(CallContext(viewport: viewport))
     else { return dropSizing() }
     guard rule.estimate.isValid else {
       throw broken(
@@ -30,7 +30,7 @@ extension Session {
     }
     values.sizing?.setEstimate(rule.estimate)
     let proposals = try runner.proposals(
-      CallContext(surroundings: surroundings), sections: starts.counts.indices)
+      CallContext(viewport: viewport), sections: starts.counts.indices)
     for (section, proposal) in proposals.enumerated() {
       guard proposal.isValid else {
         throw broken(
@@ -89,7 +89,7 @@ extension Session {
       guard resets <= Self.resetLimit else {
         throw broken(
           "it proposes other sizes to its items each time; expected the same sizes for the same "
-            + "surroundings")
+            + "viewport")
       }
       if let seen = anchor { anchor = try keep(seen, contentBefore: before, layout) }
     }
@@ -170,7 +170,7 @@ extension Session {
     if contentBefore.height != height || layout.contentSize.height != height {
       corrected.y += moved.frame.y - anchor.frame.y
     }
-    guard Surroundings.isValid(corrected) else { return nil }
+    guard Viewport.isValid(corrected) else { return nil }
     offset = corrected
     return moved
   }

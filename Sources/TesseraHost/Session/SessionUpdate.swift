@@ -61,7 +61,7 @@ extension Session {
     if let anchor, let element = try element(anchor.destination) {
       let moved = anchor.offset(
         from: before.offset, to: element.frame, content: sizeAfter, self)
-      if Surroundings.isValid(moved) { offset = moved }
+      if Viewport.isValid(moved) { offset = moved }
     }
     let tracks: AnimationTracks
     let attributes: [AttributeDescription]

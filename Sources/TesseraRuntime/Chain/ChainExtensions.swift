@@ -42,7 +42,7 @@ extension LayoutChain {
 
   package func reorderingTarget(
     for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
-  ) throws(HostError) -> (section: Foreign<UInt32>, item: Foreign<UInt64>) {
+  ) throws(HostError) -> (section: Untrusted<UInt32>, item: Untrusted<UInt64>) {
     var section = UInt32(nearest.section)
     var place = UInt64(nearest.item)
     let raw = tessera_point(x: point.x, y: point.y)
@@ -60,7 +60,7 @@ extension LayoutChain {
         try check(status, "reordering.target", in: prepared)
       }
     }
-    return (Foreign(section), Foreign(place))
+    return (Untrusted(section), Untrusted(place))
   }
 
   /// Runs a function of the engines, during which they can query their own layout.
@@ -85,7 +85,7 @@ extension LayoutChain {
 
   /// Answers an engine's query of its own layout: the elements that intersect a rect.
   private func answer(
-    _ raw: tessera_rect, for layer: Layer
+    _ raw: tessera_rect, for layer: ChainedEngine
   ) -> Swift.Result<UnsafeMutablePointer<tessera_output>, QueryRefusal> {
     let rect = Rect(x: raw.x, y: raw.y, width: raw.width, height: raw.height)
     guard state.call == .function, rect.isFinite else {
@@ -192,7 +192,7 @@ extension LayoutChain {
     var raw = tessera_size()
     let isOn = withInput(layer) { table.estimate(layer.instance, $0, &raw) } != 0
     guard isOn else { return nil }
-    let name = ForeignText.repair(table.value)
+    let name = UntrustedText.repair(table.value)
     let number = place(of: layer)
     guard let index = layer.engine.description.valueIndex(name, .item) else {
       throw broken("it measures \"\(name)\", which is not one of its item values")
@@ -212,7 +212,7 @@ extension LayoutChain {
   }
 
   /// The most derived engine with the sizing extension, and its table.
-  private var sizingLayer: (Layer, tessera_sizing)? {
+  private var sizingLayer: (ChainedEngine, tessera_sizing)? {
     for layer in layers {
       if let table = layer.sizing { return (layer, table) }
     }

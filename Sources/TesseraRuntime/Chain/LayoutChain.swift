@@ -13,8 +13,8 @@ package final class LayoutChain: LayoutRunner {
   // No access to these lasts while an engine or the program runs: checking them would cost more than a
   // small call.
   /// The engines, the most derived first.
-  @exclusivity(unchecked) private(set) var layers: [Layer] = []
-  package let numbering: Numbering
+  @exclusivity(unchecked) private(set) var layers: [ChainedEngine] = []
+  package let numbering: ChainNumbers
   package let state: OutputState
   package let values: SessionValues
   package let traits: ChainTraits
@@ -24,7 +24,7 @@ package final class LayoutChain: LayoutRunner {
   /// Receives a line of text for each call into the engines.
   @exclusivity(unchecked) package var trace: (@Sendable (String) -> Void)?
   /// The arguments of the running call.
-  @exclusivity(unchecked) var context = CallContext(surroundings: Surroundings())
+  @exclusivity(unchecked) var context = CallContext(viewport: Viewport())
   @exclusivity(unchecked) private var checkpoints: [Checkpoint?]
   /// The store for the rows of queries that call an engine; created by the first one.
   @exclusivity(unchecked) private var answers: RowStore?
@@ -41,7 +41,7 @@ package final class LayoutChain: LayoutRunner {
     memory: any RowMemory
   ) throws(HostError) {
     let descriptions = engines.map(\.description)
-    let numbering = try Numbering(chain: descriptions)
+    let numbering = try ChainNumbers(chain: descriptions)
     traits = ChainTraits(chain: descriptions)
     self.numbering = numbering
     self.values = values
@@ -52,7 +52,7 @@ package final class LayoutChain: LayoutRunner {
     self.state = state
     checkpoints = Array(repeating: nil, count: engines.count)
     layers = engines.enumerated().map { index, engine in
-      Layer(
+      ChainedEngine(
         engine: engine,
         output: OutputTable(
           state: state, numbering: numbering, layer: index,
@@ -61,7 +61,7 @@ package final class LayoutChain: LayoutRunner {
     }
   }
 
-  package var top: Layer { layers[0] }
+  package var top: ChainedEngine { layers[0] }
 
   /// The warnings that the engines reported in the last call.
   package var warnings: [String] { partWarnings + layers.flatMap(\.host.warnings) }
@@ -94,7 +94,7 @@ package final class LayoutChain: LayoutRunner {
   /// The first engine of the chain, from an index on, that implements a function, and the function.
   func first<Function>(
     from place: Int, _ function: (tessera_engine) -> Function?
-  ) -> (layer: Layer, call: Function)? {
+  ) -> (layer: ChainedEngine, call: Function)? {
     for layer in layers.dropFirst(place) {
       if let call = function(layer.engine.table) { return (layer, call) }
     }
@@ -102,7 +102,7 @@ package final class LayoutChain: LayoutRunner {
   }
 
   /// The index of an engine in the chain.
-  func place(of layer: Layer) -> Int { layers.firstIndex { $0 === layer } ?? 0 }
+  func place(of layer: ChainedEngine) -> Int { layers.firstIndex { $0 === layer } ?? 0 }
 
   /// Creates the instances of all engines, bases first.
   package func create() throws(HostError) {
@@ -223,7 +223,7 @@ extension LayoutChain {
   package func prepare(_ context: CallContext) throws(HostError) -> Size {
     if isLost { try create() }
     self.context = context
-    let (surroundings, change) = (context.surroundings, context.change)
+    let (viewport, change) = (context.viewport, context.change)
     index.rowsWillChange()
     values.forgetOverrides()
     values.fill(layers)
@@ -234,7 +234,7 @@ extension LayoutChain {
     }
     state.contentSize = nil
     begin(.prepare, in: prepared)
-    let status = traced("prepare(\(surroundings.traceText), \(state.traceText))") {
+    let status = traced("prepare(\(viewport.traceText), \(state.traceText))") {
       prepare(from: 0)
     } result: { status in
       let size = state.contentSize.map { ", content \(Value.size($0))" } ?? ""
@@ -269,12 +269,12 @@ extension LayoutChain {
       layer.engine.table.still_valid != nil
     else { return false }
     self.context = context
-    let surroundings = context.surroundings
+    let viewport = context.viewport
     // The overrides of the last prepare are restored afterwards.
     let overrides = values.overrides.isEmpty ? nil : values.overrides
     values.clearOverrides(from: 0, layers)
     begin(.stillValid, in: prepared)
-    let result = traced("still_valid(\(surroundings.traceText))") {
+    let result = traced("still_valid(\(viewport.traceText))") {
       isStillValid(from: 0)
     } result: {
       "\($0)"
@@ -323,7 +323,7 @@ extension LayoutChain {
     self.context = context
     begin(.adjust, in: store)
     state.preparedRows = traits.isLazy ? nil : index
-    let status = traced("adjust(\(context.surroundings.traceText), rect \(Value.rect(rect)))") {
+    let status = traced("adjust(\(context.viewport.traceText), rect \(Value.rect(rect)))") {
       adjust(from: 0, tessera_rect(rect))
     } result: {
       outcome($0)
@@ -374,7 +374,7 @@ extension LayoutChain {
 
   /// Calls a function of an engine with its current input.
   func withInput<Result>(
-    _ layer: Layer, _ body: (UnsafePointer<tessera_input>) -> Result
+    _ layer: ChainedEngine, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
     var change = context.change
     if layer !== top, change.what & TESSERA_CHANGED_ALL == 0 {

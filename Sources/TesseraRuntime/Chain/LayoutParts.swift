@@ -67,7 +67,7 @@ extension LayoutChain {
       state.sectionStarts = UnsafeBufferPointer(
         start: starts.baseAddress, count: part.sectionCount + 1)
       values.origin = (section, Int(item))
-      context.surroundings.bounds = part.bounds
+      context.viewport.bounds = part.bounds
       let goesOn = finish(Result { () throws(HostError) in try prepare(context) })
       section += part.sectionCount
       if reported.count < 100, layers.contains(where: { !$0.host.warnings.isEmpty }) {

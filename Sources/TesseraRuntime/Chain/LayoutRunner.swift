@@ -8,7 +8,7 @@ import TesseraGeometry
 /// valid until the next call.
 package protocol LayoutRunner: AnyObject {
   var traits: ChainTraits { get }
-  var numbering: Numbering { get }
+  var numbering: ChainNumbers { get }
   /// The rows of the last successful prepare.
   var prepared: RowStore { get }
   /// Finds rows of the last successful prepare.
@@ -78,7 +78,7 @@ package protocol LayoutRunner: AnyObject {
   /// - Parameter nearest: The result if no engine changes it.
   func reorderingTarget(
     for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
-  ) throws(HostError) -> (section: Foreign<UInt32>, item: Foreign<UInt64>)
+  ) throws(HostError) -> (section: Untrusted<UInt32>, item: Untrusted<UInt64>)
   /// Calls the engines' `begin` of a batch update.
   func beginUpdate(_ operations: [tessera_update], _ context: CallContext) throws(HostError)
   /// Calls `end` on the engines whose `begin` was called.

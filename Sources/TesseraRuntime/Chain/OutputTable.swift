@@ -19,7 +19,7 @@ final class OutputTable {
   /// Whether the engine is incremental and so may keep rows of the last prepare.
   private let isIncremental: Bool
 
-  init(state: OutputState, numbering: Numbering, layer: Int, isIncremental: Bool) {
+  init(state: OutputState, numbering: ChainNumbers, layer: Int, isIncremental: Bool) {
     self.isIncremental = isIncremental
     self.state = state
     kinds = numbering.kinds

@@ -348,7 +348,7 @@ package final class SessionValues {
   }
 
   /// Writes the current parameters, values and functions to each engine's layer.
-  package func fill(_ layers: [Layer]) {
+  package func fill(_ layers: [ChainedEngine]) {
     for (number, layer) in layers.enumerated() {
       for index in layer.parameters.indices {
         refreshParameter(Place(layer: number, index: index), layer)
@@ -395,7 +395,9 @@ extension SessionValues {
   }
 
   /// Overrides a parameter of a base engine on behalf of a derived engine.
-  package func override(_ place: Place, by layer: Int, to value: tessera_value, _ layers: [Layer]) {
+  package func override(
+    _ place: Place, by layer: Int, to value: tessera_value, _ layers: [ChainedEngine]
+  ) {
     overrides.parameters.removeAll { $0.place == place && $0.by == layer }
     overrides.parameters.append(Override(place: place, by: layer, given: value))
     refreshParameter(place, layers[place.layer])
@@ -406,7 +408,7 @@ extension SessionValues {
 
   /// Returns memory in which a derived engine overrides the values of a base engine.
   package func overrideColumn(
-    _ place: Place, by layer: Int, count: Int, _ layers: [Layer]
+    _ place: Place, by layer: Int, count: Int, _ layers: [ChainedEngine]
   ) -> UnsafeMutableRawPointer {
     let memory = OverrideMemory(
       type: chain[place.layer].values[place.index].type, count: count,
@@ -419,7 +421,7 @@ extension SessionValues {
 
   /// Overrides a list of a base engine on behalf of a derived engine: with the present records as far
   /// as there are as many, and then with the columns' initial values.
-  package func overrideList(_ place: Place, by layer: Int, count: Int, _ layers: [Layer]) {
+  package func overrideList(_ place: Place, by layer: Int, count: Int, _ layers: [ChainedEngine]) {
     let list = OverrideList(
       declared: chain[place.layer].lists[place.index], count: count,
       from: layers[place.layer].lists[place.index])
@@ -430,7 +432,7 @@ extension SessionValues {
 
   /// Overrides a delegate function of a base engine on behalf of a derived engine.
   package func overrideFunction(
-    _ place: Place, by layer: Int, with function: tessera_function, _ layers: [Layer]
+    _ place: Place, by layer: Int, with function: tessera_function, _ layers: [ChainedEngine]
   ) {
     overrides.functions.removeAll { $0.place == place && $0.by == layer }
     overrides.functions.append(Override(place: place, by: layer, given: function))
@@ -455,19 +457,19 @@ extension SessionValues {
   func forgetOverrides() { if !overrides.isEmpty { overrides = Overrides() } }
 
   /// Removes the overrides that an engine and its base engines have set.
-  package func clearOverrides(from layer: Int, _ layers: [Layer]) {
+  package func clearOverrides(from layer: Int, _ layers: [ChainedEngine]) {
     if overrides.remove(from: layer) { fill(layers) }
   }
 
   /// Writes the current delegate function: the override of the nearest engine, or the user's.
-  private func refreshFunction(_ place: Place, _ layer: Layer) {
+  private func refreshFunction(_ place: Place, _ layer: ChainedEngine) {
     layer.functions[place.index] =
       overrides.functions.filter { $0.place == place }.max { $0.by < $1.by }?.given
       ?? delegates[place.layer][place.index]?.function ?? tessera_function()
   }
 
   /// Writes the current value of a parameter: the override of the nearest engine, or the setting.
-  package func refreshParameter(_ place: Place, _ layer: Layer) {
+  package func refreshParameter(_ place: Place, _ layer: ChainedEngine) {
     var value = settings[place.layer][place.index]
     var nearest = -1
     for candidate in overrides.parameters
@@ -483,7 +485,7 @@ extension SessionValues {
   /// The column is the first of these that exists: an override; unless the fallback parameter is
   /// overridden, the measured sizes or the values that the user has set; the fallback parameter;
   /// zero.
-  package func refreshColumn(_ place: Place, _ layer: Layer) {
+  package func refreshColumn(_ place: Place, _ layer: ChainedEngine) {
     let fallback = fallbacks[place.layer][place.index]
     var fallbackOwner: Int?
     for candidate in overrides.parameters
@@ -516,7 +518,7 @@ extension SessionValues {
 
   /// Writes the current records of a list: the override of the nearest engine, or those that the user
   /// has set.
-  package func refreshList(_ place: Place, _ layer: Layer) {
+  package func refreshList(_ place: Place, _ layer: ChainedEngine) {
     let nearest = overrides.lists.filter { $0.place == place }.max { $0.by < $1.by }
     let set = lists[place.layer][place.index]
     let columns = nearest?.given.columns.map(\.column) ?? set?.columns.map(\.column)

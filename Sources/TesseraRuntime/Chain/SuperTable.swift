@@ -112,7 +112,7 @@ private func superSetChoice(
   _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>,
   _ choice: UnsafePointer<CChar>
 ) -> tessera_status {
-  SuperTable.owner(of: base).set(name, choice: ForeignText.repair(choice))
+  SuperTable.owner(of: base).set(name, choice: UntrustedText.repair(choice))
 }
 
 private func superSetValues(
@@ -127,7 +127,7 @@ private func superSetFunction(
   _ signature: UnsafePointer<CChar>, _ function: tessera_function
 ) -> tessera_status {
   SuperTable.owner(of: base).setFunction(
-    ForeignText.repair(name), signature: ForeignText.repair(signature), function)
+    UntrustedText.repair(name), signature: UntrustedText.repair(signature), function)
 }
 
 private func superPrepare(
@@ -325,7 +325,7 @@ extension SuperTable {
   ) -> (place: Place, index: Int)? {
     guard let place = listNames.find(list)?.place else { return nil }
     let columns = values.chain[place.layer].lists[place.index].columns
-    let name = ForeignText.repair(name)
+    let name = UntrustedText.repair(name)
     return columns.firstIndex { $0.name == name }.map { (place, $0) }
   }
 

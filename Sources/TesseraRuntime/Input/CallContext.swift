@@ -4,7 +4,7 @@ import TesseraGeometry
 
 /// The arguments that every call into the engines of a session has.
 package struct CallContext {
-  package var surroundings: Surroundings
+  package var viewport: Viewport
   package var change = tessera_change()
   /// The width of the content if the host mirrors the layout; else nil.
   package var mirrorWidth: Double?
@@ -12,10 +12,10 @@ package struct CallContext {
   package var rowLimit = 10_000_000
 
   package init(
-    surroundings: Surroundings, change: tessera_change = tessera_change(),
+    viewport: Viewport, change: tessera_change = tessera_change(),
     mirrorWidth: Double? = nil, rowLimit: Int = 10_000_000
   ) {
-    self.surroundings = surroundings
+    self.viewport = viewport
     self.change = change
     self.mirrorWidth = mirrorWidth
     self.rowLimit = rowLimit
@@ -23,7 +23,7 @@ package struct CallContext {
 }
 
 /// The viewport settings that a layout is given.
-public struct Surroundings: Hashable, Sendable {
+public struct Viewport: Hashable, Sendable {
   /// The viewport's size in points.
   public var bounds: Size
   /// The viewport's scroll offset, in points of the content.
@@ -106,7 +106,7 @@ public struct Surroundings: Hashable, Sendable {
   private static let limit = 1e12
 
   /// Whether all settings but the scroll offset are equal.
-  package func equalsApartFromOffset(_ other: Surroundings) -> Bool {
+  package func equalsApartFromOffset(_ other: Viewport) -> Bool {
     var moved = other
     moved.offset = offset
     return moved == self

@@ -17,7 +17,7 @@ package struct DescriptionReader {
     _ pointer: UnsafePointer<tessera_engine>
   ) throws(HostError) -> (table: tessera_engine, description: EngineDescription) {
     let table = try table(at: pointer)
-    let id = try ForeignText.copy(table.id, "an engine's id")
+    let id = try UntrustedText.copy(table.id, "an engine's id")
     let reader = DescriptionReader(
       engine: table, id: id, abilities: EngineAbilities(of: pointer, table: table))
     let description = try reader.description()
@@ -59,8 +59,8 @@ package struct DescriptionReader {
       author: try text(engine.author, "author"),
       license: try text(engine.license, "license"),
       summary: try text(engine.summary, "summary"),
-      base: try ForeignText.copyIfPresent(engine.base, "\(id): base"),
-      baseVersion: try ForeignText.copyIfPresent(engine.base_version, "\(id): base_version"),
+      base: try UntrustedText.copyIfPresent(engine.base, "\(id): base"),
+      baseVersion: try UntrustedText.copyIfPresent(engine.base_version, "\(id): base_version"),
       traits: EngineTraits(rawValue: engine.traits),
       columns: BuiltInColumns(rawValue: engine.columns),
       adjustedColumns: BuiltInColumns(rawValue: engine.adjusted_columns),
@@ -75,7 +75,7 @@ package struct DescriptionReader {
   }
 
   private func text(_ pointer: UnsafePointer<CChar>?, _ field: String) throws(HostError) -> String {
-    try ForeignText.copy(pointer, "\(id): \(field)")
+    try UntrustedText.copy(pointer, "\(id): \(field)")
   }
 
   /// Copies a declared array with the stride that the engine states.
@@ -131,7 +131,7 @@ package struct DescriptionReader {
     }
     var result: [String] = []
     for index in 0..<Int(count) {
-      result.append(try ForeignText.copy(names[index], "\(id): choice \(index) of \(owner)"))
+      result.append(try UntrustedText.copy(names[index], "\(id): choice \(index) of \(owner)"))
     }
     return result
   }
@@ -160,7 +160,7 @@ package struct DescriptionReader {
       result.append(
         ParameterDescription(
           name: name, help: try text(entry.help, "the help of \(name)"),
-          unit: try ForeignText.copyIfPresent(entry.unit, "\(id): the unit of \(name)"),
+          unit: try UntrustedText.copyIfPresent(entry.unit, "\(id): the unit of \(name)"),
           type: type, choices: choices,
           initial: try initial(entry.initial, type: type, choices: choices, of: name),
           minimum: limits.map(\.0), maximum: limits.map(\.1),
@@ -197,7 +197,7 @@ package struct DescriptionReader {
     for entry in raw {
       let name = try text(entry.name, "a value's name")
       let type = try type(entry.type & ~(TESSERA_HINT | TESSERA_IN_ADJUST), of: name)
-      let fallback = try ForeignText.copyIfPresent(
+      let fallback = try UntrustedText.copyIfPresent(
         entry.fallback, "\(id): the fallback of \(name)")
       guard let scope = ValueDescription.Scope(rawValue: entry.scope) else {
         throw HostError(

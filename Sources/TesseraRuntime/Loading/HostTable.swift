@@ -72,7 +72,7 @@ final class HostTable {
 private func reportToHost(
   _ host: UnsafePointer<tessera_host>, _ status: tessera_status, _ message: UnsafePointer<CChar>
 ) {
-  HostTable.owner(of: host).note(status, ForeignText.repair(message))
+  HostTable.owner(of: host).note(status, UntrustedText.repair(message))
 }
 
 private func reportProgressToHost(_ host: UnsafePointer<tessera_host>, _ fraction: Double) -> Int32

@@ -84,7 +84,7 @@ package enum LibraryLoader {
       throw HostError(
         .cannotLoad,
         "the dynamic loader rejects it: "
-          + ForeignText.onOneLine(ForeignText.replace(path, with: name, in: reason))
+          + UntrustedText.onOneLine(UntrustedText.replace(path, with: name, in: reason))
       )
     }
     guard let symbol = dlsym(handle, "tessera_register") else {
@@ -164,7 +164,7 @@ package final class Registration {
       engines.append(LoadedEngine(pointer: pointer, table: table, description: description))
       return TESSERA_OK
     } catch {
-      problem = problem ?? HostError(error.kind, ForeignText.onOneLine(error.message))
+      problem = problem ?? HostError(error.kind, UntrustedText.onOneLine(error.message))
       return TESSERA_INVALID_VALUE
     }
   }

@@ -38,7 +38,7 @@ package final class ElementColumns: @unchecked Sendable {
   @exclusivity(unchecked) package private(set) var attributes: [AttributeColumn]
 
   /// Creates columns without elements for the rows of a store.
-  package init(for store: RowStore, numbering: Numbering, capacity: Int) {
+  package init(for store: RowStore, numbering: ChainNumbers, capacity: Int) {
     kinds = numbering.kinds
     declared = numbering.attributes
     columns = store.columns

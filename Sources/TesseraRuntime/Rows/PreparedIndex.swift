@@ -14,7 +14,7 @@ package final class PreparedIndex {
   }
 
   package let store: RowStore
-  private let numbering: Numbering
+  private let numbering: ChainNumbers
   private let traits: ChainTraits
   @exclusivity(unchecked) private var knownOrder: RunOrder?
   private let rects = RectIndex()
@@ -30,7 +30,7 @@ package final class PreparedIndex {
   /// The rows that the last `find` found.
   package let pieces = Scratch<Piece>()
 
-  package init(store: RowStore, numbering: Numbering, traits: ChainTraits) {
+  package init(store: RowStore, numbering: ChainNumbers, traits: ChainTraits) {
     self.store = store
     self.numbering = numbering
     self.traits = traits
@@ -212,7 +212,7 @@ package final class PreparedIndex {
 extension RunOrder {
   /// The order of runs; errors name the engine.
   package static func checked(
-    _ runs: ContiguousArray<Run>, _ numbering: Numbering, _ traits: ChainTraits
+    _ runs: ContiguousArray<Run>, _ numbering: ChainNumbers, _ traits: ChainTraits
   ) throws(HostError) -> RunOrder {
     do throws(HostError) {
       return try RunOrder(runs, kinds: numbering.kinds, ranks: numbering.kindRanks)

@@ -52,7 +52,7 @@ package final class RowStore {
   ///   - obtain: Returns memory of a size in bytes for one column, or nil if there is none.
   /// - Throws: `.unavailable` if there is no address space for `capacity` rows.
   package init(
-    numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, capacity: Int,
+    numbering: ChainNumbers, columns: BuiltInColumns, adjusted: Bool, capacity: Int,
     obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
   ) throws(HostError) {
     func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
@@ -322,11 +322,11 @@ package struct Run: Equatable {
 /// Allocates the row stores of a session's engines.
 package protocol RowMemory: AnyObject {
   /// Returns the store that prepare writes to; called once.
-  func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore
+  func preparedStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore
   /// Returns an empty store for query results of at most `capacity` rows; it replaces the store
   /// that the last call returned.
   func answerStore(
-    _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
+    _ numbering: ChainNumbers, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore
 }
 
@@ -339,14 +339,14 @@ package final class ProcessRows: RowMemory {
   /// - Parameter rowLimit: The maximum number of rows that a prepare may add.
   package init(rowLimit: Int = ProcessRows.preparedCapacity) { self.rowLimit = rowLimit }
 
-  package func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore {
+  package func preparedStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore {
     try RowStore(
       numbering: numbering, columns: numbering.columns, adjusted: false,
       capacity: Self.affordable(rowLimit, numbering))
   }
 
   package func answerStore(
-    _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
+    _ numbering: ChainNumbers, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore {
     try RowStore(
       numbering: numbering, columns: columns, adjusted: true,
@@ -354,7 +354,7 @@ package final class ProcessRows: RowMemory {
   }
 
   /// As many rows as fit into a quarter of what the limits of this process leave, but at least 100.
-  private static func affordable(_ rows: Int, _ numbering: Numbering) -> Int {
+  private static func affordable(_ rows: Int, _ numbering: ChainNumbers) -> Int {
     let left = tessera_address_space_left()
     guard left != .max else { return rows }
     let stride =

@@ -23,7 +23,7 @@ package final class BatchText {
     let elements = layout.elements
     var writer = LayoutWriter(
       engine: engine, contentSize: layout.contentSize, attributes: elements.attributes)
-    writer.bounds = layout.scenario.surroundings.bounds
+    writer.bounds = layout.scenario.viewport.bounds
     writer.parameters = layout.parameters
     writer.texts = CellTexts.columns(of: layout.scenario)
     writer.appendHead(to: &output, id: id)

@@ -243,7 +243,7 @@ private struct BatchMember {
   /// the values, of which they have the names in common.
   var common: SessionSetup {
     var common = setup
-    common.surroundings.bounds = .zero
+    common.viewport.bounds = .zero
     common.counts = []
     common.sectionValues = common.sectionValues.mapValues { _ in .constant(.void) }
     common.itemValues = common.itemValues.mapValues { _ in .constant(.void) }

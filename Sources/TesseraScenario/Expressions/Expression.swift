@@ -1,4 +1,4 @@
-/// A formula over the surroundings, the section and the item, compiled once and evaluated often.
+/// A formula over the viewport, the section and the item, compiled once and evaluated often.
 ///
 /// Numbers, `+ - * / %` (floored), parentheses, comparisons (1 or 0) and `?:`; the variables of its
 /// scope; the functions `floor ceil round abs min max sqrt sin cos noise`.
@@ -149,10 +149,10 @@ public struct ExpressionEnvironment: Equatable, Sendable {
   public init() {}
 
   /// The variables of the whole layout.
-  init(_ surroundings: Surroundings, sections: Int) {
-    width = surroundings.bounds.width
-    height = surroundings.bounds.height
-    scale = surroundings.scale
+  init(_ viewport: Viewport, sections: Int) {
+    width = viewport.bounds.width
+    height = viewport.bounds.height
+    scale = viewport.scale
     self.sections = Double(sections)
   }
 

@@ -75,7 +75,7 @@ extension Scenario {
           + (types.isEmpty ? "" : " (\(taken))") + " but was given \(texts.count); give "
           + "\(types.isEmpty ? "none" : "\(types.count)")")
     }
-    let environment = ExpressionEnvironment(surroundings, sections: sections.count)
+    let environment = ExpressionEnvironment(viewport, sections: sections.count)
     var values: [Value] = []
     for (index, (text, type)) in zip(texts, types).enumerated() {
       let path = "argument \(index + 1) of \(function.name)"

@@ -86,7 +86,7 @@ struct OutputBytes: ~Copyable {
     text.append(UInt8(ascii: "\""))
     guard string.utf8.allSatisfy({ $0 < 0x7F }) else {
       for scalar in string.unicodeScalars {
-        if ForeignText.isInvisible(scalar), scalar.value >= 0x7F {
+        if UntrustedText.isInvisible(scalar), scalar.value >= 0x7F {
           for unit in String(scalar).utf16 {
             let digits = String(unit, radix: 16)
             append("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)")

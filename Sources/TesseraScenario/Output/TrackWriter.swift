@@ -36,7 +36,7 @@ public struct TrackWriter {
       output.append(json: engine.id)
       output.append("," as StaticString)
     }
-    appendSurroundings(to: &output)
+    appendViewport(to: &output)
     output.append(",\"tracks\":[" as StaticString)
     for (index, track) in animation.tracks.enumerated() {
       output.append(index == 0 ? "\n" as StaticString : ",\n" as StaticString)
@@ -47,7 +47,7 @@ public struct TrackWriter {
     try output.flush(to: sink, atLeast: 1)
   }
 
-  private func appendSurroundings(to output: inout OutputBytes) {
+  private func appendViewport(to output: inout OutputBytes) {
     for (key, size) in [
       ("contentSizeBefore", animation.contentSizeBefore),
       ("contentSizeAfter", animation.contentSizeAfter),

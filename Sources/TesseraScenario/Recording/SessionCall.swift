@@ -170,7 +170,7 @@ extension SessionCall {
 extension Session {
   /// The variables that the answers of delegate functions may use.
   fileprivate var environment: ExpressionEnvironment {
-    ExpressionEnvironment(surroundings, sections: itemCounts.count)
+    ExpressionEnvironment(viewport, sections: itemCounts.count)
   }
 }
 

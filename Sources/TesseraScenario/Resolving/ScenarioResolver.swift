@@ -12,9 +12,9 @@ struct ScenarioResolver {
     self.scenario = scenario
     self.vocabulary = vocabulary
     sections = scenario.sections
-    setup.surroundings = scenario.surroundings
+    setup.viewport = scenario.viewport
     setup.counts = sections.map(\.items)
-    environment = ExpressionEnvironment(setup.surroundings, sections: sections.count)
+    environment = ExpressionEnvironment(setup.viewport, sections: sections.count)
     try checkCounts()
   }
 
@@ -33,7 +33,7 @@ struct ScenarioResolver {
       setup.sectionValues[name] = try sectionColumn(name)
     }
     let bound = try table?.bound(
-      to: vocabulary.allItemValues, bounds: setup.surroundings.bounds)
+      to: vocabulary.allItemValues, bounds: setup.viewport.bounds)
     setup.itemValues = bound?.columns ?? [:]
     var notes: [String] = []
     for name in names(scenario.itemValues, \.itemValues) {

@@ -5,7 +5,7 @@
 @dynamicMemberLookup
 public struct SessionSetup: Hashable, Sendable {
   /// The viewport settings.
-  public var surroundings = Surroundings()
+  public var viewport = Viewport()
   /// The values of parameters by name; the others keep their initial values.
   public var parameters: [String: Value] = [:]
   /// The records of lists by name; the others are empty.
@@ -28,9 +28,9 @@ public struct SessionSetup: Hashable, Sendable {
   public var itemCount: Int { counts.reduce(0, +) }
 
   /// A viewport setting.
-  public subscript<Item>(dynamicMember path: WritableKeyPath<Surroundings, Item>) -> Item {
-    get { surroundings[keyPath: path] }
-    set { surroundings[keyPath: path] = newValue }
+  public subscript<Item>(dynamicMember path: WritableKeyPath<Viewport, Item>) -> Item {
+    get { viewport[keyPath: path] }
+    set { viewport[keyPath: path] = newValue }
   }
 
   /// Gives a session the setup.
@@ -63,16 +63,16 @@ public struct SessionSetup: Hashable, Sendable {
 
   /// The setup as calls to a session.
   public var calls: [SessionCall] {
-    surroundingCalls + [.offset(surroundings.offset)] + parameterCalls + listCalls
+    surroundingCalls + [.offset(viewport.offset)] + parameterCalls + listCalls
       + [.sections(counts)] + valueCalls + answerCalls
   }
 
   /// The calls that set the viewport settings other than the scroll offset.
   var surroundingCalls: [SessionCall] {
     [
-      .bounds(surroundings.bounds), .contentInsets(surroundings.contentInsets),
-      .safeAreaInsets(surroundings.safeAreaInsets), .layoutMargins(surroundings.layoutMargins),
-      .scale(surroundings.scale), .direction(surroundings.direction),
+      .bounds(viewport.bounds), .contentInsets(viewport.contentInsets),
+      .safeAreaInsets(viewport.safeAreaInsets), .layoutMargins(viewport.layoutMargins),
+      .scale(viewport.scale), .direction(viewport.direction),
     ]
   }
 

@@ -1,4 +1,4 @@
-/// All that a layout is made for: surroundings, parameters, sections with their values, a rect.
+/// All that a layout is made for: viewport, parameters, sections with their values, a rect.
 ///
 /// Every part may be left out, so that layers go over one another: the command line over a file
 /// over the defaults (bounds 375×667, 20 items, scale 2, everything else 0).
@@ -92,9 +92,9 @@ public struct Scenario: Equatable, Sendable {
 
 extension Scenario {
   /// The viewport settings, with the defaults for those left out.
-  public var surroundings: Surroundings {
-    let plain = Surroundings()
-    return Surroundings(
+  public var viewport: Viewport {
+    let plain = Viewport()
+    return Viewport(
       bounds: bounds ?? plain.bounds, offset: offset ?? plain.offset,
       contentInsets: contentInsets ?? plain.contentInsets,
       safeAreaInsets: safeAreaInsets ?? plain.safeAreaInsets,

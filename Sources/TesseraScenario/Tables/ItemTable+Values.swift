@@ -37,7 +37,7 @@ extension ItemTable {
   /// or else the size, scaled down to fit the bounds. Throws `.invalidInput` that names the line of an
   /// invalid cell, or a vector that lacks a component.
   func bound(
-    to values: [ValueDescription], bounds: Size = Surroundings().bounds
+    to values: [ValueDescription], bounds: Size = Viewport().bounds
   ) throws(HostError) -> BoundTable {
     var result = BoundTable(table: self, values: values)
     var used: Set<String> = []

@@ -1,7 +1,7 @@
 /// Section and item values after an update: they follow their sections and items.
 ///
 /// A section of `after` that gives a value gives it to all its items. Every other item keeps its value:
-/// an expression is evaluated with the surroundings after the update and the item's old numbers. A new
+/// an expression is evaluated with the viewport after the update and the item's old numbers. A new
 /// item gets the value or expression that its section had for all items before, at its new place, or
 /// the fallback if the section had a list or is new.
 struct CarriedValues {

@@ -156,7 +156,7 @@ package struct SharedMap {
   ///   - memory: The limit on a worker's memory, in bytes. The address space for rows and runs is at
   ///     most about twice that, or less where the system limits it.
   ///   - rowLimit: The most rows for which there is address space.
-  package init(numbering: Numbering, memory: UInt64, rowLimit: Int) {
+  package init(numbering: ChainNumbers, memory: UInt64, rowLimit: Int) {
     let rows = min(
       rowLimit, Int(clamping: memory / UInt64(Self.bytesPerRow(numbering))) * 2)
     let wanted = Self.fixedBytes(numbering) + rows * Self.bytesPerRow(numbering)
@@ -167,7 +167,7 @@ package struct SharedMap {
   }
 
   /// The layout for the rows of a chain in memory of a size, as host and worker agree on it.
-  package init(numbering: Numbering, byteCount: Int) {
+  package init(numbering: ChainNumbers, byteCount: Int) {
     let preparedBytes = Self.rowBytes(
       numbering.columns, numbering.attributes.filter { !$0.isAdjusted })
     let answerBytes = Self.rowBytes(numbering.adjustedColumns, numbering.attributes)
@@ -179,18 +179,18 @@ package struct SharedMap {
   }
 
   /// The bytes of a run, a prepared row and a row of the answer.
-  private static func bytesPerRow(_ numbering: Numbering) -> Int {
+  private static func bytesPerRow(_ numbering: ChainNumbers) -> Int {
     SharedRun.stride + rowBytes(numbering.columns, numbering.attributes.filter { !$0.isAdjusted })
       + rowBytes(numbering.adjustedColumns, numbering.attributes)
   }
 
   /// Each column starts on a page of its own.
-  private static func columnPages(_ numbering: Numbering) -> Int {
+  private static func columnPages(_ numbering: ChainNumbers) -> Int {
     (5 + numbering.attributes.count) * 4096
   }
 
   /// The bytes of everything but rows and runs, with room for alignment.
-  private static func fixedBytes(_ numbering: Numbering) -> Int {
+  private static func fixedBytes(_ numbering: ChainNumbers) -> Int {
     runs + 2 * columnPages(numbering) + 3 * 4096
   }
 

@@ -14,14 +14,14 @@ package final class SharedRows: RowMemory {
     self.map = map
   }
 
-  package func preparedStore(_ numbering: Numbering) throws(HostError) -> RowStore {
+  package func preparedStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore {
     try store(
       numbering, columns: numbering.columns, adjusted: false, at: map.prepared,
       capacity: map.capacity)
   }
 
   package func answerStore(
-    _ numbering: Numbering, columns: BuiltInColumns, capacity: Int
+    _ numbering: ChainNumbers, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore {
     try store(
       numbering, columns: columns, adjusted: true, at: map.answer,
@@ -29,7 +29,7 @@ package final class SharedRows: RowMemory {
   }
 
   /// The store for the rows of the parts of a batch, where answers are otherwise.
-  package func partStore(_ numbering: Numbering) throws(HostError) -> RowStore {
+  package func partStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore {
     try store(
       numbering, columns: numbering.columns, adjusted: false, at: map.answer,
       capacity: map.capacity)
@@ -42,7 +42,7 @@ package final class SharedRows: RowMemory {
   }
 
   private func store(
-    _ numbering: Numbering, columns: BuiltInColumns, adjusted: Bool, at offset: Int,
+    _ numbering: ChainNumbers, columns: BuiltInColumns, adjusted: Bool, at offset: Int,
     capacity: Int
   ) throws(HostError) -> RowStore {
     var next = offset
@@ -86,7 +86,7 @@ package struct SharedRun {
   ///     disappearing cells do.
   /// - Throws: `.brokenContract` with the first invalid run.
   package static func read(
-    _ count: Foreign<Int>, from memory: UnsafeRawPointer, firstRow: Int = 0, capacity: Int,
+    _ count: Untrusted<Int>, from memory: UnsafeRawPointer, firstRow: Int = 0, capacity: Int,
     kinds: [KindDescription], itemCounts: [Int]?
   ) throws(HostError) -> ContiguousArray<Run> {
     guard let count = count.exactly(in: 0..<capacity + 1) else { throw invalid("\(count) runs") }
@@ -98,12 +98,12 @@ package struct SharedRun {
     for number in 0..<count {
       let place = memory + number * stride
       let rawCategory = place.load(as: Int32.self)
-      let kind = Foreign(place.load(fromByteOffset: 4, as: UInt32.self))
-      let readSection = Foreign(place.load(fromByteOffset: 8, as: UInt64.self))
-      let readItem = Foreign(place.load(fromByteOffset: 16, as: UInt64.self))
-      let readLength = Foreign(place.load(fromByteOffset: 24, as: UInt64.self))
-      let row = Foreign(place.load(fromByteOffset: 32, as: UInt64.self))
-      let readUnchanged = Foreign(place.load(fromByteOffset: 40, as: UInt64.self))
+      let kind = Untrusted(place.load(fromByteOffset: 4, as: UInt32.self))
+      let readSection = Untrusted(place.load(fromByteOffset: 8, as: UInt64.self))
+      let readItem = Untrusted(place.load(fromByteOffset: 16, as: UInt64.self))
+      let readLength = Untrusted(place.load(fromByteOffset: 24, as: UInt64.self))
+      let row = Untrusted(place.load(fromByteOffset: 32, as: UInt64.self))
+      let readUnchanged = Untrusted(place.load(fromByteOffset: 40, as: UInt64.self))
       guard let category = ElementCategory(rawValue: rawCategory) else {
         throw invalid("a run of category \(rawCategory)")
       }
@@ -149,7 +149,7 @@ package struct SharedParts {
   /// What the worker says of a part.
   package enum Entry {
     case prepared(PreparedPart)
-    case failed(Foreign<HostError>)
+    case failed(Untrusted<HostError>)
   }
 
   private static let headerSize = 40
@@ -205,7 +205,7 @@ package struct SharedParts {
     guard bytes.count - offset >= Self.headerSize else { throw Self.tooLong }
     let place = bytes.baseAddress! + offset
     let isError = place.load(as: UInt64.self) != 0
-    let found = Foreign(place.load(fromByteOffset: 8, as: UInt64.self))
+    let found = Untrusted(place.load(fromByteOffset: 8, as: UInt64.self))
     let size = place.load(fromByteOffset: 16, as: Size.self)
     let room = bytes.count - offset - Self.headerSize
     guard let count = found.exactly(in: 0..<(isError ? room : room / SharedRun.stride) + 1) else {
@@ -221,7 +221,7 @@ package struct SharedParts {
       throw ByteReader.broken("has the content size \(Value.size(size))")
     }
     let runs = try SharedRun.read(
-      Foreign(count), from: content, firstRow: row, capacity: store.capacity, kinds: kinds,
+      Untrusted(count), from: content, firstRow: row, capacity: store.capacity, kinds: kinds,
       itemCounts: itemCounts)
     offset += Self.headerSize + count * SharedRun.stride
     if let last = runs.last { row = last.row + last.count }

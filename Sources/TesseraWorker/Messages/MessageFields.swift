@@ -7,7 +7,7 @@ import TesseraRuntime
 
 extension CallContext: ByteCodable {
   package func write(to writer: inout ByteWriter) {
-    writer.put(surroundings)
+    writer.put(viewport)
     writer.put(change.what)
     writer.put(change.first_section)
     writer.put(change.first_item)
@@ -17,14 +17,14 @@ extension CallContext: ByteCodable {
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> CallContext {
     CallContext(
-      surroundings: try reader.read(),
+      viewport: try reader.read(),
       change: tessera_change(
         what: try reader.read(), first_section: try reader.read(), first_item: try reader.read()),
       mirrorWidth: try reader.read(), rowLimit: try reader.read())
   }
 }
 
-extension Surroundings: ByteCodable {
+extension Viewport: ByteCodable {
   package func write(to writer: inout ByteWriter) {
     writer.put(bounds)
     writer.put(offset)
@@ -35,8 +35,8 @@ extension Surroundings: ByteCodable {
     writer.put(direction == .rightToLeft)
   }
 
-  package static func read(from reader: inout ByteReader) throws(HostError) -> Surroundings {
-    Surroundings(
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Viewport {
+    Viewport(
       bounds: try reader.read(), offset: try reader.read(), contentInsets: try reader.read(),
       safeAreaInsets: try reader.read(), layoutMargins: try reader.read(),
       scale: try reader.read(), direction: try reader.read() ? .rightToLeft : .leftToRight)

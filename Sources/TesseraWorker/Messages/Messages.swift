@@ -5,11 +5,11 @@ import TesseraRuntime
 
 // The protocol between a host and its worker. Every message is a type below, with its encoding:
 // `fields`, or `write` and `read` side by side. Messages cross in the boxes of shared memory (`Channel`), rows and runs
-// beside them (`SharedRows`). What a worker sends to its host is not trusted: its numbers are `Foreign`,
+// beside them (`SharedRows`). What a worker sends to its host is not trusted: its numbers are `Untrusted`,
 // which has no arithmetic.
 //
 //   message             direction   fields                                      answered by
-//   Setup               to worker   rights, limits, libraries, task             Descriptions
+//   WorkerStart               to worker   rights, limits, libraries, task             Descriptions
 //   QuestionHead        to worker   kind, flags, [SuppliedValues], CallContext    precedes each question
 //   PrepareQuestion     to worker   unless it is still valid                    PreparedReply
 //   BatchQuestion       to worker   first section, [sections, bounds]           BatchReply
@@ -286,12 +286,12 @@ package struct Outcome: Message, Equatable {
   /// Warnings of the engines; the call itself succeeded.
   package let warnings: [String]
   /// Why there is no reply; nil if one follows.
-  package let failure: Foreign<HostError>?
+  package let failure: Untrusted<HostError>?
 
   package init(trace: [String] = [], warnings: [String] = [], failure: HostError? = nil) {
     self.trace = trace
     self.warnings = warnings
-    self.failure = failure.map(Foreign.init)
+    self.failure = failure.map(Untrusted.init)
   }
 
   package func write(to writer: inout ByteWriter) {
@@ -317,7 +317,7 @@ struct EmptyMessage: Message, FieldCodable, Equatable {
   static let fields = Fields(EmptyMessage.init)
 }
 
-/// What the engines of a library, or of a chain, declare: the answer to `Setup`.
+/// What the engines of a library, or of a chain, declare: the answer to `WorkerStart`.
 package struct Descriptions: Message, FieldCodable, Equatable {
   package static let fields = Fields(Descriptions.init(engines:), \.engines)
   package let engines: [EngineDescription]
@@ -330,7 +330,7 @@ struct PreparedReply: Message, Equatable {
   /// Whether the prepared layout is still valid; then there is nothing else.
   let isKept: Bool
   let contentSize: Size
-  let runCount: Foreign<Int>
+  let runCount: Untrusted<Int>
 
   func write(to writer: inout ByteWriter) {
     writer.put(isKept)
@@ -347,13 +347,13 @@ struct PreparedReply: Message, Equatable {
 /// How many parts were prepared, or failed; there is no room for the rows of more.
 struct BatchReply: Message, FieldCodable, Equatable {
   static let fields = Fields(BatchReply.init, \.done)
-  let done: Foreign<Int>
+  let done: Untrusted<Int>
 }
 
 /// The number of runs in shared memory.
 struct RowsReply: Message, FieldCodable, Equatable {
   static let fields = Fields(RowsReply.init, \.runCount)
-  let runCount: Foreign<Int>
+  let runCount: Untrusted<Int>
 }
 
 /// Yes or no.
@@ -371,14 +371,14 @@ struct PointReply: Message, FieldCodable, Equatable {
 /// An index path.
 struct TargetReply: Message, FieldCodable, Equatable {
   static let fields = Fields(TargetReply.init, \.section, \.item)
-  let section: Foreign<UInt32>
-  let item: Foreign<UInt64>
+  let section: Untrusted<UInt32>
+  let item: Untrusted<UInt64>
 }
 
 /// The result of a published function; nil if no engine publishes it.
 struct CallReply: Message, FieldCodable, Equatable {
   static let fields = Fields(CallReply.init, \.value)
-  let value: Foreign<Value>?
+  let value: Untrusted<Value>?
 }
 
 /// The item value that measuring supplies; nil if nothing is measured.
@@ -388,17 +388,18 @@ struct SizingReply: Message, FieldCodable, Equatable {
   /// The place of the item value in the chain, and its estimate.
   struct Rule: FieldCodable, Equatable {
     static let fields = Fields(Rule.init, \.layer, \.index, \.estimate)
-    let layer: Foreign<Int>
-    let index: Foreign<Int>
+    let layer: Untrusted<Int>
+    let index: Untrusted<Int>
     let estimate: Size
 
-    init(layer: Foreign<Int>, index: Foreign<Int>, estimate: Size) {
+    init(layer: Untrusted<Int>, index: Untrusted<Int>, estimate: Size) {
       (self.layer, self.index, self.estimate) = (layer, index, estimate)
     }
 
     init(_ rule: SizingRule) {
       self.init(
-        layer: Foreign(rule.place.layer), index: Foreign(rule.place.index), estimate: rule.estimate)
+        layer: Untrusted(rule.place.layer), index: Untrusted(rule.place.index),
+        estimate: rule.estimate)
     }
 
     /// The rule.
@@ -434,12 +435,12 @@ package struct DelegateQuestion: Message, FieldCodable, Equatable {
   static let mostAhead = 4096
 
   /// The place of the engine in the chain.
-  let layer: Foreign<UInt32>
+  let layer: Untrusted<UInt32>
   /// The place of the function among those that the engine declares.
-  let function: Foreign<UInt32>
+  let function: Untrusted<UInt32>
   /// How many results of following items the worker can use.
-  let ahead: Foreign<UInt32>
-  let arguments: Foreign<[Value]>
+  let ahead: Untrusted<UInt32>
+  let arguments: Untrusted<[Value]>
 }
 
 /// The requested result and those of following items, or the error.

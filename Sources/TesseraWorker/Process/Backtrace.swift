@@ -96,7 +96,7 @@ private struct MappedCode {
       ?? libraries.firstIndex { $0.path == fields[5] }
     let path = library.map { libraries[$0].path } ?? String(fields[5])
     let last = path.split(separator: "/").last.map(String.init) ?? path
-    name = String(ForeignText.onOneLine(last).prefix(80))
+    name = String(UntrustedText.onOneLine(last).prefix(80))
   }
 }
 
@@ -138,7 +138,7 @@ private struct EngineSymbols {
         at: place.values.map(\.address), in: LibraryFile(borrowing: library.descriptor))) ?? [:]
     for (offset, found) in place {
       place[offset]?.function = names[found.address].map {
-        String(ForeignText.onOneLine($0).prefix(200))
+        String(UntrustedText.onOneLine($0).prefix(200))
       }
     }
   }

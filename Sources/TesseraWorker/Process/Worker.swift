@@ -59,7 +59,7 @@ package final class Worker {
   package init(
     program: String, isSandboxed: Bool, requiresFullSandbox: Bool = false,
     debugging: WorkerDebugging = WorkerDebugging(), limits: WorkerLimits, path: Channel.Path,
-    memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
+    memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: WorkerStart.Task
   ) throws(HostError) {
     self.program = program
     self.debugging = debugging
@@ -86,11 +86,11 @@ package final class Worker {
       isPossible: path == .memory && tessera_other_processor(tessera_processor()) >= 0)
     var message = ByteWriter()
     message.put(
-      Setup(
+      WorkerStart(
         parent: getpid(), isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
         recordsCrash: debugging.crashed != nil, path: path, limits: limits,
         libraries: libraries.map {
-          Setup.Library(path: $0.path, file: debugging.isDirect ? $0.identity : nil)
+          WorkerStart.Library(path: $0.path, file: debugging.isDirect ? $0.identity : nil)
         },
         inputByteCount: (input ?? memory).byteCount, task: task))
     var descriptors = [theirs, memory.descriptor, (input ?? memory).descriptor]
@@ -222,7 +222,7 @@ package final class Worker {
   }
 
   /// Why the worker has not loaded its libraries, as far as it is believed.
-  private func loadingError(_ failure: Foreign<HostError>) -> HostError {
+  private func loadingError(_ failure: Untrusted<HostError>) -> HostError {
     // No code of an engine runs before the sandbox is entered.
     if isSandboxed, !hasEnteredSandbox { return failure.ofHost }
     guard !requiresFullSandbox || grade == .full else {
@@ -521,8 +521,8 @@ package final class Worker {
   }
 
   /// How many parts of the running call are finished, as the worker recorded itself.
-  package var finishedParts: Foreign<UInt32> {
-    Foreign((memory.base + SharedMap.finishedParts).load(as: UInt32.self))
+  package var finishedParts: Untrusted<UInt32> {
+    Untrusted((memory.base + SharedMap.finishedParts).load(as: UInt32.self))
   }
 }
 
@@ -551,7 +551,7 @@ private struct Deadline {
   mutating func extend(by seconds: Double) { end = min(end + seconds, latest) }
 
   /// Starts the time of the next part if another is finished, each at most once.
-  mutating func note(_ finished: Foreign<UInt32>) {
+  mutating func note(_ finished: Untrusted<UInt32>) {
     guard let number = finished.exactly(in: parts) else { return }
     parts = number + 1..<parts.upperBound
     end = MonotonicClock.seconds() + seconds

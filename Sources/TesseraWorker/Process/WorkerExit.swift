@@ -219,11 +219,11 @@ package struct CapturedOutput {
       "panicked at", "Sanitizer: ", "runtime error: ", "*** stack smashing detected",
       "*** buffer overflow detected",
     ]
-    return reports.contains { ForeignText.occurs($0, in: line) }
+    return reports.contains { UntrustedText.occurs($0, in: line) }
   }
 
   private static func shortened(_ text: String, isWhole: Bool) -> String? {
-    let line = ForeignText.onOneLine(text)
+    let line = UntrustedText.onOneLine(text)
     guard !line.isEmpty else { return nil }
     if isWhole, line.count <= shownAtStart + shownAtEnd { return line }
     return line.prefix(shownAtStart) + " … " + line.suffix(shownAtEnd)

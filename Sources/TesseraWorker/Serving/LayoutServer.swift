@@ -26,7 +26,7 @@ package final class LayoutServer: WorkerServer {
     values = try SessionValues(chain: descriptions)
     relay = try DelegateRelay(chain: descriptions, channel: channel)
     let map = SharedMap(
-      numbering: try Numbering(chain: descriptions), byteCount: memory.byteCount)
+      numbering: try ChainNumbers(chain: descriptions), byteCount: memory.byteCount)
     rows = SharedRows(memory: memory, map: map)
     chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
     self.engines = engines
@@ -84,7 +84,7 @@ package final class LayoutServer: WorkerServer {
       if try PrepareQuestion.read(from: &reader).unlessValid {
         WorkerStage.stillValid.note(in: memory)
         guard try !chain.isStillValid(context) else {
-          return PreparedReply(isKept: true, contentSize: .zero, runCount: Foreign(0))
+          return PreparedReply(isKept: true, contentSize: .zero, runCount: Untrusted(0))
         }
       }
       WorkerStage.prepare.note(in: memory)
@@ -106,7 +106,7 @@ package final class LayoutServer: WorkerServer {
     case .call:
       let question = try CallQuestion.read(from: &reader)
       return CallReply(
-        value: try chain.call(question.name, question.arguments, context).map(Foreign.init))
+        value: try chain.call(question.name, question.arguments, context).map(Untrusted.init))
     case .restingOffset:
       let question = try RestQuestion.read(from: &reader)
       return PointReply(
@@ -163,7 +163,7 @@ package final class LayoutServer: WorkerServer {
       (memory.base + SharedMap.finishedParts).storeBytes(of: UInt32(done), as: UInt32.self)
       return true
     }
-    return BatchReply(done: Foreign(done))
+    return BatchReply(done: Untrusted(done))
   }
 
   /// Copies the prepared rows of a part, and writes its outcome; returns false if there is no room.
@@ -219,14 +219,14 @@ package final class LayoutServer: WorkerServer {
   /// Writes the runs of a store to shared memory.
   private func share(_ store: RowStore) -> RowsReply {
     SharedRun.write(store.runs, to: memory.base + SharedMap.runs)
-    return RowsReply(runCount: Foreign(store.runs.count))
+    return RowsReply(runCount: Untrusted(store.runs.count))
   }
 
   /// Reads the runs that the host wrote to shared memory into a store.
   private func adopt(_ rows: StoreRows, into store: RowStore) throws(HostError) {
     store.adopt(
       try SharedRun.read(
-        Foreign(rows.runCount), from: memory.base + SharedMap.runs, capacity: store.capacity,
+        Untrusted(rows.runCount), from: memory.base + SharedMap.runs, capacity: store.capacity,
         kinds: chain.numbering.kinds, itemCounts: nil))
   }
 }
@@ -322,8 +322,8 @@ private final class RelayedFunction {
     var message = ByteWriter(reserving: 32 + 33 * arguments.count)
     message.put(AnswerKind.delegate.rawValue)
     DelegateQuestion(
-      layer: Foreign(UInt32(clamping: layer)), function: Foreign(UInt32(clamping: index)),
-      ahead: Foreign(UInt32(clamping: ahead)), arguments: Foreign(arguments)
+      layer: Untrusted(UInt32(clamping: layer)), function: Untrusted(UInt32(clamping: index)),
+      ahead: Untrusted(UInt32(clamping: ahead)), arguments: Untrusted(arguments)
     ).write(to: &message)
     try channel.put(message)
     channel.pass()

@@ -48,7 +48,7 @@ package protocol WorkerExaminer {
 
 /// The worker's side, from its first message to its last.
 final class WorkerServing {
-  private let setup: Setup
+  private let setup: WorkerStart
   private let memory: SharedMemory
   private let input: SharedMemory
   private let channel: Channel
@@ -59,17 +59,17 @@ final class WorkerServing {
   /// - Throws: `.refused` or `.brokenContract` if no host started this process.
   init(_ examiner: (any WorkerExaminer)?) throws(HostError) {
     self.examiner = examiner
-    memory = try SharedMemory(adopting: Setup.output, isReadOnly: false)
+    memory = try SharedMemory(adopting: WorkerStart.output, isReadOnly: false)
     guard memory.byteCount >= SharedMap.describing.byteCount else {
-      throw HostError(.refused, "descriptor \(Setup.output) is not the memory of a host")
+      throw HostError(.refused, "descriptor \(WorkerStart.output) is not the memory of a host")
     }
-    let first = Channel(memory: memory, side: .worker, path: .memory, socket: Setup.socket)
+    let first = Channel(memory: memory, side: .worker, path: .memory, socket: WorkerStart.socket)
     var message = try first.take()
     setup = try message.read()
     input = try SharedMemory(
-      adopting: Setup.input, isReadOnly: true, byteCount: setup.inputByteCount)
+      adopting: WorkerStart.input, isReadOnly: true, byteCount: setup.inputByteCount)
     channel = Channel(
-      memory: memory, side: .worker, path: setup.path, socket: Setup.socket)
+      memory: memory, side: .worker, path: setup.path, socket: WorkerStart.socket)
   }
 
   /// Gives up rights, loads, and answers until it is killed.
@@ -127,14 +127,15 @@ final class WorkerServing {
     if setup.isSandboxed {
       try WorkerRights.giveUp(
         setup.limits, requiresFull: setup.requiresFullSandbox,
-        libraries: Setup.firstLibrary..<(Setup.firstLibrary + Int32(setup.libraries.count)),
+        libraries: WorkerStart
+          .firstLibrary..<(WorkerStart.firstLibrary + Int32(setup.libraries.count)),
         memory: memory, shared: UInt64(memory.byteCount + input.byteCount))
     }
     var libraries: [[LoadedEngine]] = []
     for (number, library) in setup.libraries.enumerated() {
       let name = library.path
       let isFile = library.file != nil && LibraryStore.identity(of: name) == library.file
-      let path = isFile ? name : "/proc/self/fd/\(Setup.firstLibrary + Int32(number))"
+      let path = isFile ? name : "/proc/self/fd/\(WorkerStart.firstLibrary + Int32(number))"
       if let examiner, case .examine = setup.task {
         libraries.append(try examiner.load(path, named: name, noting: memory))
       } else {
@@ -147,12 +148,12 @@ final class WorkerServing {
         throw LibraryLoader.fileChanged
       }
     }
-    for number in setup.libraries.indices { close(Setup.firstLibrary + Int32(number)) }
+    for number in setup.libraries.indices { close(WorkerStart.firstLibrary + Int32(number)) }
     return libraries
   }
 
   private func engines(
-    of members: [Setup.Member], in libraries: [[LoadedEngine]]
+    of members: [WorkerStart.Member], in libraries: [[LoadedEngine]]
   ) throws(HostError) -> [LoadedEngine] {
     var engines: [LoadedEngine] = []
     for member in members {
@@ -168,7 +169,7 @@ final class WorkerServing {
   private func forbidNewCode() throws(HostError) {
     guard setup.isSandboxed else { return }
     var error: Int32 = 0
-    guard tessera_sandbox_forbid_new_code(Setup.socket, &error) == 0 else {
+    guard tessera_sandbox_forbid_new_code(WorkerStart.socket, &error) == 0 else {
       throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
     }
   }

@@ -53,7 +53,8 @@ enum WorkerRights {
     var state = tessera_sandbox_state()
     var error: Int32 = 0
     let step = tessera_sandbox_enter(
-      &sandboxLimits, paths.map { UnsafePointer($0) }, UInt32(paths.count), Setup.socket, forbidden,
+      &sandboxLimits, paths.map { UnsafePointer($0) }, UInt32(paths.count), WorkerStart.socket,
+      forbidden,
       &state, &error)
     guard step == 0 else {
       throw HostError(

@@ -7,7 +7,7 @@ import TesseraScenario
 /// `kind` and of choices are dictionaries, which come once after the schema.
 final class ArrowStream {
   private let columns: BuiltInColumns
-  private let numbering: Numbering
+  private let numbering: ChainNumbers
   private let engine: String
   private var bytes: [UInt8] = []
   /// The memory of the last record batch, which the next one uses.
@@ -15,7 +15,7 @@ final class ArrowStream {
 
   init(_ engine: Engine) throws(HostError) {
     self.engine = engine.description.id
-    numbering = try Numbering(chain: engine.chain)
+    numbering = try ChainNumbers(chain: engine.chain)
     let traits = ChainTraits(chain: engine.chain)
     columns = traits.asksEachTime ? numbering.adjustedColumns : numbering.columns
   }

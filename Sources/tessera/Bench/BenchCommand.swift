@@ -95,7 +95,7 @@ struct BenchCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup(title: "Content") var values: ValueOptions
-  @OptionGroup(title: "Surroundings") var surroundings: SurroundingsOptions
+  @OptionGroup(title: "Viewport") var viewport: ViewportOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {
@@ -146,7 +146,7 @@ struct BenchCommand: ParsableCommand {
 
   /// Measures engines, all in one run.
   private func measure(_ names: [String]) throws -> [BenchReport] {
-    var stated = try Scenario(.object(surroundings.keys.map { ($0.key, $0.value) }))
+    var stated = try Scenario(.object(viewport.keys.map { ($0.key, $0.value) }))
     try values.fill(&stated)
     var places: [(place: BenchPlace, options: EngineOptions)] = []
     if engineOptions.chosenIsolation != .none { places.append((.isolated, engineOptions)) }

@@ -63,7 +63,7 @@ struct FinishedAnimation {
     let elements = animation.elements(at: progress)
     var layout = FinishedLayout(
       subject: subject, scenario: scenario,
-      viewport: Rect(origin: animation.offset(at: progress), size: scenario.surroundings.bounds),
+      viewport: Rect(origin: animation.offset(at: progress), size: scenario.viewport.bounds),
       rect: nil, contentSize: animation.contentSize(at: progress), elements: elements,
       attributes: animation.attributes, columns: elements.columns)
     layout.pictures = pictures
@@ -74,10 +74,10 @@ struct FinishedAnimation {
   var picture: AnimatedPicture {
     var picture = AnimatedPicture(
       engineName: subject.name, engineID: subject.id, animation: animation,
-      bounds: scenario.surroundings.bounds)
-    picture.contentInsets = scenario.surroundings.contentInsets
-    picture.scale = scenario.surroundings.scale
-    picture.direction = scenario.surroundings.direction
+      bounds: scenario.viewport.bounds)
+    picture.contentInsets = scenario.viewport.contentInsets
+    picture.scale = scenario.viewport.scale
+    picture.direction = scenario.viewport.direction
     picture.label = scenario.text(of: "label")
     picture.labelBefore = scenario.text(of: "label")
     if let pictures {

@@ -41,7 +41,7 @@ extension ArgumentHelp {
 }
 
 extension CompletionKind {
-  /// The files that name an engine; `CommandLineEnd` adds the engines on the search path.
+  /// The files that name an engine; `CompletionContext` adds the engines on the search path.
   static var engine: CompletionKind { .file(extensions: ["so"]) }
 }
 

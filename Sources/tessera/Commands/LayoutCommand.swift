@@ -201,9 +201,9 @@ extension LayoutResult {
   /// The display scale, in pixels per point.
   private var scale: Double {
     switch self {
-    case .layout(let layout): layout.scenario.surroundings.scale
+    case .layout(let layout): layout.scenario.viewport.scale
     case .animation(let animation), .moment(let animation, _):
-      animation.scenario.surroundings.scale
+      animation.scenario.viewport.scale
     }
   }
 
@@ -231,7 +231,7 @@ extension FinishedLayout {
   func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
     var writer = LayoutWriter(
       engine: subject.id, contentSize: contentSize, attributes: attributes)
-    writer.bounds = scenario.surroundings.bounds
+    writer.bounds = scenario.viewport.bounds
     writer.parameters = parameters
     writer.texts = CellTexts.columns(of: scenario)
     try writer.write(elements, as: format) { bytes in
@@ -319,9 +319,9 @@ extension FinishedLayout {
       engineName: subject.name, engineID: subject.id, contentSize: contentSize, viewport: viewport,
       elements: elements)
     picture.attributeNames = attributes.map(\.name)
-    picture.contentInsets = scenario.surroundings.contentInsets
-    picture.scale = scenario.surroundings.scale
-    picture.direction = scenario.surroundings.direction
+    picture.contentInsets = scenario.viewport.contentInsets
+    picture.scale = scenario.viewport.scale
+    picture.direction = scenario.viewport.direction
     if let rect { picture.extent = rect == viewport ? .viewport : .rect(rect) }
     picture.label = scenario.text(of: "label")
     if let pictures {

@@ -36,13 +36,13 @@ struct SnapCommand: ParsableCommand {
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {
-    guard scenarioOptions.surroundings.offset != nil else {
+    guard scenarioOptions.viewport.offset != nil else {
       throw ValidationError("give --offset x,y, the proposed offset")
     }
   }
 
   func run() throws {
-    let proposed = try point(scenarioOptions.surroundings.offset, "offset")
+    let proposed = try point(scenarioOptions.viewport.offset, "offset")
     let velocity = try point(velocity, "velocity")
     var scenario = try scenarioOptions.stated(keys: ["offset": nil])
     scenario.offset = scenario.offset ?? proposed

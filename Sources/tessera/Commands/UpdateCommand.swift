@@ -42,7 +42,7 @@ struct UpdateCommand: ParsableCommand {
   var script: String
 
   @OptionGroup(title: "Values, before and after") var values: ValueOptions
-  @OptionGroup(title: "Surroundings, before and after") var surroundings: SurroundingsOptions
+  @OptionGroup(title: "Viewport, before and after") var viewport: ViewportOptions
   @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
   @OptionGroup var recordOptions: RecordOptions
@@ -50,7 +50,7 @@ struct UpdateCommand: ParsableCommand {
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   func run() throws {
-    var options = try Scenario(.object(surroundings.keys.map { ($0.key, $0.value) }))
+    var options = try Scenario(.object(viewport.keys.map { ($0.key, $0.value) }))
     try values.fill(&options)
     let script = try UpdateScript(contentsOf: script)
     let engine = try engineOptions.engine(engine)

@@ -45,7 +45,7 @@ struct CompletionRequest {
   func answer() -> Never {
     signal(SIGALRM) { _ in _exit(EXIT_SUCCESS) }
     alarm(3)
-    if let completions = CommandLineEnd(words: words, current: current)?.completions {
+    if let completions = CompletionContext(words: words, current: current)?.completions {
       let output = BufferedOutput.standard()
       try? output.write(lines(of: completions).map { $0 + "\n" }.joined())
       try? output.flush()

@@ -8,7 +8,7 @@ struct ScenarioOptions: ParsableArguments {
   // of groups around it.
   @OptionGroup(title: "Content") var content: ContentOptions
   @OptionGroup(title: "Content") var values: ValueOptions
-  @OptionGroup(title: "Surroundings") var surroundings: SurroundingsOptions
+  @OptionGroup(title: "Viewport") var viewport: ViewportOptions
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -21,7 +21,7 @@ struct ScenarioOptions: ParsableArguments {
   ///
   /// - Parameter keys: Keys of a scenario that override those of the options; nil removes one.
   func stated(keys: [String: JSON?] = [:]) throws -> Scenario {
-    var all = surroundings.keys.merging(content.keys) { $1 }
+    var all = viewport.keys.merging(content.keys) { $1 }
     for (key, value) in keys { all[key] = value }
     var options = try Scenario(.object(all.map { ($0.key, $0.value) }))
     try content.fill(&options)
@@ -153,7 +153,7 @@ struct ValueOptions: ParsableArguments {
 }
 
 /// The viewport settings; each option overrides the scenario's key of the same meaning.
-struct SurroundingsOptions: ParsableArguments {
+struct ViewportOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp("The viewport's size in points (default: 375x667).", valueName: "WxH"))

@@ -88,7 +88,7 @@ struct BacktraceText {
   }
 
   private static func readable(_ line: Substring) -> String {
-    String(ForeignText.onOneLine(String(line)).prefix(400))
+    String(UntrustedText.onOneLine(String(line)).prefix(400))
   }
 
   private static func hexadecimal(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }

@@ -56,7 +56,7 @@ struct WidthOptions: ParsableArguments {
   /// - Parameter bounds: Those of the scenario; nil if it gives none.
   func bounds(_ bounds: Size?) -> [Size] {
     if let widths {
-      let height = (bounds ?? Surroundings().bounds).height
+      let height = (bounds ?? Viewport().bounds).height
       return widths.split(separator: ",").compactMap { Double($0) }.map {
         Size(width: $0, height: height)
       }

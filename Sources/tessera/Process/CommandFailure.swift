@@ -4,7 +4,7 @@ import TesseraHost
 
 extension String {
   /// The text as a terminal can show it: control and format characters are escaped.
-  var visible: String { ForeignText.visible(self) }
+  var visible: String { UntrustedText.visible(self) }
 }
 
 /// A failure of the command: its exit status and its sentence.

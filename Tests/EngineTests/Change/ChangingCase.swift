@@ -2,7 +2,7 @@ import TesseraGeometry
 import TesseraHost
 import TestSupport
 
-/// A layout whose data and surroundings change step by step, all values kept item by item.
+/// A layout whose data and viewport change step by step, all values kept item by item.
 struct ChangingCase {
   var layout = LayoutCase()
   /// The values of items, by name, section and item.

@@ -62,7 +62,7 @@ struct IdentifiedData {
     }
   }
 
-  /// A session of it with the surroundings and parameters of a case.
+  /// A session of it with the viewport and parameters of a case.
   func session(_ engine: Engine, _ given: LayoutCase) throws -> Session {
     var given = given
     given.counts = counts

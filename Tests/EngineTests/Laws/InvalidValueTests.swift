@@ -87,7 +87,7 @@ import Testing
 
   /// A refusal leaves the session usable, and what it refused forgotten once it is replaced.
   @Test(arguments: ShippedEngines.ids)
-  func invalidSurroundingsAreReportedByName(_ id: String) throws {
+  func invalidViewportsAreReportedByName(_ id: String) throws {
     let session = try ShippedEngines.session(id)
     let sound = try Snapshot(session)
     func expectRefusal(_ name: String) {

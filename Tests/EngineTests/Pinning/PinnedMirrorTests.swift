@@ -5,7 +5,7 @@ import Testing
 /// Right to left at any offset: the answer for the mirrored viewport is the mirror of the answer.
 @Suite struct PinnedMirrorTests {
   /// Every engine that takes one of some settings, with those that it takes: headers and footers that
-  /// stick, in surroundings whose sides differ.
+  /// stick, in a viewport whose sides differ.
   static let cases: [(id: String, parameters: [String: Value])] = {
     let settings: [String: Value] = [
       "headerReferenceSize": .size(Size(width: 31, height: 23)),

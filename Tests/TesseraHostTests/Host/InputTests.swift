@@ -24,7 +24,7 @@ import Testing
     return session
   }
 
-  @Test func surroundingsAreThoseOfTheSession() throws {
+  @Test func viewportIsThatOfTheSession() throws {
     let session = try session()
     let input = try input(session)
     #expect(input[0] == Rect(x: -5, y: 77, width: 320, height: 480))

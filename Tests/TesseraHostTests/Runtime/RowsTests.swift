@@ -332,7 +332,7 @@ extension RandomNumberGenerator {
     let order: RunOrder
     do throws(HostError) {
       order = try RunOrder(
-        runs, kinds: Self.kinds, ranks: Numbering.ranks(of: Self.kinds))
+        runs, kinds: Self.kinds, ranks: ChainNumbers.ranks(of: Self.kinds))
     } catch {
       #expect(hasDuplicates, "seed \(seed): \(error)")
       #expect(error.kind == .brokenContract)

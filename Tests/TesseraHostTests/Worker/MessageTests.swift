@@ -43,19 +43,19 @@ struct MessageTests {
       Outcome(trace: ["one", ""], warnings: ["two\nlines"]),
       EmptyMessage(), Descriptions(engines: []),
       PreparedReply(
-        isKept: false, contentSize: Size(width: 375, height: 0), runCount: Foreign(0)),
-      BatchReply(done: Foreign(64)), RowsReply(runCount: Foreign(.max)), FlagReply(value: true),
+        isKept: false, contentSize: Size(width: 375, height: 0), runCount: Untrusted(0)),
+      BatchReply(done: Untrusted(64)), RowsReply(runCount: Untrusted(.max)), FlagReply(value: true),
       FlagReply(value: false),
       PointReply(point: Point(x: -0.0, y: .leastNonzeroMagnitude)),
-      TargetReply(section: Foreign(4), item: Foreign(1 << 40)), CallReply(value: nil),
-      CallReply(value: Foreign(.rect(rect))), SizingReply(rule: nil),
+      TargetReply(section: Untrusted(4), item: Untrusted(1 << 40)), CallReply(value: nil),
+      CallReply(value: Untrusted(.rect(rect))), SizingReply(rule: nil),
       SizingReply(
         rule: SizingReply.Rule(
-          layer: Foreign(1), index: Foreign(2), estimate: Size(width: 44, height: 20))),
+          layer: Untrusted(1), index: Untrusted(2), estimate: Size(width: 44, height: 20))),
       SizesReply(sizes: [.zero, Size(width: 1, height: 2)]),
       DelegateQuestion(
-        layer: Foreign(2), function: Foreign(9), ahead: Foreign(4096),
-        arguments: Foreign([.unsigned(0), .point(.zero)])),
+        layer: Untrusted(2), function: Untrusted(9), ahead: Untrusted(4096),
+        arguments: Untrusted([.unsigned(0), .point(.zero)])),
       DelegateReply(values: [.number(1.5), .size(.zero)]), ProgressQuestion(fraction: 0.75),
     ]
     + HostError.Kind.allCases.flatMap { kind -> [any Message] in
@@ -86,7 +86,7 @@ struct MessageTests {
   }
 
   @Test func theCallContextIsReadAsWritten() throws {
-    let surroundings = Surroundings(
+    let viewport = Viewport(
       bounds: Size(width: 1, height: 2), offset: Point(x: 3, y: 4),
       contentInsets: Insets(top: 5, left: 6, bottom: 7, right: 8),
       safeAreaInsets: Insets(top: 9, left: 10, bottom: 11, right: 12),
@@ -96,13 +96,13 @@ struct MessageTests {
       var writer = ByteWriter()
       writer.put(
         CallContext(
-          surroundings: surroundings,
+          viewport: viewport,
           change: tessera_change(what: 7, first_section: 8, first_item: 9), mirrorWidth: width,
           rowLimit: 10))
       var reader = ByteReader(writer.bytes)
       let read = try reader.read(CallContext.self)
       try reader.finish()
-      #expect(read.surroundings == surroundings)
+      #expect(read.viewport == viewport)
       #expect(read.change.what == 7)
       #expect(read.change.first_section == 8)
       #expect(read.change.first_item == 9)
@@ -113,7 +113,7 @@ struct MessageTests {
 
   /// The outcomes of a batch, and each of their words changed.
   @Test func partsAreReadAsWrittenOrRejected() throws {
-    let numbering = try Numbering(chain: [])
+    let numbering = try ChainNumbers(chain: [])
     let store = try RowStore(
       numbering: numbering, columns: [], adjusted: false, capacity: 100)
     let runs: ContiguousArray<Run> = [
@@ -143,7 +143,7 @@ struct MessageTests {
       return
     }
     #expect(first.contentSize == Size(width: 3, height: 4) && first.runs == runs)
-    #expect(failure == Foreign(error))
+    #expect(failure == Untrusted(error))
     #expect(last.runs.isEmpty)
 
     for word in 0..<memory.count / 8 {

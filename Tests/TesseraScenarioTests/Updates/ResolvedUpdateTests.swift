@@ -74,7 +74,7 @@ import Testing
       ])
   }
 
-  @Test("parameters, surroundings and expressions are those of the side")
+  @Test("parameters, viewport and expressions are those of the side")
   func sides() throws {
     let found = try animation(
       """

@@ -2,7 +2,7 @@ import TesseraCatalog
 import TesseraRuntime
 
 /// The first message to a worker, in the host's box before the worker starts.
-package struct Setup: Equatable {
+package struct WorkerStart: Equatable {
   /// What the worker is for.
   package enum Task: Equatable {
     /// Describe the engines of a library.
@@ -61,9 +61,9 @@ package struct Setup: Equatable {
   package let task: Task
 }
 
-extension Setup: Message {
+extension WorkerStart: Message {
   package func write(to writer: inout ByteWriter) {
-    writer.put(Setup.version)
+    writer.put(WorkerStart.version)
     writer.put(parent)
     writer.put(isSandboxed)
     writer.put(requiresFullSandbox)
@@ -86,12 +86,12 @@ extension Setup: Message {
   }
 
   /// - Throws: `.brokenContract` for a host of another version.
-  package static func read(from reader: inout ByteReader) throws(HostError) -> Setup {
+  package static func read(from reader: inout ByteReader) throws(HostError) -> WorkerStart {
     let version = try reader.read(UInt32.self)
-    guard version == Setup.version else {
+    guard version == WorkerStart.version else {
       throw HostError(
         .brokenContract,
-        "the worker uses version \(Setup.version) of the protocol and the host \(version); "
+        "the worker uses version \(WorkerStart.version) of the protocol and the host \(version); "
           + "install both from the same release")
     }
     let (parent, isSandboxed) = (try reader.read(Int32.self), try reader.read(Bool.self))
@@ -101,7 +101,7 @@ extension Setup: Message {
     let libraries = try reader.read([Library].self)
     let inputByteCount = try reader.read(Int.self)
     let (isExamined, chain) = (try reader.read(Bool.self), try reader.read([Member].self))
-    return Setup(
+    return WorkerStart(
       parent: parent, isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
       recordsCrash: recordsCrash, path: path, limits: limits, libraries: libraries,
       inputByteCount: inputByteCount,
@@ -109,12 +109,12 @@ extension Setup: Message {
   }
 }
 
-extension Setup.Library: FieldCodable {
-  package static let fields = Fields(Setup.Library.init, \.path, \.file)
+extension WorkerStart.Library: FieldCodable {
+  package static let fields = Fields(WorkerStart.Library.init, \.path, \.file)
 }
 
-extension Setup.Member: FieldCodable {
-  package static let fields = Fields(Setup.Member.init, \.library, \.id)
+extension WorkerStart.Member: FieldCodable {
+  package static let fields = Fields(WorkerStart.Member.init, \.library, \.id)
 }
 
 extension WorkerLimits: FieldCodable {

@@ -2,7 +2,7 @@ import CTessera
 import Glibc
 
 /// Copies texts out of an engine's memory: reads a bounded length and validates UTF-8.
-package enum ForeignText {
+package enum UntrustedText {
   /// The maximum size of a text, in bytes.
   package static let limit = 65_536
 
@@ -105,7 +105,7 @@ package enum ForeignText {
 
 /// Searching texts. The standard library's own search is in a library of its own, which takes a worker a
 /// tenth of its start to load.
-extension ForeignText {
+extension UntrustedText {
   /// Whether a part occurs in a text.
   package static func occurs(_ part: String, in text: Substring) -> Bool {
     pieces(of: text, separator: part).count > 1

@@ -3,32 +3,32 @@
 /// It has no arithmetic, no conversion and no use as an index, so that code which would trap on some
 /// number does not compile. Its content comes out through a check: of a number through
 /// `int(in:_:)` or `exactly(in:)`, of other content through methods of its type.
-package struct Foreign<Content> {
+package struct Untrusted<Content> {
   @usableFromInline let content: Content
 
   @inlinable package init(_ content: Content) { self.content = content }
 }
 
-extension Foreign: Sendable where Content: Sendable {}
-extension Foreign: Equatable where Content: Equatable {}
+extension Untrusted: Sendable where Content: Sendable {}
+extension Untrusted: Equatable where Content: Equatable {}
 
 /// The number, for an error.
-extension Foreign: CustomStringConvertible where Content: FixedWidthInteger {
+extension Untrusted: CustomStringConvertible where Content: FixedWidthInteger {
   package var description: String { "\(content)" }
 }
 
 /// The encoding of the content.
-extension Foreign: ByteCodable where Content: ByteCodable {
+extension Untrusted: ByteCodable where Content: ByteCodable {
   package static var leastSize: Int { Content.leastSize }
 
   package func write(to writer: inout ByteWriter) { writer.put(content) }
 
-  package static func read(from reader: inout ByteReader) throws(HostError) -> Foreign {
-    Foreign(try reader.read(Content.self))
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Untrusted {
+    Untrusted(try reader.read(Content.self))
   }
 }
 
-extension Foreign where Content: FixedWidthInteger {
+extension Untrusted where Content: FixedWidthInteger {
   /// The number, or nil if it lies outside the range.
   @inlinable package func exactly(in range: Range<Int>) -> Int? {
     guard let number = Int(exactly: content), range.contains(number) else { return nil }
@@ -57,26 +57,26 @@ extension Foreign where Content: FixedWidthInteger {
   /// The sum.
   ///
   /// - Throws: `.brokenContract` if no number of the type is that large.
-  @inlinable package func plus(_ other: Content) throws(HostError) -> Foreign {
+  @inlinable package func plus(_ other: Content) throws(HostError) -> Untrusted {
     try checked(content.addingReportingOverflow(other))
   }
 
   /// The product.
   ///
   /// - Throws: `.brokenContract` if no number of the type is that large.
-  @inlinable package func times(_ other: Content) throws(HostError) -> Foreign {
+  @inlinable package func times(_ other: Content) throws(HostError) -> Untrusted {
     try checked(content.multipliedReportingOverflow(by: other))
   }
 
   @inlinable func checked(_ result: (partialValue: Content, overflow: Bool)) throws(HostError)
-    -> Foreign
+    -> Untrusted
   {
     guard !result.overflow else { throw ByteReader.broken("counts beyond \(Content.max)") }
-    return Foreign(result.partialValue)
+    return Untrusted(result.partialValue)
   }
 }
 
-extension Foreign where Content == Value {
+extension Untrusted where Content == Value {
   /// The value converted to a type.
   ///
   /// - Throws: `.brokenContract` if the type cannot hold it.
@@ -87,7 +87,7 @@ extension Foreign where Content == Value {
   }
 }
 
-extension Foreign where Content == [Value] {
+extension Untrusted where Content == [Value] {
   /// The arguments of a function.
   ///
   /// - Throws: `.brokenContract` if they do not fit the signature.
@@ -105,7 +105,7 @@ extension Foreign where Content == [Value] {
   }
 }
 
-extension Foreign where Content == HostError {
+extension Untrusted where Content == HostError {
   /// An error as another process may report it: about its engines, and without a remedy, because
   /// advice is the host's.
   ///

@@ -5,7 +5,7 @@ import Testing
 /// Text of files reaches a terminal only in a form that it does not obey: wherever a name, a key or a value
 /// is repeated, its control and format characters are escaped.
 extension HostileEngineTests {
-  @Suite struct ForeignTextTests {
+  @Suite struct UntrustedTextTests {
     /// Clears a terminal, reorders what follows, and begins a line as the command does.
     private static let evil = "A\u{1B}[2JB\u{202E}C\u{2066}D\u{7}E\u{2028}F\ntessera: all is well"
     private static let json = #""A\u001B[2JB\u202EC\u2066D\u0007E\u2028F\ntessera: all is well""#

@@ -9,7 +9,7 @@ import Testing
 @testable import TesseraWorker
 
 /// Whatever numbers a worker sends, the host computes with none of them before it has checked it.
-@Suite struct ForeignTests {
+@Suite struct UntrustedTests {
   /// The ends of the integer types, and their neighbours.
   private static let extremes: [UInt64] = [
     0, 1, 2, 5, 6, 7, 63, 64, 4096, 4097, 1 << 31 - 1, 1 << 31, 1 << 32 - 1, 1 << 32, 1 << 62,
@@ -74,7 +74,7 @@ import Testing
   // ---------------------------------------------------------------- by type
 
   @Test func foreignNumberHasNoArithmetic() {
-    let type: Any.Type = Foreign<UInt64>.self
+    let type: Any.Type = Untrusted<UInt64>.self
     #expect(!(type is any AdditiveArithmetic.Type))
     #expect(!(type is any Strideable.Type))
     #expect(!(type is any ExpressibleByIntegerLiteral.Type))
@@ -85,16 +85,16 @@ import Testing
   nonisolated(unsafe) private static let toHost: [any Message] = [
     Outcome(trace: ["one"], warnings: ["two"]), Outcome(failure: HostError(.refused, "no")),
     PreparedReply(
-      isKept: false, contentSize: Size(width: 1, height: 2), runCount: Foreign(3)),
-    BatchReply(done: Foreign(2)),
-    RowsReply(runCount: Foreign(1)), FlagReply(value: true), PointReply(point: .zero),
-    TargetReply(section: Foreign(0), item: Foreign(1)),
-    CallReply(value: Foreign(.unsigned(3))),
-    SizingReply(rule: .init(layer: Foreign(0), index: Foreign(1), estimate: .zero)),
+      isKept: false, contentSize: Size(width: 1, height: 2), runCount: Untrusted(3)),
+    BatchReply(done: Untrusted(2)),
+    RowsReply(runCount: Untrusted(1)), FlagReply(value: true), PointReply(point: .zero),
+    TargetReply(section: Untrusted(0), item: Untrusted(1)),
+    CallReply(value: Untrusted(.unsigned(3))),
+    SizingReply(rule: .init(layer: Untrusted(0), index: Untrusted(1), estimate: .zero)),
     SizesReply(sizes: [.zero]), EmptyMessage(), Descriptions(engines: chain),
     DelegateQuestion(
-      layer: Foreign(0), function: Foreign(1), ahead: Foreign(9),
-      arguments: Foreign([.unsigned(0), .unsigned(0)])),
+      layer: Untrusted(0), function: Untrusted(1), ahead: Untrusted(9),
+      arguments: Untrusted([.unsigned(0), .unsigned(0)])),
     ProgressQuestion(fraction: 0.5),
   ]
 
@@ -122,11 +122,11 @@ import Testing
     }
   }
 
-  /// The paths of integers that are not in a `Foreign`.
+  /// The paths of integers that are not in a `Untrusted`.
   ///
   /// Descriptions are checked by the rules for those that a library registers.
   private static func bareIntegers(_ value: Any, _ path: String) -> [String] {
-    if value is EngineDescription || "\(type(of: value))".hasPrefix("Foreign<") { return [] }
+    if value is EngineDescription || "\(type(of: value))".hasPrefix("Untrusted<") { return [] }
     if value is any FixedWidthInteger { return [path] }
     return Mirror(reflecting: value).children.enumerated().flatMap { place, child in
       bareIntegers(child.value, "\(path).\(child.label ?? "\(place)")")
@@ -136,12 +136,12 @@ import Testing
   // ---------------------------------------------------------------- extremes
 
   @Test(arguments: extremes) func numberIsConvertedWithinARange(_ number: UInt64) throws {
-    let foreign = Foreign(number)
+    let foreign = Untrusted(number)
     #expect(foreign.exactly(in: 0..<6) == (number < 6 ? Int(number) : nil))
     #expect(foreign.exactly(in: 3..<3) == nil)
     #expect(foreign.clamped(to: 1...4096) == Int(min(max(number, 1), 4096)))
-    #expect((try? foreign.plus(1)) == (number == .max ? nil : Foreign(number &+ 1)))
-    #expect((try? foreign.times(2)) == (number >= 1 << 63 ? nil : Foreign(number &* 2)))
+    #expect((try? foreign.plus(1)) == (number == .max ? nil : Untrusted(number &+ 1)))
+    #expect((try? foreign.times(2)) == (number >= 1 << 63 ? nil : Untrusted(number &* 2)))
     if number >= 6 {
       let error = #expect(throws: HostError.self) { try foreign.int(in: 0..<6, "item") }
       #expect(error?.kind == .brokenContract)
@@ -161,7 +161,7 @@ import Testing
         memory.storeBytes(of: number, toByteOffset: word * 8, as: UInt64.self)
         for counts in [Self.counts, nil] {
           let read = try? SharedRun.read(
-            Foreign(1), from: memory, capacity: 7, kinds: Self.chain[0].kinds, itemCounts: counts)
+            Untrusted(1), from: memory, capacity: 7, kinds: Self.chain[0].kinds, itemCounts: counts)
           guard let read = read?.first else { continue }
           #expect(read.row == 0 && (1...7).contains(read.count))
           #expect((0...read.count).contains(read.unchanged))
@@ -177,7 +177,7 @@ import Testing
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
     defer { memory.deallocate() }
-    let count = Foreign(Int(truncatingIfNeeded: number))
+    let count = Untrusted(Int(truncatingIfNeeded: number))
     let read = try? SharedRun.read(
       count, from: memory, capacity: 1, kinds: [], itemCounts: Self.counts)
     #expect((read != nil) == (number == 0))
@@ -187,8 +187,8 @@ import Testing
     _ layer: UInt64, _ index: UInt64
   ) throws {
     let rule = SizingReply.Rule(
-      layer: Foreign(Int(truncatingIfNeeded: layer)),
-      index: Foreign(Int(truncatingIfNeeded: index)), estimate: .zero)
+      layer: Untrusted(Int(truncatingIfNeeded: layer)),
+      index: Untrusted(Int(truncatingIfNeeded: index)), estimate: .zero)
     let checked = try? rule.checked(in: Self.chain)
     #expect((checked != nil) == (layer == 0 && index == 1))
   }
@@ -202,10 +202,10 @@ import Testing
         fields[field] = number
         var writer = ByteWriter()
         DelegateQuestion(
-          layer: Foreign(UInt32(truncatingIfNeeded: fields[0])),
-          function: Foreign(UInt32(truncatingIfNeeded: fields[1])),
-          ahead: Foreign(UInt32(truncatingIfNeeded: fields[2])),
-          arguments: Foreign([.unsigned(fields[3]), .unsigned(fields[4])])
+          layer: Untrusted(UInt32(truncatingIfNeeded: fields[0])),
+          function: Untrusted(UInt32(truncatingIfNeeded: fields[1])),
+          ahead: Untrusted(UInt32(truncatingIfNeeded: fields[2])),
+          arguments: Untrusted([.unsigned(fields[3]), .unsigned(fields[4])])
         ).write(to: &writer)
         var reader = ByteReader(writer.bytes)
         guard let reply = try? layout.answer(.delegate, &reader) as? DelegateReply else { continue }
@@ -231,7 +231,8 @@ import Testing
   private static func question(_ arguments: [Value]) throws -> ByteReader {
     var writer = ByteWriter()
     DelegateQuestion(
-      layer: Foreign(0), function: Foreign(1), ahead: Foreign(.max), arguments: Foreign(arguments)
+      layer: Untrusted(0), function: Untrusted(1), ahead: Untrusted(.max),
+      arguments: Untrusted(arguments)
     ).write(to: &writer)
     return ByteReader(writer.bytes)
   }
@@ -339,7 +340,7 @@ import Testing
 
   /// A worker reports errors of its engines only, names them, and gives no advice.
   @Test(arguments: HostError.Kind.allCases) func failureIsThatOfAnEngine(_ kind: HostError.Kind) {
-    let forged = Foreign(
+    let forged = Untrusted(
       HostError(kind, "all is well", .trustLibrary(path: "/bin/sh", allowlist: "/etc/passwd")))
     let id = Self.chain[0].id
     let inCall = forged.reported(by: [id])
@@ -353,7 +354,7 @@ import Testing
     for error in [inCall, atLoad, cancelled].compactMap(\.self) {
       #expect(error.kind == kind && error.fact == "\(id): all is well" && error.remedy == nil)
     }
-    let honest = Foreign(HostError(kind, "\(id) found 3 rows"))
+    let honest = Untrusted(HostError(kind, "\(id) found 3 rows"))
     #expect(
       honest.reported(by: ["org.example.other", id])?.fact ?? "" != "\(id): \(id) found 3 rows")
   }
@@ -391,21 +392,23 @@ import Testing
   }
 
   @Test func setupOfAnotherVersionIsRejected() throws {
-    let setup = Setup(
+    let setup = WorkerStart(
       parent: 1, isSandboxed: true, requiresFullSandbox: false, recordsCrash: false,
       path: .memory, limits: WorkerLimits(),
-      libraries: [Setup.Library(path: "/a.so", file: nil)], inputByteCount: 4096, task: .describe)
+      libraries: [WorkerStart.Library(path: "/a.so", file: nil)], inputByteCount: 4096,
+      task: .describe)
     var writer = ByteWriter()
     writer.put(setup)
     var reader = ByteReader(writer.bytes)
-    #expect(try reader.read(Setup.self) == setup)
-    for version in [0, Setup.version - 1, Setup.version + 1, .max] {
+    #expect(try reader.read(WorkerStart.self) == setup)
+    for version in [0, WorkerStart.version - 1, WorkerStart.version + 1, .max] {
       var bytes = writer.bytes
       withUnsafeBytes(of: version) { bytes.replaceSubrange(0..<4, with: $0) }
       var reader = ByteReader(bytes)
-      let error = #expect(throws: HostError.self) { try reader.read(Setup.self) }
+      let error = #expect(throws: HostError.self) { try reader.read(WorkerStart.self) }
       #expect(
-        error?.fact.contains("version \(Setup.version) of the protocol and the host \(version)")
+        error?.fact.contains(
+          "version \(WorkerStart.version) of the protocol and the host \(version)")
           == true)
     }
   }

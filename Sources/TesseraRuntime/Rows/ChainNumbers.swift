@@ -2,7 +2,7 @@ import TesseraCatalog
 
 /// The kinds and attributes of a chain of engines with numbers that hold for the whole chain, and
 /// the mapping from the numbers of each engine.
-package struct Numbering: Sendable {
+package struct ChainNumbers: Sendable {
   package let kinds: [KindDescription]
   /// The position of each kind when all are sorted by name.
   package let kindRanks: [Int]

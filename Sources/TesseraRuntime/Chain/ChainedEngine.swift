@@ -4,7 +4,7 @@ import TesseraCatalog
 import TesseraGeometry
 
 /// One engine of a session's chain: its instance, its input and its output.
-package final class Layer {
+package final class ChainedEngine {
   package let engine: LoadedEngine
   let host = HostTable()
   let output: OutputTable
@@ -118,18 +118,18 @@ package final class Layer {
     _ context: CallContext, isMirrored: Bool, starts: UnsafeBufferPointer<UInt64>,
     change: tessera_change, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
-    let surroundings = context.surroundings
-    let isRightToLeft = surroundings.direction == .rightToLeft
-    var viewport = Rect(origin: surroundings.offset, size: surroundings.bounds)
-    if let width = context.mirrorWidth { viewport = viewport.mirrored(in: width) }
+    let viewport = context.viewport
+    let isRightToLeft = viewport.direction == .rightToLeft
+    var visible = Rect(origin: viewport.offset, size: viewport.bounds)
+    if let width = context.mirrorWidth { visible = visible.mirrored(in: width) }
     let swaps = isRightToLeft && isMirrored
     var input = tessera_input(
       struct_size: UInt32(MemoryLayout<tessera_input>.size),
-      right_to_left: isRightToLeft ? 1 : 0, viewport: tessera_rect(viewport),
-      content_insets: tessera_insets(surroundings.contentInsets, isMirrored: swaps),
-      safe_area: tessera_insets(surroundings.safeAreaInsets, isMirrored: swaps),
-      layout_margins: tessera_insets(surroundings.layoutMargins, isMirrored: swaps),
-      scale: surroundings.scale, section_count: UInt32(starts.count - 1), reserved: 0,
+      right_to_left: isRightToLeft ? 1 : 0, viewport: tessera_rect(visible),
+      content_insets: tessera_insets(viewport.contentInsets, isMirrored: swaps),
+      safe_area: tessera_insets(viewport.safeAreaInsets, isMirrored: swaps),
+      layout_margins: tessera_insets(viewport.layoutMargins, isMirrored: swaps),
+      scale: viewport.scale, section_count: UInt32(starts.count - 1), reserved: 0,
       section_starts: starts.baseAddress!, parameters: UnsafePointer(parameters.baseAddress!),
       values: UnsafePointer(columns.baseAddress!),
       functions: UnsafePointer(functions.baseAddress!), change: change, super: base?.pointer,
@@ -140,7 +140,7 @@ package final class Layer {
 }
 
 /// Published functions, and the tables of extensions.
-extension Layer {
+extension ChainedEngine {
   /// The function that this engine publishes under a name, or nil; it is created on first use.
   func published(_ name: String) throws(HostError) -> PublishedFunction? {
     if let known = publishedFunctions[name] { return known }

@@ -5,7 +5,7 @@ import TesseraHost
 import TesseraScenario
 
 /// The end of an unfinished command line, and what is known from the words before it.
-struct CommandLineEnd {
+struct CompletionContext {
   private let command: any ParsableCommand.Type
   private let current: String
   private let isHelp: Bool

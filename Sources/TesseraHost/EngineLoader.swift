@@ -4,7 +4,7 @@ import TesseraRuntime
 import TesseraWorker
 
 /// Opens libraries and starts workers for the sessions of a host, as its configuration allows.
-package final class EngineRuntime: Sendable {
+package final class EngineLoader: Sendable {
   let configuration: HostConfiguration
   /// The descriptions of libraries that were read before.
   let cache: DescriptionCache?
@@ -121,7 +121,7 @@ package final class EngineRuntime: Sendable {
     } catch {
       // A description that breaks the contract makes the library unusable.
       let kind = error.kind == .brokenContract ? HostError.Kind.cannotLoad : error.kind
-      throw HostError(kind, ForeignText.onOneLine(error.fact), error.remedy)
+      throw HostError(kind, UntrustedText.onOneLine(error.fact), error.remedy)
     }
   }
 
@@ -129,7 +129,7 @@ package final class EngineRuntime: Sendable {
   ///
   /// - Throws: `.notFound` if there is no worker program; `.refused` if it cannot be started.
   package func worker(
-    memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: Setup.Task
+    memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: WorkerStart.Task
   ) throws(HostError) -> Worker {
     var program = configuration.worker
     if program == nil { program = try WorkerProgram.find() }
@@ -161,23 +161,23 @@ struct EngineMember: Sendable {
 /// The libraries of a chain, each once, and for each engine the index of its library.
 package struct ChainLibraries: Sendable {
   package let libraries: [SealedLibrary]
-  package let members: [Setup.Member]
+  package let members: [WorkerStart.Member]
 
   /// What a worker of a chain has loaded, and from where.
   struct Loaded: Equatable {
     let digests: [SHA256Digest]
     let paths: [String]
-    let members: [Setup.Member]
+    let members: [WorkerStart.Member]
   }
 
   var loaded: Loaded {
     Loaded(digests: libraries.map(\.digest), paths: libraries.map(\.path), members: members)
   }
 
-  /// - Throws: The errors of `EngineRuntime.library`, with the library's path.
-  init(_ chain: [EngineMember], _ runtime: EngineRuntime) throws(HostError) {
+  /// - Throws: The errors of `EngineLoader.library`, with the library's path.
+  init(_ chain: [EngineMember], _ runtime: EngineLoader) throws(HostError) {
     var libraries: [SealedLibrary] = []
-    var members: [Setup.Member] = []
+    var members: [WorkerStart.Member] = []
     for member in chain {
       var place = libraries.firstIndex { $0.path == member.library }
       if place == nil {
@@ -186,7 +186,7 @@ package struct ChainLibraries: Sendable {
         }
         place = libraries.count - 1
       }
-      members.append(Setup.Member(library: place ?? 0, id: member.description.id))
+      members.append(WorkerStart.Member(library: place ?? 0, id: member.description.id))
     }
     self.libraries = libraries
     self.members = members
@@ -195,10 +195,10 @@ package struct ChainLibraries: Sendable {
 
 /// Starts workers for the chain of one session.
 final class ChainSource: WorkerSource {
-  private let runtime: EngineRuntime
+  private let runtime: EngineLoader
   private let libraries: ChainLibraries
 
-  init(_ libraries: ChainLibraries, _ runtime: EngineRuntime) {
+  init(_ libraries: ChainLibraries, _ runtime: EngineLoader) {
     self.runtime = runtime
     self.libraries = libraries
   }

@@ -104,7 +104,7 @@ extension ExaminationServer {
   private static let fills: [UInt8] = [0, 0x40]
 
   /// How a layout depends on the contents of new memory; other misuse of memory ends the process.
-  func checkedMemory(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+  func checkedMemory(_ scenes: [EngineInput]) throws(HostError) -> String? {
     let misuse = (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self)
     guard tessera_checked_begin(misuse) == 0 else {
       throw HostError(.refused, "there is no address space to check memory in")
@@ -130,8 +130,8 @@ extension ExaminationServer {
   }
 
   /// The images of one layout with each input, and at last with the first one again.
-  private func usedMemory(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
-    let calls = CheckedCalls(capacity: scenes.map(\.rowCapacity).max() ?? 0)
+  private func usedMemory(_ scenes: [EngineInput]) throws(HostError) -> [LayoutRows] {
+    let calls = CheckedCalls(capacity: scenes.map(examined.rowCapacity).max() ?? 0)
     let layout = try ExaminedLayout(scenes[0], examined, examiner: calls)
     try layout.prepare()
     var images: [LayoutRows] = []

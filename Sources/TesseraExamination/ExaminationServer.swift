@@ -49,11 +49,11 @@ final class ExaminationServer: WorkerServer {
   private func report(_ question: inout ByteReader) throws(HostError) -> ExaminationReport {
     let examination = try question.read(Examination.self)
     let chain = examined.engines.map(\.description)
-    var scenes: [ExaminedScene] = []
+    var scenes: [EngineInput] = []
     for _ in 0..<(try question.count(ofAtLeast: 1)) {
-      let data = try question.suppliedData(chain, in: input.base)
-      scenes.append(
-        ExaminedScene(data: data, viewport: try question.read(CallContext.self).viewport))
+      var scene = try question.engineInput(chain, in: input.base)
+      scene.viewport = try question.read(CallContext.self).viewport
+      scenes.append(scene)
     }
     var report = ExaminationReport()
     report.stages = loading.stages
@@ -70,9 +70,9 @@ final class ExaminationServer: WorkerServer {
 
   /// Examines the layouts, again with more rows as long as the engine needs more than there are.
   private func roomy(
-    _ examination: Examination, _ scenes: [ExaminedScene], _ earlier: ExaminationReport
+    _ examination: Examination, _ scenes: [EngineInput], _ earlier: ExaminationReport
   ) throws(HostError) -> ExaminationReport {
-    var scenes = scenes
+    examined.rowFactor = 1
     while true {
       var report = earlier
       do throws(HostError) {
@@ -80,15 +80,14 @@ final class ExaminationServer: WorkerServer {
         return report
       } catch {
         // There is address space for so many rows of any engine.
-        let factor = 2 * (scenes.first?.rowFactor ?? 32)
-        guard error.kind == .invalidInput, factor <= 32 else { throw error }
-        for index in scenes.indices { scenes[index].rowFactor = factor }
+        guard error.kind == .invalidInput, examined.rowFactor < 32 else { throw error }
+        examined.rowFactor *= 2
       }
     }
   }
 
   private func examine(
-    _ examination: Examination, _ scenes: [ExaminedScene], _ report: inout ExaminationReport
+    _ examination: Examination, _ scenes: [EngineInput], _ report: inout ExaminationReport
   ) throws(HostError) {
     switch examination {
     case .process: try stages(scenes, &report)
@@ -118,7 +117,7 @@ final class ExaminationServer: WorkerServer {
     case .memory: report.problem = try checkedMemory(scenes)
     case .timedPrepares:
       report.processorSeconds = try scenes.map { scene throws(HostError) in
-        let timer = CallTimer(capacity: scene.rowCapacity)
+        let timer = CallTimer(capacity: examined.rowCapacity(scene))
         let layout = try ExaminedLayout(scene, examined, examiner: timer)
         return try median(of: 9) { () throws(HostError) in
           try layout.prepare()
@@ -127,7 +126,7 @@ final class ExaminationServer: WorkerServer {
       }
     case .timedQueries:
       report.processorSeconds = try scenes.map { scene throws(HostError) in
-        let timer = CallTimer(capacity: scene.rowCapacity)
+        let timer = CallTimer(capacity: examined.rowCapacity(scene))
         let layout = try ExaminedLayout(scene, examined, examiner: timer)
         try layout.prepare()
         _ = timer.take()
@@ -167,7 +166,7 @@ final class ExaminationServer: WorkerServer {
   /// Creates, prepares and destroys each layout, and records the state of the process after each
   /// step.
   private func stages(
-    _ scenes: [ExaminedScene], _ report: inout ExaminationReport
+    _ scenes: [EngineInput], _ report: inout ExaminationReport
   ) throws(HostError) {
     let threads = loading.stages.last?.facts.threads ?? 1
     report.stages.append(try stage("the time before create", threads))
@@ -197,7 +196,7 @@ final class ExaminationServer: WorkerServer {
 extension ExaminationServer {
   /// The images of all layouts with their first and then with their second inputs, with each step for
   /// all layouts before the next.
-  func inTurns(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
+  func inTurns(_ scenes: [EngineInput]) throws(HostError) -> [LayoutRows] {
     let count = scenes.count / 2
     var layouts: [ExaminedLayout] = []
     for scene in scenes.prefix(count) { layouts.append(try ExaminedLayout(scene, examined)) }
@@ -221,7 +220,7 @@ extension ExaminationServer {
   }
 
   /// The same images, from one layout after the other.
-  func oneByOne(_ scenes: [ExaminedScene]) throws(HostError) -> [LayoutRows] {
+  func oneByOne(_ scenes: [EngineInput]) throws(HostError) -> [LayoutRows] {
     var images: [LayoutRows] = []
     for scene in scenes.reversed() {
       let layout = try ExaminedLayout(scene, examined)
@@ -233,7 +232,7 @@ extension ExaminationServer {
   }
 
   /// The first difference between prepares of the same layout.
-  func preparedAgain(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+  func preparedAgain(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
       try layout.prepare()
@@ -254,7 +253,7 @@ extension ExaminationServer {
     return nil
   }
 
-  func unprepared(_ scenes: [ExaminedScene], asks: Bool) throws(HostError) {
+  func unprepared(_ scenes: [EngineInput], asks: Bool) throws(HostError) {
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
       if asks {
@@ -268,7 +267,7 @@ extension ExaminationServer {
   }
 
   func recreated(
-    _ scenes: [ExaminedScene], _ count: Int, _ report: inout ExaminationReport
+    _ scenes: [EngineInput], _ count: Int, _ report: inout ExaminationReport
   ) throws(HostError) {
     for scene in scenes {
       try growth(over: count, &report) { () throws(HostError) in
@@ -280,7 +279,7 @@ extension ExaminationServer {
   }
 
   func reprepared(
-    _ scenes: [ExaminedScene], _ count: Int, _ report: inout ExaminationReport
+    _ scenes: [EngineInput], _ count: Int, _ report: inout ExaminationReport
   ) throws(HostError) {
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
@@ -292,7 +291,7 @@ extension ExaminationServer {
   }
 
   func updatedAgain(
-    _ scenes: [ExaminedScene], _ count: Int, _ report: inout ExaminationReport
+    _ scenes: [EngineInput], _ count: Int, _ report: inout ExaminationReport
   ) throws(HostError) {
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
@@ -302,7 +301,7 @@ extension ExaminationServer {
   }
 
   /// The first element that an engine finds although it does not exist.
-  func unknownElements(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+  func unknownElements(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
       try layout.prepare()
@@ -335,7 +334,7 @@ extension ExaminationServer {
 
   /// How many bytes each layout allocates in its prepare.
   func kept(
-    _ scenes: [ExaminedScene], _ report: inout ExaminationReport
+    _ scenes: [EngineInput], _ report: inout ExaminationReport
   ) throws(HostError) {
     // The first prepare of items allocates what the process keeps.
     if let first = scenes.first(where: { $0.itemCount > 0 }) {
@@ -365,14 +364,14 @@ extension ExaminationServer {
 
   /// One thread's work.
   private final class ThreadWork {
-    let scene: ExaminedScene
+    let scene: EngineInput
     let expected: LayoutRows
     let examined: ExaminedEngines
     let rounds: Int
     let barrier: StartBarrier
 
     init(
-      _ scene: ExaminedScene, _ expected: LayoutRows, _ examined: ExaminedEngines, _ rounds: Int,
+      _ scene: EngineInput, _ expected: LayoutRows, _ examined: ExaminedEngines, _ rounds: Int,
       _ barrier: StartBarrier
     ) {
       (self.scene, self.expected, self.examined) = (scene, expected, examined)
@@ -403,7 +402,7 @@ extension ExaminationServer {
   ///
   /// - Returns: The first difference between a layout on several threads and on one.
   func threads(
-    _ scenes: [ExaminedScene], _ count: Int, rounds: Int
+    _ scenes: [EngineInput], _ count: Int, rounds: Int
   ) throws(HostError) -> String? {
     let scenes = scenes.map(\.withoutDelegate)
     var expected: [LayoutRows] = []
@@ -438,11 +437,11 @@ extension ExaminationServer {
 extension ExaminationServer {
   /// The first write outside the rows; a write to the inaccessible page crashes the process.
   func guarded(
-    _ scenes: [ExaminedScene], _ side: Examination.Side
+    _ scenes: [EngineInput], _ side: Examination.Side
   ) throws(HostError) -> String? {
     for scene in scenes {
       let roomy = try ExaminedLayout(
-        scene, examined, examiner: SpacedRows(at: side, capacity: scene.rowCapacity))
+        scene, examined, examiner: SpacedRows(at: side, capacity: examined.rowCapacity(scene)))
       let first = try stray(of: roomy, side, limit: nil)
       if let written = first.written { return written }
       // With exactly as many rows as needed, the last run ends at the inaccessible page.
@@ -470,9 +469,9 @@ extension ExaminationServer {
   }
 
   /// The first part of its input that an engine wrote to; nil if there is none.
-  func writtenInput(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+  func writtenInput(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
-      let comparison = InputComparison(capacity: scene.rowCapacity)
+      let comparison = InputComparison(capacity: examined.rowCapacity(scene))
       let layout = try ExaminedLayout(scene, examined, examiner: comparison)
       try layout.prepare()
       _ = try layout.answer()

@@ -8,9 +8,10 @@ import TesseraWorker
 /// One layout of an examination: a chain of instances of the engines, with values of its own.
 final class ExaminedLayout {
   let chain: LayoutChain
-  private(set) var scene: ExaminedScene
+  private(set) var scene: EngineInput
   private let values: SessionValues
   private let delegates: [[DelegateFunction]]
+  private let examined: ExaminedEngines
   private let memory: SharedMemory
   private let relay: DelegateRelay?
   private let examiner: CallExaminer?
@@ -22,21 +23,21 @@ final class ExaminedLayout {
   /// - Parameter examiner: Stands between the layout and its engines.
   /// - Throws: An error if an engine refuses.
   init(
-    _ scene: ExaminedScene, _ examined: ExaminedEngines, examiner: CallExaminer? = nil
+    _ scene: EngineInput, _ examined: ExaminedEngines, examiner: CallExaminer? = nil
   ) throws(HostError) {
-    self.scene = scene
+    (self.scene, self.examined) = (scene, examined)
     memory = examined.memory
     self.examiner = examiner
     interposition = examiner.map { Interposition(examined.engines, $0) }
     let values = try SessionValues(chain: examined.engines.map(\.description))
     delegates = examined.relay.functions
-    values.adopt(scene.data, delegates: delegates)
+    values.adopt(scene, delegates: delegates)
     self.values = values
     relay = scene.hasDelegate ? examined.relay : nil
     chain = try LayoutChain(
       engines: interposition?.engines ?? examined.engines, values: values,
-      starts: scene.data.starts,
-      memory: examiner?.rows ?? .modest(capacity: scene.rowCapacity))
+      starts: UnsafeBufferPointer(scene.starts.buffer),
+      memory: examiner?.rows ?? .modest(capacity: examined.rowCapacity(scene)))
     WorkerStage.creation.note(in: memory)
     try chain.create()
   }
@@ -53,8 +54,8 @@ final class ExaminedLayout {
   }
 
   /// Prepares the layout with another input, whose `change` says how it differs from the last one.
-  func prepare(_ next: ExaminedScene) throws(HostError) {
-    let change = scene.change(to: next, values.chain)
+  func prepare(_ next: EngineInput) throws(HostError) {
+    let change = next.change(since: scene, values.chain)
     take(next)
     defer { relay?.callEnded() }
     WorkerStage.prepare.note(in: memory)
@@ -63,10 +64,10 @@ final class ExaminedLayout {
   }
 
   /// Gives the layout other input; this does not prepare it.
-  func take(_ scene: ExaminedScene) {
+  func take(_ scene: EngineInput) {
     self.scene = scene
-    chain.state.sectionStarts = scene.data.starts
-    values.adopt(scene.data, delegates: delegates)
+    chain.state.sectionStarts = UnsafeBufferPointer(scene.starts.buffer)
+    values.adopt(scene, delegates: delegates)
   }
 
   /// Calls a published function: the result, or why there is none.
@@ -92,7 +93,7 @@ final class ExaminedLayout {
   /// - Parameter limit: The maximum number of rows in the result.
   func answer(limit: Int? = nil) throws(HostError) -> RowStore {
     defer { relay?.callEnded() }
-    let limit = limit ?? scene.rowCapacity
+    let limit = limit ?? examined.rowCapacity(scene)
     let everything = Rect(
       x: -1, y: -1, width: contentSize.width + 2, height: contentSize.height + 2)
     (chain.traits.isLazy ? WorkerStage.elements : .adjust).note(in: memory)
@@ -117,9 +118,9 @@ final class ExaminedLayout {
     let rect = Rect(origin: scene.viewport.offset, size: bounds)
     let answer: RowStore
     if chain.traits.isLazy {
-      answer = try chain.elements(in: rect, context, limit: scene.rowCapacity)
+      answer = try chain.elements(in: rect, context, limit: examined.rowCapacity(scene))
     } else {
-      answer = try chain.answerStore(limit: scene.rowCapacity)
+      answer = try chain.answerStore(limit: examined.rowCapacity(scene))
       _ = chain.index.copy(chain.index.rows(in: rect), to: answer)
     }
     if chain.traits.hasAdjust { try chain.adjust(answer, for: rect, context) }
@@ -129,14 +130,14 @@ final class ExaminedLayout {
   /// Looks up the first item, if the engine is lazy.
   func lookUpFirstItem() throws(HostError) {
     guard scene.itemCount > 0 else { return }
-    let section = scene.data.starts.firstIndex { $0 > 0 } ?? 1
+    let section = scene.starts.buffer.firstIndex { $0 > 0 } ?? 1
     try lookUp(section: section - 1, item: 0)
   }
 
   /// Looks up the first and the last item of each section, and those after it, which do not exist.
   func lookUpEnds() {
-    for section in 0..<data.starts.count - 1 {
-      let count = data.starts[section + 1] - data.starts[section]
+    for section in 0..<scene.starts.buffer.count - 1 {
+      let count = scene.starts.buffer[section + 1] - scene.starts.buffer[section]
       for item in Set([0, max(count, 1) - 1, count, count + 1000]) {
         try? lookUp(section: section, item: item)
       }
@@ -147,8 +148,8 @@ final class ExaminedLayout {
   /// nothing: "element added 1 row for cell 3 of section 0".
   func unknownElement() -> String? {
     guard chain.traits.isLazy else { return nil }
-    for section in 0..<data.starts.count - 1 {
-      let count = data.starts[section + 1] - data.starts[section]
+    for section in 0..<scene.starts.buffer.count - 1 {
+      let count = scene.starts.buffer[section + 1] - scene.starts.buffer[section]
       var runs = [count, count + 1000].map { run(TESSERA_CELL, 0, section, item: $0) }
       for (number, kind) in chain.numbering.kinds.enumerated() {
         runs.append(run(kind.category.rawValue, UInt32(number), section, item: 1 << 40))
@@ -189,7 +190,7 @@ final class ExaminedLayout {
   func update() throws(HostError) {
     guard chain.traits.hasUpdates else { return }
     var operations: [tessera_update] = []
-    for section in 0..<data.starts.count - 1 where data.starts[section] < data.starts[section + 1] {
+    for section in 0..<scene.starts.buffer.count - 1 where scene.starts.buffer[section] < scene.starts.buffer[section + 1] {
       operations.append(
         tessera_update(
           operation: TESSERA_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
@@ -205,7 +206,7 @@ final class ExaminedLayout {
     try prepare()
     for ends in [UpdateEnds.initial, .final] {
       let rows = try answer()
-      let store = try chain.shapeStore(limit: scene.rowCapacity)
+      let store = try chain.shapeStore(limit: examined.rowCapacity(scene))
       for run in rows.runs {
         guard store.append(run, rows: run.row..<run.row + run.count, of: rows) != nil else {
           return
@@ -232,7 +233,6 @@ final class ExaminedLayout {
     }
   }
 
-  private var data: SuppliedValues { scene.data }
 
   /// Asks for the resting offset of a scroll to the start.
   func findRestingOffset() throws(HostError) {
@@ -254,7 +254,7 @@ final class ExaminedLayout {
       scene.viewport.direction == .rightToLeft && chain.traits.isMirrored
     return CallContext(
       viewport: scene.viewport, mirrorWidth: isMirrored ? contentSize.width : nil,
-      rowLimit: scene.rowCapacity)
+      rowLimit: examined.rowCapacity(scene))
   }
 }
 
@@ -285,96 +285,54 @@ final class CallTimer: CallExaminer {
   }
 }
 
-/// The input of one layout of an examination, as received from the host.
-struct ExaminedScene {
-  let data: SuppliedValues
-  var viewport: Viewport
-  /// How many times as many rows the engine needs as most engines.
-  var rowFactor = 1
-
-  /// The number of items in each section.
-  var counts: [Int] { zip(data.starts, data.starts.dropFirst()).map { Int($1 - $0) } }
-
+extension EngineInput {
   /// The number of items.
-  var itemCount: Int { Int(data.starts.last ?? 0) }
+  var itemCount: Int { starts.total }
 
   /// Whether the program supplies any delegate function.
-  var hasDelegate: Bool { data.delegates.joined().contains(true) }
+  var hasDelegate: Bool { delegates.joined().contains(true) }
 
   /// The same input without delegate functions, which the host answers on one thread only.
-  var withoutDelegate: ExaminedScene {
-    let data = SuppliedValues(
-      starts: data.starts, settings: data.settings, columns: data.columns,
-      lists: data.lists, delegates: data.delegates.map { $0.map { _ in false } },
-      sizing: data.sizing)
-    return ExaminedScene(data: data, viewport: viewport, rowFactor: rowFactor)
+  var withoutDelegate: EngineInput {
+    var result = self
+    result.delegates = delegates.map { $0.map { _ in false } }
+    return result
   }
 
-  /// How another input of the same engines differs from this one.
-  func change(to next: ExaminedScene, _ chain: [EngineDescription]) -> tessera_change {
+  /// How the input differs from an earlier one of the same engines.
+  func change(since old: EngineInput, _ chain: [EngineDescription]) -> tessera_change {
     var change = tessera_change()
-    guard data.delegates == next.data.delegates else {
+    guard delegates == old.delegates else {
       change.what = TESSERA_CHANGED_ALL
       return change
     }
-    if viewport != next.viewport { change.what |= TESSERA_CHANGED_BOUNDS }
-    if data.settings.map(\.bytes) != next.data.settings.map(\.bytes) {
+    if viewport != old.viewport { change.what |= TESSERA_CHANGED_BOUNDS }
+    if settings.map(\.bytes) != old.settings.map(\.bytes) {
       change.what |= TESSERA_CHANGED_PARAMETERS
     }
     for (layer, engine) in chain.enumerated() {
       for (index, list) in engine.lists.enumerated() {
-        let (mine, theirs) = (data.lists[layer][index], next.data.lists[layer][index])
+        let (mine, theirs) = (lists[layer][index], old.lists[layer][index])
         if mine.map({ !$0.isEqual(to: theirs, list) }) ?? (theirs != nil) {
           change.what |= TESSERA_CHANGED_LISTS
         }
       }
     }
-    guard let place = firstDifference(from: next, chain) else { return change }
+    let first = firstChange(since: old, chain)
+    let sections = starts.counts.count
+    guard first.section < sections || sections != old.starts.counts.count else { return change }
     change.what |= TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES
-    change.first_section = UInt32(place.section)
-    change.first_item = UInt64(place.item)
+    (change.first_section, change.first_item) = (UInt32(first.section), UInt64(first.item))
     return change
   }
-
-  /// The first item before which neither counts nor values differ; nil if none differ.
-  private func firstDifference(
-    from next: ExaminedScene, _ chain: [EngineDescription]
-  ) -> ItemPath? {
-    let (mine, theirs) = (data.starts, next.data.starts)
-    var place = zip(mine, theirs).enumerated().first { $1.0 != $1.1 }.map { number, pair in
-      ItemPath(
-        section: number - 1,
-        item: Int(min(pair.0, pair.1) - mine[number - 1]))
-    }
-    if place == nil, mine.count != theirs.count {
-      place = ItemPath(section: min(mine.count, theirs.count) - 1, item: 0)
-    }
-    let (sections, items) = (min(mine.count, theirs.count) - 1, min(itemCount, next.itemCount))
-    for (layer, engine) in chain.enumerated() {
-      for (index, value) in engine.values.enumerated() {
-        let (old, new) = (data.columns[layer][index], next.data.columns[layer][index])
-        guard old != nil || new != nil else { continue }
-        guard let old, let new else { return ItemPath(section: 0, item: 0) }
-        let count = value.scope == .item ? items : sections
-        guard let first = old.column.firstDifference(from: new.column, count, value.type.stride)
-        else { continue }
-        let section = value.scope == .item ? mine.lastIndex { $0 <= first } ?? 0 : first
-        let found = ItemPath(
-          section: section, item: value.scope == .item ? first - Int(mine[section]) : 0)
-        place = place.map { min($0, found) } ?? found
-      }
-    }
-    return place
-  }
-
-  /// Enough rows for the items, and for as many headers and separators.
-  var rowCapacity: Int { rowFactor * max(4096, 2 * itemCount + 16 * data.starts.count) }
 }
 
 /// The engines under examination, with the relay for their delegate functions.
 final class ExaminedEngines: @unchecked Sendable {
   let engines: [LoadedEngine]
   let relay: DelegateRelay
+  /// How many times as many rows the engines need as most engines.
+  var rowFactor = 1
   /// The memory in which each call is noted, for the host to report where the process ended.
   let memory: SharedMemory
 
@@ -385,21 +343,13 @@ final class ExaminedEngines: @unchecked Sendable {
     self.memory = memory
     relay = try DelegateRelay(chain: engines.map(\.description), channel: channel)
   }
+
+  /// Enough rows for the items of an input, and for as many headers and separators.
+  func rowCapacity(_ input: EngineInput) -> Int {
+    rowFactor * max(4096, 2 * input.itemCount + 16 * input.starts.buffer.count)
+  }
 }
 
 extension [tessera_value] {
   fileprivate var bytes: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
-}
-
-extension tessera_column {
-  /// The index of the first of so many values of a size that differs from another column's; nil if
-  /// none does.
-  fileprivate func firstDifference(
-    from other: tessera_column, _ count: Int, _ size: Int
-  ) -> Int? {
-    guard let data, let theirs = other.data else { return count > 0 ? 0 : nil }
-    return (0..<count).first { index in
-      memcmp(data + index * Int(stride), theirs + index * Int(other.stride), size) != 0
-    }
-  }
 }

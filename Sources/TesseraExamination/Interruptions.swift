@@ -12,7 +12,7 @@ extension ExaminationServer {
   ///
   /// The layouts after the first are data that the first changes to and from.
   func interrupted(
-    _ scenes: [ExaminedScene], by way: Examination.Interruption
+    _ scenes: [EngineInput], by way: Examination.Interruption
   ) throws(HostError) -> String? {
     guard let scene = scenes.first else { return nil }
     let stopping = try StoppedLayout(scene, examined, way)
@@ -42,7 +42,7 @@ extension ExaminationServer {
   ///
   /// Layouts that take too long are left out.
   func interruptedAgain(
-    _ scenes: [ExaminedScene], by way: Examination.Interruption, _ rounds: Int,
+    _ scenes: [EngineInput], by way: Examination.Interruption, _ rounds: Int,
     _ report: inout ExaminationReport
   ) throws(HostError) {
     for scene in scenes {
@@ -68,7 +68,7 @@ extension ExaminationServer {
   }
 
   /// What was wrong with the progress that the layouts' calls reported.
-  func progress(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+  func progress(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let stopping = try StoppedLayout(scene, examined, .cancelled)
       for call in [StoppedLayout.Call.prepare, .query] where stopping.has(call) {
@@ -104,10 +104,10 @@ private final class StoppedLayout {
   private let start = clock()
 
   init(
-    _ scene: ExaminedScene, _ examined: ExaminedEngines, _ way: Examination.Interruption
+    _ scene: EngineInput, _ examined: ExaminedEngines, _ way: Examination.Interruption
   ) throws(HostError) {
     self.way = way
-    watch = CallLimit(capacity: scene.rowCapacity)
+    watch = CallLimit(capacity: examined.rowCapacity(scene))
     layout = try ExaminedLayout(scene, examined, examiner: watch)
     nonisolated(unsafe) let asked = watch
     layout.chain.progress = { _ in asked.goesOn() }
@@ -260,11 +260,11 @@ private final class StoppedLayout {
 
 /// A layout that another one must equal, as a new layout of the same input produced it.
 private final class ExpectedLayout {
-  let scene: ExaminedScene
+  let scene: EngineInput
   private let examined: ExaminedEngines
   private let bytes: LayoutBytes
 
-  init(_ scene: ExaminedScene, _ examined: ExaminedEngines) throws(HostError) {
+  init(_ scene: EngineInput, _ examined: ExaminedEngines) throws(HostError) {
     self.scene = scene
     self.examined = examined
     let fresh = try ExaminedLayout(scene, examined)
@@ -358,7 +358,7 @@ private final class CallLimit: CallExaminer {
 // Calls of published functions.
 extension ExaminationServer {
   /// The first answer of a layout's published function that differs beside other layouts.
-  func publishedFunctions(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
+  func publishedFunctions(_ scenes: [EngineInput]) throws(HostError) -> String? {
     var functions: [FunctionDescription] = []
     for declared in examined.engines.flatMap(\.description.publishedFunctions)
     where !functions.contains(where: { $0.name == declared.name }) { functions.append(declared) }
@@ -368,7 +368,7 @@ extension ExaminationServer {
       var own: [(name: String, arguments: [Value])] = []
       for function in functions {
         for arguments in FunctionArguments.valid(
-          try function.parsedSignature, counts: scene.counts)
+          try function.parsedSignature, counts: scene.starts.counts)
         { own.append((function.name, arguments)) }
       }
       calls.append(own)

@@ -84,11 +84,14 @@ struct Tessera: ParsableCommand {
     }
   }
 
-  /// The options that may be given more than once.
-  static let repeatableOptions: Set = [
-    "--delegate", "--engines", "--filter", "--item", "--list", "--section", "--set",
-    "--to-set",
-  ]
+  /// The options that may be given more than once; each is declared with its name from here.
+  enum RepeatableOption: String, CaseIterable {
+    case delegate, engines, filter, item, list, section, set
+    case toSet = "to-set"
+
+    /// The name for the parser.
+    var name: NameSpecification { .customLong(rawValue) }
+  }
   /// The options with two names, by the second.
   static let otherNames = ["-o": "--output", "-l": "--language", "--license": "--licence"]
 
@@ -108,7 +111,9 @@ struct Tessera: ParsableCommand {
     for (index, argument) in arguments.enumerated() where argument.hasPrefix("-") {
       let spelling = String(argument.prefix { $0 != "=" })
       let name = otherNames[spelling] ?? spelling
-      guard name.hasPrefix("--"), !repeatableOptions.contains(name) else { continue }
+      guard name.hasPrefix("--"), RepeatableOption(rawValue: String(name.dropFirst(2))) == nil else {
+        continue
+      }
       // The next argument is the value of an option that has one; of a flag it may be anything.
       let next = arguments.dropFirst(index + 1).first.flatMap { $0.hasPrefix("--") ? nil : $0 }
       let value = spelling == argument ? next : String(argument.dropFirst(spelling.count + 1))

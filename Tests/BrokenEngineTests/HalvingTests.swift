@@ -10,7 +10,7 @@ import Testing
   ) throws -> Finding? {
     var options = ConformanceSuite.Options()
     options.filters = [id]
-    options.sample = Sample(counts: [items])
+    options.sample = LayoutInput(counts: [items])
     let library = try BrokenEngineFolder.built.get().library(engine)
     let report = try ConformanceSuite(
       CheckSubject(library, host: Host(searchPath: SearchPath(folders: []))), options

@@ -275,15 +275,16 @@ import Testing
     let source = try String(
       contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/tessera/Tessera.swift"),
       encoding: .utf8)
-    func list(_ name: String) throws -> Substring {
-      let start = try #require(source.range(of: "static let \(name)"))
-      return source[start.upperBound...].prefix { $0 != "]" }
+    func text(after name: String, to end: Character) throws -> Substring {
+      let start = try #require(source.range(of: name))
+      return source[start.upperBound...].prefix { $0 != end }
     }
-    let repeatable = try list("repeatableOptions").matches(of: /"(--[a-z-]+)"/).map {
-      String($0.output.1)
+    let cases = try text(after: "enum RepeatableOption: String, CaseIterable {", to: "/")
+    let repeatable = cases.matches(of: /\b([a-z]+)(?:,|\n)|"([a-z-]+)"/).map {
+      "--\($0.output.1 ?? $0.output.2 ?? "")"
     }
     #expect(Set(repeatable) == help.repeating)
-    let names = try list("otherNames").matches(of: /"(-[a-z-]+)": "(--[a-z-]+)"/)
+    let names = try text(after: "static let otherNames", to: "]").matches(of: /"(-[a-z-]+)": "(--[a-z-]+)"/)
     #expect(
       Dictionary(uniqueKeysWithValues: names.map { (String($0.output.1), String($0.output.2)) })
         == help.otherNames)

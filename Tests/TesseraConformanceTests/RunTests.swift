@@ -40,7 +40,7 @@ import Testing
       })
     let finding = try #require(report.results[0].verdict.finding)
     #expect(report.results[0].verdict.name == "failed")
-    #expect(finding.sample == Sample(counts: [7]))
+    #expect(finding.sample == LayoutInput(counts: [7]))
     #expect(finding.expected == "fewer than 7")
     #expect(finding.found == "7")
     #expect(
@@ -193,8 +193,8 @@ import Testing
   }
 
   @Test func givenSampleIsTheOnlyOneAndIsNotShrunk() throws {
-    let given = Sample(counts: [4, 0, 4])
-    let seen = Mutex<Set<Sample>>([])
+    let given = LayoutInput(counts: [4, 0, 4])
+    let seen = Mutex<Set<LayoutInput>>([])
     let report = try run(
       examined("given") { trial in
         seen.withLock { _ = $0.insert(trial.sample) }

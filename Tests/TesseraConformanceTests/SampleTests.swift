@@ -12,13 +12,13 @@ import Testing
   static let ids = host.listing().engines.filter { $0.shadowedBy == nil }.map(\.description.id)
 
   @Test func defaultSampleIsAnEmptyScenario() {
-    #expect(Sample().json.line == "{}")
-    #expect(Sample().summary == "20 items, bounds 375x667")
-    #expect(Sample().layoutCommand(engine: "flow") == "tessera layout flow")
+    #expect(LayoutInput().json.line == "{}")
+    #expect(LayoutInput().summary == "20 items, bounds 375x667")
+    #expect(LayoutInput().layoutCommand(engine: "flow") == "tessera layout flow")
   }
 
   @Test func textIsAScenario() {
-    var sample = Sample(counts: [2, 1])
+    var sample = LayoutInput(counts: [2, 1])
     sample.bounds = Size(width: 320, height: 480.5)
     sample.offset = Point(x: 0, y: 40)
     sample.direction = .rightToLeft
@@ -46,7 +46,7 @@ import Testing
     var sampling = Sampling(for: try subject.engine, random: SeededNumbers(seed: 7))
     var laidOut = 0
     let session = try Session(subject.engine)
-    func image(_ sample: Sample) throws -> LayoutImage {
+    func image(_ sample: LayoutInput) throws -> LayoutImage {
       try session.renew()
       try sample.apply(to: session)
       return try LayoutImage(session)
@@ -61,7 +61,7 @@ import Testing
         }
       }
       guard let expected = found else { continue }
-      let read = try Sample(json: sample.json.line, for: subject.engine.chain)
+      let read = try LayoutInput(json: sample.json.line, for: subject.engine.chain)
       laidOut += 1
       let difference = try expected.difference(from: image(read))
       #expect(difference == nil, "\(sample.json.line)")

@@ -7,14 +7,14 @@ import Testing
 
 /// What is found is as small as a look at the predicate says.
 @Suite struct ShrinkerTests {
-  private func smallest(_ start: Sample, fails: (Sample) -> Bool) -> Sample {
+  private func smallest(_ start: LayoutInput, fails: (LayoutInput) -> Bool) -> LayoutInput {
     Shrinker(tries: 2000, time: .seconds(60)).smallest(
       from: start, smaller: { $0.smaller() }, fails: fails)
   }
 
   /// A sample in which everything is set to something.
-  private var full: Sample {
-    var sample = Sample(counts: [13, 0, 40, 7])
+  private var full: LayoutInput {
+    var sample = LayoutInput(counts: [13, 0, 40, 7])
     sample.bounds = Size(width: 731.4375, height: 402.5)
     sample.offset = Point(x: 17.5, y: 33)
     sample.contentInsets = Insets(top: 3.5, left: 4, bottom: 5, right: 6)
@@ -35,7 +35,7 @@ import Testing
 
   @Test func everythingShrinksToAnEmptySection() {
     let found = smallest(full) { _ in true }
-    #expect(found == Sample(counts: [0]))
+    #expect(found == LayoutInput(counts: [0]))
   }
 
   @Test(arguments: [1, 2, 7, 16, 39, 60])
@@ -45,14 +45,14 @@ import Testing
 
   @Test func onlyTheRelevantSectionRemains() {
     let found = smallest(full) { $0.counts.contains { $0 >= 23 } }
-    #expect(found == Sample(counts: [23]))
+    #expect(found == LayoutInput(counts: [23]))
   }
 
   @Test func emptySectionAfterAFullOneRemains() {
     let found = smallest(full) { sample in
       zip(sample.counts, sample.counts.dropFirst()).contains { $0 > 0 && $1 == 0 }
     }
-    #expect(found == Sample(counts: [1, 0]))
+    #expect(found == LayoutInput(counts: [1, 0]))
   }
 
   @Test func onlyTheRelevantParameterRemainsRounded() {
@@ -60,7 +60,7 @@ import Testing
       guard case .number(let spacing)? = sample.parameters["spacing"] else { return false }
       return spacing > 10
     }
-    var expected = Sample(counts: [0])
+    var expected = LayoutInput(counts: [0])
     expected.parameters = ["spacing": .number(12)]
     #expect(found == expected || found.parameters == ["spacing": .number(11)], "\(found)")
   }
@@ -70,13 +70,13 @@ import Testing
       guard let values = sample.itemValues["size"]?.each else { return false }
       return values.contains { $0.numbers[0] == 41.5 }
     }
-    var expected = Sample(counts: [1])
+    var expected = LayoutInput(counts: [1])
     expected.itemValues = ["size": .sizes([Size(width: 41.5, height: 0)])]
     #expect(found == expected)
   }
 
   @Test func irrelevantBoundsAreReset() {
-    #expect(smallest(full) { $0.direction == .rightToLeft }.bounds == Sample().bounds)
+    #expect(smallest(full) { $0.direction == .rightToLeft }.bounds == LayoutInput().bounds)
     let narrow = smallest(full) { $0.bounds.height < 500 && $0.bounds.width > 400 }
     #expect(narrow.bounds.height == 0)
     #expect(narrow.bounds.width > 400 && narrow.bounds.width <= 700)
@@ -84,7 +84,7 @@ import Testing
 
   @Test func shrinkingIsDeterministicAndLimited() {
     var tries = 0
-    func run() -> Sample {
+    func run() -> LayoutInput {
       Shrinker(tries: 25, time: .seconds(60)).smallest(
         from: full, smaller: { $0.smaller() },
         fails: { sample in

@@ -212,12 +212,12 @@ import Testing
     var scenario = Scenario()
     scenario.content = .table(try table("section,width,height,label\n1,5,6,a\n0,7,8,b\n"))
     scenario.itemValues["weight"] = JSONNode(text: "index", source: "--item weight")
-    let found = try scenario.resolved(for: [Fixture.base]).setup
+    let found = try scenario.resolved(for: [Fixture.base]).input
     #expect(scenario.labels == ["b", "a"])
     #expect(found.counts == [1, 1])
     #expect(found.itemValues == ["size": sizes((7, 8), (5, 6)), "weight": .numbers([0, 1])])
     scenario.itemValues["size"] = JSONNode(text: "1x1", source: "--item size")
-    let over = try scenario.resolved(for: [Fixture.base]).setup
+    let over = try scenario.resolved(for: [Fixture.base]).input
     #expect(over.itemValues["size"] == .constant(.size(Size(width: 1, height: 1))))
   }
 

@@ -9,7 +9,7 @@ import Testing
   func records(_ lists: String, name: String = "nodes") throws -> RecordList? {
     let text = #"{"bounds": [320, 480], "lists": \#(lists)}"#
     let scenario = try Scenario(parsing: Array(text.utf8), name: "scenario.json")
-    return try scenario.resolved(for: [Fixture.base]).setup.lists[name]
+    return try scenario.resolved(for: [Fixture.base]).input.lists[name]
   }
 
   @Test("records have the values of their keys, and the initial ones of the others")
@@ -99,10 +99,10 @@ import Testing
     let text = #"{"lists": {"nodes": [{"width": 2, "children": [{"width": 3}]}], "stops": []}}"#
     let scenario = try Scenario(parsing: Array(text.utf8), name: "s")
     #expect(try Scenario(scenario.json) == scenario)
-    let setup = try scenario.resolved(for: [Fixture.base]).setup
+    let setup = try scenario.resolved(for: [Fixture.base]).input
     let again = try Scenario(
       .object([("lists", .object([("nodes", JSON(setup.lists["nodes"]!))]))]))
-    #expect(try again.resolved(for: [Fixture.base]).setup.lists["nodes"] == setup.lists["nodes"])
+    #expect(try again.resolved(for: [Fixture.base]).input.lists["nodes"] == setup.lists["nodes"])
     let other = try Scenario(
       parsing: Array(#"{"lists": {"stops": [{"at": 1}], "nodes": []}}"#.utf8), name: "t")
     let over = scenario.over(other)

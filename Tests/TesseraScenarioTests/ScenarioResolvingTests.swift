@@ -10,17 +10,17 @@ import Testing
   func resolve(
     _ text: String, _ change: (inout Scenario) -> Void = { _ in },
     chain: [EngineDescription] = [Fixture.base]
-  ) throws -> SessionSetup {
+  ) throws -> LayoutInput {
     var scenario = try Scenario(parsing: Array(text.utf8), name: "scenario.json")
     change(&scenario)
-    return try scenario.resolved(for: chain).setup
+    return try scenario.resolved(for: chain).input
   }
 
   func parameter(_ name: String, _ text: String) throws -> Value? {
     var scenario = Scenario()
     scenario.bounds = Size(width: 320, height: 480)
     scenario.parameters[name] = JSONNode(text: text, source: "--set \(name)")
-    return try scenario.resolved(for: [Fixture.base]).setup.parameters[name]
+    return try scenario.resolved(for: [Fixture.base]).input.parameters[name]
   }
 
   @Test("parameters take texts of their type, with expressions wherever a number may stand")
@@ -280,7 +280,7 @@ import Testing
       scenario.bounds = Size(width: width, height: 667)
       scenario.parameters["itemSize"] = JSONNode(text: "floor((width-2)/3),90", source: "--set")
       scenario.parameters["spacing"] = JSONNode(text: "1+((width-2)%3)/2", source: "--set")
-      let found = try scenario.resolved(for: [Fixture.base]).setup.parameters
+      let found = try scenario.resolved(for: [Fixture.base]).input.parameters
       #expect(found["itemSize"] == .size(Size(width: cell, height: 90)))
       #expect(found["spacing"] == .number(spacing))
     }

@@ -10,6 +10,9 @@ public enum ValueColumn: Hashable, Sendable {
   /// One value of any other type for each.
   case values(ValueArray)
 
+  /// The most items for which a value can differ from item to item in a scenario or a recording.
+  package static let limit = 100_000_000
+
   /// One bool for each.
   public static func bools(_ values: [Bool]) -> Self { .values(ValueArray(values)) }
   /// One integer for each.

@@ -79,7 +79,7 @@ let boundsCases: [ConformanceCase] =
         + "insets",
       samples: .usual { sample, sampling in
         // Safe area and margins are measured from the bounds, so the insets count towards them.
-        (sample.safeAreaInsets, sample.layoutMargins) = (.zero, .zero)
+        for path in LayoutField.insets { sample.viewport[keyPath: path] = .zero }
         let insets = sampling.insets(upTo: 30)
         sample.contentInsets = Insets(
           top: insets.top, left: insets.left, bottom: insets.bottom + 13, right: insets.right + 7)
@@ -92,7 +92,7 @@ let boundsCases: [ConformanceCase] =
       remedy: "Use scale for rounding only",
       samples: .fixed(
         [0.5, 1, 1.25, 1.5, 2, 2.625, 3, 4].map { scale in
-          var sample = Sample(counts: [7, 0, 20])
+          var sample = LayoutInput(counts: [7, 0, 20])
           sample.scale = scale
           return sample
         }), owns: { $0.kind == .refused && $0.message.holds("scale") }, examine: itemsExactlyOnce),
@@ -109,7 +109,7 @@ private func extremeBounds(
     samples: .fixed(
       sizes.flatMap { size in
         [[20], [1], [3, 0, 5], []].map { counts in
-          var sample = Sample(counts: counts)
+          var sample = LayoutInput(counts: counts)
           sample.bounds = Size(width: size.width, height: size.height)
           return sample
         }
@@ -125,7 +125,7 @@ extension Trial {
   func requireLayout() throws {
     do throws(HostError) { _ = try elements() } catch {
       // An engine that refuses even the plain sample does not object to this one in particular.
-      guard error.kind == .refused, try isLaidOut(freshSession(for: Sample())) else { throw error }
+      guard error.kind == .refused, try isLaidOut(freshSession(for: LayoutInput())) else { throw error }
       throw Violation(
         expected: "a layout", found: "a refusal: \(error.message)",
         remedy:
@@ -154,7 +154,8 @@ private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
     guard try trial.isLaidOut(session) else { continue }
     let calls = CallLog()
     session.trace = { calls.append($0) }
-    try trial.change(viewportOf: session, to: trial.sample)
+    // The host asks the engine whether its layout is still valid.
+    session.viewport = trial.sample.viewport
     let found = try LayoutImage(session)
     guard calls.hasPrepared == afterPrepare else { continue }
     try trial.requireSame(
@@ -172,47 +173,40 @@ extension Trial {
     }
     return true
   }
-
-  /// Changes only the viewport, so that the host asks the engine whether its layout is still
-  /// valid.
-  fileprivate func change(viewportOf session: Session, to sample: Sample) throws {
-    session.bounds = sample.bounds
-    session.offset = sample.offset
-    session.contentInsets = sample.contentInsets
-    session.safeAreaInsets = sample.safeAreaInsets
-    session.layoutMargins = sample.layoutMargins
-    session.scale = sample.scale
-    session.direction = sample.direction
-  }
 }
 
-extension Sample {
+extension LayoutInput {
   /// The sample with another viewport throughout.
-  fileprivate var elsewhere: Sample {
+  fileprivate var elsewhere: LayoutInput {
     var other = self
     other.bounds = Size(width: other.bounds.width + 40, height: other.bounds.height / 2 + 9)
-    other.contentInsets.left += 3
-    other.contentInsets.bottom += 5
-    other.safeAreaInsets.right += 25
-    other.layoutMargins.left += 16
+    for path in LayoutField.insets {
+      other.viewport[keyPath: path].left += 3
+      other.viewport[keyPath: path].bottom += 5
+      other.viewport[keyPath: path].right += 25
+    }
     other.scale = other.scale == 1 ? 3 : 1
     return other
   }
 
   /// Samples with one changed surrounding each.
-  fileprivate var neighbours: [Sample] {
-    let changes: [(inout Sample) -> Void] = [
+  fileprivate var neighbours: [LayoutInput] {
+    let insets: [(inout LayoutInput) -> Void] = LayoutField.insets.flatMap { path in
+      [(\Insets.left, 17.0), (\.bottom, 30), (\.right, 25), (\.top, 44)].map { edge, length in
+        { $0.viewport[keyPath: path][keyPath: edge] += length }
+      }
+    }
+    let bounds: [(inout LayoutInput) -> Void] = [
       { $0.bounds.height += 1 }, { $0.bounds.height += 300 }, { $0.bounds.width += 1 },
       { $0.bounds.width += 300 }, { $0.bounds.width /= 2 },
       { ($0.bounds.width, $0.bounds.height) = ($0.bounds.height, $0.bounds.width) },
-      { $0.contentInsets.left += 17 }, { $0.contentInsets.bottom += 30 },
-      { $0.contentInsets.right += 9 }, { $0.contentInsets.top += 12 },
-      { $0.safeAreaInsets.right += 25 }, { $0.safeAreaInsets.left += 14 },
-      { $0.safeAreaInsets.top += 44 }, { $0.layoutMargins.left += 16 },
-      { $0.layoutMargins.right += 18 }, { $0.scale = 4 - $0.scale }, { $0.scale += 0.25 },
+    ]
+    let others: [(inout LayoutInput) -> Void] = [
+      { $0.scale = 4 - $0.scale }, { $0.scale += 0.25 },
       { $0.direction = $0.direction == .leftToRight ? .rightToLeft : .leftToRight },
       { $0.offset.y += 90 },
     ]
+    let changes = bounds + insets + others
     return changes.map { change in
       var other = self
       change(&other)
@@ -246,7 +240,7 @@ extension Sample {
 /// An engine that takes insets for space within the content moves everything by their difference, to
 /// within a pixel. Separators and backgrounds may keep to one of the layout margins.
 private func requireMoved(
-  _ trial: Trial, _ before: LayoutImage, _ other: Sample, _ name: String, cellsOnly: Bool = false
+  _ trial: Trial, _ before: LayoutImage, _ other: LayoutInput, _ name: String, cellsOnly: Bool = false
 ) throws {
   var (expected, found) = (before, try LayoutImage(trial.freshSession(for: other)))
   if cellsOnly {
@@ -280,9 +274,10 @@ private func requireMoved(
   var sample = trial.sample
   var other = sample
   other.direction = .rightToLeft
-  for path in [\Sample.contentInsets, \.safeAreaInsets, \.layoutMargins] {
-    let insets = sample[keyPath: path]
-    (other[keyPath: path].left, other[keyPath: path].right) = (insets.right, insets.left)
+  for path in LayoutField.insets {
+    let insets = sample.viewport[keyPath: path]
+    (other.viewport[keyPath: path].left, other.viewport[keyPath: path].right) =
+      (insets.right, insets.left)
   }
   if try trial.engine.traits.contains(.viewport) {
     let width = sample.bounds.width

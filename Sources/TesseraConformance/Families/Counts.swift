@@ -47,10 +47,10 @@ let countCases: [ConformanceCase] = [
       "Count items and lines in 64 bits, and begin each section after the end of the one before it",
     samples: SampleSet { _, level in
       let many = [[300], [1000]] + (level == .quick ? [] : [[70_000]])
-      return many.map { Sample(counts: $0) }
+      return many.map { LayoutInput(counts: $0) }
         + ([2, 2.625] + (level == .quick ? [] : [1.25, 1.5])).flatMap { scale in
           [[7, 7], [4, 0, 5, 3]].map { counts in
-            var sample = Sample(counts: counts)
+            var sample = LayoutInput(counts: counts)
             sample.scale = scale
             return sample
           }
@@ -68,7 +68,7 @@ private func counts(
       + "a cell for each item",
     why: "Collections start empty and grow beyond the sizes that anybody tried",
     remedy: "Handle an empty section and a last line that is not full like any other",
-    samples: .fixed(counts.map { Sample(counts: $0) })
+    samples: .fixed(counts.map { LayoutInput(counts: $0) })
   ) { trial in
     try trial.requireLayout()
     try itemsExactlyOnce(trial)

@@ -65,7 +65,7 @@ let delegateCases: [ConformanceCase] = [
     why: "A delegate function is someone else's code, and its mistakes must not become crashes",
     remedy:
       "Check a result before using it as an index or a length; name the function in a refusal",
-    needs: .delegate, samples: .fixed([Sample(counts: [5]), Sample(counts: [2, 0, 9])]),
+    needs: .delegate, samples: .fixed([LayoutInput(counts: [5]), LayoutInput(counts: [2, 0, 9])]),
     examine: answersAtLimits),
   ConformanceCase(
     "delegate-values-change", .delegate,
@@ -111,7 +111,7 @@ let delegateCases: [ConformanceCase] = [
     remedy: "Copy values before changing them; write only to the rows that the output returned",
     samples: SampleSet { sampling, _ in
       (0..<2).map { _ in
-        var sample = Sample(counts: [4, 0, 9, 1, 3, 0, 20])
+        var sample = LayoutInput(counts: [4, 0, 9, 1, 3, 0, 20])
         sampling.fillValues(&sample)
         return sample
       }
@@ -152,7 +152,7 @@ let delegateCases: [ConformanceCase] = [
   var missing = functions.map(\.name)
   var sampling = try trial.sampling()
   for round in 0..<60 where !missing.isEmpty && trial.hasTime {
-    var sample = round == 0 ? Sample() : sampling.usual()
+    var sample = round == 0 ? LayoutInput() : sampling.usual()
     guard sample.itemCount > 0 else { continue }
     sample.delegate = [:]
     let session = try trial.freshSession(for: sample)
@@ -176,7 +176,7 @@ let delegateCases: [ConformanceCase] = [
 @Sendable private func asksForExistingItems(_ trial: Trial) throws {
   for function in try trial.engine.delegateFunctions
   where try function.parsedSignature.takesTwoIndexes {
-    let known = try trial.indexes(in: Sample(counts: [20]), of: function)
+    let known = try trial.indexes(in: LayoutInput(counts: [20]), of: function)
     let itemCalls = known.count { (0..<20).contains($0.item) }
     guard known.allSatisfy({ $0.section == 0 }), itemCalls * 2 >= known.count,
       Set(known.map(\.item)).count >= 16
@@ -197,7 +197,7 @@ let delegateCases: [ConformanceCase] = [
 extension Trial {
   /// The first two arguments of each call of a delegate function in a layout.
   fileprivate func indexes(
-    in sample: Sample, of function: FunctionDescription
+    in sample: LayoutInput, of function: FunctionDescription
   ) throws -> [(section: Int, item: Int)] {
     var calls: [(section: Int, item: Int)] = []
     let session = try freshSession(for: sample)

@@ -32,7 +32,7 @@ let extensionCases: [ConformanceCase] = [
     needs: .extension(.sizing, named: "tessera.sizing"),
     samples: SampleSet { sampling, level in
       [8, 0].map { width in
-        var narrow = Sample(counts: [3, 0, 5])
+        var narrow = LayoutInput(counts: [3, 0, 5])
         narrow.bounds.width = width
         return narrow
       } + SampleSet.usual.samples(&sampling, level)

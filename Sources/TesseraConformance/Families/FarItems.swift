@@ -31,7 +31,7 @@ extension Trial {
   /// more.
   fileprivate func preparesInConstantTime() throws -> Bool {
     func time(_ count: Int, below limit: Double) throws -> Double {
-      let session = try freshSession(for: Sample(counts: [count]))
+      let session = try freshSession(for: LayoutInput(counts: [count]))
       let calls = CallLog()
       session.trace = { calls.append($0) }
       defer { session.trace = nil }

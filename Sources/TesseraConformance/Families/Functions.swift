@@ -112,7 +112,7 @@ extension Trial {
   ///
   /// - Parameter lists: The lists of arguments for a signature and the counts of a sample.
   fileprivate func calls(
-    _ sample: Sample, _ lists: ((Signature, [Int]) -> [[Value]])...
+    _ sample: LayoutInput, _ lists: ((Signature, [Int]) -> [[Value]])...
   ) throws(HostError) -> [FunctionCall] {
     var calls: [FunctionCall] = []
     for function in try engine.publishedFunctions {

@@ -289,16 +289,16 @@ extension Trial {
 extension Sampling {
   /// Samples with bounds about as wide and high as a cell, at odd scales, with and without separate
   /// values for each item, and samples with separate values and plenty of space.
-  fileprivate mutating func tight() -> [Sample] {
+  fileprivate mutating func tight() -> [LayoutInput] {
     var samples = [[7, 0, 8], [3], [11], [2, 4, 6]].map { counts in
-      var sample = Sample(counts: counts)
+      var sample = LayoutInput(counts: counts)
       fillValues(&sample)
       return sample
     }
     for (place, share) in [0.4, 1, 1.2, 1.45].enumerated() {
       for step in 0..<2 {
         let scale = Self.oddScales[(place + step) % 3]
-        var sample = Sample(counts: [5, 0, 3])
+        var sample = LayoutInput(counts: [5, 0, 3])
         let bounds = Size(width: cell.width * share, height: cell.height * share)
         if place % 2 == 0 { sample.bounds = bounds } else { sample.bounds.width = bounds.width }
         sample.scale = scale
@@ -307,7 +307,7 @@ extension Sampling {
       }
     }
     for share in [0.5, 1.2] {
-      var sample = Sample(counts: [3, 0, 2])
+      var sample = LayoutInput(counts: [3, 0, 2])
       sample.bounds.width = cell.width * share
       sample.layoutMargins = Insets(
         top: 0, left: cell.width * 1.5, bottom: 0, right: cell.width * 0.25)
@@ -318,13 +318,13 @@ extension Sampling {
 
   /// Samples with a section or item value of -5 for every other one, and of -1 for every third one,
   /// unless it falls back on a length, which may be a spacing.
-  private mutating func belowZero() -> [Sample] {
-    var samples: [Sample] = []
+  private mutating func belowZero() -> [LayoutInput] {
+    var samples: [LayoutInput] = []
     let lengths = Set(engine.chain.flatMap(\.parameters).filter { $0.unit == "pt" }.map(\.name))
     for description in engine.settableValues where !lengths.contains(description.fallback ?? "") {
       for (step, number) in [(2, -5.0), (3, -1)] {
         guard let negative = description.type.filled(with: number) else { continue }
-        var sample = Sample(counts: [6, 0, 3])
+        var sample = LayoutInput(counts: [6, 0, 3])
         let count = description.scope == .section ? sample.counts.count : sample.itemCount
         let values = (1...count).map { $0 % step == 0 ? negative : value(of: description) }
         let column = ValueColumn(values, type: description.type)

@@ -260,13 +260,13 @@ extension Trial {
   /// Makes many kinds of calls of one session, in which an engine may print.
   fileprivate func useEverything() throws(HostError) {
     var sampling = try sampling()
-    var full = Sample(counts: [3, 0, 5])
+    var full = LayoutInput(counts: [3, 0, 5])
     sampling.fillAll(&full)
-    var tiny = Sample()
+    var tiny = LayoutInput()
     tiny.bounds = Size(width: 1, height: 1)
-    let session = try freshSession(for: Sample())
-    let samples = [Sample(), Sample(counts: []), Sample(counts: [0, 2]), full, tiny]
-    for sample in samples + [Sample(counts: [400])] {
+    let session = try freshSession(for: LayoutInput())
+    let samples = [LayoutInput(), LayoutInput(counts: []), LayoutInput(counts: [0, 2]), full, tiny]
+    for sample in samples + [LayoutInput(counts: [400])] {
       try change(session, to: sample)
       // Other cases test what an engine refuses.
       guard (try? session.elements()) != nil else { continue }

@@ -138,7 +138,7 @@ let lifecycleCases: [ConformanceCase] = [
     samples: SampleSet { sampling, level in
       // Long enough for the threads to meet within a call.
       SampleSet.few.samples(&sampling, level)
-        + (level == .quick ? [] : [Sample(counts: [5000, 0, 3000])])
+        + (level == .quick ? [] : [LayoutInput(counts: [5000, 0, 3000])])
     }
   ) { trial in
     let rounds = trial.level == .quick ? 10 : trial.sample.itemCount > 1000 ? 20 : 50
@@ -153,7 +153,7 @@ extension SampleSet {
   fileprivate static let reporting = SampleSet { sampling, level in
     let large =
       level == .quick ? [[1800, 0, 1200]] : [[1800, 0, 1200], [20_000, 15_000], [200_000]]
-    return SampleSet.few.samples(&sampling, level) + large.map { Sample(counts: $0) }
+    return SampleSet.few.samples(&sampling, level) + large.map { LayoutInput(counts: $0) }
   }
 }
 
@@ -188,7 +188,7 @@ extension SampleSet {
 @Sendable private func earlierLayoutsLeaveNothing(_ trial: Trial) throws {
   let expected = try LayoutImage(trial.sessionInNewProcess(for: trial.sample))
   var sampling = try trial.sampling()
-  func other() -> Sample {
+  func other() -> LayoutInput {
     var other = sampling.usual()
     sampling.fillAll(&other)
     return other
@@ -215,7 +215,7 @@ extension Trial {
   }
 
   private func layoutsInTurns(
-    with other: Sample
+    with other: LayoutInput
   ) throws(HostError) -> (alone: [LayoutRows], together: [LayoutRows]) {
     // More items at the end, of which an incremental engine lays out only these; other bounds.
     let longer = sample.with(
@@ -237,7 +237,7 @@ extension Trial {
   /// Throws if repeating something makes memory grow by at least 16 bytes or half a page each time;
   /// no allocation takes less.
   func requireNoGrowth(
-    _ examination: Examination, _ rounds: Int, _ what: String, with others: [Sample] = []
+    _ examination: Examination, _ rounds: Int, _ what: String, with others: [LayoutInput] = []
   ) throws {
     let report = try examine(examination, with: others)
     let counted = rounds - rounds / 10

@@ -123,7 +123,7 @@ let memoryCases: [ConformanceCase] = [
     let (few, many) = (1000, 100_000)
     var large = trial.sample
     large.counts = [many]
-    let session = try trial.unstartedSession(for: Sample(counts: [few]))
+    let session = try trial.unstartedSession(for: LayoutInput(counts: [few]))
     let kept =
       try session.examine(.kept, with: [trial.unstartedSession(for: large)])?.heapBytes ?? []
     guard let least = kept.first, let most = kept.last else { return }
@@ -165,7 +165,7 @@ extension SampleSet {
   fileprivate static let memory = SampleSet { sampling, level in
     var shared = Sampling(
       for: sampling.engine, random: SeededNumbers(seed: 2, name: "memory"))
-    return [Sample(), Sample(counts: [3, 0, 5])]
+    return [LayoutInput(), LayoutInput(counts: [3, 0, 5])]
       + (0..<max(1, level.sampleCount / 12)).map { _ in shared.full() }
   }
 }

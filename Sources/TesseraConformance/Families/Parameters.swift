@@ -26,7 +26,7 @@ let parameterCases: [ConformanceCase] = [
     needs: .parameters,
     samples: SampleSet { sampling, level in
       (0..<level.sampleCount * 2).map { _ in
-        var sample = Sample(counts: sampling.counts())
+        var sample = LayoutInput(counts: sampling.counts())
         for parameter in sampling.engine.settableParameters {
           sample.parameters[parameter.name] = sampling.value(of: parameter)
         }
@@ -79,9 +79,9 @@ let parameterCases: [ConformanceCase] = [
     for parameter in try trial.engine.settableParameters {
       for value in [parameter.initial, parameter.limit(.minimum), parameter.limit(.maximum)] {
         guard let value else { continue }
-        var sample = Sample()
+        var sample = LayoutInput()
         sample.parameters[parameter.name] = value
-        let read = try Sample(json: sample.json.line, for: engines)
+        let read = try LayoutInput(json: sample.json.line, for: engines)
         try trial.require(
           read.parameters == sample.parameters, expected: "\(parameter.name) \(value)",
           found: read.parameters[parameter.name].map { "\($0)" } ?? "nothing")

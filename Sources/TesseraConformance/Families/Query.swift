@@ -10,7 +10,7 @@ let queryCases: [ConformanceCase] = [
     remedy: remedy,
     samples: SampleSet { sampling, level in
       SampleSet.usual.samples(&sampling, level) + sampling.atLimits()
-        + (level == .quick ? [] : [Sample(counts: [1500])])
+        + (level == .quick ? [] : [LayoutInput(counts: [1500])])
     }
   ) { trial in
     let content = try trial.contentSize()

@@ -50,7 +50,7 @@ private let instant = 200.0
 
 @Sendable private func prepareGrowsLinearly(_ trial: Trial) throws {
   try trial.expectLinear(
-    sizes(trial.level), [TimedInput(what: "items") { Sample(counts: [$0]) }])
+    sizes(trial.level), [TimedInput(what: "items") { LayoutInput(counts: [$0]) }])
 }
 
 /// A kind of input of which a size can be chosen.
@@ -58,7 +58,7 @@ private struct TimedInput {
   /// What the size counts.
   let what: String
   /// The input of a size.
-  let sample: (Int) -> Sample
+  let sample: (Int) -> LayoutInput
 }
 
 /// Inputs for which a careless algorithm takes longer than for equal items.
@@ -79,12 +79,12 @@ private struct TimedInput {
     ("values of 0", { _, _ in 0 }),
   ]
   var inputs = [
-    TimedInput(what: "sections of one item") { Sample(counts: Array(repeating: 1, count: $0)) }
+    TimedInput(what: "sections of one item") { LayoutInput(counts: Array(repeating: 1, count: $0)) }
   ]
   for (name, number) in orders where !values.isEmpty {
     inputs.append(
       TimedInput(what: "items with \(name)") { count in
-        var sample = Sample(counts: [count])
+        var sample = LayoutInput(counts: [count])
         for value in values {
           let dealt = (0..<count).compactMap { value.type.filled(with: number($0, count)) }
           guard dealt.count == count else { continue }
@@ -104,8 +104,8 @@ private let tiny = 4096.0
 
 @Sendable private func memoryGrowsLinearly(_ trial: Trial) throws {
   let counts = sizes(trial.level)
-  let sessions = try counts.map { try trial.freshSession(for: Sample(counts: [$0])) }
-  let empty = try trial.freshSession(for: Sample(counts: [0]))
+  let sessions = try counts.map { try trial.freshSession(for: LayoutInput(counts: [$0])) }
+  let empty = try trial.freshSession(for: LayoutInput(counts: [0]))
   let found = try empty.examine(.kept, with: sessions)?.heapBytes ?? []
   try trial.require(
     found.count == counts.count + 1, expected: "the memory of \(counts.count + 1) layouts",
@@ -192,7 +192,7 @@ extension Trial {
   /// Microseconds that the engine takes to query the viewport among so many items, divided by the
   /// number of elements found, since a layout may show all items on one screen.
   fileprivate func queryTime(_ count: Int) throws -> Double {
-    try microseconds(.timedQueries, [unstartedSession(for: Sample(counts: [count]))])[0]
+    try microseconds(.timedQueries, [unstartedSession(for: LayoutInput(counts: [count]))])[0]
   }
 
   /// The processor time that an examination of some inputs measures.

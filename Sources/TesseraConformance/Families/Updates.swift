@@ -47,7 +47,7 @@ let updateCases: [ConformanceCase] = [
     needs: .trait(.incremental),
     samples: SampleSet { sampling, level in
       let usual = SampleSet.usual.samples(&sampling, level).prefix(5 + level.sampleCount / 2)
-      let fixed = level == .quick ? [] : [Sample(counts: [300]), Sample(counts: [70, 0, 90])]
+      let fixed = level == .quick ? [] : [LayoutInput(counts: [300]), LayoutInput(counts: [70, 0, 90])]
       return (usual + fixed).enumerated().map { place, sample in
         var sample = sample
         sampling.fillValues(&sample)
@@ -105,7 +105,7 @@ private func update(_ id: String, _ text: String, _ kind: SampleUpdate.Kind) -> 
 extension Trial {
   /// A random update of a sample; nil if the sample has nothing to change in this way.
   fileprivate func update(
-    _ kind: SampleUpdate.Kind, of sample: Sample
+    _ kind: SampleUpdate.Kind, of sample: LayoutInput
   ) throws(HostError) -> SampleUpdate? {
     var sampling = try sampling()
     defer { random = sampling.random }
@@ -135,7 +135,7 @@ extension Trial {
   /// Throws if a session differs from a new session for a sample at the same offset, or if the engine
   /// refuses the sample in only one of them.
   fileprivate func requireAsNew(
-    _ session: Session, _ sample: Sample, _ when: String
+    _ session: Session, _ sample: LayoutInput, _ when: String
   ) throws {
     var sample = sample
     sample.offset = session.offset
@@ -155,7 +155,7 @@ extension Trial {
   /// Throws if a session looks up cells or snaps otherwise than a new session for a sample at the same
   /// offset.
   fileprivate func requireAnswersAsNew(
-    _ session: Session, _ sample: Sample, _ when: String
+    _ session: Session, _ sample: LayoutInput, _ when: String
   ) throws {
     let engine = try engine
     let snaps = engine.chain.contains { $0.abilities.contains(.snapping) }
@@ -294,7 +294,7 @@ extension Trial {
   }
 }
 
-extension Sample {
+extension LayoutInput {
   /// The section of an item and its number there.
   fileprivate func path(ofItem place: Int) -> ItemPath {
     var item = place

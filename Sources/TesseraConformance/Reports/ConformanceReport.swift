@@ -198,7 +198,7 @@ public struct Violation: Error, Sendable {
 /// A violation, crash or warning that a case found, with everything needed to reproduce it.
 public struct Finding: Sendable {
   /// The smallest input that shows the problem; nil if it does not depend on the input.
-  public var sample: Sample?
+  public var sample: LayoutInput?
   /// What the rule requires.
   public var expected: String
   /// What was found instead.
@@ -310,7 +310,7 @@ final class CoverageRecorder: Sendable {
   }
 
   /// Records the declarations that a sample sets.
-  func record(_ sample: Sample) {
+  func record(_ sample: LayoutInput) {
     record(.parameters, sample.parameters.keys)
     record(.lists, sample.lists.filter { $0.value.count > 0 }.keys)
     record(.sectionValues, sample.counts.isEmpty ? [] : Array(sample.sectionValues.keys))

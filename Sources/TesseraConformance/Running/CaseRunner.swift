@@ -99,7 +99,7 @@ struct CaseRunner {
     guard case .once(let examine) = examined.examination else {
       return .verdict(.skipped("the engine could not be loaded"))
     }
-    let attempt = repeated { self.attempt(options.sample ?? Sample(), deadline, examine) }
+    let attempt = repeated { self.attempt(options.sample ?? LayoutInput(), deadline, examine) }
     switch attempt {
     case .held: return .verdict(.passed)
     case .refused(let error): return outcome(.blocked(error), nil)
@@ -110,8 +110,8 @@ struct CaseRunner {
   /// Tries a sample; if the engine refuses it, also what is left of it without the values that the
   /// engine names, so that a random value that means nothing to the engine does not waste the others.
   private func attemptWithoutRefused(
-    _ sample: Sample, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
-  ) -> (Sample, Attempt) {
+    _ sample: LayoutInput, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
+  ) -> (LayoutInput, Attempt) {
     let first = attemptInPool(sample, deadline, examine)
     var (left, attempt) = (sample, first)
     for _ in 0..<3 {
@@ -128,7 +128,7 @@ struct CaseRunner {
   ///
   /// A failure that depends on earlier samples could not be reproduced with this sample alone.
   private func attemptInPool(
-    _ sample: Sample, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
+    _ sample: LayoutInput, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
   ) -> Attempt {
     let isNew = pool.isNew
     let attempt = attempt(trial(sample, deadline, pool), examine)
@@ -159,11 +159,11 @@ struct CaseRunner {
   }
 
   private func attempt(
-    _ sample: Sample, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
+    _ sample: LayoutInput, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
   ) -> Attempt { attempt(trial(sample, deadline), examine) }
 
   private func trial(
-    _ sample: Sample, _ deadline: ContinuousClock.Instant, _ pool: SessionPool? = nil
+    _ sample: LayoutInput, _ deadline: ContinuousClock.Instant, _ pool: SessionPool? = nil
   ) -> Trial {
     Trial(
       subject: subject, sample: sample, level: options.level, random: numbers, coverage: coverage,
@@ -196,15 +196,15 @@ struct CaseRunner {
 
   /// The smallest sample that fails in the same way, and its result.
   private func shrunk(
-    _ sample: Sample, _ attempt: Attempt, _ examine: (Trial) throws -> Void
-  ) -> (Sample, Attempt) {
+    _ sample: LayoutInput, _ attempt: Attempt, _ examine: (Trial) throws -> Void
+  ) -> (LayoutInput, Attempt) {
     var shrinker = options.shrinker
     switch attempt {
     case _ where options.sample != nil: return (sample, attempt)
     case .dependent, .unfinished, .unavailable: return (sample, attempt)
     case _ where attempt.hangingCall != nil:
       // Each further try takes as long as a call may take.
-      if sample == Sample() { return (sample, attempt) }
+      if sample == LayoutInput() { return (sample, attempt) }
       shrinker.tries = min(shrinker.tries, 2)
     default: break
     }
@@ -221,7 +221,7 @@ struct CaseRunner {
     return (smallest, best)
   }
 
-  private func outcome(_ attempt: Attempt, _ sample: Sample?) -> Outcome {
+  private func outcome(_ attempt: Attempt, _ sample: LayoutInput?) -> Outcome {
     switch attempt {
     case .held: return .verdict(.passed)
     case .violated(let violation):
@@ -244,19 +244,19 @@ struct CaseRunner {
     case .unfinished(let what):
       return .verdict(
         .warning(finding(sample, expected: "a result within \(allowance)", found: what)))
-    case .dependent(let error): return .dependent(crash(Sample(), error))
+    case .dependent(let error): return .dependent(crash(LayoutInput(), error))
     case .unavailable(let error): return .unavailable(error)
     }
   }
 
-  private func crash(_ sample: Sample?, _ error: HostError) -> Finding {
+  private func crash(_ sample: LayoutInput?, _ error: HostError) -> Finding {
     var finding = finding(sample, expected: "a result", found: error.message)
     (finding.death, finding.cause) = (error.death, error.death?.sentence ?? error.message)
     return finding
   }
 
   private func finding(
-    _ sample: Sample?, expected: String, found: String, _ pictures: Violation.Pictures? = nil
+    _ sample: LayoutInput?, expected: String, found: String, _ pictures: Violation.Pictures? = nil
   ) -> Finding {
     Finding(
       sample: sample, expected: expected, found: found, seed: options.seed,

@@ -24,7 +24,7 @@ public struct ConformanceSuite: Sendable {
     /// The maximum time for one case.
     public var caseDeadline = Duration.seconds(60)
     /// A sample that replaces those of the cases.
-    public var sample: Sample?
+    public var sample: LayoutInput?
     /// Whether to skip all further cases after the first one, in the order of the catalogue, that
     /// fails or crashes.
     public var stopsAtFailure = false
@@ -297,7 +297,7 @@ public struct CheckSubject: Sendable {
   /// A new session for a sample.
   ///
   /// - Throws: An error if the host or the engine refuses the sample.
-  public func session(for sample: Sample) throws(HostError) -> Session {
+  public func session(for sample: LayoutInput) throws(HostError) -> Session {
     let session = try Session(try engine)
     try sample.apply(to: session, resetting: true)
     return session
@@ -305,7 +305,7 @@ public struct CheckSubject: Sendable {
 
   /// The command that runs one case alone in the same way, quoted for a shell.
   func command(
-    for id: String, _ options: ConformanceSuite.Options, sample: Sample?
+    for id: String, _ options: ConformanceSuite.Options, sample: LayoutInput?
   ) -> String {
     var words = ["tessera", "check", name] + hostOptions + ["--filter", id]
     if options.level != ConformanceSuite.Options().level {
@@ -487,7 +487,7 @@ extension SuiteCall {
     }
     (options.level, options.seed, options.filters, options.jobs) = (level, seed, [id], 1)
     if let sample {
-      options.sample = try Sample(json: sample, for: try subject.engine.chain)
+      options.sample = try LayoutInput(json: sample, for: try subject.engine.chain)
     }
     let report = try ConformanceSuite(subject, options).run()
     let failed = report.results.first {

@@ -167,8 +167,8 @@ extension [Int] {
 struct EffectSearch {
   /// A sample, and changes of it.
   struct Attempt {
-    let base: Sample
-    let changes: [Sample]
+    let base: LayoutInput
+    let changes: [LayoutInput]
   }
 
   let trial: Trial
@@ -207,7 +207,7 @@ struct EffectSearch {
   ///
   /// - Parameter place: 0 or 1: samples and their changes have sessions of their own.
   mutating func view(
-    _ sample: Sample, _ sight: Sight, _ place: Int,
+    _ sample: LayoutInput, _ sight: Sight, _ place: Int,
     prepare: (Session) throws(HostError) -> Void = { _ throws(HostError) in }
   ) throws(HostError) -> View? {
     let session: Session
@@ -227,8 +227,8 @@ struct EffectSearch {
 
   /// Samples of given counts: plain ones, ones in other viewports, and ones with random values for
   /// about half and for all declarations.
-  mutating func samples(_ counts: [[Int]]) -> [Sample] {
-    var result = counts.map { Sample(counts: $0) }
+  mutating func samples(_ counts: [[Int]]) -> [LayoutInput] {
+    var result = counts.map { LayoutInput(counts: $0) }
     for number in 0..<Self.randomCount {
       var sample = sample(number, counts[number % counts.count])
       // Most random values are refused together by some engines, and then change nothing.
@@ -243,9 +243,9 @@ struct EffectSearch {
 
   private static let tries = 8
 
-  private mutating func sample(_ number: Int, _ counts: [Int]) -> Sample {
+  private mutating func sample(_ number: Int, _ counts: [Int]) -> LayoutInput {
     var sample = sampling.usual()
-    let plain = Sample(counts: counts)
+    let plain = LayoutInput(counts: counts)
     if number % 3 == 0 {
       (sample.parameters, sample.delegate) = (plain.parameters, plain.delegate)
     }
@@ -259,7 +259,7 @@ struct EffectSearch {
     return sample
   }
 
-  private mutating func isRefused(_ sample: Sample) -> Bool {
+  private mutating func isRefused(_ sample: LayoutInput) -> Bool {
     guard let view = try? view(sample, .layout, 0) else { return false }
     return !view.refusals.isEmpty
   }
@@ -393,9 +393,9 @@ private let groups = [
   try trial.warn(idle, "value")
 }
 
-extension Sample {
+extension LayoutInput {
   /// The sample with separate values for each section or item.
-  fileprivate func with(_ values: [Value], for description: ValueDescription) -> Sample {
+  fileprivate func with(_ values: [Value], for description: ValueDescription) -> LayoutInput {
     var result = self
     let column = ValueColumn(values, type: description.type)
     switch description.scope {

@@ -12,7 +12,7 @@ public final class Trial {
   /// The engine under test.
   public let subject: CheckSubject
   /// The input.
-  public let sample: Sample
+  public let sample: LayoutInput
   /// The level of the run, for cases that do more at a higher level.
   public let level: CaseLevel
   /// Random numbers, the same for every sample of a case, so that a smaller sample gets the same
@@ -31,7 +31,7 @@ public final class Trial {
   private var cachedElements: Elements?
 
   init(
-    subject: CheckSubject, sample: Sample, level: CaseLevel, random: SeededNumbers,
+    subject: CheckSubject, sample: LayoutInput, level: CaseLevel, random: SeededNumbers,
     coverage: CoverageRecorder, deadline: ContinuousClock.Instant, pool: SessionPool? = nil,
     needsPlainLayout: Bool = false
   ) {
@@ -66,7 +66,7 @@ public final class Trial {
   ///
   /// The session's process may have laid out earlier samples, since starting a process takes long. A
   /// failure is tried again in new processes, and only counts if it occurs there too.
-  public func freshSession(for sample: Sample) throws(HostError) -> Session {
+  public func freshSession(for sample: LayoutInput) throws(HostError) -> Session {
     try requirePlainLayout()
     guard let pool else { return try sessionInNewProcess(for: sample) }
     let session = try pool.session { () throws(HostError) in try Session(engine) }
@@ -74,7 +74,7 @@ public final class Trial {
   }
 
   /// A session in a process that had no other layout.
-  func sessionInNewProcess(for sample: Sample) throws(HostError) -> Session {
+  func sessionInNewProcess(for sample: LayoutInput) throws(HostError) -> Session {
     try requirePlainLayout()
     return try setUp(Session(engine), for: sample)
   }
@@ -82,7 +82,7 @@ public final class Trial {
   /// A session for the sample; for the plain sample, in a process that had no other layout, for rules
   /// that a static variable may break.
   func untouchedSession() throws(HostError) -> Session {
-    try sample == Sample() ? sessionInNewProcess(for: sample) : freshSession(for: sample)
+    try sample == LayoutInput() ? sessionInNewProcess(for: sample) : freshSession(for: sample)
   }
 
   private func requirePlainLayout() throws(HostError) {
@@ -98,14 +98,14 @@ public final class Trial {
   /// - Throws: `.died` if one of the calls ends the engine's process.
   func survive() throws(HostError) {
     let failure =
-      sample == Sample()
+      sample == LayoutInput()
       ? try subject.plainLayout.failure(of: engine)
       : PlainLayout.failure(of: try engine, sample)
     if let failure { throw failure }
     if sample.itemCount > 0 { coverage.record(sample) }
   }
 
-  private func setUp(_ session: Session, for sample: Sample) throws(HostError) -> Session {
+  private func setUp(_ session: Session, for sample: LayoutInput) throws(HostError) -> Session {
     try change(session, to: sample)
     let deadline = deadline
     session.trace = nil
@@ -114,7 +114,7 @@ public final class Trial {
   }
 
   /// A session that holds a sample for an examination and does not start a process itself.
-  func unstartedSession(for sample: Sample) throws(HostError) -> Session {
+  func unstartedSession(for sample: LayoutInput) throws(HostError) -> Session {
     try requirePlainLayout()
     let session = try Session(engine, startsNow: false)
     try sample.apply(to: session, resetting: true)
@@ -123,7 +123,7 @@ public final class Trial {
   }
 
   /// Changes a session to another sample, as a program would: without a new layout.
-  public func change(_ session: Session, to sample: Sample) throws(HostError) {
+  public func change(_ session: Session, to sample: LayoutInput) throws(HostError) {
     try sample.apply(to: session, resetting: true)
     coverage.record(sample)
   }
@@ -181,7 +181,7 @@ public final class Trial {
 extension Trial {
   /// Runs an examination inside the engine's process, with the sample and others.
   public func examine(
-    _ examination: Examination, with others: [Sample] = []
+    _ examination: Examination, with others: [LayoutInput] = []
   ) throws(HostError) -> ExaminationReport {
     let session = try unstartedSession(for: sample)
     var sessions: [Session] = []
@@ -208,7 +208,7 @@ extension Trial {
 
   /// Throws a violation if an examination found a problem.
   func requireNoProblem(
-    _ examination: Examination, with others: [Sample] = [], expected: String
+    _ examination: Examination, with others: [LayoutInput] = [], expected: String
   ) throws {
     let problem = try examine(examination, with: others).problem
     try require(problem == nil, expected: expected, found: problem ?? "")
@@ -223,7 +223,7 @@ extension Trial {
   }
 
   /// The sample with other counts and values, for a change of the data.
-  var otherData: Sample {
+  var otherData: LayoutInput {
     guard sample.itemCount <= 5000 else {
       return sample.with(counts: sample.counts.map { max(0, $0 - 1) })
     }
@@ -256,7 +256,7 @@ extension Trial {
   }
 
   /// A random sample for a second layout, with values for everything that the engine declares.
-  var stranger: Sample {
+  var stranger: LayoutInput {
     get throws(HostError) {
       var sampling = try sampling()
       var other = sampling.full()
@@ -266,8 +266,8 @@ extension Trial {
   }
 
   /// A sample with other bounds and counts, for a second layout.
-  var companion: Sample {
-    var other = Sample(counts: [4, 0, 9])
+  var companion: LayoutInput {
+    var other = LayoutInput(counts: [4, 0, 9])
     other.parameters = sample.parameters
     other.bounds.width = 288
     other.bounds.height = 512
@@ -287,7 +287,7 @@ extension SampleSet {
   /// Samples with random values for every parameter, and defaults for everything else.
   static let everyParameter = SampleSet { sampling, level in
     (0..<max(3, level.sampleCount / 6)).map { _ in
-      var sample = Sample()
+      var sample = LayoutInput()
       for parameter in sampling.engine.settableParameters {
         sample.parameters[parameter.name] = sampling.value(of: parameter)
       }
@@ -297,7 +297,7 @@ extension SampleSet {
 
   /// Two fixed samples and a few random ones.
   static let few = SampleSet { sampling, level in
-    [Sample(), Sample(counts: [3, 0, 5])]
+    [LayoutInput(), LayoutInput(counts: [3, 0, 5])]
       + (0..<level.sampleCount / 6).map { _ in sampling.usual() }
   }
 }
@@ -320,10 +320,10 @@ final class SharedReport: Sendable {
 
 /// Reports of samples that several cases use, each made for the first of them.
 final class SharedReports: Sendable {
-  private let known = Mutex<[(sample: Sample, report: SharedReport)]>([])
+  private let known = Mutex<[(sample: LayoutInput, report: SharedReport)]>([])
 
   func report(
-    of sample: Sample, _ make: () throws(HostError) -> ExaminationReport
+    of sample: LayoutInput, _ make: () throws(HostError) -> ExaminationReport
   ) throws(HostError) -> ExaminationReport {
     let shared = known.withLock { known in
       if let found = known.first(where: { $0.sample == sample }) { return found.report }
@@ -354,7 +354,7 @@ final class PlainLayout: Sendable {
     return knownCell.withLock { known in
       if let known { return known }
       let session = try? Session(engine)
-      try? session.map { session throws(HostError) in try Sample().apply(to: session) }
+      try? session.map { session throws(HostError) in try LayoutInput().apply(to: session) }
       let first = try? session?.elements().first { $0.identity.category == .cell }
       let frame = first?.frame ?? .zero
       let size = Size(width: frame.width, height: frame.height)
@@ -368,8 +368,8 @@ final class PlainLayout: Sendable {
     known.withLock { known in
       if let known { return known }
       // A call that did not return may only have been slow, on a busy machine.
-      let found = Self.failure(of: engine, Sample()).flatMap { first in
-        first.death?.manner == .hung ? Self.failure(of: engine, Sample()) : first
+      let found = Self.failure(of: engine, LayoutInput()).flatMap { first in
+        first.death?.manner == .hung ? Self.failure(of: engine, LayoutInput()) : first
       }
       known = .some(found)
       return found
@@ -377,7 +377,7 @@ final class PlainLayout: Sendable {
   }
 
   /// How a layout ended the engine's process, from create to destroy; nil if it did not.
-  static func failure(of engine: Engine, _ sample: Sample) -> HostError? {
+  static func failure(of engine: Engine, _ sample: LayoutInput) -> HostError? {
     do throws(HostError) {
       let session = try Session(engine)
       try sample.apply(to: session, resetting: true)

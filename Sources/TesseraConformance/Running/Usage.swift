@@ -18,9 +18,9 @@ import TesseraHost
     }
   }
   var sampling = try trial.sampling()
-  let session = try trial.freshSession(for: Sample())
+  let session = try trial.freshSession(for: LayoutInput())
   for round in 0..<60 where !unused().isEmpty && trial.hasTime {
-    var sample = [Sample(), Sample(counts: [3, 0, 5])].dropFirst(round).first ?? sampling.usual()
+    var sample = [LayoutInput(), LayoutInput(counts: [3, 0, 5])].dropFirst(round).first ?? sampling.usual()
     if sample.itemCount == 0 { sample.counts = [4, 1] }
     if round % 3 == 2 { sampling.fillAll(&sample) }
     try own.use(session, with: sample)
@@ -36,7 +36,7 @@ import TesseraHost
 
 extension Trial {
   /// Looks at a layout of a sample in every way, and records what was used.
-  fileprivate func use(_ session: Session, with sample: Sample) throws(HostError) {
+  fileprivate func use(_ session: Session, with sample: LayoutInput) throws(HostError) {
     let calls = CallLog()
     var measured = false
     for sight in Sight.allCases where sight.applies(to: session.engine) {

@@ -1,11 +1,9 @@
 import TesseraGeometry
 import TesseraHost
-import TesseraScenario
 
-/// The complete input of a layout, as plain data that can be generated and shrunk.
-public typealias Sample = SessionSetup
+// A sample is the input of a layout that a case is tested with.
 
-extension Sample {
+extension LayoutInput {
   /// The size that an engine can fill without scrolling: the bounds minus the content insets.
   public var extent: Size {
     Size(
@@ -14,9 +12,9 @@ extension Sample {
   }
 }
 
-extension Sample {
+extension LayoutInput {
   /// Only the first items, with their values; later sections are removed.
-  func prefix(items count: Int) -> Sample {
+  func prefix(items count: Int) -> LayoutInput {
     var result = self
     result.counts = []
     for section in counts where result.itemCount < count {
@@ -30,7 +28,7 @@ extension Sample {
   }
 
   /// The sample without the parameters, lists and values that a sentence names; nil if it names none.
-  func without(namesIn sentence: String) -> Sample? {
+  func without(namesIn sentence: String) -> LayoutInput? {
     let words = Set(sentence.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     var result = self
     result.parameters = parameters.filter { !words.contains($0.key) }
@@ -42,7 +40,7 @@ extension Sample {
 
   /// The sample with other item counts; separate values of sections and items are dealt out again in
   /// order.
-  func with(counts: [Int]) -> Sample {
+  func with(counts: [Int]) -> LayoutInput {
     var result = self
     result.counts = counts
     result.sectionValues = sectionValues.compactMapValues { $0.dealt(to: counts.count) }

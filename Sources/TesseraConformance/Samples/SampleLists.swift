@@ -26,7 +26,7 @@ final class AcceptedLists: Sendable {
     var sampling = Sampling(for: engine, random: SeededNumbers(seed: 1, name: "lists"))
     var accepted: [String: [RecordList]] = [:]
     guard let session = try? Session(engine) else { return [:] }
-    try? Sample(counts: [7, 0, 4]).apply(to: session)
+    try? LayoutInput(counts: [7, 0, 4]).apply(to: session)
     for list in engine.settableLists {
       var found: [RecordList] = []
       for number in 0..<tries where found.count < enough {
@@ -79,11 +79,11 @@ extension Sampling {
   }
 
   /// Samples with one list each of so many records: all with the initial values, and random ones.
-  mutating func lists(ofLengths lengths: [Int]) -> [Sample] {
+  mutating func lists(ofLengths lengths: [Int]) -> [LayoutInput] {
     engine.settableLists.flatMap { list in
       lengths.flatMap { length in
         [RecordList(count: length), records(of: list, count: length)].map { records in
-          var sample = Sample(counts: [7, 0, 5])
+          var sample = LayoutInput(counts: [7, 0, 5])
           sample.lists[list.name] = records
           return sample
         }
@@ -92,7 +92,7 @@ extension Sampling {
   }
 
   /// Samples with lists in which one column has a value at a limit, or a place that is no record's.
-  mutating func oddLists() -> [Sample] {
+  mutating func oddLists() -> [LayoutInput] {
     engine.settableLists.flatMap { list in
       list.columns.flatMap { column in
         column.odd(isParent: column == list.parent).flatMap { value in
@@ -103,7 +103,7 @@ extension Sampling {
             values[place] = value
             var columns = usual.columns
             columns[column.name] = ValueColumn(values, type: column.type)
-            var sample = Sample(counts: [7, 0, 5])
+            var sample = LayoutInput(counts: [7, 0, 5])
             sample.lists[list.name] = RecordList(count: usual.count, columns: columns)
             return sample
           }

@@ -5,7 +5,7 @@ import TesseraHost
 /// an engine learns exactly what changed.
 struct SampleStep {
   /// The sample after the change.
-  let after: Sample
+  let after: LayoutInput
   /// The change in a few words.
   let name: String
   private let make: (Session) throws(HostError) -> Void
@@ -14,7 +14,7 @@ struct SampleStep {
   func apply(to session: Session) throws(HostError) { try make(session) }
 
   /// A step from a sample; nil if the drawn kind of change does not apply to it.
-  init?(from sample: Sample, _ sampling: inout Sampling) throws(HostError) {
+  init?(from sample: LayoutInput, _ sampling: inout Sampling) throws(HostError) {
     var kinds: [Kind] = [
       .batch, .batch, .data, .data, .data, .item, .item, .item, .section, .bounds, .offset,
     ]
@@ -36,7 +36,7 @@ struct SampleStep {
   }
 
   private init(
-    _ after: Sample, _ name: String, _ make: @escaping (Session) throws(HostError) -> Void
+    _ after: LayoutInput, _ name: String, _ make: @escaping (Session) throws(HostError) -> Void
   ) {
     (self.after, self.name, self.make) = (after, name, make)
   }
@@ -47,7 +47,7 @@ struct SampleStep {
 
   /// A batch update of items or sections.
   private static func batch(
-    from sample: Sample, _ sampling: inout Sampling
+    from sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep? {
     let kind = sampling.random.pick(SampleUpdate.Kind.allCases)
     guard let update = try SampleUpdate(kind, of: sample, &sampling) else { return nil }
@@ -58,7 +58,7 @@ struct SampleStep {
 
   /// The same without a batch: the program sets the new counts and values.
   private static func data(
-    from sample: Sample, _ sampling: inout Sampling
+    from sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep? {
     let kind = sampling.random.pick(SampleUpdate.Kind.allCases)
     guard let update = try SampleUpdate(kind, of: sample, &sampling) else { return nil }
@@ -67,7 +67,7 @@ struct SampleStep {
 
   /// One item that is inserted, deleted or given other values.
   private static func item(
-    from sample: Sample, _ sampling: inout Sampling
+    from sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep? {
     let sections = sample.counts.indices.filter { sample.counts[$0] > 0 }
     guard !sections.isEmpty else { return nil }
@@ -85,7 +85,7 @@ struct SampleStep {
 
   /// One item that is inserted, deleted or given other values, without a batch.
   static func data(
-    _ change: ItemChange, _ path: ItemPath, of sample: Sample, _ sampling: inout Sampling
+    _ change: ItemChange, _ path: ItemPath, of sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep {
     var counts = sample.counts
     let operation: UpdateOperation
@@ -103,7 +103,7 @@ struct SampleStep {
   }
 
   private static func data(
-    from sample: Sample, _ batch: UpdateBatch, _ after: Sample
+    from sample: LayoutInput, _ batch: UpdateBatch, _ after: LayoutInput
   ) -> SampleStep {
     SampleStep(after, "\(batch.summary) without a batch") { session throws(HostError) in
       if after.counts != sample.counts {
@@ -122,7 +122,7 @@ struct SampleStep {
 
   /// Another value for one section.
   private static func section(
-    from sample: Sample, _ sampling: inout Sampling
+    from sample: LayoutInput, _ sampling: inout Sampling
   ) -> SampleStep? {
     let declared = sampling.engine.settableValues.filter {
       $0.scope == .section && sample.sectionValues[$0.name] != nil
@@ -143,7 +143,7 @@ struct SampleStep {
 
   /// A value for all items or sections, one for each, or the fallback.
   private static func column(
-    from sample: Sample, _ sampling: inout Sampling
+    from sample: LayoutInput, _ sampling: inout Sampling
   ) -> SampleStep? {
     let declared = sampling.engine.settableValues
     guard !declared.isEmpty, sample.itemCount > 0 else { return nil }
@@ -166,7 +166,7 @@ struct SampleStep {
 
   /// Another value of one parameter, or its initial one.
   private static func parameter(
-    from sample: Sample, _ sampling: inout Sampling
+    from sample: LayoutInput, _ sampling: inout Sampling
   ) -> SampleStep? {
     let parameters = sampling.engine.settableParameters
     guard !parameters.isEmpty else { return nil }
@@ -183,7 +183,7 @@ struct SampleStep {
   }
 
   /// Other records of one list, or none.
-  private static func list(from sample: Sample, _ sampling: inout Sampling) -> SampleStep? {
+  private static func list(from sample: LayoutInput, _ sampling: inout Sampling) -> SampleStep? {
     let lists = sampling.engine.settableLists
     guard !lists.isEmpty else { return nil }
     let list = sampling.random.pick(lists)
@@ -196,7 +196,7 @@ struct SampleStep {
   }
 
   private static func viewport(
-    _ kind: Kind, from sample: Sample, _ sampling: inout Sampling
+    _ kind: Kind, from sample: LayoutInput, _ sampling: inout Sampling
   ) -> SampleStep {
     var after = sample
     let name: String

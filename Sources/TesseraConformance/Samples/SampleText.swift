@@ -1,20 +1,18 @@
 import TesseraHost
 import TesseraScenario
 
-extension Sample {
+extension LayoutInput {
   /// The sample in a few words: its counts, its bounds, and what differs from the default sample.
   public var summary: String {
     var parts = ["sections of \(Self.list(counts.map(String.init))) items"]
     if counts == [itemCount] { parts = ["\(itemCount) item\(itemCount == 1 ? "" : "s")"] }
     parts.append("bounds \(Value.size(self.bounds))")
-    let plain = Sample()
-    if self.offset != plain.offset { parts.append("offset \(Value.point(self.offset))") }
-    for (name, insets) in [
-      ("contentInsets", self.contentInsets), ("safeAreaInsets", self.safeAreaInsets),
-      ("layoutMargins", self.layoutMargins),
-    ] where insets != .zero { parts.append("\(name) \(Value.insets(insets))") }
-    if self.scale != plain.scale { parts.append("scale \(self.scale.shortText)") }
-    if self.direction != plain.direction { parts.append(self.direction.rawValue) }
+    let plain = LayoutInput()
+    for field in LayoutField.settings where field != .bounds {
+      let value = field.value(in: viewport)
+      guard value != field.value(in: plain.viewport) else { continue }
+      parts.append(field.type == .choice ? "\(value)" : "\(field.name) \(value)")
+    }
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
       parts.append("\(name) \(value)")
     }
@@ -74,21 +72,15 @@ extension String {
   }
 }
 
-extension Sample {
+extension LayoutInput {
   /// The sample as a scenario, without default values.
   public var json: JSON {
-    let plain = Sample()
+    let plain = LayoutInput()
     var members: [(name: String, value: JSON)] = []
-    func add(_ name: String, _ value: Value, unless initial: Value) {
-      if value != initial { members.append((name, JSON(value))) }
+    for field in LayoutField.settings {
+      let value = field.value(in: viewport)
+      if value != field.value(in: plain.viewport) { members.append((field.name, JSON(value))) }
     }
-    add("bounds", .size(self.bounds), unless: .size(plain.bounds))
-    add("offset", .point(self.offset), unless: .point(plain.offset))
-    add("contentInsets", .insets(self.contentInsets), unless: .insets(plain.contentInsets))
-    add("safeAreaInsets", .insets(self.safeAreaInsets), unless: .insets(plain.safeAreaInsets))
-    add("layoutMargins", .insets(self.layoutMargins), unless: .insets(plain.layoutMargins))
-    add("scale", .number(self.scale), unless: .number(plain.scale))
-    add("direction", .choice(self.direction.rawValue), unless: .choice(plain.direction.rawValue))
     if !parameters.isEmpty { members.append(("parameters", Self.object(parameters) { JSON($0) })) }
     if !lists.isEmpty { members.append(("lists", Self.object(lists) { JSON($0) })) }
     if counts != plain.counts || !sectionValues.isEmpty || !itemValues.isEmpty {
@@ -137,6 +129,6 @@ extension Sample {
   }
 
   private init(_ scenario: Scenario, for engines: [EngineDescription]) throws(HostError) {
-    self = try scenario.resolved(for: engines).setup
+    self = try scenario.resolved(for: engines).input
   }
 }

@@ -6,7 +6,7 @@ struct SampleUpdate {
   let batch: UpdateBatch
   /// The data after the update: values follow their sections and items, and new and reloaded ones get
   /// others.
-  let after: Sample
+  let after: LayoutInput
 
   /// What to change.
   enum Kind: CaseIterable {
@@ -15,7 +15,7 @@ struct SampleUpdate {
 
   /// A random update of one kind; nil if the sample has nothing to change in this way.
   init?(
-    _ kind: Kind, of sample: Sample, _ sampling: inout Sampling
+    _ kind: Kind, of sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) {
     guard let batch = try Self.batch(kind, sample.counts, &sampling.random) else { return nil }
     self.batch = batch
@@ -104,12 +104,12 @@ struct SampleUpdate {
   }
 }
 
-extension Sample {
+extension LayoutInput {
   /// The sample after a batch: each section and item keeps its separate values wherever it goes, except
   /// that new and reloaded ones get other values.
   ///
   /// A value that all share stays the same.
-  func updated(by batch: UpdateBatch, _ sampling: inout Sampling) -> Sample {
+  func updated(by batch: UpdateBatch, _ sampling: inout Sampling) -> LayoutInput {
     var result = self
     result.counts = batch.after
     let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }

@@ -4,42 +4,42 @@ import TesseraScenario
 
 /// The samples of a case: fixed ones, and a number of random ones that depends on the level.
 public struct SampleSet: Sendable {
-  private let make: @Sendable (inout Sampling, CaseLevel) -> [Sample]
+  private let make: @Sendable (inout Sampling, CaseLevel) -> [LayoutInput]
 
   /// A custom set of samples.
-  public init(_ make: @escaping @Sendable (inout Sampling, CaseLevel) -> [Sample]) {
+  public init(_ make: @escaping @Sendable (inout Sampling, CaseLevel) -> [LayoutInput]) {
     self.make = make
   }
 
   /// The samples for an engine, the fixed ones first; equal seeds produce equal samples.
-  func samples(_ sampling: inout Sampling, _ level: CaseLevel) -> [Sample] {
+  func samples(_ sampling: inout Sampling, _ level: CaseLevel) -> [LayoutInput] {
     make(&sampling, level)
   }
 
   /// Only the default sample.
-  public static let plain = SampleSet { _, _ in [Sample()] }
+  public static let plain = SampleSet { _, _ in [LayoutInput()] }
 
   /// Samples with no items, one item, twenty items, empty sections, little space, a separate value for
   /// each item, and right-to-left; then random samples.
   public static let usual = SampleSet { sampling, level in
     [
-      Sample(), Sample(counts: []), Sample(counts: [0]), Sample(counts: [1]),
-      Sample(counts: [3, 0, 5]),
+      LayoutInput(), LayoutInput(counts: []), LayoutInput(counts: [0]), LayoutInput(counts: [1]),
+      LayoutInput(counts: [3, 0, 5]),
     ]
       + sampling.unusual() + (0..<level.sampleCount).map { _ in sampling.usual() }
   }
 
   /// Fixed samples.
-  public static func fixed(_ samples: [Sample]) -> SampleSet { SampleSet { _, _ in samples } }
+  public static func fixed(_ samples: [LayoutInput]) -> SampleSet { SampleSet { _, _ in samples } }
 
   /// Fixed item counts, with defaults for everything else.
   public static func counts(_ counts: [Int]...) -> SampleSet {
-    fixed(counts.map { Sample(counts: $0) })
+    fixed(counts.map { LayoutInput(counts: $0) })
   }
 
   /// The usual samples, each changed.
   public static func usual(
-    _ change: @escaping @Sendable (inout Sample, inout Sampling) -> Void
+    _ change: @escaping @Sendable (inout LayoutInput, inout Sampling) -> Void
   ) -> SampleSet {
     SampleSet { sampling, level in
       usual.samples(&sampling, level).map { sample in
@@ -77,8 +77,8 @@ public struct Sampling {
 
   /// A realistic sample: screen-sized bounds, a few sections, and random values for about half of the
   /// engine's declarations.
-  public mutating func usual() -> Sample {
-    var sample = Sample()
+  public mutating func usual() -> LayoutInput {
+    var sample = LayoutInput()
     sample.bounds = random.pick([
       Size(width: 375, height: 667), Size(width: 1024, height: 768),
       Size(width: random.number(in: 200...1200), height: random.number(in: 200...1200)),
@@ -87,10 +87,13 @@ public struct Sampling {
     if random.once(in: 2) {
       sample.offset = Point(x: random.number(in: -50...400), y: random.number(in: -50...400))
     }
-    if random.once(in: 2) { sample.contentInsets = insets(upTo: 20) }
-    if sample.bounds == .zero { sample.bounds = narrow(inside: sample.contentInsets) }
-    if random.once(in: 2) { sample.safeAreaInsets = insets(upTo: 40) }
-    if random.once(in: 2) { sample.layoutMargins = insets(upTo: 40) }
+    for path in LayoutField.insets {
+      let isOfContent = path == \Viewport.contentInsets
+      if random.once(in: 2) { sample.viewport[keyPath: path] = insets(upTo: isOfContent ? 20 : 40) }
+      if isOfContent, sample.bounds == .zero {
+        sample.bounds = narrow(inside: sample.contentInsets)
+      }
+    }
     sample.scale = random.pick([1, 2, 2, 3] + Self.oddScales)
     if random.once(in: 4) { sample.direction = .rightToLeft }
     sample.counts = counts()
@@ -113,14 +116,14 @@ public struct Sampling {
 
   /// Samples with what random samples have too rarely: little space at an odd scale, a separate value
   /// for each section and item, and right-to-left with uneven insets.
-  mutating func unusual() -> [Sample] {
-    var narrow = Sample(counts: [3, 0, 5])
+  mutating func unusual() -> [LayoutInput] {
+    var narrow = LayoutInput(counts: [3, 0, 5])
     narrow.bounds.width = (1.25 * cell.width * 16).rounded() / 16
     narrow.scale = 1.5
-    var varied = Sample(counts: [9, 0, 1, 7])
+    var varied = LayoutInput(counts: [9, 0, 1, 7])
     varied.scale = 2.625
     fillValues(&varied)
-    var mirrored = Sample(counts: [8, 3])
+    var mirrored = LayoutInput(counts: [8, 3])
     mirrored.direction = .rightToLeft
     mirrored.scale = 1.25
     mirrored.contentInsets = Insets(top: 3, left: 17, bottom: 11, right: 6)
@@ -136,7 +139,7 @@ public struct Sampling {
   }
 
   /// Sets about half of the engine's parameters, lists, values and delegate functions.
-  public mutating func fill(_ sample: inout Sample) {
+  public mutating func fill(_ sample: inout LayoutInput) {
     for parameter in engine.settableParameters where random.once(in: 2) {
       sample.parameters[parameter.name] = value(of: parameter)
     }
@@ -158,7 +161,7 @@ public struct Sampling {
 
   /// Sets all parameters, lists, values and delegate functions, with separate values for each section and
   /// item.
-  mutating func fillAll(_ sample: inout Sample) {
+  mutating func fillAll(_ sample: inout LayoutInput) {
     for parameter in engine.settableParameters {
       sample.parameters[parameter.name] = value(of: parameter)
     }
@@ -172,7 +175,7 @@ public struct Sampling {
   }
 
   /// A realistic sample with items, and with values for everything that the engine declares.
-  mutating func full() -> Sample {
+  mutating func full() -> LayoutInput {
     var sample = usual()
     if sample.itemCount == 0 { sample.counts = [4, 0, 9] }
     fillAll(&sample)
@@ -270,7 +273,7 @@ extension Sampling {
   }
 
   /// Sets all section and item values, with a separate value for each section and item.
-  mutating func fillValues(_ sample: inout Sample) {
+  mutating func fillValues(_ sample: inout LayoutInput) {
     for description in engine.settableValues {
       if namesItems(description) {
         sample.itemValues[description.name] = itemColumn(of: description, sample.counts)
@@ -287,11 +290,11 @@ extension Sampling {
   }
 
   /// Samples with one parameter each at a limit or at its initial value.
-  func atLimits() -> [Sample] {
+  func atLimits() -> [LayoutInput] {
     engine.settableParameters.flatMap { parameter in
       [parameter.limit(.minimum), parameter.limit(.maximum), parameter.initial].compactMap {
         $0.map { value in
-          var sample = Sample(counts: [7, 0, 5])
+          var sample = LayoutInput(counts: [7, 0, 5])
           sample.parameters[parameter.name] = value
           return sample
         }
@@ -301,12 +304,12 @@ extension Sampling {
 
   /// Samples with one section or item value each set to 0, 1e12, 1 or -5, for all items and for every
   /// other item; 0 for all also with each choice of each parameter, where spaces leave no room.
-  mutating func extremeValues() -> [Sample] {
-    var samples = [Sample()]
+  mutating func extremeValues() -> [LayoutInput] {
+    var samples = [LayoutInput()]
     for description in engine.settableValues where description.type != .choice {
       for number in [0, 1e12, 1, -5] {
         guard let extreme = description.type.filled(with: number) else { continue }
-        let plain = Sample(counts: [6, 0, 3])
+        let plain = LayoutInput(counts: [6, 0, 3])
         let count = description.scope == .section ? plain.counts.count : plain.itemCount
         let mixed = (0..<count).map { $0 % 2 == 0 ? extreme : value(of: description) }
         for column in [.constant(extreme), ValueColumn(mixed, type: description.type)] {
@@ -429,7 +432,7 @@ extension Engine {
   }
 
   /// Whether a length among the parameters is negative, in a sample or by default.
-  func hasNegativeLength(in sample: Sample) -> Bool {
+  func hasNegativeLength(in sample: LayoutInput) -> Bool {
     chain.flatMap(\.parameters).contains { parameter in
       let given = chain.lazy.flatMap(\.defaults).first { $0.name == parameter.name }?.value
       let value = sample.parameters[parameter.name] ?? given ?? parameter.initial

@@ -45,9 +45,9 @@ public struct Shrinker: Sendable {
   }
 }
 
-extension Sample {
+extension LayoutInput {
   /// Samples that are simpler than this one, the simplest first.
-  public func smaller() -> [Sample] {
+  public func smaller() -> [LayoutInput] {
     var result = plainer
     result += withFewerSections
     result += withFewerItems
@@ -58,29 +58,28 @@ extension Sample {
     return result
   }
 
-  private func with(_ change: (inout Sample) -> Void) -> Sample {
+  private func with(_ change: (inout LayoutInput) -> Void) -> LayoutInput {
     var copy = self
     change(&copy)
     return copy
   }
 
   /// Resets the viewport to its defaults, all at once and one by one.
-  private var plainer: [Sample] {
-    let plain = Sample()
-    let changes: [(inout Sample) -> Void] = [
-      { $0.contentInsets = .zero }, { $0.safeAreaInsets = .zero }, { $0.layoutMargins = .zero },
-      { $0.offset = .zero }, { $0.scale = plain.scale }, { $0.direction = .leftToRight },
-      { $0.bounds = plain.bounds }, { $0.measure = nil },
-    ]
+  private var plainer: [LayoutInput] {
+    let plain = Viewport()
+    let resets: [(inout LayoutInput) -> Void] = LayoutField.settings.map { field in
+      { field.set(field.value(in: plain), in: &$0.viewport) }
+    }
+    let changes = resets + [{ $0.measure = nil }]
     let all = with { sample in for change in changes { change(&sample) } }
     return ([all] + changes.map(with)).filter { $0 != self }
   }
 
   /// Removes parameters, values and delegate functions, all at once and one by one.
-  private var withoutNames: [Sample] {
+  private var withoutNames: [LayoutInput] {
     let names =
       parameters.count + lists.count + sectionValues.count + itemValues.count + delegate.count
-    var result: [Sample] = []
+    var result: [LayoutInput] = []
     if names > 1 {
       result.append(
         with {
@@ -99,7 +98,7 @@ extension Sample {
   }
 
   /// Keeps only the first records of a list, or leaves out one of its columns.
-  private var withFewerRecords: [Sample] {
+  private var withFewerRecords: [LayoutInput] {
     lists.sorted { $0.key < $1.key }.flatMap { name, records in
       let shorter = Set([0, 1, records.count / 2, records.count - 1]).sorted()
         .filter { 0..<records.count ~= $0 }.map { records.prefix($0) }
@@ -112,8 +111,8 @@ extension Sample {
   }
 
   /// Replaces a column by one value for all.
-  private var withConstants: [Sample] {
-    var result: [Sample] = []
+  private var withConstants: [LayoutInput] {
+    var result: [LayoutInput] = []
     for (name, column) in itemValues.sorted(by: { $0.key < $1.key }) {
       guard let first = column.each?.first else { continue }
       result.append(with { $0.itemValues[name] = .constant(first) })
@@ -126,9 +125,9 @@ extension Sample {
   }
 }
 
-extension Sample {
+extension LayoutInput {
   /// Keeps one section, half of the sections, or all but one.
-  var withFewerSections: [Sample] {
+  var withFewerSections: [LayoutInput] {
     guard counts.count > 1 else { return [] }
     let all = Array(counts.indices)
     let half = counts.count / 2
@@ -140,10 +139,10 @@ extension Sample {
 
   /// Removes items from a section: all of them, then fewer and fewer, from its end, its beginning and
   /// its middle.
-  var withFewerItems: [Sample] {
+  var withFewerItems: [LayoutInput] {
     counts.indices.filter { counts[$0] > 0 }.prefix(16).flatMap { section in
       let count = counts[section]
-      var result: [Sample] = []
+      var result: [LayoutInput] = []
       var taken = count
       while taken > 0 {
         // Without separate values all items are alike, and only their number matters.
@@ -159,7 +158,7 @@ extension Sample {
     }
   }
 
-  private func keeping(sections: [Int]) -> Sample {
+  private func keeping(sections: [Int]) -> LayoutInput {
     var result = self
     result.counts = sections.map { counts[$0] }
     result.sectionValues = sectionValues.mapValues { column in
@@ -172,7 +171,7 @@ extension Sample {
     return result
   }
 
-  private func dropping(_ items: Range<Int>, of section: Int) -> Sample {
+  private func dropping(_ items: Range<Int>, of section: Int) -> LayoutInput {
     var result = self
     result.counts[section] -= items.count
     let start = starts[section]
@@ -199,24 +198,22 @@ extension ValueColumn {
   }
 }
 
-extension Sample {
+extension LayoutInput {
   /// Rounds one number, each number in turn.
-  var withRounderNumbers: [Sample] {
-    var result: [Sample] = []
-    func add(_ value: Value, _ set: (inout Sample, Value) -> Void) {
+  var withRounderNumbers: [LayoutInput] {
+    var result: [LayoutInput] = []
+    func add(_ value: Value, _ set: (inout LayoutInput, Value) -> Void) {
       for rounder in value.rounder {
         var copy = self
         set(&copy, rounder)
         result.append(copy)
       }
     }
-    // The default bounds count as round, since readers of reports know them.
-    if self.bounds != Sample().bounds {
-      add(.size(self.bounds)) { $0.bounds = Size($1) ?? .zero }
-    }
-    add(.point(self.offset)) { $0.offset = Point($1) ?? .zero }
-    for path in [\Sample.contentInsets, \.safeAreaInsets, \.layoutMargins] {
-      add(.insets(self[keyPath: path])) { $0[keyPath: path] = Insets($1) ?? .zero }
+    // The default bounds count as round, since readers of reports know them; scales are few.
+    for field in LayoutField.settings where field.type.isVector {
+      let value = field.value(in: viewport)
+      guard field != .bounds || value != field.value(in: Viewport()) else { continue }
+      add(value) { field.set($1, in: &$0.viewport) }
     }
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
       add(value) { $0.parameters[name] = $1 }

@@ -8,16 +8,15 @@ import TesseraWorker
 ///
 /// Setting a property does no work; the next query prepares the layout if necessary. Use a session
 /// from one thread at a time; different sessions can be used by different threads at the same time.
+/// The viewport settings are its properties: `session.contentInsets`.
+@dynamicMemberLookup
 public final class Session {
   /// The engine; a new value if its library was replaced.
   public internal(set) var engine: Engine
   /// The maximum number of elements that a query returns; more is an error.
   @exclusivity(unchecked) public var rowLimit = 10_000_000
 
-  /// The viewport settings of the layout.
-  @exclusivity(unchecked) public internal(set) var viewport = Viewport() {
-    didSet { isViewportValid = false }
-  }
+  @exclusivity(unchecked) private var viewportSettings = Viewport()
   /// Whether the viewport was checked since it was set.
   @exclusivity(unchecked) var isViewportValid = false
   @exclusivity(unchecked) package var starts: SectionStarts
@@ -42,7 +41,7 @@ public final class Session {
   /// Whether the engines are between the begin and the end of a batch update.
   @exclusivity(unchecked) var isUpdating = false
   /// The data of the last successful prepare.
-  @exclusivity(unchecked) var preparedData: FirstChange.Data?
+  @exclusivity(unchecked) var preparedData: EngineInput?
 
   /// Creates a layout of one empty section with the default viewport of a scenario: bounds 375×667,
   /// scale 2, everything else 0.
@@ -68,53 +67,38 @@ public final class Session {
       values, starts, input, startsNow: startsNow, kept: kept?.worker)
   }
 
+  /// The viewport settings of the layout, which the next query checks.
+  public var viewport: Viewport {
+    get { viewportSettings }
+    set {
+      if !newValue.equalsApartFromOffset(viewportSettings) { changes |= LayoutField.bounds.changes }
+      viewportSettings = newValue
+      isViewportValid = false
+    }
+  }
+
+  /// A viewport setting.
+  public subscript<Setting>(dynamicMember path: WritableKeyPath<Viewport, Setting>) -> Setting {
+    get { viewportSettings[keyPath: path] }
+    set { viewport[keyPath: path] = newValue }
+  }
+
   /// The viewport's size in points; finite, 0 or more.
   public var bounds: Size {
-    get { viewport.bounds }
-    set { change(bounds != newValue) { $0.bounds = newValue } }
+    get { viewportSettings.bounds }
+    set { viewport.bounds = newValue }
   }
 
   /// The scroll offset of the viewport.
   ///
   /// Changing it does not prepare the layout.
   public var offset: Point {
-    get { viewport.offset }
+    get { viewportSettings.offset }
     set {
       // Scrolling sets it for each frame: check this alone.
-      let isValid = isViewportValid && Viewport.isValid(newValue)
-      viewport.offset = newValue
-      isViewportValid = isValid
+      isViewportValid = isViewportValid && Viewport.isValid(newValue)
+      viewportSettings.offset = newValue
     }
-  }
-
-  /// The space around the content inside the bounds.
-  public var contentInsets: Insets {
-    get { viewport.contentInsets }
-    set { change(contentInsets != newValue) { $0.contentInsets = newValue } }
-  }
-
-  /// How far the display's unsafe areas extend into the bounds.
-  public var safeAreaInsets: Insets {
-    get { viewport.safeAreaInsets }
-    set { change(safeAreaInsets != newValue) { $0.safeAreaInsets = newValue } }
-  }
-
-  /// The distance that content should keep from the edges of the bounds.
-  public var layoutMargins: Insets {
-    get { viewport.layoutMargins }
-    set { change(layoutMargins != newValue) { $0.layoutMargins = newValue } }
-  }
-
-  /// Device pixels per point; 0.01 to 1000.
-  public var scale: Double {
-    get { viewport.scale }
-    set { change(scale != newValue) { $0.scale = newValue } }
-  }
-
-  /// The reading direction of the content.
-  public var direction: LayoutDirection {
-    get { viewport.direction }
-    set { change(direction != newValue) { $0.direction = newValue } }
   }
 
   /// The visible part of the content: the bounds at the offset.
@@ -182,13 +166,6 @@ public final class Session {
     isUpdating = false
     changes = UInt32(TESSERA_CHANGED_ALL)
     try runner.renew()
-  }
-
-  @inline(__always)
-  private func change(_ isChange: Bool, _ set: (inout Viewport) -> Void) {
-    guard isChange else { return }
-    set(&viewport)
-    changes |= UInt32(TESSERA_CHANGED_BOUNDS)
   }
 }
 

@@ -113,7 +113,7 @@ extension Session {
     _ parts: [LayoutPart], into gathering: inout BatchGathering
   ) throws(HostError) {
     let (numbering, traits) = (runner.numbering, runner.traits)
-    let isMirrored = direction == .rightToLeft && traits.isMirrored
+    let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
     let limit = rowLimit
     var section = 0
     try runner.prepareEach(parts, CallContext(viewport: viewport)) { number, result in

@@ -182,12 +182,11 @@ extension Session {
     let kept = changes == UInt32(TESSERA_CHANGED_BOUNDS) ? prepared : nil
     prepared = nil
     var change = tessera_change(what: changes, first_section: 0, first_item: 0)
-    let data = FirstChange.Data(
-      starts: starts, columns: values.columns, lists: values.lists)
+    let data = EngineInput(starts: starts, columns: values.columns, lists: values.lists)
     if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
-      let first = FirstChange(
-        from: preparedData, to: data, measured: values.sizing?.firstChange, chain: values.chain)
-      (change.first_section, change.first_item) = (first.section, first.item)
+      let first = data.firstChange(
+        since: preparedData, measured: values.sizing?.firstChange, values.chain)
+      (change.first_section, change.first_item) = (UInt32(first.section), UInt64(first.item))
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
     let context = CallContext(viewport: viewport, change: change)
@@ -202,7 +201,7 @@ extension Session {
     return finishPrepare(try runner.prepare(context), data)
   }
 
-  private func finishPrepare(_ size: Size, _ data: FirstChange.Data) -> PreparedLayout {
+  private func finishPrepare(_ size: Size, _ data: EngineInput) -> PreparedLayout {
     changes = 0
     preparedData = data
     values.prepared()
@@ -213,7 +212,7 @@ extension Session {
   }
 
   func mirrorWidth(_ layout: PreparedLayout) -> Double? {
-    direction == .rightToLeft && layout.traits.isMirrored ? layout.contentSize.width : nil
+    viewport.direction == .rightToLeft && layout.traits.isMirrored ? layout.contentSize.width : nil
   }
 
   func tooMany(_ count: Int) -> HostError {

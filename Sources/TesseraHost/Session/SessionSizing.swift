@@ -160,7 +160,7 @@ extension Session {
     guard frame.isValid else { return nil }
     var moved = anchor
     moved.frame = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
-    let insets = contentInsets
+    let insets = viewport.contentInsets
     let width = max(0, bounds.width - insets.left - insets.right)
     let height = max(0, bounds.height - insets.top - insets.bottom)
     var corrected = offset

@@ -281,7 +281,7 @@ package final class SessionValues {
   /// Takes over the values of a session in another process.
   ///
   /// - Parameter delegates: Functions that call that session; those that it has set are used.
-  package func adopt(_ data: SuppliedValues, delegates: [[DelegateFunction]]) {
+  package func adopt(_ data: EngineInput, delegates: [[DelegateFunction]]) {
     settings = data.settings
     columns = data.columns
     lists = data.lists
@@ -600,31 +600,6 @@ package final class OverrideMemory {
   }
 
   deinit { bytes.deallocate() }
-}
-
-/// The values that a worker's engines are given.
-package struct SuppliedValues {
-  package let starts: UnsafeBufferPointer<UInt64>
-  package let settings: [[tessera_value]]
-  package let columns: [[ValueMemory?]]
-  package let lists: [[ListMemory?]]
-  /// Whether the session has set each delegate function.
-  package let delegates: [[Bool]]
-  /// The sizes of measured items, and the item value that they supply.
-  package let sizing: (place: SessionValues.Place, memory: ValueMemory)?
-
-  package init(
-    starts: UnsafeBufferPointer<UInt64>, settings: [[tessera_value]], columns: [[ValueMemory?]],
-    lists: [[ListMemory?]], delegates: [[Bool]],
-    sizing: (place: SessionValues.Place, memory: ValueMemory)?
-  ) {
-    self.starts = starts
-    self.settings = settings
-    self.columns = columns
-    self.lists = lists
-    self.delegates = delegates
-    self.sizing = sizing
-  }
 }
 
 extension EngineDescription {

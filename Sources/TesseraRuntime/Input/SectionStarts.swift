@@ -2,13 +2,21 @@ import TesseraCatalog
 
 /// The index of each section's first item among all items.
 ///
-/// Owned by the session.
+/// Owned by the session; in a worker, borrowed from it.
 package final class SectionStarts {
   package let counts: [Int]
   package let buffer: UnsafeMutableBufferPointer<UInt64>
-  private let memory: any InputMemory
+  /// Nil if the starts are borrowed.
+  private let memory: (any InputMemory)?
 
-  deinit { memory.deallocate(buffer.baseAddress!, byteCount: buffer.count * 8) }
+  deinit { memory?.deallocate(buffer.baseAddress!, byteCount: buffer.count * 8) }
+
+  /// Borrows the starts of the sections and the number of all items, which must stay valid as long as
+  /// this object.
+  package init(borrowing buffer: UnsafeMutableBufferPointer<UInt64>) {
+    (self.buffer, memory) = (buffer, nil)
+    counts = zip(buffer, buffer.dropFirst()).map { Int($1 - $0) }
+  }
 
   /// Computes the starts from the number of items in each section.
   ///
@@ -30,8 +38,7 @@ package final class SectionStarts {
           .invalidInput, "the sections up to \(section) have more than 2^62 items; give fewer")
       }
     }
-    self.counts = counts
-    self.memory = memory
+    (self.counts, self.memory) = (counts, memory)
     let bytes = try memory.allocate(byteCount: (counts.count + 1) * 8)
     buffer = UnsafeMutableBufferPointer(
       start: bytes.bindMemory(to: UInt64.self, capacity: counts.count + 1),

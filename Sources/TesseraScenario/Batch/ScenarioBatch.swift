@@ -75,12 +75,12 @@ package final class ScenarioBatch {
   /// Lays out lines together that differ only in their data and bounds, and the others by themselves.
   private func outcomes(of lines: [ParsedLine]) -> [Outcome] {
     var layouts: [Result<BatchedLayout, HostError>?] = Array(repeating: nil, count: lines.count)
-    var groups: [SessionSetup: [BatchMember]] = [:]
+    var groups: [LayoutInput: [BatchMember]] = [:]
     for (place, line) in lines.enumerated() {
       do throws(HostError) {
         let scenario = try line.scenario.get()
-        let setup = try scenario.resolved(for: vocabulary).setup
-        let member = BatchMember(place: place, scenario: scenario, setup: setup)
+        let input = try scenario.resolved(for: vocabulary).input
+        let member = BatchMember(place: place, scenario: scenario, input: input)
         if member.isAlone {
           layouts[place] = Result { () throws(HostError) in try layoutAlone(member) }
         } else {
@@ -102,11 +102,11 @@ package final class ScenarioBatch {
     do throws(HostError) {
       try merged(group).apply(to: session, resetting: true)
       let batch = try session.batch(
-        sectionCounts: group.map(\.setup.counts.count), bounds: group.map(\.setup.bounds))
+        sectionCounts: group.map(\.input.counts.count), bounds: group.map(\.input.bounds))
       session.warnings.forEach(warn)
       var section = 0
       return group.indices.map { place in
-        defer { section += group[place].setup.counts.count }
+        defer { section += group[place].input.counts.count }
         if let error = batch.errors[place] {
           guard error.kind == .brokenContract else { return .failure(error) }
           // The error names a section by its number among those of all layouts.
@@ -114,7 +114,7 @@ package final class ScenarioBatch {
         }
         return .success(
           BatchedLayout(
-            scenario: group[place].scenario, parameters: group[place].setup.parameters,
+            scenario: group[place].scenario, parameters: group[place].input.parameters,
             contentSize: batch.contentSizes[place], elements: batch.elements,
             range: batch.ranges[place], firstSection: section))
       }
@@ -127,25 +127,25 @@ package final class ScenarioBatch {
   }
 
   /// The data of all layouts as that of one session.
-  private func merged(_ group: [BatchMember]) throws(HostError) -> SessionSetup {
-    var setup = group[0].setup
-    setup.counts = group.flatMap(\.setup.counts)
-    for name in setup.sectionValues.keys {
+  private func merged(_ group: [BatchMember]) throws(HostError) -> LayoutInput {
+    var input = group[0].input
+    input.counts = group.flatMap(\.input.counts)
+    for name in input.sectionValues.keys {
       let type = try vocabulary.value(name, .section, for: JSONNode(.null, source: name)).type
-      setup.sectionValues[name] = .joined(
-        group.map { ($0.setup.sectionValues[name]!, $0.setup.counts.count) }, type: type)
+      input.sectionValues[name] = .joined(
+        group.map { ($0.input.sectionValues[name]!, $0.input.counts.count) }, type: type)
     }
-    for name in setup.itemValues.keys {
+    for name in input.itemValues.keys {
       let type = try vocabulary.value(name, .item, for: JSONNode(.null, source: name)).type
-      setup.itemValues[name] = .joined(
-        group.map { ($0.setup.itemValues[name]!, $0.setup.itemCount) }, type: type)
+      input.itemValues[name] = .joined(
+        group.map { ($0.input.itemValues[name]!, $0.input.itemCount) }, type: type)
     }
-    return setup
+    return input
   }
 
   private func layoutAlone(_ member: BatchMember) throws(HostError) -> BatchedLayout {
     defer { session.layoutReceived?() }
-    try member.setup.apply(to: session, resetting: true)
+    try member.input.apply(to: session, resetting: true)
     let elements =
       if let rect = member.scenario.rect {
         try session.elements(in: rect)
@@ -155,7 +155,7 @@ package final class ScenarioBatch {
     let contentSize = try session.contentSize()
     session.warnings.forEach(warn)
     return BatchedLayout(
-      scenario: member.scenario, parameters: member.setup.parameters, contentSize: contentSize,
+      scenario: member.scenario, parameters: member.input.parameters, contentSize: contentSize,
       elements: elements, range: elements.indices, firstSection: 0)
   }
 }
@@ -231,18 +231,18 @@ private struct ParsedLine {
 private struct BatchMember {
   let place: Int
   let scenario: Scenario
-  let setup: SessionSetup
+  let input: LayoutInput
 
   /// Whether the layout is a query of its own: for a rect, or with answers that depend on the item's
   /// place among the items of the whole session.
   var isAlone: Bool {
-    scenario.rect != nil || !setup.delegate.isEmpty || setup.measure != nil
+    scenario.rect != nil || !input.delegate.isEmpty || input.measure != nil
   }
 
   /// What layouts must have in common to be handed over together: all but the bounds, the counts and
   /// the values, of which they have the names in common.
-  var common: SessionSetup {
-    var common = setup
+  var common: LayoutInput {
+    var common = input
     common.viewport.bounds = .zero
     common.counts = []
     common.sectionValues = common.sectionValues.mapValues { _ in .constant(.void) }

@@ -13,14 +13,14 @@ public final class RecordedSession {
 
   /// Applies a scenario to the session, as `Scenario.apply(to:)`.
   public func fill(from scenario: Scenario) throws(HostError) -> [String] {
-    let (setup, notes) = try scenario.resolved(for: session.engine.chain)
-    parameters = setup.parameters
-    for call in setup.calls {
-      do throws(HostError) { try call.set(on: session) } catch {
-        recorder?.note(call, .failure(error))
+    let (input, notes) = try scenario.resolved(for: session.engine.chain)
+    parameters = input.parameters
+    for change in input.changes() {
+      do throws(HostError) { try session.set(change) } catch {
+        recorder?.note(.set(change), .failure(error))
         throw error
       }
-      recorder?.note(call)
+      recorder?.note(.set(change))
     }
     return notes
   }

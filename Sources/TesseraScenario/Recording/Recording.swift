@@ -64,7 +64,16 @@ public struct Recording: Equatable, Sendable {
   /// What the session had at the end, as a scenario.
   public var scenario: Scenario {
     var scenario = Scenario()
-    for entry in entries { entry.call.state(&scenario) }
+    for entry in entries {
+      switch entry.call {
+      case .set(let change): scenario.set(change)
+      case .update(_, let counts, let changes):
+        for change in [InputChange(.sections, .counts(counts))] + changes { scenario.set(change) }
+      case .check(let suite):
+        if let sample = suite.sample.flatMap({ try? Scenario($0) }) { scenario = sample }
+      default: break
+      }
+    }
     return scenario
   }
 
@@ -98,6 +107,45 @@ public struct Recording: Equatable, Sendable {
   /// The recording as it is stored, in UTF-8.
   public var bytes: [UInt8] {
     Array(([header.json] + entries.map(\.json)).map { $0.line + "\n" }.joined().utf8)
+  }
+}
+
+extension Scenario {
+  /// Makes the scenario state what a change sets.
+  fileprivate mutating func set(_ change: InputChange) {
+    let name = change.name
+    func node(_ value: JSON) -> JSONNode { JSONNode(value, source: name) }
+    switch (change.field, change.content) {
+    case (.parameters, .value(let value)): parameters[name] = node(JSON(value))
+    case (.parameters, _): parameters[name] = nil
+    case (.lists, .records(let records)): lists[name] = node(JSON(records))
+    case (.delegate, .answer(let answer)): delegate[name] = answer
+    case (.delegate, _): delegate[name] = nil
+    case (.measure, .answer(let size)): measure = size
+    case (.measure, _): measure = nil
+    case (_, .counts(let counts)): content = .sections(counts.map { .init(items: $0) })
+    case (.sectionValues, .column(let column)):
+      var sections = sections
+      for index in sections.indices where index < column.count ?? .max {
+        sections[index].values[name] = node(JSON(column[index]))
+      }
+      content = .sections(sections)
+    case (_, .column(let column)):
+      var sections = sections
+      var start = 0
+      for index in sections.indices {
+        let items = start..<start + sections[index].items
+        start = items.upperBound
+        if column.count == nil {
+          sections[index].itemValues[name] = node(JSON(column[0]))
+        } else if items.upperBound <= column.count ?? 0 {
+          sections[index].itemValues[name] = node(.list(items.map { JSON(column[$0]) }))
+        }
+      }
+      content = .sections(sections)
+    case (let field, .value(let value)): set(field, value)
+    case (_, nil), (_, .records), (_, .answer): break
+    }
   }
 }
 

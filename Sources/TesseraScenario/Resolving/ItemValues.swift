@@ -1,8 +1,5 @@
 /// Evaluates an item value for the items of all sections.
 struct ItemValues {
-  /// The most items for which a value can differ from item to item.
-  static let limit = 100_000_000
-
   /// Where the values of one section's items come from.
   enum Source {
     /// One value for all of them.
@@ -23,7 +20,7 @@ struct ItemValues {
   func column() throws(HostError) -> ValueColumn {
     if let constant { return .constant(constant) }
     let total = itemCounts.reduce(0, +)
-    guard total <= Self.limit else { throw Self.tooMany(value.name, total) }
+    guard total <= ValueColumn.limit else { throw Self.tooMany(value.name, total) }
     var builder = ColumnBuilder(type: value.type, count: total)
     var environment = environment
     for (section, count) in itemCounts.enumerated() {

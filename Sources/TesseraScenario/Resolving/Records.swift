@@ -102,14 +102,3 @@ private struct RecordReader {
     )
   }
 }
-
-extension JSON {
-  /// Records as a scenario has them, with the columns that they give.
-  package init(_ records: RecordList) {
-    let columns = records.columns.sorted { $0.key < $1.key }
-    self = .list(
-      (0..<records.count).map { record in
-        .object(columns.map { ($0.key, JSON($0.value[record])) })
-      })
-  }
-}

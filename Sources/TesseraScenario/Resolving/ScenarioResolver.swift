@@ -4,7 +4,7 @@ struct ScenarioResolver {
   private let vocabulary: Vocabulary
   private let sections: [Scenario.Section]
   private let environment: ExpressionEnvironment
-  private var setup = SessionSetup()
+  private var input = LayoutInput()
   /// The columns of the table that expressions use.
   private var usedColumns: Set<String> = []
 
@@ -12,33 +12,33 @@ struct ScenarioResolver {
     self.scenario = scenario
     self.vocabulary = vocabulary
     sections = scenario.sections
-    setup.viewport = scenario.viewport
-    setup.counts = sections.map(\.items)
-    environment = ExpressionEnvironment(setup.viewport, sections: sections.count)
+    input.viewport = scenario.viewport
+    input.counts = sections.map(\.items)
+    environment = ExpressionEnvironment(input.viewport, sections: sections.count)
     try checkCounts()
   }
 
-  mutating func resolve() throws(HostError) -> (setup: SessionSetup, notes: [String]) {
+  mutating func resolve() throws(HostError) -> (input: LayoutInput, notes: [String]) {
     for (name, node) in scenario.parameters.sorted(by: { $0.key < $1.key }) {
       let parameter = try vocabulary.parameter(name, for: node)
       let compiled = try CompiledValue(
         node, type: parameter.type, choices: parameter.choices, scope: .layout)
-      setup.parameters[name] = try compiled.value(in: environment)
+      input.parameters[name] = try compiled.value(in: environment)
     }
     for (name, node) in scenario.lists.sorted(by: { $0.key < $1.key }) {
-      setup.lists[name] = try RecordList(
+      input.lists[name] = try RecordList(
         node, of: try vocabulary.list(name, for: node), in: environment)
     }
     for name in names(scenario.sectionValues, \.values) {
-      setup.sectionValues[name] = try sectionColumn(name)
+      input.sectionValues[name] = try sectionColumn(name)
     }
     let bound = try table?.bound(
-      to: vocabulary.allItemValues, bounds: setup.viewport.bounds)
-    setup.itemValues = bound?.columns ?? [:]
+      to: vocabulary.allItemValues, bounds: input.viewport.bounds)
+    input.itemValues = bound?.columns ?? [:]
     var notes: [String] = []
     for name in names(scenario.itemValues, \.itemValues) {
       let before = usedColumns
-      setup.itemValues[name] = try itemColumn(name)
+      input.itemValues[name] = try itemColumn(name)
       // An expression over the row replaces a value on purpose.
       guard let table, let replaced = bound?.sources[name], usedColumns == before else { continue }
       notes.append(
@@ -51,8 +51,8 @@ struct ScenarioResolver {
       _ = try CompiledFunction(try vocabulary.delegateFunction(name, for: node), node)
     }
     if let measure = scenario.measure { _ = try CompiledMeasure(measure) }
-    (setup.delegate, setup.measure) = (scenario.delegate, scenario.measure)
-    return (setup, notes)
+    (input.delegate, input.measure) = (scenario.delegate, scenario.measure)
+    return (input, notes)
   }
 
   private var table: ItemTable? {
@@ -61,7 +61,7 @@ struct ScenarioResolver {
 
   private func checkCounts() throws(HostError) {
     var total = 0
-    for (section, count) in setup.counts.enumerated() {
+    for (section, count) in input.counts.enumerated() {
       guard count >= 0, count <= 1 << 53 else {
         throw HostError(
           .invalidInput,
@@ -127,7 +127,7 @@ struct ScenarioResolver {
       }
     }
     return try ItemValues(
-      value: value, itemCounts: setup.counts, sources: sources, environment: environment
+      value: value, itemCounts: input.counts, sources: sources, environment: environment
     ).column()
   }
 
@@ -174,7 +174,7 @@ struct ScenarioResolver {
   }
 
   private func fallback(for value: ValueDescription) throws(HostError) -> Value {
-    if let found = vocabulary.fallback(for: value, parameters: setup.parameters) { return found }
+    if let found = vocabulary.fallback(for: value, parameters: input.parameters) { return found }
     throw HostError(.invalidInput, "\(value.name) has no fallback; give it for every section")
   }
 }

@@ -1,10 +1,8 @@
 import FoundationEssentials
 
 extension Scenario {
-  private static let keys = [
-    "bounds", "offset", "contentInsets", "safeAreaInsets", "layoutMargins", "scale", "direction",
-    "parameters", "lists", "sections", "delegate", "measure", "rect",
-  ]
+  private static let keys =
+    LayoutField.allCases.filter { $0 != .sectionValues && $0 != .itemValues }.map(\.name) + ["rect"]
 
   /// Reads a scenario file.
   ///
@@ -31,13 +29,9 @@ extension Scenario {
   /// Reads a scenario that may be a part of a document; errors name the path of each key.
   init(_ root: JSONNode) throws(HostError) {
     try root.checkKeys(Self.keys, of: "a scenario")
-    bounds = try root["bounds"]?.bounds()
-    offset = try root["offset"]?.point()
-    contentInsets = try root["contentInsets"]?.insets()
-    safeAreaInsets = try root["safeAreaInsets"]?.insets()
-    layoutMargins = try root["layoutMargins"]?.insets()
-    scale = try root["scale"]?.scale()
-    direction = try root["direction"]?.direction()
+    for field in LayoutField.settings {
+      if let node = root[field.name] { set(field, try node.validSetting(field)) }
+    }
     parameters = try root["parameters"]?.members() ?? [:]
     lists = try root["lists"]?.members() ?? [:]
     delegate = try root["delegate"]?.members() ?? [:]
@@ -72,15 +66,21 @@ extension Scenario.Section {
 }
 
 extension JSONNode {
-  func bounds() throws(HostError) -> Size {
-    let numbers = try numbers(["width", "height"])
-    guard numbers.allSatisfy({ $0 >= 0 }) else {
+  /// A viewport setting that a layout can have: lengths are not negative, and the scale is positive.
+  fileprivate func validSetting(_ field: LayoutField) throws(HostError) -> Value {
+    let positive = "a number greater than 0"
+    if field.type == .number {
+      guard try number(positive) > 0 else { throw expected(positive) }
+    }
+    let setting = try setting(field)
+    let numbers = setting.numbers
+    guard field.type != .size || numbers.allSatisfy({ $0 >= 0 }) else {
       throw HostError(
         .invalidInput,
         "\(source) is \(numbers[0].shortText) by \(numbers[1].shortText); expected lengths of 0 or more"
       )
     }
-    return Size(width: numbers[0], height: numbers[1])
+    return setting
   }
 
   func point() throws(HostError) -> Point {
@@ -88,28 +88,9 @@ extension JSONNode {
     return Point(x: numbers[0], y: numbers[1])
   }
 
-  func insets() throws(HostError) -> Insets {
-    let numbers = try numbers(["top", "left", "bottom", "right"])
-    return Insets(top: numbers[0], left: numbers[1], bottom: numbers[2], right: numbers[3])
-  }
-
   func rect() throws(HostError) -> Rect {
     let numbers = try numbers(["x", "y", "width", "height"])
     return Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-  }
-
-  func scale() throws(HostError) -> Double {
-    let scale = try number("a number greater than 0")
-    guard scale > 0 else { throw expected("a number greater than 0") }
-    return scale
-  }
-
-  func direction() throws(HostError) -> LayoutDirection {
-    let names = LayoutDirection.allCases.map(\.rawValue).joined(separator: " or ")
-    guard let direction = LayoutDirection(rawValue: try string(names)) else {
-      throw expected(names)
-    }
-    return direction
   }
 }
 
@@ -131,21 +112,13 @@ extension Scenario {
     func add(_ name: String, _ value: JSON?) {
       if let value { members.append((name, value)) }
     }
-    func list(_ numbers: [Double]) -> JSON { .list(numbers.map(JSON.number)) }
     func values(_ nodes: [String: JSONNode]) -> JSON? {
       nodes.isEmpty
         ? nil : .object(nodes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
     }
-    add("bounds", bounds.map { list([$0.width, $0.height]) })
-    add("offset", offset.map { list([$0.x, $0.y]) })
-    for (name, insets) in [
-      ("contentInsets", contentInsets), ("safeAreaInsets", safeAreaInsets),
-      ("layoutMargins", layoutMargins),
-    ] {
-      add(name, insets.map { list([$0.top, $0.left, $0.bottom, $0.right]) })
+    for field in LayoutField.settings where settings.contains(field) {
+      add(field.name, JSON(field.value(in: viewport)))
     }
-    add("scale", scale.map(JSON.number))
-    add("direction", direction.map { .text($0.rawValue) })
     add("parameters", values(parameters))
     add("lists", values(lists))
     if content != nil || !sectionValues.isEmpty || !itemValues.isEmpty {
@@ -168,7 +141,7 @@ extension Scenario {
     }
     add("delegate", values(delegate))
     add("measure", measure?.value)
-    add("rect", rect.map { list([$0.x, $0.y, $0.width, $0.height]) })
+    add("rect", rect.map { JSON(.rect($0)) })
     return .object(members)
   }
 }

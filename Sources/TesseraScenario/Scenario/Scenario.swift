@@ -1,7 +1,9 @@
-/// All that a layout is made for: viewport, parameters, sections with their values, a rect.
+/// Some fields of a layout's input, whose values may be expressions, and a rect.
 ///
-/// Every part may be left out, so that layers go over one another: the command line over a file
-/// over the defaults (bounds 375×667, 20 items, scale 2, everything else 0).
+/// Every field may be left out, so that scenarios go over one another: the command line over a file over
+/// the defaults of `LayoutInput`. The viewport settings are its properties, nil if they are left out:
+/// `scenario.bounds`.
+@dynamicMemberLookup
 public struct Scenario: Equatable, Sendable {
   /// One section.
   public struct Section: Equatable, Sendable {
@@ -30,20 +32,10 @@ public struct Scenario: Equatable, Sendable {
     case table(ItemTable)
   }
 
-  /// The viewport's size in points.
-  public var bounds: Size?
-  /// Where the viewport is scrolled to, in points of the content.
-  public var offset: Point?
-  /// Insets around the content.
-  public var contentInsets: Insets?
-  /// The safe area, from the edges of the bounds.
-  public var safeAreaInsets: Insets?
-  /// The layout margins, from the edges of the bounds.
-  public var layoutMargins: Insets?
-  /// Pixels in a point.
-  public var scale: Double?
-  /// Which way the content reads.
-  public var direction: LayoutDirection?
+  /// The viewport settings, with the defaults for those left out.
+  public private(set) var viewport = Viewport()
+  /// The viewport settings that are not left out.
+  private(set) var settings: Set<LayoutField> = []
   /// Parameters by name.
   public var parameters: [String: JSONNode] = [:]
   /// The records of lists by name.
@@ -71,13 +63,9 @@ public struct Scenario: Equatable, Sendable {
   /// item or section go over those of the sections, whoever wrote these.
   public func over(_ other: Scenario) -> Scenario {
     var result = self
-    result.bounds = bounds ?? other.bounds
-    result.offset = offset ?? other.offset
-    result.contentInsets = contentInsets ?? other.contentInsets
-    result.safeAreaInsets = safeAreaInsets ?? other.safeAreaInsets
-    result.layoutMargins = layoutMargins ?? other.layoutMargins
-    result.scale = scale ?? other.scale
-    result.direction = direction ?? other.direction
+    for field in other.settings.subtracting(settings) {
+      result.set(field, field.value(in: other.viewport))
+    }
     result.parameters = other.parameters.merging(parameters) { $1 }
     result.lists = other.lists.merging(lists) { $1 }
     result.content = content ?? other.content
@@ -91,15 +79,20 @@ public struct Scenario: Equatable, Sendable {
 }
 
 extension Scenario {
-  /// The viewport settings, with the defaults for those left out.
-  public var viewport: Viewport {
-    let plain = Viewport()
-    return Viewport(
-      bounds: bounds ?? plain.bounds, offset: offset ?? plain.offset,
-      contentInsets: contentInsets ?? plain.contentInsets,
-      safeAreaInsets: safeAreaInsets ?? plain.safeAreaInsets,
-      layoutMargins: layoutMargins ?? plain.layoutMargins, scale: scale ?? plain.scale,
-      direction: direction ?? plain.direction)
+  /// A viewport setting; nil if it is left out.
+  public subscript<Setting>(dynamicMember path: WritableKeyPath<Viewport, Setting>) -> Setting? {
+    get { settings.contains(LayoutField(path)) ? viewport[keyPath: path] : nil }
+    set {
+      let field = LayoutField(path)
+      set(field, newValue == nil ? nil : field.value(in: viewport))
+      if let newValue { viewport[keyPath: path] = newValue }
+    }
+  }
+
+  /// Sets a viewport setting; nil leaves it out.
+  mutating func set(_ field: LayoutField, _ value: Value?) {
+    field.set(value ?? field.value(in: Viewport()), in: &viewport)
+    if value == nil { settings.remove(field) } else { settings.insert(field) }
   }
 
   /// The sections; without any, the default section of 20 items.
@@ -107,15 +100,12 @@ extension Scenario {
     switch content {
     case .sections(let sections): sections
     case .table(let table): table.itemCounts.map { Section(items: $0) }
-    case nil: [Section(items: Self.defaultItemCount)]
+    case nil: [Section(items: LayoutInput.defaultItemCount)]
     }
   }
 
   /// The item count of each section, as in `sections`.
   public var itemCounts: [Int] { sections.map(\.items) }
-
-  /// The item count of the one section that a layout has by default.
-  public static let defaultItemCount = 20
 
   /// The labels of the items in order; nil unless a table has them.
   public var labels: [String]? { texts(of: "label") }

@@ -12,9 +12,9 @@ struct CarriedValues {
   /// The values that the command line gives; they hold before and after.
   private let options: Scenario
   /// The data before the update, with the settings after it.
-  private let old: SessionSetup
+  private let old: LayoutInput
   /// The data after the update, with the values that the new places get.
-  private let new: SessionSetup
+  private let new: LayoutInput
 
   /// - Parameters:
   ///   - before: The scenario before the update, with the options.
@@ -34,12 +34,12 @@ struct CarriedValues {
     }
     var moved = after
     moved.content = before.content
-    old = try moved.resolved(for: chain).setup
+    old = try moved.resolved(for: chain).input
     var placed = after
     placed.content =
       Self.placed(
         before, stated: self.stated, batch, Vocabulary(chain)) ?? after.content
-    new = try placed.resolved(for: chain).setup
+    new = try placed.resolved(for: chain).input
   }
 
   /// The sections after the update, with the values that do not belong to single items; nil for a
@@ -64,11 +64,11 @@ struct CarriedValues {
       })
   }
 
-  /// Replaces the values of a setup after the update.
-  func fill(_ setup: inout SessionSetup) throws(HostError) {
+  /// Replaces the values of an input after the update.
+  func fill(_ input: inout LayoutInput) throws(HostError) {
     let starts = batch.before.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
     let items = batch.after.reduce(0, +)
-    setup.itemValues = try columns(\.itemValues, .item, count: items) { name, visit in
+    input.itemValues = try columns(\.itemValues, .item, count: items) { name, visit in
       for section in batch.after.indices {
         let isGiven =
           options.itemValues[name] == nil && stated.indices.contains(section)
@@ -80,7 +80,7 @@ struct CarriedValues {
       }
     }
     let sections = batch.after.count
-    setup.sectionValues = try columns(\.sectionValues, .section, count: sections) { name, visit in
+    input.sectionValues = try columns(\.sectionValues, .section, count: sections) { name, visit in
       for section in batch.after.indices {
         let isGiven =
           options.sectionValues[name] == nil && stated.indices.contains(section)
@@ -95,7 +95,7 @@ struct CarriedValues {
   /// - Parameter places: Visits the new places in order, each with the old place whose value of the
   ///   name it keeps, if it keeps one.
   private func columns(
-    _ path: KeyPath<SessionSetup, [String: ValueColumn]>, _ scope: ValueDescription.Scope,
+    _ path: KeyPath<LayoutInput, [String: ValueColumn]>, _ scope: ValueDescription.Scope,
     count: Int, places: (_ name: String, _ visit: (Int?) -> Void) -> Void
   ) throws(HostError) -> [String: ValueColumn] {
     let vocabulary = Vocabulary(chain)
@@ -105,7 +105,7 @@ struct CarriedValues {
       if case .constant = kept, given == kept { continue }
       let description = chain.lazy.flatMap(\.values).first { $0.scope == scope && $0.name == name }
       guard let description else { continue }
-      guard count <= ItemValues.limit else { throw ItemValues.tooMany(name, count) }
+      guard count <= ValueColumn.limit else { throw ItemValues.tooMany(name, count) }
       let fallback = vocabulary.fallback(for: description, parameters: new.parameters)
       var builder = ColumnBuilder(type: description.type, count: count)
       var place = 0

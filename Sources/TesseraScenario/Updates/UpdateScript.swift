@@ -195,13 +195,13 @@ public struct ResolvedUpdate: Sendable {
   public let before: Scenario
   /// The scenario after the update.
   public let after: Scenario
-  /// The setup after the update.
-  public let setup: SessionSetup
+  /// The input after the update.
+  public let input: LayoutInput
   /// Notes for the user on the scenario after the update.
   public let notes: [String]
   let batch: UpdateBatch
-  /// The calls to the session during the update.
-  let changes: [SessionCall]
+  /// What is set during the update.
+  let changes: [InputChange]
 }
 
 extension UpdateScript {
@@ -217,18 +217,18 @@ extension UpdateScript {
   ) throws(HostError) -> ResolvedUpdate {
     let old = options.over(before)
     let new = options.over(after.over(before))
-    let parameters = try old.resolved(for: chain).setup.parameters
-    var (setup, notes) = try new.resolved(for: chain)
+    let parameters = try old.resolved(for: chain).input.parameters
+    var (input, notes) = try new.resolved(for: chain)
     let batch = try batch(from: old.itemCounts, to: new.itemCounts)
     try CarriedValues(from: old, to: new, stated: after, options: options, batch, for: chain)
-      .fill(&setup)
-    var changed = setup
-    changed.parameters = setup.parameters.filter { parameters[$0.key] != $0.value }
+      .fill(&input)
+    var changed = input
+    changed.parameters = input.parameters.filter { parameters[$0.key] != $0.value }
     return ResolvedUpdate(
-      before: old, after: new, setup: setup, notes: notes,
+      before: old, after: new, input: input, notes: notes,
       batch: batch,
-      changes: changed.surroundingCalls + changed.parameterCalls + changed.valueCalls
-        + changed.answerCalls)
+      changes: changed.changes(
+        of: LayoutField.allCases.filter { ![.offset, .lists, .sections].contains($0) }))
   }
 }
 
@@ -243,7 +243,7 @@ extension ResolvedUpdate {
   /// - Complexity: O(*n*) for the elements before and after.
   public func apply(to session: Session) throws(HostError) -> LayoutAnimation {
     try session.update(batch) { session throws(HostError) in
-      for change in changes { try change.set(on: session) }
+      for change in changes { try session.set(change) }
     }
   }
 }

@@ -26,20 +26,15 @@ extension CallContext: ByteCodable {
 
 extension Viewport: ByteCodable {
   package func write(to writer: inout ByteWriter) {
-    writer.put(bounds)
-    writer.put(offset)
-    writer.put(contentInsets)
-    writer.put(safeAreaInsets)
-    writer.put(layoutMargins)
-    writer.put(scale)
-    writer.put(direction == .rightToLeft)
+    withUnsafeBytes(of: self) { writer.put(raw: $0) }
   }
 
+  /// Reads what the host wrote, which is of the same build.
   package static func read(from reader: inout ByteReader) throws(HostError) -> Viewport {
-    Viewport(
-      bounds: try reader.read(), offset: try reader.read(), contentInsets: try reader.read(),
-      safeAreaInsets: try reader.read(), layoutMargins: try reader.read(),
-      scale: try reader.read(), direction: try reader.read() ? .rightToLeft : .leftToRight)
+    var viewport = Viewport()
+    let bytes = try reader.raw(count: MemoryLayout<Viewport>.size)
+    withUnsafeMutableBytes(of: &viewport) { $0.copyBytes(from: bytes) }
+    return viewport
   }
 }
 
@@ -90,11 +85,11 @@ extension ByteWriter {
 
 extension ByteReader {
   /// Reads what the host wrote for the engines of a chain.
-  package mutating func suppliedData(
+  package mutating func engineInput(
     _ chain: [EngineDescription], in input: UnsafeMutableRawPointer
-  ) throws(HostError) -> SuppliedValues {
+  ) throws(HostError) -> EngineInput {
     let sections = try read(Int.self)
-    let starts = UnsafeBufferPointer(
+    let starts = UnsafeMutableBufferPointer(
       start: (input + (try read(Int.self))).bindMemory(to: UInt64.self, capacity: sections + 1),
       count: sections + 1)
     let settings = try chain.map { engine throws(HostError) in
@@ -111,8 +106,8 @@ extension ByteReader {
     }
     let place = try read(SessionValues.Place.self)
     let measured = try column(in: input)
-    return SuppliedValues(
-      starts: starts, settings: settings, columns: columns, lists: lists,
+    return EngineInput(
+      starts: SectionStarts(borrowing: starts), settings: settings, columns: columns, lists: lists,
       delegates: delegates, sizing: measured.map { (place, $0) })
   }
 

@@ -10,7 +10,7 @@ import TesseraRuntime
 //
 //   message             direction   fields                                      answered by
 //   WorkerStart               to worker   rights, limits, libraries, task             Descriptions
-//   QuestionHead        to worker   kind, flags, [SuppliedValues], CallContext    precedes each question
+//   QuestionHead        to worker   kind, flags, [EngineInput], CallContext    precedes each question
 //   PrepareQuestion     to worker   unless it is still valid                    PreparedReply
 //   BatchQuestion       to worker   first section, [sections, bounds]           BatchReply
 //   RectQuestion        to worker   rect, capacity                              RowsReply

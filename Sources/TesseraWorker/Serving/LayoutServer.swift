@@ -75,7 +75,7 @@ package final class LayoutServer: WorkerServer {
     chain.trace = head.traces ? keepLine : nil
     chain.progress = head.reportsProgress ? askProgress : nil
     if head.hasData {
-      supply(try reader.suppliedData(values.chain, in: input.base))
+      supply(try reader.engineInput(values.chain, in: input.base))
       chain.valuesChanged()
     }
     let context = try reader.read(CallContext.self)
@@ -188,8 +188,8 @@ package final class LayoutServer: WorkerServer {
     return isFirst && parts.write(.noRoom(chain.traits.id, capacity: copies.capacity))
   }
 
-  private func supply(_ data: SuppliedValues) {
-    chain.state.sectionStarts = data.starts
+  private func supply(_ data: EngineInput) {
+    chain.state.sectionStarts = UnsafeBufferPointer(data.starts.buffer)
     values.adopt(data, delegates: relay.functions)
   }
 

@@ -94,12 +94,12 @@ struct BenchRun {
       BenchSampler(name, place.place, index, session: session, run)
     }
     let engine = place.engine
-    let setup = try subject.setup(items: items, engine)
-    let sessions = BenchSessions(engine: engine, setup: setup)
-    let kept = BenchSessions(engine: try engine.ofHostThatKeepsWorkers, setup: setup)
+    let input = try subject.input(items: items, engine)
+    let sessions = BenchSessions(engine: engine, input: input)
+    let kept = BenchSessions(engine: try engine.ofHostThatKeepsWorkers, input: input)
     guard wanted else {
       guard items == 0 else {
-        let batch = try BenchBatch(engine, setup)
+        let batch = try BenchBatch(engine, input)
         return [
           sampler("start", nil, sessions.start), sampler("again", nil, kept.again),
           sampler("batch", batch.session, batch.run),

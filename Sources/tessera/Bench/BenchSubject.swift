@@ -23,10 +23,10 @@ struct BenchSubject {
   let engines: [Place]
 
   /// Everything that a session is given, for a number of items.
-  func setup(items: Int, _ engine: Engine) throws(HostError) -> SessionSetup {
+  func input(items: Int, _ engine: Engine) throws(HostError) -> LayoutInput {
     var scenario = scenario
     scenario.content = .sections([Scenario.Section(items: items)])
-    return try scenario.resolved(for: engine.chain).setup
+    return try scenario.resolved(for: engine.chain).input
   }
 }
 
@@ -38,7 +38,7 @@ final class BenchLayout {
   typealias Operation = (_ calls: Int) throws(HostError) -> Double
 
   let session: Session
-  private let setup, longer: SessionSetup
+  private let input, longer: LayoutInput
   /// The item values that differ from item to item, each also with a change in the middle, and with one
   /// at the start, after which nothing is known to be the same.
   private let columns: [(name: String, column: ValueColumn, changed: ValueColumn, new: ValueColumn)]
@@ -48,9 +48,9 @@ final class BenchLayout {
   let indexBytes: Int
 
   init(_ subject: BenchSubject, _ engine: Engine, items: Int) throws(HostError) {
-    setup = try subject.setup(items: items, engine)
-    longer = try subject.setup(items: items + 1, engine)
-    columns = setup.itemValues.sorted { $0.key < $1.key }.compactMap { name, column in
+    input = try subject.input(items: items, engine)
+    longer = try subject.input(items: items + 1, engine)
+    columns = input.itemValues.sorted { $0.key < $1.key }.compactMap { name, column in
       guard let changed = column.changed(from: (column.count ?? 0) / 2),
         let new = column.changed(from: 1)
       else { return nil }
@@ -58,7 +58,7 @@ final class BenchLayout {
     }
     session = try Session(engine)
     session.rowLimit = max(session.rowLimit, 4 * items)
-    try setup.apply(to: session)
+    try input.apply(to: session)
     content = try session.contentSize()
     let before = BenchMemory.resident
     _ = try session.elements(in: session.visibleRect)
@@ -91,8 +91,8 @@ final class BenchLayout {
   /// Changes the bounds by a point, and says that everything has changed: some bounds change nothing.
   private func resize() {
     session.measure = session.measure
-    let by = session.bounds.width == setup.bounds.width ? 1.0 : 0
-    session.bounds = Size(width: setup.bounds.width + by, height: setup.bounds.height + by)
+    let by = session.bounds.width == input.bounds.width ? 1.0 : 0
+    session.bounds = Size(width: input.bounds.width + by, height: input.bounds.height + by)
   }
 
   private func prepare(_ calls: Int) throws(HostError) -> Double {
@@ -137,7 +137,7 @@ final class BenchLayout {
     let isVertical = content.height - bounds.height >= content.width - bounds.width
     let far = isVertical ? content.height - bounds.height : content.width - bounds.width
     var place = random.next() * max(0, far)
-    defer { session.offset = setup.offset }
+    defer { session.offset = input.offset }
     return try timed { () throws(HostError) in
       for _ in 0..<calls {
         place = place + 20 > far ? 0 : place + 20
@@ -148,8 +148,8 @@ final class BenchLayout {
   }
 
   private func lookup(_ calls: Int) throws(HostError) -> Double {
-    let count = Double(setup.itemCount)
-    let items = (0..<calls).map { _ in min(setup.itemCount - 1, Int(random.next() * count)) }
+    let count = Double(input.itemCount)
+    let items = (0..<calls).map { _ in min(input.itemCount - 1, Int(random.next() * count)) }
     return try timed { () throws(HostError) in
       for item in items { _ = try session.element(.cell(section: 0, item: item)) }
     }
@@ -164,9 +164,9 @@ final class BenchLayout {
   }
 
   private func append(_ calls: Int) throws(HostError) -> Double {
-    func supply(_ setup: SessionSetup) throws(HostError) {
-      try session.setSections(setup.counts)
-      try setup.applyValues(to: session)
+    func supply(_ input: LayoutInput) throws(HostError) {
+      try session.setSections(input.counts)
+      try input.applyValues(to: session)
     }
     let end = viewport(at: 1)
     var seconds = 0.0
@@ -177,7 +177,7 @@ final class BenchLayout {
         _ = try session.contentSize()
         _ = try session.elements(in: end)
       }
-      try supply(setup)
+      try supply(input)
     }
     _ = try session.elements(in: end)
     return seconds
@@ -212,16 +212,16 @@ final class BenchLayout {
   }
 
   private func update(_ calls: Int) throws(HostError) -> Double {
-    let batch = try UpdateBatch.spread(over: setup.itemCount)
+    let batch = try UpdateBatch.spread(over: input.itemCount)
     var seconds = 0.0
     for _ in 0..<calls {
       _ = try session.elements(in: session.visibleRect)
       seconds += try timed { () throws(HostError) in
         _ = try session.update(batch) { (session) throws(HostError) in
-          try setup.applyValues(to: session)
+          try input.applyValues(to: session)
         }
       }
-      session.offset = setup.offset
+      session.offset = input.offset
     }
     return seconds
   }
@@ -230,14 +230,14 @@ final class BenchLayout {
 /// What is measured with sessions of their own.
 struct BenchSessions {
   let engine: Engine
-  let setup: SessionSetup
+  let input: LayoutInput
 
   /// The first prepare of a new session.
   func first(_ calls: Int) throws(HostError) -> Double {
     var seconds = 0.0
     for _ in 0..<calls {
       let session = try Session(engine)
-      try setup.apply(to: session)
+      try input.apply(to: session)
       let start = tessera_bench_now()
       _ = try session.contentSize()
       seconds += tessera_bench_now() - start
@@ -251,7 +251,7 @@ struct BenchSessions {
     let start = tessera_bench_now()
     for _ in 0..<calls {
       let session = try Session(engine)
-      try setup.apply(to: session)
+      try input.apply(to: session)
       _ = try session.contentSize()
     }
     return tessera_bench_now() - start
@@ -263,7 +263,7 @@ struct BenchSessions {
     for _ in 0..<calls {
       let start = tessera_bench_now()
       let session = try Session(engine)
-      try setup.apply(to: session)
+      try input.apply(to: session)
       _ = try session.contentSize()
       seconds += tessera_bench_now() - start
       try session.close()
@@ -278,12 +278,12 @@ final class BenchBatch {
   private static let count = 64
   let session: Session
 
-  /// - Parameter setup: That of each layout, which has one section.
-  init(_ engine: Engine, _ setup: SessionSetup) throws(HostError) {
+  /// - Parameter input: That of each layout, which has one section.
+  init(_ engine: Engine, _ input: LayoutInput) throws(HostError) {
     session = try Session(engine)
-    try setup.apply(to: session)
-    try session.setSections(Array(repeating: setup.itemCount, count: Self.count))
-    for (name, column) in setup.itemValues {
+    try input.apply(to: session)
+    try session.setSections(Array(repeating: input.itemCount, count: Self.count))
+    for (name, column) in input.itemValues {
       try session.setItemValues(name, column.repeated(Self.count))
     }
   }

@@ -239,7 +239,7 @@ struct CaseOptions: ParsableArguments {
   var level = CaseLevel.standard
 
   @Option(
-    name: .long, parsing: .unconditionalSingleValue,
+    name: Tessera.RepeatableOption.filter.name, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Run only these cases: an id, a category, or a pattern with *; may be repeated.",
       valueName: "pattern"))
@@ -357,7 +357,7 @@ struct CheckWork {
     options.jobs = caseOptions.jobs
     (options.stopsAtFailure, options.stopsAtWarning) = stops
     if let sample = caseOptions.sample {
-      options.sample = try Sample(json: sample, for: subject.engine.chain)
+      options.sample = try LayoutInput(json: sample, for: subject.engine.chain)
     }
     return try ConformanceSuite(subject, options)
   }

@@ -28,7 +28,7 @@ struct TransitionCommand: ParsableCommand {
   @OptionGroup var scenarioOptions: ScenarioOptions
 
   @Option(
-    name: .customLong("to-set"), parsing: .unconditionalSingleValue,
+    name: Tessera.RepeatableOption.toSet.name, parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a parameter of the second engine only.", valueName: "name=value"))
   var secondParameters: [String] = []
 

@@ -93,12 +93,12 @@ struct ContentOptions: ParsableArguments {
 /// Parameters, values, delegate functions and measuring.
 struct ValueOptions: ParsableArguments {
   @Option(
-    name: .customLong("set"), parsing: .unconditionalSingleValue,
+    name: Tessera.RepeatableOption.set.name, parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a parameter.", valueName: "name=value"))
   var parameters: [String] = []
 
   @Option(
-    name: .customLong("list"), parsing: .unconditionalSingleValue,
+    name: Tessera.RepeatableOption.list.name, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Read the records of a list from a JSON file.",
       discussion: """
@@ -108,17 +108,17 @@ struct ValueOptions: ParsableArguments {
   var lists: [String] = []
 
   @Option(
-    name: .customLong("item"), parsing: .unconditionalSingleValue,
+    name: Tessera.RepeatableOption.item.name, parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a value for every item.", valueName: "name=value"))
   var itemValues: [String] = []
 
   @Option(
-    name: .customLong("section"), parsing: .unconditionalSingleValue,
+    name: Tessera.RepeatableOption.section.name, parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a value for every section.", valueName: "name=value"))
   var sectionValues: [String] = []
 
   @Option(
-    name: .customLong("delegate"), parsing: .unconditionalSingleValue,
+    name: Tessera.RepeatableOption.delegate.name, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Implement one of the engine's delegate functions.",
       discussion: """
@@ -155,54 +155,58 @@ struct ValueOptions: ParsableArguments {
 /// The viewport settings; each option overrides the scenario's key of the same meaning.
 struct ViewportOptions: ParsableArguments {
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .customLong(LayoutField.bounds.option), parsing: .unconditional,
     help: ArgumentHelp("The viewport's size in points (default: 375x667).", valueName: "WxH"))
   var bounds: String?
 
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .customLong(LayoutField.offset.option), parsing: .unconditional,
     help: ArgumentHelp(
       "The scroll offset; it does not filter elements (default: 0,0).", valueName: "x,y"))
   var offset: String?
 
-  @Option(name: .long, parsing: .unconditional, help: "Device pixels per point (default: 2).")
+  @Option(
+    name: .customLong(LayoutField.scale.option), parsing: .unconditional,
+    help: "Device pixels per point (default: 2).")
   var scale: String?
 
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .customLong(LayoutField.direction.option), parsing: .unconditional,
     help: "The layout direction: leftToRight (default) or rightToLeft.",
     completion: .list(LayoutDirection.allCases.map(\.rawValue)))
   var direction: String?
 
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .customLong(LayoutField.contentInsets.option), parsing: .unconditional,
     help: ArgumentHelp(
       "Insets around the content: top, left, bottom, right (default: 0,0,0,0).",
       valueName: "t,l,b,r"))
   var contentInsets: String?
 
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .customLong(LayoutField.safeAreaInsets.option), parsing: .unconditional,
     help: ArgumentHelp(
       "Insets of the safe area within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
   var safeArea: String?
 
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .customLong(LayoutField.layoutMargins.option), parsing: .unconditional,
     help: ArgumentHelp("Margins within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
   var layoutMargins: String?
 
   /// The keys of a scenario that the options set, as JSON.
   var keys: [String: JSON] {
-    [
-      "bounds": bounds.map(OptionText.vector),
-      "offset": offset.map(OptionText.vector),
-      "scale": scale.map(OptionText.number),
-      "direction": direction.map(JSON.text),
-      "contentInsets": contentInsets.map(OptionText.vector),
-      "safeAreaInsets": safeArea.map(OptionText.vector),
-      "layoutMargins": layoutMargins.map(OptionText.vector),
-    ].compactMapValues { $0 }
+    let texts: [LayoutField: String?] = [
+      .bounds: bounds, .offset: offset, .scale: scale, .direction: direction,
+      .contentInsets: contentInsets, .safeAreaInsets: safeArea, .layoutMargins: layoutMargins,
+    ]
+    return texts.reduce(into: [:]) { keys, entry in
+      guard let text = entry.value else { return }
+      let type = entry.key.type
+      keys[entry.key.name] =
+        type == .choice
+        ? .text(text) : type.isVector ? OptionText.vector(text) : OptionText.number(text)
+    }
   }
 }
 

@@ -115,12 +115,23 @@ final class Playground: @unchecked Sendable {
 
 // MARK: - Messages
 
+extension LayoutField {
+  /// A viewport setting as the page needs it.
+  fileprivate var page: JSON {
+    .object([
+      ("key", .text(name)), ("option", .text(option)),
+      ("numbers", .list(type.components.map(JSON.text))),
+    ])
+  }
+}
+
 extension Playground {
   private func describeEverything() throws {
     reply([
       ("do", .text("start")), ("engine", .optional(start.engine)), ("scenario", start.scenario),
       ("tableCounts", start.table.map { .list($0.itemCounts.map(JSON.integer)) } ?? .null),
       ("pictures", start.pictureLabels), ("listing", start.host.listing().json),
+      ("settings", .list(LayoutField.settings.map(\.page))),
       ("hues", .integer(ElementPage.hueCount)), ("shades", .integer(ElementPage.shadeCount)),
     ])
   }

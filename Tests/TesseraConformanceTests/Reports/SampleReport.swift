@@ -12,7 +12,7 @@ enum SampleReport {
         "geometry-two", .geometry,
         .failed(
           finding(
-            "geometry-two", Sample(counts: [2]), expected: "a < b & \"c\"", found: "cell 1 # none"))
+            "geometry-two", LayoutInput(counts: [2]), expected: "a < b & \"c\"", found: "cell 1 # none"))
       ),
       result("query-three", .query, .crashed(finding("query-three", nil, found: "signal 11"))),
       result("counts-four", .counts, .warning(finding("counts-four", nil, found: "2\u{1} s"))),
@@ -36,7 +36,7 @@ enum SampleReport {
   }
 
   private static func finding(
-    _ id: String, _ sample: Sample?, expected: String = "an answer", found: String
+    _ id: String, _ sample: LayoutInput?, expected: String = "an answer", found: String
   ) -> Finding {
     Finding(
       sample: sample, expected: expected, found: found, seed: 7,

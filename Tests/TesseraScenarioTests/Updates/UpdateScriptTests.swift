@@ -158,19 +158,19 @@ import Testing
     let update = try script.resolved(for: [Fixture.base])
     #expect(update.before.scale == 3)
     #expect(update.after.scale == 3)
-    #expect(parameters(of: update) == [.parameter("spacing", .number(5))])
-    #expect(update.setup.itemValues["weight"] == .constant(.number(4)))
+    #expect(parameters(of: update) == [InputChange(.parameters, "spacing", .value(.number(5)))])
+    #expect(update.input.itemValues["weight"] == .constant(.number(4)))
     var options = Scenario()
     options.scale = 1
     options.parameters["spacing"] = JSONNode(text: "9", source: "--set spacing")
     let forced = try script.resolved(for: [Fixture.base], options: options)
     #expect(forced.after.scale == 1)
     #expect(parameters(of: forced).isEmpty)
-    #expect(forced.setup.parameters["spacing"] == .number(9))
+    #expect(forced.input.parameters["spacing"] == .number(9))
   }
 
   /// The parameters that are set during an update.
-  private func parameters(of update: ResolvedUpdate) -> [SessionCall] {
-    update.changes.filter { if case .parameter = $0 { true } else { false } }
+  private func parameters(of update: ResolvedUpdate) -> [InputChange] {
+    update.changes.filter { $0.field == .parameters }
   }
 }

@@ -184,10 +184,9 @@ function commandLine() {
   for (const [name, value] of Object.entries(state.values)) option("--item", `${name}=${textOf(value)}`);
   for (const [name, value] of Object.entries(state.sectionValues)) option("--section", `${name}=${textOf(value)}`);
   for (const [name, value] of Object.entries(state.delegate)) option("--delegate", `${name}=${textOf(value)}`);
-  const names = { scale: "--scale", direction: "--direction", contentInsets: "--content-insets",
-    safeAreaInsets: "--safe-area", layoutMargins: "--layout-margins" };
-  for (const [key, name] of Object.entries(names)) {
-    if (state[key] !== undefined) option(name, textOf(state[key]));
+  for (const { key, option: name } of settings) {
+    if (key === "bounds" || key === "offset" || state[key] === undefined) continue;
+    option(`--${name}`, textOf(state[key]));
   }
   if (state.offset.some((n) => n)) option("--offset", state.offset.join(","));
   return words.map(quoted).join(" ");

@@ -145,9 +145,10 @@ function buildControls() {
   });
   direction.dataset.initial = "leftToRight";
   filler(direction, () => state.direction || "leftToRight");
-  vector("contentInsets", "contentInsets", 4, "Top, left, bottom, right");
-  vector("safeAreaInsets", "safeAreaInsets", 4, "Top, left, bottom, right");
-  vector("layoutMargins", "layoutMargins", 4, "Top, left, bottom, right");
+  for (const { key, numbers } of settings) {
+    const title = numbers.join(", ").replace(/^./, (c) => c.toUpperCase());
+    if (numbers.length === 4) vector(key, key, 4, title);
+  }
 }
 
 function fillControls() {

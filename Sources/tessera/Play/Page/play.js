@@ -16,6 +16,8 @@ const freshState = (engine) => ({
 let state = freshState("");
 let undone = [], done = [];
 let facts = null, engines = [];
+// The viewport settings: of each its key, the command's option and the names of its numbers.
+let settings = [];
 // How many items each section of the table has, null without a table.
 let tableCounts = null;
 // What each item is called, by section; null until items are inserted, deleted or moved.
@@ -28,8 +30,7 @@ const total = () => state.counts.reduce((sum, n) => sum + n, 0);
 
 function scenario(from = state, counts = from.counts, only = facts) {
   const result = {};
-  for (const key of ["bounds", "offset", "scale", "direction", "contentInsets", "safeAreaInsets",
-    "layoutMargins", "measure"]) {
+  for (const key of [...settings.map((s) => s.key), "measure"]) {
     if (from[key] !== undefined && from[key] !== "") result[key] = from[key];
   }
   const known = (values, list) => Object.fromEntries(Object.entries(values)
@@ -366,7 +367,7 @@ function settleLater() {
 function begin(message) {
   Object.assign(layout, { hues: message.hues, shades: message.shades });
   engines = message.listing.engines.filter((e) => !e.shadowedBy);
-  ({ tableCounts, pictures } = message);
+  ({ settings, tableCounts, pictures } = message);
   const first = message.engine || (engines[0] && engines[0].id) || "";
   if (!state.engine) state = stateOfAddress() || fromScenario(message.scenario, first);
   fillEngines(first);
@@ -378,8 +379,7 @@ function begin(message) {
 // The state that shows a scenario file, as the command gives it.
 function fromScenario(given, engine) {
   const result = freshState(engine);
-  for (const key of ["bounds", "offset", "scale", "direction", "contentInsets", "safeAreaInsets",
-    "layoutMargins", "measure"]) {
+  for (const key of [...settings.map((s) => s.key), "measure"]) {
     if (given[key] !== undefined && given[key] !== null) result[key] = given[key];
   }
   Object.assign(result.parameters, given.parameters);

@@ -1,3 +1,5 @@
+import TesseraGeometry
+
 /// A JSON value and where it was written, for readers whose errors name both.
 public struct JSONNode: Hashable, Sendable {
   /// The value; where an engine gives the type, a text is an expression, a name or a vector.
@@ -24,12 +26,12 @@ public struct JSONNode: Hashable, Sendable {
     value[key].map { JSONNode($0, source: Self.join(source, key)) }
   }
 
-  static func join(_ path: String, _ key: String) -> String {
+  package static func join(_ path: String, _ key: String) -> String {
     path.isEmpty ? key : "\(path).\(key)"
   }
 
   /// The error for a missing member.
-  func missing(_ key: String, _ what: String) -> HostError {
+  package func missing(_ key: String, _ what: String) -> HostError {
     HostError(.invalidInput, "\(Self.join(source, key)) is missing; expected \(what)")
   }
 
@@ -55,14 +57,14 @@ public struct JSONNode: Hashable, Sendable {
   }
 
   /// The members of an object by name.
-  func members() throws(HostError) -> [String: JSONNode] {
+  package func members() throws(HostError) -> [String: JSONNode] {
     guard case .object(let members) = value else { throw expected("an object") }
     let nodes = members.map { ($0.name, JSONNode($0.value, source: Self.join(source, $0.name))) }
     return Dictionary(nodes, uniquingKeysWith: { first, _ in first })
   }
 
   /// The values of a list.
-  func elements(_ what: String) throws(HostError) -> [JSONNode] {
+  package func elements(_ what: String) throws(HostError) -> [JSONNode] {
     guard case .list(let values) = value else { throw expected(what) }
     return values.enumerated().map { JSONNode($1, source: "\(source)[\($0)]") }
   }
@@ -104,7 +106,7 @@ public struct JSONNode: Hashable, Sendable {
   }
 
   /// A list of as many numbers as there are names.
-  func numbers(_ names: [String]) throws(HostError) -> [Double] {
+  package func numbers(_ names: [String]) throws(HostError) -> [Double] {
     let what = "\(names.count) numbers: \(list(names))"
     guard case .list(let values) = value, values.count == names.count else { throw expected(what) }
     var numbers: [Double] = []

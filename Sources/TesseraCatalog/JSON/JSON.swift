@@ -1,3 +1,5 @@
+import TesseraGeometry
+
 /// A JSON value that was read or is to be written; the members of an object keep their order.
 public enum JSON: Sendable {
   /// The literal null.
@@ -44,7 +46,7 @@ public enum JSON: Sendable {
   }
 
   /// What errors call the value: "the text "abc"", "a list of 3".
-  var found: String {
+  package var found: String {
     switch self {
     case .null: "null"
     case .bool(let value): "\(value)"
@@ -85,73 +87,5 @@ extension JSON: Hashable {
     case .list(let values): hasher.combine(values)
     case .object(let members): hasher.combine(members.count)
     }
-  }
-}
-
-extension JSON {
-  /// The value as text on one line, without spaces.
-  public var line: String {
-    var output = OutputBytes()
-    output.append(self)
-    return String(decoding: output.bytes, as: UTF8.self)
-  }
-
-  /// The value as text, indented, with lists of plain values on one line.
-  public var text: String {
-    var output = OutputBytes()
-    output.append(self, indent: "")
-    return String(decoding: output.bytes, as: UTF8.self)
-  }
-
-  fileprivate var isPlain: Bool {
-    switch self {
-    case .list, .object: false
-    default: true
-    }
-  }
-}
-
-extension OutputBytes {
-  /// Appends a value on one line, or indented further than `indent`.
-  mutating func append(_ json: JSON, indent: String? = nil) {
-    switch json {
-    case .null: append("null" as StaticString)
-    case .bool(let value): append(value)
-    case .integer(let value): append(Int64(value))
-    case .unsigned(let value): append("\(value)")
-    case .number(let value): append(value)
-    case .text(let text): append(json: text)
-    case .list(let values):
-      let isOnOneLine = indent == nil || values.allSatisfy(\.isPlain)
-      append("[" as StaticString)
-      for (index, value) in values.enumerated() {
-        if index > 0 { append("," as StaticString) }
-        if isOnOneLine {
-          if indent != nil, index > 0 { append(" " as StaticString) }
-          append(value)
-        } else {
-          append(value, onALineOf: indent)
-        }
-      }
-      if !isOnOneLine { append("\n\(indent ?? "")") }
-      append("]" as StaticString)
-    case .object(let members):
-      append("{" as StaticString)
-      for (index, member) in members.enumerated() {
-        if index > 0 { append("," as StaticString) }
-        if let indent { append("\n\(indent)  ") }
-        append(json: member.name)
-        append(indent == nil ? ":" as StaticString : ": " as StaticString)
-        append(member.value, indent: indent.map { $0 + "  " })
-      }
-      if let indent, !members.isEmpty { append("\n\(indent)") }
-      append("}" as StaticString)
-    }
-  }
-
-  private mutating func append(_ value: JSON, onALineOf indent: String?) {
-    let inner = (indent ?? "") + "  "
-    append("\n\(inner)")
-    append(value, indent: inner)
   }
 }

@@ -1,0 +1,84 @@
+import CTessera
+import TesseraCatalog
+
+/// What the engines of a chain are given, in the memory that they read.
+///
+/// A worker receives it in a message. A session keeps the counts, values and lists of the last prepare, to
+/// find what has changed since; engines may read those lists until the next prepare.
+package struct EngineInput {
+  package var viewport: Viewport
+  package let starts: SectionStarts
+  package let settings: [[tessera_value]]
+  package let columns: [[ValueMemory?]]
+  package let lists: [[ListMemory?]]
+  /// Whether the session has set each delegate function.
+  package var delegates: [[Bool]]
+  /// The sizes of measured items, and the item value that they supply.
+  package let sizing: (place: SessionValues.Place, memory: ValueMemory)?
+
+  package init(
+    viewport: Viewport = Viewport(), starts: SectionStarts, settings: [[tessera_value]] = [],
+    columns: [[ValueMemory?]], lists: [[ListMemory?]], delegates: [[Bool]] = [],
+    sizing: (place: SessionValues.Place, memory: ValueMemory)? = nil
+  ) {
+    (self.viewport, self.starts, self.settings) = (viewport, starts, settings)
+    (self.columns, self.lists, self.delegates) = (columns, lists, delegates)
+    self.sizing = sizing
+  }
+
+  /// The first item at which the counts or values differ from those of an earlier input; the section
+  /// after the last one if none differ.
+  ///
+  /// - Parameter measured: The first item whose measured size changed; nil if none did.
+  /// - Complexity: O(*v*) for *v* section and item values; O(*n*) in their count only if the columns of
+  ///   the earlier input are unknown to the new ones.
+  package func firstChange(
+    since old: EngineInput, measured: Int? = nil, _ chain: [EngineDescription]
+  ) -> ItemPath {
+    var first = Self.difference(old.starts.counts, starts.counts)
+    let starts = starts.buffer
+    for layer in columns.indices {
+      for index in columns[layer].indices {
+        let (before, after) = (old.columns[layer][index], columns[layer][index])
+        guard let before, let after else {
+          if before !== after { first = ItemPath(section: 0, item: 0) }
+          continue
+        }
+        let value = chain[layer].values[index]
+        // Items of the section may be the first to differ so far; a value of the section is before them.
+        let limit =
+          value.scope == .section
+          ? first.section + (first.item > 0 ? 1 : 0) : Int(starts[first.section]) + first.item
+        let place = after.firstChange(since: before, within: limit, stride: value.type.stride)
+        guard place < limit else { continue }
+        first =
+          value.scope == .section
+          ? ItemPath(section: place, item: 0) : Self.path(of: place, starts: starts)
+      }
+    }
+    if let measured, measured < Int(starts[first.section]) + first.item {
+      first = Self.path(of: measured, starts: starts)
+    }
+    return first
+  }
+
+  /// The first section whose count differs, and the number of items that it has in both.
+  private static func difference(_ old: [Int], _ new: [Int]) -> ItemPath {
+    let common = min(old.count, new.count)
+    for section in 0..<common where old[section] != new[section] {
+      return ItemPath(section: section, item: min(old[section], new[section]))
+    }
+    return ItemPath(section: common, item: 0)
+  }
+
+  private static func path(
+    of place: Int, starts: UnsafeMutableBufferPointer<UInt64>
+  ) -> ItemPath {
+    var (low, high) = (0, starts.count - 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= UInt64(place) { low = middle } else { high = middle }
+    }
+    return ItemPath(section: low, item: place - Int(starts[low]))
+  }
+}

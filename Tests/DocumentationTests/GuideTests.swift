@@ -30,7 +30,8 @@ import Testing
   private static let walks = [
     ("A layout from the command line to a file", 22),
     ("A query through the sandboxed worker", 16),
-    ("A parameter from the command line to the engine", 12),
+    ("A parameter from the command line to the engine", 16),
+    ("A case of the suite to its verdict", 16),
   ]
 
   @Test(arguments: walks) func walkNamesFunctionsThatExist(_ title: String, most: Int) throws {

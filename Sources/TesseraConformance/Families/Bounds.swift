@@ -78,7 +78,7 @@ let boundsCases: [ConformanceCase] =
         "Fill the bounds less the insets of both sides, each with its own; 0,0 lies inside the content "
         + "insets",
       samples: .usual { sample, sampling in
-        // Safe area and margins are measured from the bounds, so the insets count towards them.
+        // The other insets are measured from the bounds, so these count towards them.
         for path in LayoutField.insets { sample.viewport[keyPath: path] = .zero }
         let insets = sampling.insets(upTo: 30)
         sample.contentInsets = Insets(

@@ -211,6 +211,38 @@ extension OutputBytes {
 }
 
 extension JSON {
+  /// The JSON of a value: a structure is a list of its components, a choice its name, void is null.
+  public init(_ value: Value) {
+    self =
+      switch value {
+      case .void: .null
+      case .bool(let bool): .bool(bool)
+      case .integer(let integer): .integer(Int(integer))
+      case .unsigned(let integer): .unsigned(integer)
+      case .number(let number): .number(number)
+      case .choice(let name): .text(name)
+      case .vector: .list(value.numbers.map(JSON.number))
+      }
+  }
+
+  /// The JSON of a value in a recording, where an integer that a double cannot hold is a text.
+  init(recorded value: Value) {
+    let isExact =
+      !value.type.isWhole || value.whole(Int64.self).map { $0.magnitude <= 1 << 53 } ?? false
+    self = isExact ? JSON(value) : .text(value.description)
+  }
+
+  /// Records as a scenario has them, with the columns that they give.
+  package init(_ records: RecordList) {
+    let columns = records.columns.sorted { $0.key < $1.key }
+    self = .list(
+      (0..<records.count).map { record in
+        .object(columns.map { ($0.key, JSON($0.value[record])) })
+      })
+  }
+}
+
+extension JSON {
   /// The value as text on one line, without spaces.
   public var line: String {
     var output = OutputBytes()

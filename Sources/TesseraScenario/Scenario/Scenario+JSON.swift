@@ -83,6 +83,16 @@ extension JSONNode {
     return setting
   }
 
+  /// The value of a viewport setting.
+  func setting(_ field: LayoutField) throws(HostError) -> Value {
+    guard field.type == .choice else { return try recordedValue(field.type) }
+    let choice = Value.choice(try string(field.expectation))
+    var viewport = Viewport()
+    field.set(choice, in: &viewport)
+    guard field.value(in: viewport) == choice else { throw expected(field.expectation) }
+    return choice
+  }
+
   func point() throws(HostError) -> Point {
     let numbers = try numbers(["x", "y"])
     return Point(x: numbers[0], y: numbers[1])

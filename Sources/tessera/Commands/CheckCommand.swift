@@ -439,7 +439,8 @@ struct FindingRecordings {
       case .failed(let finding), .crashed(let finding):
         let recorder = SessionRecorder(Recording.Header(subject))
         if let sample = finding.sample {
-          for call in sample.calls + [.contentSize, .elements(in: nil), .close] {
+          let calls = sample.changes().map(SessionCall.set)
+          for call in calls + [.contentSize, .elements(in: nil), .close] {
             recorder.note(call)
           }
         }

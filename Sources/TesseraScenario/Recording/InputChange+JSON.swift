@@ -1,0 +1,197 @@
+// How a recording writes what is set.
+
+extension InputChange {
+  /// The calls of a recording that set something.
+  static let calls = LayoutField.allCases.reduce(into: [String]()) { calls, field in
+    calls += field.calls.filter { !calls.contains($0) }
+  }
+
+  /// The change as a line of a recording.
+  var members: [(name: String, value: JSON)] {
+    func line(_ more: (name: String, value: JSON)?...) -> [(name: String, value: JSON)] {
+      let call = field == .parameters && content == nil ? "reset" : field.calls[0]
+      return [("call", .text(call))] + more.compactMap(\.self)
+    }
+    switch content {
+    case .value(let value) where field == .parameters:
+      return line(
+        ("parameter", .text(name)), ("type", .text(value.type.name)),
+        ("value", JSON(recorded: value)))
+    case .value(let value): return line(("value", JSON(recorded: value)))
+    case .records(let records):
+      let columns = records.columns.sorted { $0.key < $1.key }.map { name, column in
+        JSON.object([("name", .text(name)), ("type", .text(column.type.name)), column.recorded])
+      }
+      return line(
+        ("name", .text(name)), ("count", .integer(records.count)), ("columns", .list(columns)))
+    case .counts(let counts): return line(("counts", .list(counts.map(JSON.integer))))
+    case .column(let column):
+      return line(
+        ("of", .text(field == .itemValues ? "item" : "section")), ("name", .text(name)),
+        ("type", .text(column.type.name)), column.recorded)
+    case .answer(let answer) where field == .measure: return line(("size", answer.value))
+    case .answer(let answer): return line(("function", .text(name)), ("answers", answer.value))
+    case nil:
+      let key = field == .parameters ? "parameter" : "function"
+      return line(field == .measure ? nil : (key, .text(name)))
+    }
+  }
+
+  /// Reads the line of a call; nil if no call of this name sets anything.
+  ///
+  /// Throws `.invalidInput` that names the key, what was found and what was expected.
+  init?(_ node: JSONNode, call: String) throws(HostError) {
+    func check(_ keys: String...) throws(HostError) {
+      try node.checkKeys(["call", "error"] + keys, of: call)
+    }
+    func text(_ key: String) throws(HostError) -> String {
+      try node.required(key, "a name").string()
+    }
+    switch call {
+    case "set":
+      try check("parameter", "type", "value")
+      self.init(
+        .parameters, try text("parameter"),
+        .value(try node.required("value", "a value").recordedValue(try node.valueType())))
+    case "reset":
+      try check("parameter")
+      self.init(.parameters, try text("parameter"), nil)
+    case "list":
+      try check("name", "count", "columns")
+      let count = try node.required("count", "a number of records").count()
+      self.init(
+        .lists, try text("name"),
+        .records(RecordList(count: count, columns: try node.recordedColumns())))
+    case "sections":
+      try check("counts")
+      self.init(.sections, .counts(try node.recordedCounts()))
+    case "values":
+      try check("of", "name", "type", "value", "values", "runs")
+      let of = try node.required("of", "section or item")
+      let column = try node.recordedColumn(try node.valueType())
+      let name = try text("name")
+      let fields: [String: LayoutField] = ["section": .sectionValues, "item": .itemValues]
+      guard let field = fields[try of.string()] else { throw of.expected("section or item") }
+      self.init(field, name, .column(column))
+    case "delegate":
+      try check("function", "answers")
+      let name = try text("function")
+      self.init(
+        .delegate, name,
+        node["answers"].map { .answer(JSONNode($0.value, source: "the answer of \(name)")) })
+    case "measure":
+      try check("size")
+      self.init(
+        .measure, node["size"].map { .answer(JSONNode($0.value, source: "the measured size")) })
+    default:
+      guard let field = LayoutField.settings.first(where: { $0.name == call }) else { return nil }
+      try check("value")
+      self.init(field, .value(try node.required("value", "a value").setting(field)))
+    }
+  }
+}
+
+extension ValueColumn {
+  /// The values as a member of a call: `value` for a constant, `runs` of a count and a value if they
+  /// are few, else one for each as `values`.
+  var recorded: (name: String, value: JSON) {
+    guard let values = each else { return ("value", JSON(recorded: self[0])) }
+    var runs: [(count: Int, value: Value)] = []
+    for value in values {
+      if let last = runs.last, last.value.isIdentical(to: value) {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append((1, value))
+      }
+    }
+    guard runs.count * 2 < values.count else {
+      return ("values", .list(values.map { JSON(recorded: $0) }))
+    }
+    return ("runs", .list(runs.map { .list([.integer($0.count), JSON(recorded: $0.value)]) }))
+  }
+}
+
+extension Value {
+  /// Whether it is the other value to the last bit: 0 and -0 are not.
+  fileprivate func isIdentical(to other: Value) -> Bool {
+    self == other && zip(numbers, other.numbers).allSatisfy { $0.sign == $1.sign }
+  }
+}
+
+extension JSONNode {
+  /// A value of a type as a recording has it.
+  func recordedValue(_ type: ValueType) throws(HostError) -> Value {
+    if type == .bool { return .bool(try bool()) }
+    if type == .choice { return .choice(try string()) }
+    let value =
+      type.isWhole
+      ? Value.integer(try recordedInteger()).converted(to: type)
+      : Value(type: type, numbers: try type.isVector ? numbers(type.components) : [number()])
+    guard let value else { throw expected("a \(type.name)") }
+    return value
+  }
+
+  private func recordedInteger() throws(HostError) -> Int64 {
+    switch value {
+    case .text(let text): if let integer = Int64(text) { return integer }
+    default:
+      if let integer = value.double.flatMap({ Int64(exactly: $0) }), integer.magnitude <= 1 << 53 {
+        return integer
+      }
+    }
+    throw expected("a whole number; one beyond 2^53 as a text")
+  }
+
+  /// The values of a line: `value`, `values` or `runs`.
+  func recordedColumn(_ type: ValueType) throws(HostError) -> ValueColumn {
+    if let one = self["value"] { return .constant(try one.recordedValue(type)) }
+    if let all = self["values"] {
+      var values: [Value] = []
+      for node in try all.elements("a list of values") {
+        values.append(try node.recordedValue(type))
+      }
+      return ValueColumn(values, type: type)
+    }
+    let runs = try required("runs", "it, or value or values")
+    let what = "a list of a number and a value"
+    var values: [Value] = []
+    for run in try runs.elements("a list of runs") {
+      let parts = try run.elements(what)
+      guard parts.count == 2 else { throw run.expected(what) }
+      let count = try parts[0].count()
+      guard count <= ValueColumn.limit - values.count else {
+        throw HostError(
+          .invalidInput, "\(runs.source) has more than 100 million values; give at most as many")
+      }
+      values.append(contentsOf: repeatElement(try parts[1].recordedValue(type), count: count))
+    }
+    return ValueColumn(values, type: type)
+  }
+
+  /// The type that the member `type` names.
+  func valueType() throws(HostError) -> ValueType {
+    let node = try required("type", "a type")
+    let name = try node.string()
+    guard let type = ValueType.declarable.first(where: { $0.name == name }) else {
+      throw node.expected(list(ValueType.declarable.map(\.name), "or"))
+    }
+    return type
+  }
+
+  /// The columns of a list by name.
+  func recordedColumns() throws(HostError) -> [String: ValueColumn] {
+    let columns = try values("columns", of: "columns") { column throws(HostError) in
+      try column.checkKeys(["name", "type", "value", "values", "runs"], of: "a column")
+      return (
+        try column.required("name", "a name").string(),
+        try column.recordedColumn(try column.valueType())
+      )
+    }
+    return Dictionary(columns, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The item count of each section.
+  func recordedCounts() throws(HostError) -> [Int] {
+    try values("counts", of: "numbers") { node throws(HostError) in try node.count() }
+  }
+}

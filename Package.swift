@@ -142,7 +142,6 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraConformanceTests", host + ["TesseraConformance"]),
   ("BrokenEngineTests", host + ["TesseraConformance"]),
   ("MutationTests", host + ["TesseraConformance"]),
-  ("ReleasedEngineTests", host + ["TesseraConformance"]),
   ("EngineTests", host + ["TesseraScenario"]),
   ("TesseraCommandTests", []),
   ("HostileEngineTests", host + ["CTesseraSystem"]),

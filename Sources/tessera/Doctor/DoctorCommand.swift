@@ -173,7 +173,6 @@ extension DoctorReport {
         "memory",
         .object([
           ("shared", .bool(diagnosis.memory.sharedError == nil)),
-          ("futex", .bool(diagnosis.memory.waitsInMemory)),
           ("limitedTo", diagnosis.memory.limitedTo.map(JSON.unsigned) ?? .null),
         ])
       ),

@@ -2,48 +2,14 @@ import TesseraGeometry
 import TesseraHost
 import TestSupport
 
-/// The rules that the layouts of every engine follow.
+/// Rules that the layouts of every engine follow, for tests of what a single engine adds: of all engines,
+/// the conformance suite proves them.
 enum Laws {
   /// A law that does not hold.
   struct Broken: Error, CustomStringConvertible {
     let description: String
 
     init(_ law: String, _ subject: Any) { description = "\(law): \(subject)" }
-  }
-
-  /// Every item has exactly one cell, and no element occurs twice.
-  static func checkItems(_ elements: Elements, _ counts: [Int]) throws {
-    let found = elements.filter { $0.identity.category == .cell }.map(\.identity)
-    guard found == cells(inSections: counts) else {
-      throw Broken("every item has exactly one cell", "\(found.count) cells for \(counts)")
-    }
-    guard Set(elements.map(\.identity)).count == elements.count else {
-      throw Broken("no element occurs twice", counts)
-    }
-  }
-
-  /// The content reaches from (0, 0) to behind every cell and supplementary element; across the
-  /// scroll axis only if the element is no larger than the extent itself.
-  ///
-  /// Rationale (2026-11-21): half a pixel is allowed, since origins are rounded to the display and
-  /// content sizes are not.
-  static func checkContent(_ session: Session, _ given: LayoutCase) throws {
-    let content = try session.contentSize()
-    let slack = 0.5 / given.scale + 1e-6
-    func holds(_ low: Double, _ length: Double, _ end: Double, _ extent: Double) -> Bool {
-      length > extent || low >= -slack && low + length <= end + slack * max(1, end * 1e-9)
-    }
-    // Where the content does not scroll, an engine that follows the viewport may scroll by itself.
-    let scrolls = session.engine.traits.contains(.viewport)
-    for element in try session.elements() where element.identity.category != .decoration {
-      let frame = element.frame
-      guard
-        holds(frame.x, frame.width, content.width, given.extent.width)
-          || scrolls && content.width <= given.extent.width,
-        holds(frame.y, frame.height, content.height, given.extent.height)
-          || scrolls && content.height <= given.extent.height
-      else { throw Broken("the content \(content) contains every element", element) }
-    }
   }
 
   /// A query returns the elements whose frames meet the rect, in the order of all elements.
@@ -91,40 +57,6 @@ enum Laws {
     let (y, height) = cut(
       rect.y, rect.height, content.height, bounds.height - insets.top - insets.bottom)
     return Rect(x: x, y: y, width: width, height: height)
-  }
-
-  /// Looking up an identity returns the same element as the list of all; unknown identities return nil.
-  static func checkLookUp(_ session: Session, _ all: [Element], _ counts: [Int]) throws {
-    for element in all {
-      let found = try session.element(element.identity)
-      guard found == element else {
-        throw Broken("an element is its entry in the whole", "\(element), found \(found as Any)")
-      }
-    }
-    var strangers = [
-      ElementIdentity.cell(section: counts.count, item: 0), .cell(section: -1, item: 0),
-      ElementIdentity(category: .supplementary, kind: "noSuchKind", section: 0, item: 0),
-      ElementIdentity(category: .decoration, section: 0, item: 0),
-    ]
-    for (section, count) in counts.enumerated() {
-      strangers.append(.cell(section: section, item: count))
-      strangers.append(.cell(section: section, item: -1))
-    }
-    for stranger in strangers {
-      guard try session.element(stranger) == nil else {
-        throw Broken("there is no element beside those of the whole", stranger)
-      }
-    }
-  }
-
-  /// Every origin is a whole number of pixels.
-  static func checkPixelGrid(_ session: Session, _ given: LayoutCase) throws {
-    for element in try session.elements() {
-      let pixels = [element.frame.x * given.scale, element.frame.y * given.scale]
-      guard pixels.allSatisfy({ ($0 - $0.rounded()).magnitude < 1e-6 }) else {
-        throw Broken("origins lie on the pixel grid", element)
-      }
-    }
   }
 
   /// Right to left is the mirror of left to right.

@@ -85,7 +85,4 @@ extension Engine {
   func fallback(of value: ValueDescription) -> ParameterDescription? {
     chain.flatMap(\.parameters).first { $0.name == value.fallback }
   }
-
-  /// Whether right-to-left is the exact mirror: where all engines of the chain declare it.
-  var isMirrored: Bool { chain.allSatisfy { $0.traits.contains(.mirrors) } }
 }

@@ -77,7 +77,7 @@ def module_archive(name, products, folder):
     graphs = folder / f"{name}-graphs"
     graphs.mkdir()
     maps = [ROOT / f"Sources/{module}/include/module.modulemap" for module in C_MODULES]
-    maps.append(products / "CTesseraSystem.build/module.modulemap")
+    maps += [products / f"{module}.build/module.modulemap" for module in ("CTesseraSystem", "CTesseraNumbers")]
     run(
         beside_swift("swift-symbolgraph-extract"),
         *("-module-name", name, "-I", products / "Modules", "-output-dir", graphs),

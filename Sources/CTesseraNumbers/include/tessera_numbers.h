@@ -1,6 +1,6 @@
 // Work on many numbers at once, which the compiler for Swift does not do well: the inner loops of the index of rows, and checking numbers.
-#ifndef TESSERA_BOX_H
-#define TESSERA_BOX_H
+#ifndef TESSERA_NUMBERS_H
+#define TESSERA_NUMBERS_H
 
 #include <stdint.h>
 #ifdef __SSE2__

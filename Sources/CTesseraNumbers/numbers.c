@@ -1,4 +1,4 @@
-#include "tessera_box.h"
+#include "tessera_numbers.h"
 
 typedef uint64_t __attribute__((aligned(1), may_alias)) word;
 

@@ -1,5 +1,4 @@
-// Memory whose misuse ends the process with a sentence that names it, and functions of the system that answer differently: for tests that
-// run inside an engine's process.
+// Memory whose misuse ends the process with a sentence that names it, for tests that run inside an engine's process.
 #ifndef TESSERA_CHECKED_MEMORY_H
 #define TESSERA_CHECKED_MEMORY_H
 
@@ -63,17 +62,6 @@ void tessera_checked_verify(void);
 
 // Fills the unused part of the stack with the byte for new memory.
 void tessera_checked_fill_stack(void);
-
-// What the loaded libraries find different.
-enum {
-  TESSERA_ELSEWHERE_VARIABLES = 1, // environment variables
-  TESSERA_ELSEWHERE_TIME = 2,      // the time of day
-  TESSERA_ELSEWHERE_LOCALE = 4,    // the decimal point
-  TESSERA_ELSEWHERE_PROCESS = 8,   // the process's id, and the number of processors
-};
-
-// Makes functions of the system return to the loaded libraries what they would on another machine. The locale applies to the calling thread.
-void tessera_elsewhere(uint32_t kinds);
 
 #undef TESSERA_MAYBE_NULL
 #if defined(__clang__)

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
-#include "replacement.h"
-#include "tessera_checked_memory.h"
+#include "tessera_replacement.h"
+#include "tessera_simulated_machine.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -27,7 +27,7 @@ static int is_of_runtime(const char *name) {
 
 static char *other_getenv(const char *name) {
   static char value[] = "7";
-  return (kinds & TESSERA_ELSEWHERE_VARIABLES) && !is_of_runtime(name) ? value : getenv(name);
+  return (kinds & TESSERA_SIMULATED_VARIABLES) && !is_of_runtime(name) ? value : getenv(name);
 }
 
 static void set_variables(int is_set) {
@@ -43,7 +43,7 @@ static void set_variables(int is_set) {
 // Another year, month, day of the month and of the week, hour and minute; even numbers of each become odd.
 static const time_t later = 11 * 31557600ll + 156 * 86400ll + 11 * 3600 + 17 * 60 + 13;
 
-static time_t shift(void) { return kinds & TESSERA_ELSEWHERE_TIME ? later : 0; }
+static time_t shift(void) { return kinds & TESSERA_SIMULATED_TIME ? later : 0; }
 
 static time_t other_time(time_t *place) {
   const time_t now = time(NULL) + shift();
@@ -72,15 +72,15 @@ static int other_gettimeofday(struct timeval *now, void *zone) {
 
 // ---------------------------------------------------------------- the process
 
-static pid_t other_getpid(void) { return getpid() + (kinds & TESSERA_ELSEWHERE_PROCESS ? 1 : 0); }
+static pid_t other_getpid(void) { return getpid() + (kinds & TESSERA_SIMULATED_PROCESS ? 1 : 0); }
 
 static long other_sysconf(int name) {
   const long found = sysconf(name);
   const int counts = name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF;
-  return counts && (kinds & TESSERA_ELSEWHERE_PROCESS) ? found + 3 : found;
+  return counts && (kinds & TESSERA_SIMULATED_PROCESS) ? found + 3 : found;
 }
 
-static int other_get_nprocs(void) { return get_nprocs() + (kinds & TESSERA_ELSEWHERE_PROCESS ? 3 : 0); }
+static int other_get_nprocs(void) { return get_nprocs() + (kinds & TESSERA_SIMULATED_PROCESS ? 3 : 0); }
 
 // ---------------------------------------------------------------- the locale
 
@@ -122,7 +122,7 @@ static void set_locale(int is_set) {
   if (snprintf(text, sizeof text, "%.1f", 0.5) != 3 || strcmp(text, "0,5") != 0) uselocale(LC_GLOBAL_LOCALE);
 }
 
-void tessera_elsewhere(uint32_t chosen) {
+void tessera_simulate_machine(uint32_t chosen) {
   static const tessera_replacement replacements[] = {
       {"getenv", (void (*)(void))other_getenv},
       {"secure_getenv", (void (*)(void))other_getenv},
@@ -144,6 +144,6 @@ void tessera_elsewhere(uint32_t chosen) {
     tessera_replace(everywhere, sizeof everywhere / sizeof everywhere[0], 0);
   }
   kinds = chosen;
-  set_variables((chosen & TESSERA_ELSEWHERE_VARIABLES) != 0);
-  set_locale((chosen & TESSERA_ELSEWHERE_LOCALE) != 0);
+  set_variables((chosen & TESSERA_SIMULATED_VARIABLES) != 0);
+  set_locale((chosen & TESSERA_SIMULATED_LOCALE) != 0);
 }

@@ -12,7 +12,6 @@ final class BatchRun: @unchecked Sendable {
   private let engine: Engine
   private let shared: Scenario
   private let engineOptions: EngineOptions
-  private let format: BatchFormat
   private let lines: LineReader
   private let output: BufferedOutput
   private let progress: ProgressLine?
@@ -32,11 +31,11 @@ final class BatchRun: @unchecked Sendable {
   private static let mostWarnings = 20
 
   init(
-    engine: Engine, shared: Scenario, engineOptions: EngineOptions, format: BatchFormat,
-    lines: LineReader, output: BufferedOutput, hidesProgress: Bool
+    engine: Engine, shared: Scenario, engineOptions: EngineOptions, lines: LineReader,
+    output: BufferedOutput, hidesProgress: Bool
   ) {
     (self.engine, self.shared, self.engineOptions) = (engine, shared, engineOptions)
-    (self.format, self.lines, self.output) = (format, lines, output)
+    (self.lines, self.output) = (lines, output)
     progress = hidesProgress ? nil : ProgressLine(engine.description.id)
     watch = BatchWatch(engineOptions.watchdog)
   }
@@ -47,9 +46,6 @@ final class BatchRun: @unchecked Sendable {
     let first = Mutex<BatchJob?>(try job())
     if let warning = engineOptions.warning(about: first.withLock { $0!.batch.sandboxedSession }) {
       Diagnostics.say(warning)
-    }
-    if format == .arrow {
-      try ArrowStream(engine).start().withUnsafeBytes { try output.write($0) }
     }
     nonisolated(unsafe) let started = first.withLock { first in
       defer { first = nil }
@@ -66,14 +62,12 @@ final class BatchRun: @unchecked Sendable {
     watch.end()
     progress?.erase()
     if let failure { throw failure }
-    if format == .arrow { try ArrowStream.end.withUnsafeBytes { try output.write($0) } }
     return failures
   }
 
   private func job() throws(HostError) -> BatchJob {
     try BatchJob(
-      engine, shared: shared, format: format, watch: watch,
-      warn: { [unowned self] in warn($0) })
+      engine, shared: shared, watch: watch, warn: { [unowned self] in warn($0) })
   }
 
   /// What each thread does.
@@ -92,15 +86,15 @@ final class BatchRun: @unchecked Sendable {
     try job.batch.layOut(chunk.lines) { outcomes in
       for outcome in outcomes { found.add(outcome) }
       job.append(outcomes)
-      guard job.byteCount > Self.mostBytes else { return }
+      guard job.text.count > Self.mostBytes else { return }
       watch.end()
       try waitForTurn(chunk.number)
-      try job.take(output.write)
+      try job.text.take(output.write)
       watch.begin()
     }
     watch.end()
     try waitForTurn(chunk.number)
-    try job.take(output.write)
+    try job.text.take(output.write)
     // Somebody may be waiting for the results before they write more lines.
     if !lines.isFile { try output.flush() }
     turn.lock()
@@ -146,23 +140,16 @@ final class BatchRun: @unchecked Sendable {
 /// The session of one thread, and the results that it has not written.
 private final class BatchJob {
   let batch: ScenarioBatch
-  private let text: BatchText?
-  private let arrow: ArrowStream?
+  let text: BatchText
 
   init(
-    _ engine: Engine, shared: Scenario, format: BatchFormat, watch: BatchWatch,
-    warn: @escaping (String) -> Void
+    _ engine: Engine, shared: Scenario, watch: BatchWatch, warn: @escaping (String) -> Void
   ) throws(HostError) {
     batch = try ScenarioBatch(engine, shared: shared, warn: warn) { watch.layoutEnded() }
-    text = format == .json ? BatchText(engine: engine.description.id) : nil
-    arrow = format == .arrow ? try ArrowStream(engine) : nil
+    text = BatchText(engine: engine.description.id)
   }
 
-  var byteCount: Int { text?.count ?? arrow?.count ?? 0 }
-
   func append(_ outcomes: [ScenarioBatch.Outcome]) {
-    arrow?.append(outcomes)
-    guard let text else { return }
     for outcome in outcomes {
       switch outcome.layout {
       case .success(let layout): text.append(layout, id: outcome.id)
@@ -174,11 +161,6 @@ private final class BatchJob {
           ]), id: outcome.id)
       }
     }
-  }
-
-  func take(_ sink: (UnsafeRawBufferPointer) throws -> Void) throws {
-    try text?.take(sink)
-    try arrow?.take(sink)
   }
 }
 
@@ -217,7 +199,6 @@ final class LineReader: @unchecked Sendable {
 
   private let descriptor: Int32
   private let name: String
-  private let inWholeChunks: Bool
   /// The size of a file; nil for others.
   private let size: Int?
 
@@ -238,12 +219,8 @@ final class LineReader: @unchecked Sendable {
   private static let blockSize = 1 << 18
 
   /// Opens a file, or standard input for "-".
-  ///
-  /// - Parameter inWholeChunks: Whether chunks depend on nothing but the lines; else a chunk ends where
-  ///   the next line is not there yet.
-  init(path: String, inWholeChunks: Bool) throws {
+  init(path: String) throws {
     name = path == "-" ? "standard input" : path
-    self.inWholeChunks = inWholeChunks
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
@@ -260,7 +237,7 @@ final class LineReader: @unchecked Sendable {
     size.map { size in reading.withLock { size == 0 ? 1 : Double(bytesRead) / Double(size) } }
   }
 
-  /// The next chunk; nil at the end.
+  /// The next chunk, which ends where the next line is not there yet; nil at the end.
   func next(isEnded: () -> Bool) throws -> Chunk? {
     try reading.withLock {
       var lines: [ScenarioBatch.Line] = []
@@ -274,7 +251,7 @@ final class LineReader: @unchecked Sendable {
           continue
         }
         if isAtEnd { break }
-        if !inWholeChunks, !lines.isEmpty, !isFile, !isReady(0) { break }
+        if !lines.isEmpty, !isFile, !isReady(0) { break }
         guard try readBlock(isEnded) else { return nil }
       }
       guard !lines.isEmpty else { return nil }

@@ -1,6 +1,5 @@
 import Glibc
 import Synchronization
-import TesseraConformance
 import TesseraHost
 import TesseraScenario
 
@@ -52,7 +51,7 @@ final class BatchRun: @unchecked Sendable {
       return first!
     }
     let unused = Mutex(true)
-    inThreads(jobs) {
+    Threads.run(jobs) {
       let isFirst = unused.withLock { isUnused in
         defer { isUnused = false }
         return isUnused
@@ -110,7 +109,8 @@ final class BatchRun: @unchecked Sendable {
     turn.lock()
     defer { turn.unlock() }
     while next != number, failure == nil { turn.wait() }
-    if failure != nil { throw Ended() }
+    // Another thread has failed.
+    if failure != nil { throw CancellationError() }
   }
 
   private var isEnded: Bool {
@@ -122,7 +122,7 @@ final class BatchRun: @unchecked Sendable {
   private func fail(_ error: any Error) {
     turn.lock()
     defer { turn.unlock() }
-    if !(error is Ended) { failure = failure ?? error }
+    if !(error is CancellationError) { failure = failure ?? error }
     turn.broadcast()
   }
 
@@ -132,9 +132,6 @@ final class BatchRun: @unchecked Sendable {
     turn.unlock()
     if isNew { Diagnostics.say("\(engine.description.id): \(sentence)") }
   }
-
-  /// Another thread has failed.
-  private struct Ended: Error {}
 }
 
 /// The session of one thread, and the results that it has not written.
@@ -164,6 +161,37 @@ private final class BatchJob {
   }
 }
 
+/// A lock with a condition that threads wait for.
+final class Condition: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  func lock() { pthread_mutex_lock(mutex) }
+  func unlock() { pthread_mutex_unlock(mutex) }
+
+  func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    lock()
+    defer { unlock() }
+    return try body()
+  }
+
+  /// Unlocks, waits for `broadcast`, and locks again.
+  func wait() { pthread_cond_wait(condition, mutex) }
+  func broadcast() { pthread_cond_broadcast(condition) }
+}
+
 /// Keeps the time limit of one layout while engines run in this process.
 private final class BatchWatch: Sendable {
   private let watchdog: Watchdog
@@ -190,12 +218,8 @@ private final class BatchWatch: Sendable {
 
 /// Reads lines in chunks.
 final class LineReader: @unchecked Sendable {
-  /// Lines that are laid out together.
-  struct Chunk {
-    /// The number of the chunk, from 0.
-    let number: Int
-    let lines: [ScenarioBatch.Line]
-  }
+  /// Lines that are laid out together, and the number of the chunk, from 0.
+  typealias Chunk = (number: Int, lines: [ScenarioBatch.Line])
 
   private let descriptor: Int32
   private let name: String
@@ -256,7 +280,7 @@ final class LineReader: @unchecked Sendable {
       }
       guard !lines.isEmpty else { return nil }
       defer { number += 1 }
-      return Chunk(number: number, lines: lines)
+      return (number, lines)
     }
   }
 

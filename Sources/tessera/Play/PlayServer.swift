@@ -82,7 +82,7 @@ final class PlayServer: Sendable {
         close(connection)
         continue
       }
-      DetachedThread.start {
+      Threads.detach {
         self.answer(Connection(connection))
         self.open.withLock { $0.connections -= 1 }
       }

@@ -96,7 +96,7 @@ final class Playground: @unchecked Sendable {
       return Self.json([("counts", .list(Scenario(rows).itemCounts.map(JSON.integer)))])
     case .text("open"):
       let name = try request.text("name")
-      let file = try PlayFile(name: name, text: try request.text("text"))
+      let file = try PlayStart.opened(name: name, text: try request.text("text"))
       return Self.json([("engine", .optional(file.engine)), ("scenario", file.scenario.json)])
     default:
       throw HostError(.invalidInput, "the message has no known \"do\"")
@@ -177,7 +177,7 @@ extension Playground {
     _ = try layout.adopt(scenario)
     let elements = try layout.session.elements()
     let finished = FinishedLayout(
-      subject: Subject(layout.session.engine), scenario: scenario,
+      engine: EngineNames(layout.session.engine), scenario: scenario,
       viewport: layout.session.visibleRect, rect: nil,
       contentSize: try layout.session.contentSize(), elements: elements,
       attributes: elements.attributes, columns: elements.columns)
@@ -367,7 +367,7 @@ extension PlayStart {
     let rect = layout.session.visibleRect
     let elements = try layout.session.elements(in: rect)
     let finished = FinishedLayout(
-      subject: Subject(engine), scenario: scenario, viewport: rect, rect: rect,
+      engine: EngineNames(engine), scenario: scenario, viewport: rect, rect: rect,
       contentSize: try layout.session.contentSize(), elements: elements,
       attributes: elements.attributes, columns: elements.columns)
     var bytes: [UInt8] = []

@@ -33,14 +33,8 @@ def within(path, name, text):
 
 def version():
     header = (ROOT / "Sources/CTessera/include/tessera/tessera.h").read_text()
-    host = (ROOT / "Sources/TesseraCatalog/File/LibraryNote.swift").read_text()
     major, minor = (re.search(rf"TESSERA_ABI_{part} (\d+)", header)[1] for part in ("MAJOR", "MINOR"))
-    least = re.search(r"supported = ABIVersion\(major: (\d+), minor: (\d+)\)\.\.\.current", host)
-    rows = [
-        ["version of the contract", f"{major}.{minor}"],
-        ["versions that this host loads", f"{least[1]}.{least[2]} to {major}.{minor}"],
-    ]
-    return table(["", "version"], rows)
+    return table(["", "version"], [["version of the contract", f"{major}.{minor}"]])
 
 
 def stale():

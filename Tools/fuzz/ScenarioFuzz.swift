@@ -3,6 +3,7 @@
 // Sources:
 //   Sources/TesseraGeometry/{Geometry,NumberText}.swift
 //   Sources/TesseraCatalog/HostError.swift
+//   Sources/TesseraCatalog/JSON/*.swift
 //   Sources/TesseraScenario/Input.swift
 //   Sources/TesseraScenario/JSON/*.swift
 //   Sources/TesseraScenario/Expressions/*.swift

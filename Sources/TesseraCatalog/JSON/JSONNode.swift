@@ -1,5 +1,3 @@
-import TesseraGeometry
-
 /// A JSON value and where it was written, for readers whose errors name both.
 public struct JSONNode: Hashable, Sendable {
   /// The value; where an engine gives the type, a text is an expression, a name or a vector.

@@ -119,7 +119,7 @@ public final class Session {
   {
     didSet {
       values.sizing = nil
-      changes |= UInt32(TESSERA_CHANGED_ALL)
+      changes |= LayoutField.measure.changes
     }
   }
 
@@ -178,7 +178,7 @@ extension Session {
   /// - Throws: `.invalidInput` for an unknown name, a wrong type, or a value out of range.
   public func setParameter(_ name: String, to value: Value) throws(HostError) {
     try values.setParameter(name, to: value)
-    note(TESSERA_CHANGED_PARAMETERS, isInAdjust: values.isInAdjust(parameter: name))
+    note(.parameters, isInAdjust: values.isInAdjust(parameter: name))
   }
 
   /// Resets a parameter to its default value.
@@ -186,7 +186,7 @@ extension Session {
   /// - Throws: `.invalidInput` for an unknown name.
   public func resetParameter(_ name: String) throws(HostError) {
     try values.setParameter(name, to: nil)
-    note(TESSERA_CHANGED_PARAMETERS, isInAdjust: values.isInAdjust(parameter: name))
+    note(.parameters, isInAdjust: values.isInAdjust(parameter: name))
   }
 
   /// Sets the records of a list of the engine or of one of its bases; nil empties it, as it is at
@@ -196,7 +196,7 @@ extension Session {
   ///   value out of range, naming its record.
   /// - Complexity: O(*n*) for each column that is not a constant.
   public func setList(_ name: String, to records: RecordList?) throws(HostError) {
-    if try values.setList(name, to: records) { changes |= UInt32(TESSERA_CHANGED_LISTS) }
+    if try values.setList(name, to: records) { changes |= LayoutField.lists.changes }
   }
 
   /// Sets the number of items in each section, and removes all section and item values.
@@ -209,7 +209,7 @@ extension Session {
     runner.supply(new)
     values.removeValues()
     values.sizing = nil
-    changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)
+    changes |= LayoutField.sections.changes
   }
 
   /// Sets a section value for all sections.
@@ -220,7 +220,7 @@ extension Session {
     _ name: String, _ column: ValueColumn, from first: Int = 0
   ) throws(HostError) {
     try values.setValues(name, .section, column, keeping: first, starts)
-    note(TESSERA_CHANGED_VALUES, isInAdjust: values.isInAdjust(value: name, .section))
+    note(.sectionValues, isInAdjust: values.isInAdjust(value: name, .section))
   }
 
   /// Sets an item value for the items of all sections, in order.
@@ -248,12 +248,12 @@ extension Session {
           + "\(room) rows", runner.roomRemedy)
     }
     try values.setValues(name, .item, column, keeping: first, starts)
-    note(TESSERA_CHANGED_VALUES, isInAdjust: values.isInAdjust(value: name, .item))
+    note(.itemValues, isInAdjust: values.isInAdjust(value: name, .item))
   }
 
   /// Records what has changed: for the next prepare, or for the next adjust if only that reads it.
-  private func note(_ change: UInt32, isInAdjust: Bool) {
-    if isInAdjust { runner.valuesChanged() } else { changes |= change }
+  private func note(_ field: LayoutField, isInAdjust: Bool) {
+    if isInAdjust { runner.valuesChanged() } else { changes |= field.changes }
   }
 }
 
@@ -264,7 +264,7 @@ extension Session {
   /// - Throws: `.invalidInput` for an unknown name or a signature that differs from the declared one.
   public func setDelegate(_ name: String, _ function: DelegateFunction?) throws(HostError) {
     try values.setDelegate(name, function)
-    changes |= UInt32(TESSERA_CHANGED_ALL)
+    changes |= LayoutField.delegate.changes
   }
 
   /// Calls a published function of the engine or of one of its bases; prepares the layout first if

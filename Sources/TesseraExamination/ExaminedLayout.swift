@@ -190,7 +190,8 @@ final class ExaminedLayout {
   func update() throws(HostError) {
     guard chain.traits.hasUpdates else { return }
     var operations: [tessera_update] = []
-    for section in 0..<scene.starts.buffer.count - 1 where scene.starts.buffer[section] < scene.starts.buffer[section + 1] {
+    for section in 0..<scene.starts.buffer.count - 1
+    where scene.starts.buffer[section] < scene.starts.buffer[section + 1] {
       operations.append(
         tessera_update(
           operation: TESSERA_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
@@ -232,7 +233,6 @@ final class ExaminedLayout {
       }
     }
   }
-
 
   /// Asks for the resting offset of a scroll to the start.
   func findRestingOffset() throws(HostError) {

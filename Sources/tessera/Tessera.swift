@@ -111,7 +111,8 @@ struct Tessera: ParsableCommand {
     for (index, argument) in arguments.enumerated() where argument.hasPrefix("-") {
       let spelling = String(argument.prefix { $0 != "=" })
       let name = otherNames[spelling] ?? spelling
-      guard name.hasPrefix("--"), RepeatableOption(rawValue: String(name.dropFirst(2))) == nil else {
+      guard name.hasPrefix("--"), RepeatableOption(rawValue: String(name.dropFirst(2))) == nil
+      else {
         continue
       }
       // The next argument is the value of an option that has one; of a flag it may be anything.

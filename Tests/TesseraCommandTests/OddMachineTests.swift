@@ -284,7 +284,8 @@ import Testing
       "--\($0.output.1 ?? $0.output.2 ?? "")"
     }
     #expect(Set(repeatable) == help.repeating)
-    let names = try text(after: "static let otherNames", to: "]").matches(of: /"(-[a-z-]+)": "(--[a-z-]+)"/)
+    let names = try text(after: "static let otherNames", to: "]").matches(
+      of: /"(-[a-z-]+)": "(--[a-z-]+)"/)
     #expect(
       Dictionary(uniqueKeysWithValues: names.map { (String($0.output.1), String($0.output.2)) })
         == help.otherNames)

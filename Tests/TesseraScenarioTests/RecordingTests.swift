@@ -77,7 +77,8 @@ import Testing
         .move(ItemPath(section: 0, item: 2), to: ItemPath(section: 1, item: 0)),
         .reload(ItemPath(section: 1, item: 1)), .insertSection(1), .deleteSection(2),
         .moveSection(0, to: 3), .reloadSection(4),
-      ], counts: [1, 2], changes: [
+      ], counts: [1, 2],
+      changes: [
         InputChange(.scale, .value(.number(1))),
         InputChange(.itemValues, "weight", .column(.constant(.number(2)))),
       ]),
@@ -101,7 +102,9 @@ import Testing
     #expect(recording.entries == [Recording.Entry(call: call, answer: .any)])
     #expect(recording.bytes == recorder.bytes)
     // The zeros are equal; their texts differ.
-    if case .set(let change) = call, change.field == .offset { #expect(Self.text(recorder).contains("[-0,")) }
+    if case .set(let change) = call, change.field == .offset {
+      #expect(Self.text(recorder).contains("[-0,"))
+    }
   }
 
   @Test(

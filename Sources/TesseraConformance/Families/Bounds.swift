@@ -125,7 +125,9 @@ extension Trial {
   func requireLayout() throws {
     do throws(HostError) { _ = try elements() } catch {
       // An engine that refuses even the plain sample does not object to this one in particular.
-      guard error.kind == .refused, try isLaidOut(freshSession(for: LayoutInput())) else { throw error }
+      guard error.kind == .refused, try isLaidOut(freshSession(for: LayoutInput())) else {
+        throw error
+      }
       throw Violation(
         expected: "a layout", found: "a refusal: \(error.message)",
         remedy:
@@ -240,7 +242,8 @@ extension LayoutInput {
 /// An engine that takes insets for space within the content moves everything by their difference, to
 /// within a pixel. Separators and backgrounds may keep to one of the layout margins.
 private func requireMoved(
-  _ trial: Trial, _ before: LayoutImage, _ other: LayoutInput, _ name: String, cellsOnly: Bool = false
+  _ trial: Trial, _ before: LayoutImage, _ other: LayoutInput, _ name: String,
+  cellsOnly: Bool = false
 ) throws {
   var (expected, found) = (before, try LayoutImage(trial.freshSession(for: other)))
   if cellsOnly {

@@ -265,7 +265,9 @@ extension Trial {
     var tiny = LayoutInput()
     tiny.bounds = Size(width: 1, height: 1)
     let session = try freshSession(for: LayoutInput())
-    let samples = [LayoutInput(), LayoutInput(counts: []), LayoutInput(counts: [0, 2]), full, tiny]
+    let samples = [
+      LayoutInput(), LayoutInput(counts: []), LayoutInput(counts: [0, 2]), full, tiny,
+    ]
     for sample in samples + [LayoutInput(counts: [400])] {
       try change(session, to: sample)
       // Other cases test what an engine refuses.

@@ -47,7 +47,8 @@ let updateCases: [ConformanceCase] = [
     needs: .trait(.incremental),
     samples: SampleSet { sampling, level in
       let usual = SampleSet.usual.samples(&sampling, level).prefix(5 + level.sampleCount / 2)
-      let fixed = level == .quick ? [] : [LayoutInput(counts: [300]), LayoutInput(counts: [70, 0, 90])]
+      let fixed =
+        level == .quick ? [] : [LayoutInput(counts: [300]), LayoutInput(counts: [70, 0, 90])]
       return (usual + fixed).enumerated().map { place, sample in
         var sample = sample
         sampling.fillValues(&sample)

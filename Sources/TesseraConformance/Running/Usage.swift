@@ -20,7 +20,8 @@ import TesseraHost
   var sampling = try trial.sampling()
   let session = try trial.freshSession(for: LayoutInput())
   for round in 0..<60 where !unused().isEmpty && trial.hasTime {
-    var sample = [LayoutInput(), LayoutInput(counts: [3, 0, 5])].dropFirst(round).first ?? sampling.usual()
+    var sample =
+      [LayoutInput(), LayoutInput(counts: [3, 0, 5])].dropFirst(round).first ?? sampling.usual()
     if sample.itemCount == 0 { sample.counts = [4, 1] }
     if round % 3 == 2 { sampling.fillAll(&sample) }
     try own.use(session, with: sample)

@@ -12,7 +12,8 @@ enum SampleReport {
         "geometry-two", .geometry,
         .failed(
           finding(
-            "geometry-two", LayoutInput(counts: [2]), expected: "a < b & \"c\"", found: "cell 1 # none"))
+            "geometry-two", LayoutInput(counts: [2]), expected: "a < b & \"c\"",
+            found: "cell 1 # none"))
       ),
       result("query-three", .query, .crashed(finding("query-three", nil, found: "signal 11"))),
       result("counts-four", .counts, .warning(finding("counts-four", nil, found: "2\u{1} s"))),

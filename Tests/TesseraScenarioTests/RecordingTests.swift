@@ -14,58 +14,43 @@ import Testing
     engine: "org.example.column", version: "1.0.0", library: "libcolumn.so", digest: "",
     host: "0.1.0")
 
-  private static func set(
-    _ field: LayoutField, _ name: String, _ content: InputChange.Content?
-  ) -> SessionCall {
-    .set(InputChange(field, name, content))
-  }
-
-  private static func set(
-    _ field: LayoutField, _ content: InputChange.Content?
-  ) -> SessionCall { .set(InputChange(field, content)) }
-
-  private static func items(_ name: String, _ column: ValueColumn) -> SessionCall {
-    set(.itemValues, name, .column(column))
-  }
-
   /// Every kind of call, with numbers that are easily lost in text.
   static let calls: [SessionCall] = [
-    set(.bounds, .value(.size(Size(width: 0.1, height: 1e7)))),
-    set(.offset, .value(.point(Point(x: -0.0, y: -1.0 / 3)))),
-    set(.contentInsets, .value(.insets(Insets(top: 1, left: 2, bottom: 3, right: 4)))),
-    set(.safeAreaInsets, .value(.insets(.zero))), set(.layoutMargins, .value(.insets(.zero))),
-    set(.scale, .value(.number(3))), set(.direction, .value(.choice("rightToLeft"))),
-    set(.parameters, "spacing", .value(.number(.leastNonzeroMagnitude))),
-    set(.parameters, "columns", .value(.integer(.max))),
-    set(.parameters, "isOn", .value(.bool(true))),
-    set(.parameters, "mode", .value(.choice("a \"quoted\" name"))),
-    set(
-      .parameters, "inset", .value(.insets(Insets(top: 1.5, left: 0, bottom: -0.0, right: 9)))),
-    set(.parameters, "area", .value(.rect(Rect(x: 1, y: 2, width: 3, height: 4)))),
-    set(.parameters, "spacing", nil), set(.lists, "nodes", .records(RecordList(count: 0))),
-    set(
-      .lists, "nodes",
-      .records(
+    .set(.setting(.bounds, .size(Size(width: 0.1, height: 1e7)))),
+    .set(.setting(.offset, .point(Point(x: -0.0, y: -1.0 / 3)))),
+    .set(.setting(.contentInsets, .insets(Insets(top: 1, left: 2, bottom: 3, right: 4)))),
+    .set(.setting(.safeAreaInsets, .insets(.zero))),
+    .set(.setting(.layoutMargins, .insets(.zero))), .set(.setting(.scale, .number(3))),
+    .set(.setting(.direction, .choice("rightToLeft"))),
+    .set(.parameter("spacing", .number(.leastNonzeroMagnitude))),
+    .set(.parameter("columns", .integer(.max))), .set(.parameter("isOn", .bool(true))),
+    .set(.parameter("mode", .choice("a \"quoted\" name"))),
+    .set(.parameter("inset", .insets(Insets(top: 1.5, left: 0, bottom: -0.0, right: 9)))),
+    .set(.parameter("area", .rect(Rect(x: 1, y: 2, width: 3, height: 4)))),
+    .set(.parameter("spacing", nil)), .set(.list("nodes", RecordList(count: 0))),
+    .set(
+      .list(
+        "nodes",
         RecordList(
           count: 5,
           columns: [
             "width": .numbers([0.1, -0.0, 1, 1, 1]), "kind": .choices(["a", "b", "a", "a", "a"]),
             "parent": .constant(.integer(-1)),
           ]))),
-    set(.sections, .counts([3, 0, 4096])),
-    set(.sectionValues, "gap", .column(.constant(.number(0.1)))),
-    set(.sectionValues, "gap", .column(.numbers([0.1, 0.2, 0.30000000000000004]))),
-    items("size", .sizes([Size(width: 1, height: 2), Size(width: 3, height: 4)])),
-    items("isBig", .bools(Array(repeating: true, count: 900) + [false])),
-    items("weight", .integers([1, 1, 1, 1, 1, .min])),
-    items("zero", .numbers([0, 0, 0, 0, -0.0, -0.0, -0.0, -0.0, -0.0])),
-    items("mode", .choices(["a", "b"])), items("at", .points([])), items("room", .rects([.zero])),
-    items("inset", .insets([.zero, .zero, .zero])),
-    set(.delegate, "mode", .answer(JSONNode(text: "item % 2", source: "the answer of mode"))),
-    set(.delegate, "mode", .answer(JSONNode(.number(1), source: "the answer of mode"))),
-    set(.delegate, "mode", nil),
-    set(.measure, .answer(JSONNode(text: "width,40", source: "the measured size"))),
-    set(.measure, nil), .contentSize,
+    .set(.sections([3, 0, 4096])), .set(.sectionValues("gap", .constant(.number(0.1)))),
+    .set(.sectionValues("gap", .numbers([0.1, 0.2, 0.30000000000000004]))),
+    .set(.itemValues("size", .sizes([Size(width: 1, height: 2), Size(width: 3, height: 4)]))),
+    .set(.itemValues("isBig", .bools(Array(repeating: true, count: 900) + [false]))),
+    .set(.itemValues("weight", .integers([1, 1, 1, 1, 1, .min]))),
+    .set(.itemValues("zero", .numbers([0, 0, 0, 0, -0.0, -0.0, -0.0, -0.0, -0.0]))),
+    .set(.itemValues("mode", .choices(["a", "b"]))), .set(.itemValues("at", .points([]))),
+    .set(.itemValues("room", .rects([.zero]))),
+    .set(.itemValues("inset", .insets([.zero, .zero, .zero]))),
+    .set(.delegate("mode", JSONNode(text: "item % 2", source: "the answer of mode"))),
+    .set(.delegate("mode", JSONNode(.number(1), source: "the answer of mode"))),
+    .set(.delegate("mode", nil)),
+    .set(.measure(JSONNode(text: "width,40", source: "the measured size"))),
+    .set(.measure(nil)), .contentSize,
     .elements(in: nil),
     .elements(in: Rect(x: 0, y: 1, width: 2, height: 3)), .visibleElements,
     .element(ElementIdentity(category: .supplementary, kind: "header", section: 1, item: 0)),
@@ -78,10 +63,7 @@ import Testing
         .reload(ItemPath(section: 1, item: 1)), .insertSection(1), .deleteSection(2),
         .moveSection(0, to: 3), .reloadSection(4),
       ], counts: [1, 2],
-      changes: [
-        InputChange(.scale, .value(.number(1))),
-        InputChange(.itemValues, "weight", .column(.constant(.number(2)))),
-      ]),
+      changes: [.setting(.scale, .number(1)), .itemValues("weight", .constant(.number(2)))]),
     .close,
     .check(
       SuiteCall(
@@ -102,7 +84,7 @@ import Testing
     #expect(recording.entries == [Recording.Entry(call: call, answer: .any)])
     #expect(recording.bytes == recorder.bytes)
     // The zeros are equal; their texts differ.
-    if case .set(let change) = call, change.field == .offset {
+    if case .set(.setting(.offset, _)) = call {
       #expect(Self.text(recorder).contains("[-0,"))
     }
   }
@@ -130,7 +112,7 @@ import Testing
       #expect(try JSON(parsing: output.bytes, name: "it") == JSON(value))
     }
     for column in [ValueColumn(values, type: type), .constant(values[1])] {
-      let call = Self.items("it", column)
+      let call = SessionCall.set(.itemValues("it", column))
       let read = try SessionCall(JSONNode(.object(call.members), source: "it"))
       #expect(read == call)
     }
@@ -138,7 +120,7 @@ import Testing
 
   @Test func longColumnsOfFewValuesAreShort() {
     let recorder = SessionRecorder(Self.header)
-    recorder.note(Self.items("isBig", .bools(Array(repeating: true, count: 900) + [false])))
+    recorder.note(.set(.itemValues("isBig", .bools(Array(repeating: true, count: 900) + [false]))))
     #expect(
       Self.text(recorder).split(separator: "\n")[1]
         == #"{"call":"values","of":"item","name":"isBig","type":"bool","runs":[[900,true],[1,false]]}"#

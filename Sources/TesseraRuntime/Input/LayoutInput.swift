@@ -155,13 +155,13 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
       list(LayoutDirection.allCases.map(\.rawValue), "or"),
       get: { .choice($0.direction.rawValue) },
       set: { $0.direction = LayoutDirection(rawValue: $1.description) ?? $0.direction }),
-    Row(.parameters, calls: ["set", "reset"], changes: TESSERA_CHANGED_PARAMETERS),
-    Row(.lists, calls: ["list"], changes: TESSERA_CHANGED_LISTS),
-    Row(.sections, calls: ["sections"], changes: TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES),
-    Row(.sectionValues, calls: ["values"], changes: TESSERA_CHANGED_VALUES),
-    Row(.itemValues, calls: ["values"], changes: TESSERA_CHANGED_VALUES),
-    Row(.delegate, calls: ["delegate"], changes: TESSERA_CHANGED_ALL),
-    Row(.measure, calls: ["measure"], changes: TESSERA_CHANGED_ALL),
+    Row(.parameters, changes: TESSERA_CHANGED_PARAMETERS),
+    Row(.lists, changes: TESSERA_CHANGED_LISTS),
+    Row(.sections, changes: TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES),
+    Row(.sectionValues, changes: TESSERA_CHANGED_VALUES),
+    Row(.itemValues, changes: TESSERA_CHANGED_VALUES),
+    Row(.delegate, changes: TESSERA_CHANGED_ALL),
+    Row(.measure, changes: TESSERA_CHANGED_ALL),
   ]
 
   /// What is known about one field.
@@ -180,8 +180,6 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
     let isProperty: @Sendable (PartialKeyPath<Viewport>) -> Bool
     let get: @Sendable (Viewport) -> Value
     let set: @Sendable (inout Viewport, Value) -> Void
-    /// The calls of a recording that set the field.
-    let calls: [String]
     /// What engines are told to have changed, as the contract's TESSERA_CHANGED bits.
     let changes: UInt32
 
@@ -195,7 +193,7 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
     ) {
       (self.field, name, self.type, self.option) = (field, "\(field)", type, option)
       (self.range, self.expectation, self.get, self.set) = (range, expectation, get, set)
-      (isProperty, calls, self.changes) = ({ $0 == path }, [name], changes)
+      (isProperty, self.changes) = ({ $0 == path }, changes)
     }
 
     /// A viewport setting that is a structure of numbers.
@@ -213,11 +211,10 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
     }
 
     /// A field outside the viewport.
-    init(_ field: LayoutField, calls: [String], changes: UInt32) {
+    init(_ field: LayoutField, changes: UInt32) {
       (self.field, name, type, option) = (field, "\(field)", .void, "")
       (range, expectation, isProperty) = (0...0, "", { _ in false })
-      (get, set) = ({ _ in .void }, { _, _ in })
-      (self.calls, self.changes) = (calls, changes)
+      (get, set, self.changes) = ({ _ in .void }, { _, _ in }, changes)
     }
   }
 
@@ -248,9 +245,6 @@ extension LayoutField {
   /// The name of the command's option that sets a viewport setting.
   public var option: String { row.option }
 
-  /// The calls of a recording that set the field.
-  package var calls: [String] { row.calls }
-
   /// What engines are told to have changed if the field changes, as the contract's TESSERA_CHANGED
   /// bits.
   package var changes: UInt32 { row.changes }
@@ -274,57 +268,44 @@ extension LayoutField {
 }
 
 /// A field of a layout's input with what it is set to: one line of a recording.
-public struct InputChange: Hashable, Sendable {
-  /// What a field is set to.
-  public enum Content: Hashable, Sendable {
-    /// The value of a viewport setting or of a parameter.
-    case value(Value)
-    /// The records of a list.
-    case records(RecordList)
-    /// The item count of each section; the values of sections and items are removed.
-    case counts([Int])
-    /// The values of all sections or items.
-    case column(ValueColumn)
-    /// The answer of a delegate function or the size of an item, as a scenario has it.
-    case answer(JSONNode)
-  }
-
-  /// The field.
-  public var field: LayoutField
-  /// The name of the parameter, list, value or function; empty for a field without names.
-  public var name: String
-  /// What it is set to; nil resets it.
-  public var content: Content?
-
-  /// Sets a field, or what it holds by a name.
-  public init(_ field: LayoutField, _ name: String, _ content: Content?) {
-    (self.field, self.name, self.content) = (field, name, content)
-  }
-
-  /// Sets a field without names.
-  public init(_ field: LayoutField, _ content: Content?) { self.init(field, "", content) }
+public enum InputChange: Hashable, Sendable {
+  /// A viewport setting.
+  case setting(LayoutField, Value)
+  /// A parameter; nil resets it.
+  case parameter(String, Value?)
+  /// The records of a list.
+  case list(String, RecordList)
+  /// The item count of each section; the values of sections and items are removed.
+  case sections([Int])
+  /// The values of all sections.
+  case sectionValues(String, ValueColumn)
+  /// The values of the items of all sections, in order.
+  case itemValues(String, ValueColumn)
+  /// The answer of a delegate function, as a scenario has it; nil removes it.
+  case delegate(String, JSONNode?)
+  /// The size of each item, as a scenario has it; nil removes it.
+  case measure(JSONNode?)
 }
 
 extension LayoutInput {
   /// The changes that give a layout the input, in the order of the fields.
   public func changes(of fields: [LayoutField] = LayoutField.allCases) -> [InputChange] {
-    fields.flatMap { field in
+    func named<Item>(_ items: [String: Item], _ change: (String, Item) -> InputChange)
+      -> [InputChange]
+    {
+      items.sorted { $0.key < $1.key }.map { change($0.key, $0.value) }
+    }
+    return fields.flatMap { field -> [InputChange] in
       switch field {
-      case .parameters: named(field, parameters, InputChange.Content.value)
-      case .lists: named(field, lists, InputChange.Content.records)
-      case .sections: [InputChange(field, .counts(counts))]
-      case .sectionValues: named(field, sectionValues, InputChange.Content.column)
-      case .itemValues: named(field, itemValues, InputChange.Content.column)
-      case .delegate: named(field, delegate, InputChange.Content.answer)
-      case .measure: measure.map { [InputChange(field, .answer($0))] } ?? []
-      default: [InputChange(field, .value(field.value(in: viewport)))]
+      case .parameters: named(parameters) { .parameter($0, $1) }
+      case .lists: named(lists) { .list($0, $1) }
+      case .sections: [.sections(counts)]
+      case .sectionValues: named(sectionValues) { .sectionValues($0, $1) }
+      case .itemValues: named(itemValues) { .itemValues($0, $1) }
+      case .delegate: named(delegate) { .delegate($0, $1) }
+      case .measure: measure.map { [.measure($0)] } ?? []
+      default: [.setting(field, field.value(in: viewport))]
       }
     }
-  }
-
-  private func named<Item>(
-    _ field: LayoutField, _ items: [String: Item], _ content: (Item) -> InputChange.Content
-  ) -> [InputChange] {
-    items.sorted { $0.key < $1.key }.map { InputChange(field, $0.key, content($0.value)) }
   }
 }

@@ -2,7 +2,7 @@
 struct CompiledFunction: Sendable {
   let name: String
   let signature: Signature
-  let answer: CompiledAnswer
+  let answer: CompiledValue
 
   /// Throws `.invalidInput` that names the place of the result in the scenario.
   init(_ description: FunctionDescription, _ node: JSONNode) throws(HostError) {
@@ -12,7 +12,8 @@ struct CompiledFunction: Sendable {
       throw HostError(
         .invalidInput, "\(node.source) answers a \(signature), which gives nothing; leave it out")
     }
-    answer = try CompiledAnswer(node, result: signature.result, names: signature.names(of: name))
+    answer = try CompiledValue(
+      answer: node, type: signature.result, names: signature.names(of: name))
   }
 
   /// A C function that returns the result.
@@ -34,11 +35,11 @@ struct CompiledMeasure: Sendable {
   private static let names = ExpressionNames(
     scope: .item, arguments: ["proposedWidth", "proposedHeight"])
 
-  private let answer: CompiledAnswer
+  private let answer: CompiledValue
 
   /// Throws `.invalidInput` that names the place of the size in the scenario.
   init(_ node: JSONNode) throws(HostError) {
-    answer = try CompiledAnswer(node, result: .size, names: Self.names)
+    answer = try CompiledValue(answer: node, type: .size, names: Self.names)
     if case .constant(let value) = answer.form, value.numbers.contains(where: { $0 < 0 }) {
       throw HostError(.invalidInput, "\(node.source) is \(value); expected 0 or more")
     }
@@ -79,10 +80,10 @@ extension Scenario {
     var values: [Value] = []
     for (index, (text, type)) in zip(texts, types).enumerated() {
       let path = "argument \(index + 1) of \(function.name)"
-      let answer = try CompiledAnswer(
-        JSONNode(text: text, source: path), result: type,
+      let answer = try CompiledValue(
+        answer: JSONNode(text: text, source: path), type: type,
         names: ExpressionNames(subject: path))
-      values.append(try answer.value(in: environment))
+      values.append(try answer.answer(in: environment))
     }
     return values
   }

@@ -2,38 +2,45 @@
 
 extension InputChange {
   /// The calls of a recording that set something.
-  static let calls = LayoutField.allCases.reduce(into: [String]()) { calls, field in
-    calls += field.calls.filter { !calls.contains($0) }
-  }
+  static let calls =
+    LayoutField.settings.map(\.name)
+    + ["set", "reset", "list", "sections", "values", "delegate", "measure"]
 
   /// The change as a line of a recording.
   var members: [(name: String, value: JSON)] {
-    func line(_ more: (name: String, value: JSON)?...) -> [(name: String, value: JSON)] {
-      let call = field == .parameters && content == nil ? "reset" : field.calls[0]
-      return [("call", .text(call))] + more.compactMap(\.self)
+    func line(
+      _ call: String, _ members: (name: String, value: JSON)?...
+    ) -> [(name: String, value: JSON)] {
+      [("call", .text(call))] + members.compactMap(\.self)
     }
-    switch content {
-    case .value(let value) where field == .parameters:
+    func values(_ scope: String, _ name: String, _ column: ValueColumn) -> [(
+      name: String, value: JSON
+    )] {
+      line(
+        "values", ("of", .text(scope)), ("name", .text(name)), ("type", .text(column.type.name)),
+        column.recorded)
+    }
+    switch self {
+    case .setting(let field, let value): return line(field.name, ("value", JSON(recorded: value)))
+    case .parameter(let name, let value?):
       return line(
-        ("parameter", .text(name)), ("type", .text(value.type.name)),
+        "set", ("parameter", .text(name)), ("type", .text(value.type.name)),
         ("value", JSON(recorded: value)))
-    case .value(let value): return line(("value", JSON(recorded: value)))
-    case .records(let records):
+    case .parameter(let name, nil): return line("reset", ("parameter", .text(name)))
+    case .list(let name, let records):
       let columns = records.columns.sorted { $0.key < $1.key }.map { name, column in
         JSON.object([("name", .text(name)), ("type", .text(column.type.name)), column.recorded])
       }
       return line(
-        ("name", .text(name)), ("count", .integer(records.count)), ("columns", .list(columns)))
-    case .counts(let counts): return line(("counts", .list(counts.map(JSON.integer))))
-    case .column(let column):
-      return line(
-        ("of", .text(field == .itemValues ? "item" : "section")), ("name", .text(name)),
-        ("type", .text(column.type.name)), column.recorded)
-    case .answer(let answer) where field == .measure: return line(("size", answer.value))
-    case .answer(let answer): return line(("function", .text(name)), ("answers", answer.value))
-    case nil:
-      let key = field == .parameters ? "parameter" : "function"
-      return line(field == .measure ? nil : (key, .text(name)))
+        "list", ("name", .text(name)), ("count", .integer(records.count)),
+        ("columns", .list(columns)))
+    case .sections(let counts):
+      return line("sections", ("counts", .list(counts.map(JSON.integer))))
+    case .sectionValues(let name, let column): return values("section", name, column)
+    case .itemValues(let name, let column): return values("item", name, column)
+    case .delegate(let name, let answer):
+      return line("delegate", ("function", .text(name)), answer.map { ("answers", $0.value) })
+    case .measure(let size): return line("measure", size.map { ("size", $0.value) })
     }
   }
 
@@ -50,43 +57,42 @@ extension InputChange {
     switch call {
     case "set":
       try check("parameter", "type", "value")
-      self.init(
-        .parameters, try text("parameter"),
-        .value(try node.required("value", "a value").recordedValue(try node.valueType())))
+      self = .parameter(
+        try text("parameter"),
+        try node.required("value", "a value").recordedValue(try node.valueType()))
     case "reset":
       try check("parameter")
-      self.init(.parameters, try text("parameter"), nil)
+      self = .parameter(try text("parameter"), nil)
     case "list":
       try check("name", "count", "columns")
       let count = try node.required("count", "a number of records").count()
-      self.init(
-        .lists, try text("name"),
-        .records(RecordList(count: count, columns: try node.recordedColumns())))
+      self = .list(
+        try text("name"), RecordList(count: count, columns: try node.recordedColumns()))
     case "sections":
       try check("counts")
-      self.init(.sections, .counts(try node.recordedCounts()))
+      self = .sections(try node.recordedCounts())
     case "values":
       try check("of", "name", "type", "value", "values", "runs")
       let of = try node.required("of", "section or item")
       let column = try node.recordedColumn(try node.valueType())
       let name = try text("name")
-      let fields: [String: LayoutField] = ["section": .sectionValues, "item": .itemValues]
-      guard let field = fields[try of.string()] else { throw of.expected("section or item") }
-      self.init(field, name, .column(column))
+      switch try of.string() {
+      case "section": self = .sectionValues(name, column)
+      case "item": self = .itemValues(name, column)
+      default: throw of.expected("section or item")
+      }
     case "delegate":
       try check("function", "answers")
       let name = try text("function")
-      self.init(
-        .delegate, name,
-        node["answers"].map { .answer(JSONNode($0.value, source: "the answer of \(name)")) })
+      self = .delegate(
+        name, node["answers"].map { JSONNode($0.value, source: "the answer of \(name)") })
     case "measure":
       try check("size")
-      self.init(
-        .measure, node["size"].map { .answer(JSONNode($0.value, source: "the measured size")) })
+      self = .measure(node["size"].map { JSONNode($0.value, source: "the measured size") })
     default:
       guard let field = LayoutField.settings.first(where: { $0.name == call }) else { return nil }
       try check("value")
-      self.init(field, .value(try node.required("value", "a value").setting(field)))
+      self = .setting(field, try node.required("value", "a value").setting(field))
     }
   }
 }

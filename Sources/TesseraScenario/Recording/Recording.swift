@@ -68,7 +68,7 @@ public struct Recording: Equatable, Sendable {
       switch entry.call {
       case .set(let change): scenario.set(change)
       case .update(_, let counts, let changes):
-        for change in [InputChange(.sections, .counts(counts))] + changes { scenario.set(change) }
+        for change in [.sections(counts)] + changes { scenario.set(change) }
       case .check(let suite):
         if let sample = suite.sample.flatMap({ try? Scenario($0) }) { scenario = sample }
       default: break
@@ -113,38 +113,33 @@ public struct Recording: Equatable, Sendable {
 extension Scenario {
   /// Makes the scenario state what a change sets.
   fileprivate mutating func set(_ change: InputChange) {
-    let name = change.name
-    func node(_ value: JSON) -> JSONNode { JSONNode(value, source: name) }
-    switch (change.field, change.content) {
-    case (.parameters, .value(let value)): parameters[name] = node(JSON(value))
-    case (.parameters, _): parameters[name] = nil
-    case (.lists, .records(let records)): lists[name] = node(JSON(records))
-    case (.delegate, .answer(let answer)): delegate[name] = answer
-    case (.delegate, _): delegate[name] = nil
-    case (.measure, .answer(let size)): measure = size
-    case (.measure, _): measure = nil
-    case (_, .counts(let counts)): content = .sections(counts.map { .init(items: $0) })
-    case (.sectionValues, .column(let column)):
+    func node(_ value: JSON, _ name: String) -> JSONNode { JSONNode(value, source: name) }
+    switch change {
+    case .setting(let field, let value): set(field, value)
+    case .parameter(let name, let value): parameters[name] = value.map { node(JSON($0), name) }
+    case .list(let name, let records): lists[name] = node(JSON(records), name)
+    case .sections(let counts): content = .sections(counts.map { .init(items: $0) })
+    case .sectionValues(let name, let column):
       var sections = sections
       for index in sections.indices where index < column.count ?? .max {
-        sections[index].values[name] = node(JSON(column[index]))
+        sections[index].values[name] = node(JSON(column[index]), name)
       }
       content = .sections(sections)
-    case (_, .column(let column)):
+    case .itemValues(let name, let column):
       var sections = sections
       var start = 0
       for index in sections.indices {
         let items = start..<start + sections[index].items
         start = items.upperBound
         if column.count == nil {
-          sections[index].itemValues[name] = node(JSON(column[0]))
+          sections[index].itemValues[name] = node(JSON(column[0]), name)
         } else if items.upperBound <= column.count ?? 0 {
-          sections[index].itemValues[name] = node(.list(items.map { JSON(column[$0]) }))
+          sections[index].itemValues[name] = node(.list(items.map { JSON(column[$0]) }), name)
         }
       }
       content = .sections(sections)
-    case (let field, .value(let value)): set(field, value)
-    case (_, nil), (_, .records), (_, .answer): break
+    case .delegate(let name, let answer): delegate[name] = answer
+    case .measure(let size): measure = size
     }
   }
 }

@@ -46,7 +46,7 @@ public struct RecordingShrinker {
       }
     }
     let measures = start.entries.contains {
-      if case .set(let change) = $0.call { change.field == .measure } else { false }
+      if case .set(.measure) = $0.call { true } else { false }
     }
     return descend(from: start, measures ? \.self.none : \.self.idleQuestions) { candidate in
       guard let found = try? replay.difference(of: candidate) else { return nil }
@@ -129,16 +129,17 @@ extension Recording {
     entries[index].call.smaller.map { call in
       var result = self
       result.entries[index].call = call
-      guard case .set(let change) = call, case .counts(let counts) = change.content else {
-        return result
-      }
+      guard case .set(.sections(let counts)) = call else { return result }
       let total = counts.reduce(0) { $0 &+ $1 }
       for later in result.entries.indices.dropFirst(index + 1) {
-        guard case .set(var value) = result.entries[later].call else { continue }
-        if value.field == .sections { return result }
-        guard case .column(let column) = value.content else { continue }
-        value.content = .column(column.prefix(value.field == .itemValues ? total : counts.count))
-        result.entries[later].call = .set(value)
+        switch result.entries[later].call {
+        case .set(.sections): return result
+        case .set(.sectionValues(let name, let column)):
+          result.entries[later].call = .set(.sectionValues(name, column.prefix(counts.count)))
+        case .set(.itemValues(let name, let column)):
+          result.entries[later].call = .set(.itemValues(name, column.prefix(total)))
+        default: break
+        }
       }
       return result
     }
@@ -149,8 +150,7 @@ extension SessionCall {
   /// Calls of the same kind with smaller data, the smallest first.
   fileprivate var smaller: [SessionCall] {
     switch self {
-    case .set(let change):
-      (change.content?.smaller ?? []).map { .set(InputChange(change.field, change.name, $0)) }
+    case .set(let change): change.smaller.map(SessionCall.set)
     case .update(let operations, let counts, let changes):
       changes.indices.map { index in
         var rest = changes
@@ -162,11 +162,11 @@ extension SessionCall {
   }
 }
 
-extension InputChange.Content {
-  /// Smaller data of the same kind, the smallest first.
-  fileprivate var smaller: [Self] {
+extension InputChange {
+  /// Changes of the same kind with smaller data, the smallest first.
+  fileprivate var smaller: [InputChange] {
     switch self {
-    case .counts(let counts):
+    case .sections(let counts):
       var fewer: [[Int]] = counts.count > 2 ? [Array(counts.prefix(counts.count / 2))] : []
       for section in counts.indices where counts.count > 1 {
         var rest = counts
@@ -182,13 +182,16 @@ extension InputChange.Content {
           fewer.append(rest)
         }
       }
-      return fewer.map(Self.counts)
-    case .column(let column): return column.first.map { [.column($0)] } ?? []
-    case .records(let records):
+      return fewer.map(InputChange.sections)
+    case .sectionValues(let name, let column):
+      return column.first.map { [.sectionValues(name, $0)] } ?? []
+    case .itemValues(let name, let column):
+      return column.first.map { [.itemValues(name, $0)] } ?? []
+    case .list(let name, let records):
       // The first records alone: a later one may refer to those before it.
       return Set([0, 1, records.count / 2, records.count - 1]).sorted()
-        .filter { 0..<records.count ~= $0 }.map { .records(records.prefix($0)) }
-    case .value, .answer: return []
+        .filter { 0..<records.count ~= $0 }.map { .list(name, records.prefix($0)) }
+    default: return []
     }
   }
 }

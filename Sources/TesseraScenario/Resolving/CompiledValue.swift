@@ -1,14 +1,18 @@
-/// A value of a type as it was written, ready to be evaluated for sections or items.
-struct CompiledValue {
-  private enum Form {
+/// A value of a type as it was written, ready to be evaluated for sections, items or calls.
+struct CompiledValue: Sendable {
+  enum Form: Sendable {
     case constant(Value)
     /// One expression for each component.
     case expressions([Expression])
   }
 
-  private let form: Form
+  let form: Form
   let type: ValueType
   let source: String
+
+  init(_ form: Form, type: ValueType, source: String) {
+    (self.form, self.type, self.source) = (form, type, source)
+  }
 
   /// Compiles one value; throws `.invalidInput` that names its path, what was found and what was
   /// expected.

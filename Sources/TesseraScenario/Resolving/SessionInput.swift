@@ -6,25 +6,22 @@ extension Session {
   /// Throws what the session's setters throw, and `.invalidInput` for an answer that does not fit its
   /// engine.
   public func set(_ change: InputChange) throws(HostError) {
-    let name = change.name
-    switch (change.field, change.content) {
-    case (.parameters, .value(let value)): try setParameter(name, to: value)
-    case (.parameters, _): try resetParameter(name)
-    case (.lists, .records(let records)): try setList(name, to: records)
-    case (.lists, _): try setList(name, to: nil)
-    case (.delegate, .answer(let answer)):
+    switch change {
+    case .setting(let field, let value): field.set(value, in: &viewport)
+    case .parameter(let name, let value?): try setParameter(name, to: value)
+    case .parameter(let name, nil): try resetParameter(name)
+    case .list(let name, let records): try setList(name, to: records)
+    case .sections(let counts): try setSections(counts)
+    case .sectionValues(let name, let column): try setSectionValues(name, column)
+    case .itemValues(let name, let column): try setItemValues(name, column)
+    case .delegate(let name, nil): try setDelegate(name, nil)
+    case .delegate(let name, let answer?):
       let declared = try Vocabulary(engine.chain).delegateFunction(name, for: answer)
       let function = try CompiledFunction(declared, answer)
       try setDelegate(name, try function.delegate(environment, itemCounts: itemCounts))
-    case (.delegate, _): try setDelegate(name, nil)
-    case (.measure, .answer(let size)):
+    case .measure(nil): measure = nil
+    case .measure(let size?):
       measure = try CompiledMeasure(size).closure(environment, itemCounts: itemCounts)
-    case (.measure, _): measure = nil
-    case (_, .counts(let counts)): try setSections(counts)
-    case (.sectionValues, .column(let column)): try setSectionValues(name, column)
-    case (_, .column(let column)): try setItemValues(name, column)
-    case (_, .value(let value)): change.field.set(value, in: &viewport)
-    case (_, nil), (_, .records), (_, .answer): break
     }
   }
 

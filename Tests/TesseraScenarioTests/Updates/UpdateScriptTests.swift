@@ -158,7 +158,7 @@ import Testing
     let update = try script.resolved(for: [Fixture.base])
     #expect(update.before.scale == 3)
     #expect(update.after.scale == 3)
-    #expect(parameters(of: update) == [InputChange(.parameters, "spacing", .value(.number(5)))])
+    #expect(parameters(of: update) == [.parameter("spacing", .number(5))])
     #expect(update.input.itemValues["weight"] == .constant(.number(4)))
     var options = Scenario()
     options.scale = 1
@@ -171,6 +171,6 @@ import Testing
 
   /// The parameters that are set during an update.
   private func parameters(of update: ResolvedUpdate) -> [InputChange] {
-    update.changes.filter { $0.field == .parameters }
+    update.changes.filter { if case .parameter = $0 { true } else { false } }
   }
 }

@@ -1,44 +1,28 @@
-/// The compiled result of a function: a value, or an expression for each component.
-struct CompiledAnswer: Sendable {
-  enum Form: Sendable {
-    case constant(Value)
-    case expressions([Expression])
-  }
-
-  private(set) var form: Form
-  let result: ValueType
-  let source: String
-
-  /// Compiles a result.
+extension CompiledValue {
+  /// Compiles the result of a function.
   ///
   /// Throws `.invalidInput` that names its path, what was found and what was expected.
-  init(
-    _ node: JSONNode, result: ValueType, names: ExpressionNames
-  ) throws(HostError) {
-    self.result = result
-    source = node.source
+  init(answer node: JSONNode, type: ValueType, names: ExpressionNames) throws(HostError) {
     var names = names
     names.constants = .truth
-    if let value = node.plainValue(of: result) {
-      form = .constant(value)
-    } else if !result.isVector {
-      form = .expressions([try node.expression(names, expected: result.expectation)])
-    } else {
-      var expressions: [Expression] = []
-      for part in try node.parts(of: result) {
-        expressions.append(try part.expression(names, expected: "a number or an expression"))
-      }
-      form = .expressions(expressions)
-    }
-    // A constant is checked now, even if the function is never called.
-    guard case .expressions(let all) = form, all.allSatisfy({ $0.program.literal != nil }) else {
+    if let value = node.plainValue(of: type) {
+      self.init(.constant(value), type: type, source: node.source)
       return
     }
-    form = .constant(try value(in: ExpressionEnvironment()))
+    var expressions: [Expression] = []
+    for part in type.isVector ? try node.parts(of: type) : [node] {
+      let expected = type.isVector ? "a number or an expression" : type.expectation
+      expressions.append(try part.expression(names, expected: expected))
+    }
+    self.init(.expressions(expressions), type: type, source: node.source)
+    // A constant is checked now, even if the function is never called.
+    guard expressions.allSatisfy({ $0.program.literal != nil }) else { return }
+    let value = try answer(in: ExpressionEnvironment())
+    self.init(.constant(value), type: type, source: node.source)
   }
 
-  /// The value in an environment, for a result that does not depend on the item.
-  func value(in environment: ExpressionEnvironment) throws(HostError) -> Value {
+  /// The result in an environment, if it does not depend on the item.
+  func answer(in environment: ExpressionEnvironment) throws(HostError) -> Value {
     try Answerer(self, environment: environment, itemCounts: []).value()
   }
 }
@@ -73,7 +57,7 @@ extension JSONNode {
 ///
 /// Not thread-safe.
 final class Answerer {
-  private let answer: CompiledAnswer
+  private let answer: CompiledValue
   private let itemCounts: [Int]
   /// The number of items before each section; only computed if an expression uses it.
   private let starts: [Int]
@@ -84,7 +68,7 @@ final class Answerer {
 
   /// - Parameter argumentCount: The number of arguments of each call.
   init(
-    _ answer: CompiledAnswer, environment: ExpressionEnvironment, itemCounts: [Int],
+    _ answer: CompiledValue, environment: ExpressionEnvironment, itemCounts: [Int],
     argumentCount: Int = 0
   ) {
     self.answer = answer
@@ -148,7 +132,7 @@ final class Answerer {
       let error = evaluators[index].expression.notFinite(evaluators[index][0], in: environment)
       throw HostError(error.kind, "\(answer.source): \(error.message)")
     }
-    let result = answer.result
+    let result = answer.type
     guard result.isVector else {
       let number = result == .void ? Value.void : .number(evaluators[0][0])
       return try number.converted(to: result, .invalidInput, subject)

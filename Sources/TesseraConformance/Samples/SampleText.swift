@@ -74,44 +74,7 @@ extension String {
 
 extension LayoutInput {
   /// The sample as a scenario, without default values.
-  public var json: JSON {
-    let plain = LayoutInput()
-    var members: [(name: String, value: JSON)] = []
-    for field in LayoutField.settings {
-      let value = field.value(in: viewport)
-      if value != field.value(in: plain.viewport) { members.append((field.name, JSON(value))) }
-    }
-    if !parameters.isEmpty { members.append(("parameters", Self.object(parameters) { JSON($0) })) }
-    if !lists.isEmpty { members.append(("lists", Self.object(lists) { JSON($0) })) }
-    if counts != plain.counts || !sectionValues.isEmpty || !itemValues.isEmpty {
-      members.append(("sections", .list(sections)))
-    }
-    if !delegate.isEmpty { members.append(("delegate", Self.object(delegate) { $0.value })) }
-    if let measure { members.append(("measure", measure.value)) }
-    return .object(members)
-  }
-
-  private var sections: [JSON] {
-    var first = 0
-    return counts.enumerated().map { section, count in
-      defer { first += count }
-      var members: [(name: String, value: JSON)] = [("items", .integer(count))]
-      let values = sectionValues.compactMapValues { column in
-        section < column.count ?? .max ? JSON(column[section]) : nil
-      }
-      let ofItems = itemValues.mapValues { column in
-        guard let total = column.count else { return JSON(column[0]) }
-        return .list((min(first, total)..<min(first + count, total)).map { JSON(column[$0]) })
-      }
-      if !values.isEmpty { members.append(("values", Self.object(values) { $0 })) }
-      if count > 0, !ofItems.isEmpty { members.append(("itemValues", Self.object(ofItems) { $0 })) }
-      return .object(members)
-    }
-  }
-
-  private static func object<Item>(_ items: [String: Item], _ value: (Item) -> JSON) -> JSON {
-    .object(items.sorted { $0.key < $1.key }.map { ($0.key, value($0.value)) })
-  }
+  public var json: JSON { Scenario(self).json }
 
   /// Reads a sample from the text in a report, which is a scenario without a rect.
   ///

@@ -128,3 +128,43 @@ extension Scenario {
     return table.texts(of: column)
   }
 }
+
+extension Scenario {
+  /// The scenario that states what an input sets, without default values.
+  public init(_ input: LayoutInput) {
+    let plain = LayoutInput().changes()
+    for change in input.changes() where !plain.contains(change) { set(change) }
+  }
+
+  /// Makes the scenario state what a change sets.
+  mutating func set(_ change: InputChange) {
+    func node(_ value: JSON, _ name: String) -> JSONNode { JSONNode(value, source: name) }
+    switch change {
+    case .setting(let field, let value): set(field, value)
+    case .parameter(let name, let value): parameters[name] = value.map { node(JSON($0), name) }
+    case .list(let name, let records): lists[name] = node(JSON(records), name)
+    case .sections(let counts): content = .sections(counts.map { .init(items: $0) })
+    case .sectionValues(let name, let column):
+      var sections = sections
+      for index in sections.indices where index < column.count ?? .max {
+        sections[index].values[name] = node(JSON(column[index]), name)
+      }
+      content = .sections(sections)
+    case .itemValues(let name, let column):
+      var sections = sections
+      var start = 0
+      for index in sections.indices where sections[index].items > 0 {
+        let items = start..<start + sections[index].items
+        start = items.upperBound
+        if column.count == nil {
+          sections[index].itemValues[name] = node(JSON(column[0]), name)
+        } else if items.upperBound <= column.count ?? 0 {
+          sections[index].itemValues[name] = node(.list(items.map { JSON(column[$0]) }), name)
+        }
+      }
+      content = .sections(sections)
+    case .delegate(let name, let answer): delegate[name] = answer
+    case .measure(let size): measure = size
+    }
+  }
+}

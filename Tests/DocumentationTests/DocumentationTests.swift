@@ -22,7 +22,7 @@ import Testing
       #expect(contents.contains("](\(name)/README.md)"), "the contents do not list \(name)")
     }
     let help = try Program.run(BuiltProducts.command.path, ["--help"]).output
-    let commands = help.matches(of: /(?m)^  ([a-z]+)  /).map { String($0.output.1) }
+    let commands = help.matches(of: /(?m)^ {2}([a-z]+) {2}/).map { String($0.output.1) }
     #expect(commands.contains("layout"))
     for command in commands {
       #expect(try folder.read("Commands/\(command).md").hasPrefix("# tessera \(command)\n"))

@@ -111,6 +111,6 @@ import Testing
 
   @Test(arguments: ["README.md", "CONTRIBUTING.md", "Documentation/README.md"])
   func pageLinksToTheTerms(_ page: String) throws {
-    #expect(try DocumentationTool.text(page).contains("Concepts.md)"))
+    #expect(try DocumentationTool.text(page).contains("Concepts.md"))
   }
 }

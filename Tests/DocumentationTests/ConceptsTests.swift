@@ -48,7 +48,8 @@ import Testing
     #expect(names.count > 50)
     for name in names {
       #expect(
-        exists(name) || engines.contains { $0.declare(name) }, "the page quotes \(name), which no source declares")
+        exists(name) || engines.contains { $0.declare(name) },
+        "the page quotes \(name), which no source declares")
     }
   }
 

@@ -79,10 +79,11 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     var trail = Trail(
       extent: input.extent, isHorizontal: scrollDirection == .horizontal,
       forest: try NodeForest(nodes))
-    let isSame = earlier.map { $0.hasSameNodes(as: trail) } ?? false
+    let known = earlier?.forest == trail.forest ? earlier?.sections ?? [] : []
+    let mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
+    var templates: [Int: [Size: Template]] = [:]
     var pinned = PinnedSections(
       isHorizontal: trail.isHorizontal, header: header, footer: nil)
-    var templates = Templates(limit: mostItems(input))
     var (main, reach) = (0.0, Point(x: trail.extent.width, y: trail.extent.height))
     if trail.isHorizontal { reach.x = 0 } else { reach.y = 0 }
     for section in 0..<input.sectionCount {
@@ -90,10 +91,13 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       let start = main
       try addSupplementary(header, style.header, ofSection: section, at: &main, trail, to: output)
       main += style.leadingMain
+      let root = trail.forest.groups[style.group] ?? .row
+      var template = templates[style.group]?[style.container]
+      if template == nil { template = try Template(root, in: style.container, limit: mostItems) }
+      templates[style.group, default: [:]][style.container] = template
       let cells = try addCells(
-        ofSection: section, style, at: main, trail,
-        template: templates.template(trail.forest, style),
-        earlier: isSame ? earlier?.cells(ofSection: section) : nil, input, to: output)
+        ofSection: section, style, at: main, template!,
+        earlier: section < known.count ? known[section] : nil, input, to: output)
       main += cells.length + style.trailingMain
       pinned.append(
         PinnedSections.Section(
@@ -106,7 +110,9 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
           .inset(by: backgroundInsetsOfSections[section])
         rows.zIndex[0] = -1
       }
-      cells.extend(&reach, isHorizontal: trail.isHorizontal)
+      // Cells that scroll across the others do not widen the content.
+      if !style.isOrthogonal || style.isHorizontal { reach.x = max(reach.x, cells.reach.x) }
+      if !style.isOrthogonal || !style.isHorizontal { reach.y = max(reach.y, cells.reach.y) }
       trail.sections.append(cells)
     }
     try output.setContentSize(
@@ -122,10 +128,6 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
     try moveCells(rect, output)
     try pinned?.adjust(input, rect: rect, into: output)
-  }
-
-  private func mostItems(_ input: Input) -> Int {
-    (0..<input.sectionCount).reduce(0) { max($0, input.items(inSection: $1).count) }
   }
 
   /// Adds a header or footer over the full extent, unless its length is 0.
@@ -158,18 +160,6 @@ struct Trail {
   let isHorizontal: Bool
   let forest: NodeForest
   var sections: [SectionCells] = []
-
-  init(extent: Size, isHorizontal: Bool, forest: NodeForest) {
-    self.extent = extent
-    self.isHorizontal = isHorizontal
-    self.forest = forest
-  }
-
-  func hasSameNodes(as other: Trail) -> Bool { forest == other.forest }
-
-  func cells(ofSection section: Int) -> SectionCells? {
-    section < sections.count ? sections[section] : nil
-  }
 
   /// The rect across the extent between two positions on the scroll axis.
   func rect(from start: Double, to end: Double) -> Rect {
@@ -256,35 +246,6 @@ extension Compositional {
       let template = try? Template(group, in: style.container, limit: 0)
     else { return .zero }
     return template.proposal
-  }
-}
-
-/// The templates of the root groups in the containers that sections give them.
-struct Templates {
-  private struct Key: Hashable {
-    let group: Int
-    let container: Size
-  }
-
-  let limit: Int
-  private var known: [Key: Template] = [:]
-
-  init(limit: Int) {
-    self.limit = limit
-  }
-
-  /// The template of a section.
-  ///
-  /// - Throws: If a node is too large.
-  mutating func template(
-    _ forest: NodeForest, _ style: SectionStyle
-  ) throws(LayoutFailure) -> Template {
-    let key = Key(group: style.group, container: style.container)
-    if let template = known[key] { return template }
-    let template = try Template(
-      forest.groups[style.group] ?? .row, in: style.container, limit: limit)
-    known[key] = template
-    return template
   }
 }
 

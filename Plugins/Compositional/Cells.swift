@@ -40,8 +40,7 @@ struct SectionCells {
 
   /// The corner of a group.
   func corner(at position: Double) -> Point {
-    style.isAlongX
-      ? Point(x: origin.x + position, y: origin.y) : Point(x: origin.x, y: origin.y + position)
+    origin.moved(by: position, horizontally: style.isAlongX)
   }
 }
 

@@ -91,12 +91,9 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       let start = main
       try addSupplementary(header, style.header, ofSection: section, at: &main, trail, to: output)
       main += style.leadingMain
-      let root = trail.forest.groups[style.group] ?? .row
-      var template = templates[style.group]?[style.container]
-      if template == nil { template = try Template(root, in: style.container, limit: mostItems) }
-      templates[style.group, default: [:]][style.container] = template
+      let template = try template(style, &templates, limit: mostItems)
       let cells = try addCells(
-        ofSection: section, style, at: main, template!,
+        ofSection: section, style, at: main, template,
         earlier: section < known.count ? known[section] : nil, input, to: output)
       main += cells.length + style.trailingMain
       pinned.append(
@@ -128,6 +125,16 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
     try moveCells(rect, output)
     try pinned?.adjust(input, rect: rect, into: output)
+  }
+
+  /// The template of a section: sections with one group in containers of one size share it.
+  private func template(
+    _ style: SectionStyle, _ known: inout [Int: [Size: Template]], limit: Int
+  ) throws(LayoutFailure) -> Template {
+    if let template = known[style.group]?[style.container] { return template }
+    let template = try Template(style.nodes, in: style.container, limit: limit)
+    known[style.group, default: [:]][style.container] = template
+    return template
   }
 
   /// Adds a header or footer over the full extent, unless its length is 0.
@@ -172,6 +179,8 @@ struct Trail {
 /// The values of a section.
 struct SectionStyle {
   let group: Int
+  /// The nodes of the group.
+  let nodes: [GroupNode]
   let insets: Insets
   let isHorizontal: Bool
   let isOrthogonal: Bool
@@ -204,16 +213,15 @@ extension Compositional {
     try check(background.isValid, "backgroundInsets", section, describe(background), edges)
     try check(header.isValid, "headerReferenceSize", section, describe(header), lengths)
     try check(footer.isValid, "footerReferenceSize", section, describe(footer), lengths)
-    if trail.forest.groups[group] == nil {
+    guard let nodes = trail.forest.groups[group] else {
       let roots = trail.forest.groups.keys.sorted().prefix(5).map(String.init)
       let all = roots.count < trail.forest.groups.count ? roots + ["…"] : roots
-      try check(
-        false, "group", section, "\(group)",
-        "be the place of a nodes record that is a group and whose parent is -1: "
-          + all.joined(separator: ", "))
+      throw .invalidValue(
+        "group of section \(section) is \(group); it must be the place of a nodes record that is a "
+          + "group and whose parent is -1: " + all.joined(separator: ", "))
     }
     return SectionStyle(
-      group: group, insets: insets, isHorizontal: trail.isHorizontal,
+      group: group, nodes: nodes, insets: insets, isHorizontal: trail.isHorizontal,
       isOrthogonal: orthogonals[section] != .none, spacing: spacing,
       header: header.length(horizontally: trail.isHorizontal),
       footer: footer.length(horizontally: trail.isHorizontal),
@@ -242,8 +250,8 @@ extension Compositional {
     // Prepare reports what is invalid.
     guard let forest = try? NodeForest(nodes) else { return .zero }
     let trail = Trail(extent: input.extent, isHorizontal: isHorizontal, forest: forest)
-    guard let style = try? style(ofSection: section, trail), let group = forest.groups[style.group],
-      let template = try? Template(group, in: style.container, limit: 0)
+    guard let style = try? style(ofSection: section, trail),
+      let template = try? Template(style.nodes, in: style.container, limit: 0)
     else { return .zero }
     return template.proposal
   }

@@ -50,7 +50,7 @@ struct MeasuredGroup {
   private mutating func place(
     _ place: Int, share: (isWidth: Bool, isHeight: Bool)?, at origin: Point
   ) -> Placed {
-    let node = template.group.nodes[place]
+    let node = template.nodes[place]
     var placed = Placed(size: template.sizes[place])
     let isWide = node.widthIs == .estimated && share?.isWidth != true
     let isHigh = node.heightIs == .estimated && share?.isHeight != true
@@ -74,7 +74,7 @@ struct MeasuredGroup {
   private mutating func placeChildren(
     of place: Int, _ placed: inout Placed, at origin: Point, _ follows: (width: Bool, height: Bool)
   ) {
-    let node = template.group.nodes[place]
+    let node = template.nodes[place]
     let (sequence, isHorizontal) = (template.sequences[place], node.isHorizontal)
     let (along, across) =
       isHorizontal ? (follows.width, follows.height) : (follows.height, follows.width)
@@ -145,8 +145,7 @@ struct MeasuredGroup {
   /// Gives the items of a group that are estimated across it one length there.
   private mutating func stretch(to length: Double, _ firstLeaves: [Int], of group: GroupNode) {
     for (index, leaf) in firstLeaves.enumerated() {
-      let node = template.group.nodes[
-        group.children.lowerBound + index % group.children.count]
+      let node = template.nodes[group.children.lowerBound + index % group.children.count]
       guard node.isItem, node.isEstimated(horizontally: !group.isHorizontal) else { continue }
       let inner = max(0, length - node.insets.length(horizontally: !group.isHorizontal))
       if group.isHorizontal { leaves[leaf].height = inner } else { leaves[leaf].width = inner }

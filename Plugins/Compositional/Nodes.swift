@@ -34,15 +34,16 @@ enum Dimension: String, Choice { case fractionalWidth, fractionalHeight, absolut
 
 /// The root groups of all nodes.
 struct NodeForest: Equatable {
-  /// The root groups by their places in the list.
-  private(set) var groups: [Int: RootGroup] = [:]
+  /// The nodes of each root group by its place in the list: the group first, the children of a node side
+  /// by side, behind it and in order.
+  private(set) var groups: [Int: [GroupNode]] = [:]
 
   /// Reads the list; an empty one stands for rows of one item, 44 high.
   ///
   /// - Throws: If a record is invalid.
   init(_ records: Records<Node>) throws(LayoutFailure) {
     guard !records.isEmpty else {
-      groups = [0: .row]
+      groups = [0: Self.row]
       return
     }
     let nodes = try Self.read(records)
@@ -51,8 +52,15 @@ struct NodeForest: Equatable {
     for place in nodes.indices where parents[place] >= 0 { children[parents[place]].append(place) }
     var reached = 0
     for place in nodes.indices where parents[place] == -1 {
-      let group = RootGroup(nodes, root: place, children)
-      reached += group.nodes.count
+      var group = [nodes[place]]
+      var next = 0
+      while next < group.count {
+        let first = group.count
+        for child in children[group[next].record] { group.append(nodes[child]) }
+        group[next].children = first..<group.count
+        next += 1
+      }
+      reached += group.count
       groups[place] = group
     }
     guard reached == nodes.count else { throw cycle(parents) }
@@ -62,6 +70,18 @@ struct NodeForest: Equatable {
           + "it must be the parent of another record")
     }
   }
+
+  /// One item, as wide as the container and 44 high.
+  private static let row = [
+    GroupNode(
+      record: 0, kind: .horizontal, widthIs: .fractionalWidth, heightIs: .absolute,
+      size: Size(width: 1, height: 44), count: 0, spacing: 0, isSpacingFlexible: false,
+      insets: .zero, children: 1..<2),
+    GroupNode(
+      record: 0, kind: .item, widthIs: .fractionalWidth, heightIs: .fractionalHeight,
+      size: Size(width: 1, height: 1), count: 0, spacing: 0, isSpacingFlexible: false,
+      insets: .zero),
+  ]
 
   private static func read(_ records: Records<Node>) throws(LayoutFailure) -> [GroupNode] {
     let (kinds, parents) = (records.kind, records.parent)
@@ -111,7 +131,7 @@ struct NodeForest: Equatable {
 
   /// Names the first record that is its own ancestor; there is one.
   private func cycle(_ parents: Column<Int>) -> LayoutFailure {
-    let reached = Set(groups.values.flatMap { $0.nodes.map(\.record) })
+    let reached = Set(groups.values.flatMap { $0.map(\.record) })
     var place = 0
     while reached.contains(place) { place += 1 }
     // So many steps up from a record that no root group has lead into a cycle.
@@ -122,40 +142,6 @@ struct NodeForest: Equatable {
       "nodes record \(first) is its own ancestor; its parents must lead to a group whose parent "
         + "is -1")
   }
-}
-
-/// A root group with all nodes in it.
-struct RootGroup: Equatable {
-  /// The nodes, the group first; the children of a node side by side, behind it and in order.
-  private(set) var nodes: [GroupNode]
-
-  /// Takes a root and all nodes below it.
-  init(_ all: [GroupNode], root: Int, _ children: [[Int]]) {
-    nodes = [all[root]]
-    var place = 0
-    while place < nodes.count {
-      let first = nodes.count
-      for child in children[nodes[place].record] { nodes.append(all[child]) }
-      nodes[place].children = first..<nodes.count
-      place += 1
-    }
-  }
-
-  private init(nodes: [GroupNode]) {
-    self.nodes = nodes
-  }
-
-  /// One item, as wide as the container and 44 high.
-  static let row = RootGroup(nodes: [
-    GroupNode(
-      record: 0, kind: .horizontal, widthIs: .fractionalWidth, heightIs: .absolute,
-      size: Size(width: 1, height: 44), count: 0, spacing: 0, isSpacingFlexible: false,
-      insets: .zero, children: 1..<2),
-    GroupNode(
-      record: 0, kind: .item, widthIs: .fractionalWidth, heightIs: .fractionalHeight,
-      size: Size(width: 1, height: 1), count: 0, spacing: 0, isSpacingFlexible: false,
-      insets: .zero),
-  ])
 }
 
 /// A node of a root group.

@@ -3,7 +3,8 @@ import TesseraSDK
 /// The places of a root group in a container, the same for each repetition as long as no item in it
 /// was measured.
 struct Template {
-  let group: RootGroup
+  /// The nodes of the root group.
+  let nodes: [GroupNode]
   /// The sizes of the nodes, with estimates.
   private(set) var sizes: [Size]
   /// How the children of each node follow one another.
@@ -29,9 +30,8 @@ struct Template {
   ///
   /// - Parameter limit: The number of leaves after which none matters.
   /// - Throws: If a node is too large.
-  init(_ group: RootGroup, in container: Size, limit: Int) throws(LayoutFailure) {
-    self.group = group
-    let nodes = group.nodes
+  init(_ nodes: [GroupNode], in container: Size, limit: Int) throws(LayoutFailure) {
+    self.nodes = nodes
     sizes = Array(repeating: .zero, count: nodes.count)
     sequences = Array(repeating: Sequence(), count: nodes.count)
     sizes[0] = nodes[0].size(in: container)
@@ -165,9 +165,9 @@ extension Template {
   ///
   /// - Parameter origins: Where each node is first.
   private mutating func flatten(_ origins: [Point], _ limit: Int) {
-    var leavesOfNodes: [[Rect]] = Array(repeating: [], count: group.nodes.count)
+    var leavesOfNodes: [[Rect]] = Array(repeating: [], count: nodes.count)
     // Children come behind their groups.
-    for (place, node) in group.nodes.enumerated().reversed() {
+    for (place, node) in nodes.enumerated().reversed() {
       guard !node.isItem else {
         let frame = Rect(origin: origins[place], size: sizes[place]).inset(by: node.insets)
         leavesOfNodes[place] = [frame]

@@ -70,7 +70,7 @@ struct Tessera: ParsableCommand {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
       if let request = CompletionRequest(arguments: arguments) { request.answer() }
-      if let script = CompletionScript.requested(by: arguments) {
+      if let script = CompletionRequest.script(requestedBy: arguments) {
         return try OutputFile.write(to: nil) { output in
           try script.withUnsafeBytes { try output.write($0) }
         }

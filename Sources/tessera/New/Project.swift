@@ -148,7 +148,8 @@ extension Project {
       throw CommandFailure(
         .data, "there is no licence \(OptionText.quoted(name)); \(hint(name, names))")
     }
-    return name == noLicence ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+    return name == noLicence
+      ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 
   private static func hint(_ name: String, _ names: [String]) -> String {

@@ -159,12 +159,8 @@ extension DoctorReport {
     .object([
       ("version", .text(ProgramVersion.number)),
       ("commit", .optional(ProgramVersion.commit)),
-      (
-        "abi",
-        .list([
-          .text("\(ABIVersion.supported.lowerBound)"), .text("\(ABIVersion.supported.upperBound)"),
-        ])
-      ),
+      // The oldest and the newest version that the host supports.
+      ("abi", .list([.text("\(ABIVersion.current)"), .text("\(ABIVersion.current)")])),
       ("sandboxed", .bool(diagnosis.runsSandboxed)),
       ("sandbox", .text(diagnosis.worker.grade.name)),
       ("missing", .list(diagnosis.worker.grade.weaknesses.map { .text($0.rawValue) })),
@@ -174,7 +170,6 @@ extension DoctorReport {
         "memory",
         .object([
           ("shared", .bool(diagnosis.memory.sharedError == nil)),
-          ("futex", .bool(diagnosis.memory.waitsInMemory)),
           ("limitedTo", diagnosis.memory.limitedTo.map(JSON.unsigned) ?? .null),
         ])
       ),

@@ -23,11 +23,7 @@ struct CompletionContext {
     var rest = words[...]
     isHelp = rest.first == "help"
     if isHelp { rest.removeFirst() }
-    var command: any ParsableCommand.Type = Tessera.self
-    while let name = rest.first, let found = command.subcommand(named: name) {
-      command = found
-      rest.removeFirst()
-    }
+    let command = Tessera.command(named: &rest)
     (self.command, self.current) = (command, current)
     guard command.configuration.subcommands.isEmpty || rest.isEmpty else { return nil }
     // The words of all commands are many, and are wanted only for the options.
@@ -244,75 +240,5 @@ extension Completions.Word {
   /// The name of a setting of a type.
   fileprivate init(_ name: String, _ help: String, _ type: ValueType, _ choices: [String]) {
     self.init(text: name, help: help, choices: type == .bool ? ["true", "false"] : choices)
-  }
-}
-
-/// An argument of a command, as the argument parser describes it.
-private struct CommandArgument {
-  /// `positional`, `option` or `flag`.
-  let kind: String
-  /// The long name of an option or a flag, such as `--set`, or `<engine>`.
-  let name: String
-  /// All names, the long ones first.
-  let names: [String]
-  let help: String
-  let isRepeating: Bool
-  /// Whether it names an engine.
-  let isEngine: Bool
-  /// What its declaration says about its values.
-  let completions: Completions.Kind?
-
-  /// The arguments of a command.
-  static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
-    guard let dump = try? JSON(parsing: Data(command._dumpHelp().utf8), name: "the help"),
-      case .list(let arguments)? = dump["command"]?["arguments"]
-    else { return [] }
-    return arguments.compactMap(CommandArgument.init)
-  }
-
-  private init?(_ json: JSON) {
-    guard let kind = json["kind"]?.string, json["shouldDisplay"]?.isTrue == true
-    else { return nil }
-    self.kind = kind
-    let value = json["valueName"]?.string ?? ""
-    names = (json["names"]?.members ?? []).map { name in
-      (name["kind"]?.string == "long" ? "--" : "-") + (name["name"]?.string ?? "")
-    }.sorted { $0.count > $1.count }
-    name = names.first ?? "<\(value)>"
-    help = json["abstract"]?.string ?? ""
-    isRepeating = json["isRepeating"]?.isTrue == true
-    isEngine = ["engine", "engine-or-file", "a", "b"].contains(value)
-    let declared = json["completionKind"]
-    if let list = declared?["list"]?["values"] {
-      completions = .words(list.members.compactMap(\.string).map { Completions.Word(text: $0) })
-    } else if let file = declared?["file"] {
-      completions = .files((file["extensions"]?.members ?? []).compactMap(\.string))
-    } else {
-      completions = declared?["directory"] == nil ? nil : .folders
-    }
-  }
-}
-
-extension JSON {
-  fileprivate var string: String? {
-    guard case .text(let text) = self else { return nil }
-    return text
-  }
-
-  fileprivate var isTrue: Bool {
-    guard case .bool(let value) = self else { return false }
-    return value
-  }
-
-  fileprivate var members: [JSON] {
-    guard case .list(let list) = self else { return [] }
-    return list
-  }
-}
-
-extension ParsableCommand {
-  /// The subcommand of a name.
-  fileprivate static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
-    configuration.subcommands.first { $0.configuration.commandName == name }
   }
 }

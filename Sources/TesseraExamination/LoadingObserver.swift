@@ -25,12 +25,12 @@ package final class LoadingObserver: WorkerExaminer {
   ) throws(HostError) -> [LoadedEngine] {
     if facts.stages.isEmpty { try record("the start") }
     WorkerStage.loading.note(in: memory)
-    var start = MonotonicClock.seconds()
+    var start = SystemClock.seconds()
     let entry = try LibraryLoader.entry(path, named: name)
     facts.loadingSeconds = max(facts.loadingSeconds, Self.seconds(since: start))
     try record("loading")
     WorkerStage.registration.note(in: memory)
-    start = MonotonicClock.seconds()
+    start = SystemClock.seconds()
     let engines = try Registration.run(entry)
     facts.registrationSeconds = max(facts.registrationSeconds, Self.seconds(since: start))
     let first = engines.map(\.description)
@@ -52,7 +52,7 @@ package final class LoadingObserver: WorkerExaminer {
   }
 
   private static func seconds(since start: Double) -> Double {
-    MonotonicClock.seconds() - start
+    SystemClock.seconds() - start
   }
 
   /// How descriptions differ from earlier ones; nil if they are equal.

@@ -1,6 +1,5 @@
 import Glibc
 import Synchronization
-import TesseraConformance
 import TesseraHost
 import TesseraScenario
 

@@ -429,6 +429,13 @@ struct FindingRecordings {
   let report: ConformanceReport
   let subject: CheckSubject
 
+  /// The tested library may contain no usable engine.
+  private var header: Recording.Header {
+    (try? subject.engine).map { Recording.Header($0) }
+      ?? Recording.Header(
+        engine: subject.name, version: "", library: subject.name, host: ProgramVersion.number)
+  }
+
   /// Writes CASE.jsonl into a folder, which is created if it is missing, for each case of the
   /// catalogue that failed or crashed: a layout of its smallest input, and the case itself.
   func write(to folder: String) throws {
@@ -437,7 +444,7 @@ struct FindingRecordings {
     for result in report.results where known.contains(result.examined.id) {
       switch result.verdict {
       case .failed(let finding), .crashed(let finding):
-        let recorder = SessionRecorder(Recording.Header(subject))
+        let recorder = SessionRecorder(header)
         if let sample = finding.sample {
           for call in sample.calls + [.contentSize, .elements(in: nil), .close] {
             recorder.note(call)

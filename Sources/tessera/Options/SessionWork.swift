@@ -1,5 +1,4 @@
 import ArgumentParser
-import TesseraConformance
 import TesseraHost
 import TesseraScenario
 
@@ -93,18 +92,7 @@ extension Recording.Header {
       library: engine.library, host: ProgramVersion.number)
   }
 
-  /// The header of a new recording of a tested library, which may contain no usable engine.
-  init(_ subject: CheckSubject) {
-    if let engine = try? subject.engine {
-      self.init(engine)
-    } else {
-      self.init(
-        engine: subject.name, version: "", library: subject.name,
-        host: ProgramVersion.number)
-    }
-  }
-
-  private init(engine: String, version: String, library: String, host: String) {
+  init(engine: String, version: String, library: String, host: String) {
     self.init(
       engine: engine, version: version,
       library: library.split(separator: "/").last.map(String.init) ?? library,

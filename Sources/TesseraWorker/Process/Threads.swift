@@ -1,43 +1,57 @@
 import CTesseraSystem
 import Glibc
 
-/// The main thread of a program of this package.
-public enum MainThread {
-  /// Runs a body with a stack that is large enough, also where the program was started with a low limit
-  /// on stacks (`ulimit -s`).
-  public static func run(_ body: @convention(c) () -> Void) { tessera_run_on_large_stack(body) }
-}
+/// Threads with stacks that are large enough, whatever the limit on stacks (`ulimit -s`).
+package enum Threads {
+  /// Runs the body of a program's main thread.
+  package static func runMain(_ body: @convention(c) () -> Void) { tessera_run_on_large_stack(body) }
 
-/// Runs work on several threads at once, of which one is the caller's, and waits.
-///
-/// Each has a stack as large as the main thread's. Where the system starts fewer threads, those that
-/// it starts do all of the work.
-package func inThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  pthread_attr_setstacksize(&attributes, 8 << 20)
-  defer { pthread_attr_destroy(&attributes) }
-  var threads: [pthread_t] = []
-  for _ in 1..<count {
-    let task = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
-    task.initialize(to: work)
+  /// Runs work on several threads at once, of which one is the caller's, and waits.
+  ///
+  /// Each has a stack as large as the main thread's. Where the system starts fewer threads, those that
+  /// it starts do all of the work.
+  package static func run(_ count: Int, _ work: @escaping @Sendable () -> Void) {
+    var threads: [pthread_t] = []
+    for _ in 1..<count {
+      guard let thread = start(work) else { break }
+      threads.append(thread)
+    }
+    work()
+    for thread in threads { pthread_join(thread, nil) }
+  }
+
+  /// Starts work, for which nobody waits, on a thread with a stack of 1 MiB; runs it at once if the
+  /// system starts no thread.
+  package static func detach(_ work: @escaping @Sendable () -> Void) {
+    guard let thread = start(stack: 1 << 20, work) else { return work() }
+    pthread_detach(thread)
+  }
+
+  /// Starts work on a thread, which must be joined or detached; nil if the system starts none.
+  package static func start(
+    stack: Int = 8 << 20, _ work: @escaping @Sendable () -> Void
+  ) -> pthread_t? {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stack)
+    let passed = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
+    passed.initialize(to: work)
     var thread = pthread_t()
     let status = pthread_create(
       &thread, &attributes,
       { context in
-        let task = context!.assumingMemoryBound(to: (@Sendable () -> Void).self)
-        let work = task.move()
-        task.deallocate()
+        let passed = context!.assumingMemoryBound(to: (@Sendable () -> Void).self)
+        let work = passed.move()
+        passed.deallocate()
         work()
         return nil
-      }, task)
+      }, passed)
     guard status == 0 else {
-      task.deinitialize(count: 1)
-      task.deallocate()
-      break
+      passed.deinitialize(count: 1)
+      passed.deallocate()
+      return nil
     }
-    threads.append(thread)
+    return thread
   }
-  work()
-  for thread in threads { pthread_join(thread, nil) }
 }

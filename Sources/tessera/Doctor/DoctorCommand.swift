@@ -71,10 +71,7 @@ struct DoctorReport {
     var weight = Weight.fine
   }
 
-  struct Section {
-    let title: String
-    let rows: [Row]
-  }
+  typealias Section = (title: String, rows: [Row])
 
   let diagnosis: Diagnosis
   let allowlist: AllowlistState
@@ -86,11 +83,11 @@ struct DoctorReport {
 
   var sections: [Section] {
     [
-      Section(title: "KERNEL", rows: kernelRows), Section(title: "MEMORY", rows: memoryRows),
-      Section(title: "WORKER", rows: workerRows), Section(title: "PROCESS", rows: processRows),
-      Section(title: "SEARCH PATH", rows: folderRows), Section(title: "ENGINES", rows: engineRows),
-      Section(title: "CACHE AND ALLOWLIST", rows: cacheRows + allowlistRows),
-      Section(title: "ENVIRONMENT", rows: environmentRows),
+      ("KERNEL", kernelRows), ("MEMORY", memoryRows),
+      ("WORKER", workerRows), ("PROCESS", processRows),
+      ("SEARCH PATH", folderRows), ("ENGINES", engineRows),
+      ("CACHE AND ALLOWLIST", cacheRows + allowlistRows),
+      ("ENVIRONMENT", environmentRows),
     ]
   }
 
@@ -108,7 +105,7 @@ struct DoctorReport {
           ? "engines do not run in the sandbox here\n"
           : "engines run in a reduced sandbox here\n")
     let summaries = [
-      Section(title: "WRONG", rows: rows(.wrong)), Section(title: "WEAKER", rows: rows(.weaker)),
+      Section("WRONG", rows(.wrong)), Section("WEAKER", rows(.weaker)),
     ]
     let all = (summaries + sections).filter { !$0.rows.isEmpty }
     let width = all.flatMap(\.rows).map(\.name.count).max() ?? 0

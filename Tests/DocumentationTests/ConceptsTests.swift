@@ -2,15 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct GlossaryTests {
+@Suite struct ConceptsTests {
   /// Read once: the sources are long.
   private static let sources = Result { try SourceNames(in: "Sources") }
 
+  /// The terms of the page.
   private let page: String
   private let sources: SourceNames
 
   init() throws {
-    page = try DocumentationTool.text("Documentation/Glossary.md")
+    let text = try DocumentationTool.text("Documentation/Concepts.md")
+    page = String(try #require(text.components(separatedBy: "\n## Terms\n").last))
     sources = try Self.sources.get()
   }
 
@@ -27,7 +29,7 @@ import Testing
     let names = page.matches(of: /`([^`]+)`/).map { String($0.output.1) }
     #expect(names.count > 80)
     for name in names where name != "org.tessera.flow" {
-      #expect(exists(name), "Documentation/Glossary.md quotes \(name), which no source declares")
+      #expect(exists(name), "Documentation/Concepts.md quotes \(name), which no source declares")
     }
   }
 
@@ -108,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: ["README.md", "CONTRIBUTING.md", "Documentation/README.md"])
-  func pageLinksToTheGlossary(_ page: String) throws {
-    #expect(try DocumentationTool.text(page).contains("Glossary.md)"))
+  func pageLinksToTheTerms(_ page: String) throws {
+    #expect(try DocumentationTool.text(page).contains("Concepts.md)"))
   }
 }

@@ -63,7 +63,7 @@ struct Tessera: ParsableCommand {
 
   static func main() {
     Signals.prepare()
-    MainThread.run { Tessera.runCommand() }
+    Threads.runMain { Tessera.runCommand() }
   }
 
   private static func runCommand() {

@@ -21,13 +21,6 @@ package enum WorkerProcess {
   }
 }
 
-/// The main thread of a program of this package.
-public enum MainThread {
-  /// Runs a body with a stack that is large enough, also where the program was started with a low limit
-  /// on stacks (`ulimit -s`).
-  public static func run(_ body: @convention(c) () -> Void) { tessera_run_on_large_stack(body) }
-}
-
 /// Answers a host's questions in a worker's process, until the host ends it.
 package protocol WorkerServer {
   /// Answers until the process is killed.
@@ -132,7 +125,7 @@ final class WorkerServing {
     var libraries: [[LoadedEngine]] = []
     for (number, library) in setup.libraries.enumerated() {
       let name = library.path
-      let isFile = library.file != nil && LibraryStore.identity(of: name) == library.file
+      let isFile = library.file != nil && FileIdentity(path: name) == library.file
       let path = isFile ? name : "/proc/self/fd/\(WorkerStart.firstLibrary + Int32(number))"
       if let examiner, case .examine = setup.task {
         libraries.append(try examiner.load(path, named: name, noting: memory))
@@ -142,7 +135,7 @@ final class WorkerServing {
         WorkerStage.registration.note(in: memory)
         libraries.append(try Registration.run(entry))
       }
-      guard !isFile || LibraryStore.identity(of: name) == library.file else {
+      guard !isFile || FileIdentity(path: name) == library.file else {
         throw LibraryLoader.fileChanged
       }
     }

@@ -65,7 +65,7 @@ extension EngineFolder {
     _ file: EngineFile, force: Bool = false, host: Host
   ) throws(HostError) -> (library: String, replaced: [String]) {
     let target = path(of: file.name)
-    return try FolderLock.held(path, failure: { EngineFile.unwritable(target, $0) }) {
+    return try StandardFolder.locked(path, failure: { EngineFile.unwritable(target, $0) }) {
       () throws(HostError) in
       let listing = listing(host)
       let libraries = ListedLibrary.all(in: listing)
@@ -141,7 +141,7 @@ extension EngineFolder {
     _ name: String, force: Bool = false, host: Host
   ) throws(HostError) -> [ListedLibrary] {
     guard access(path, F_OK) == 0 else { throw missing(name, [], host) }
-    return try FolderLock.held(path, failure: { EngineFile.unwritable(path, $0) }) {
+    return try StandardFolder.locked(path, failure: { EngineFile.unwritable(path, $0) }) {
       () throws(HostError) in
       let removals = try libraries(named: name, force: force, host)
       for removal in removals {

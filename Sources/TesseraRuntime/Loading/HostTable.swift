@@ -6,9 +6,12 @@ import TesseraCatalog
 final class HostTable {
   /// Receives the progress of a call, from 0 to 1; returns false to cancel the call.
   var progress: (@Sendable (Double) -> Bool)?
-  /// Answers `tessera.query/1`: returns the output with the elements that intersect a rect, or the
-  /// status that explains why there is none.
-  var query: ((tessera_rect) -> Result<UnsafeMutablePointer<tessera_output>, QueryRefusal>)?
+  /// Where an engine's query finds its result.
+  typealias Output = UnsafeMutablePointer<UnsafeMutablePointer<tessera_output>?>
+
+  /// Answers `tessera.query/1`: sets the output to one with the elements that intersect a rect, or returns
+  /// the status that explains why there is none.
+  var query: ((tessera_rect, Output) -> tessera_status)?
   /// The last failure that the engine reported since `clear`.
   @exclusivity(unchecked) private(set) var failure: String?
   /// The warnings that the engine reported since `clear`; the first hundred are kept.
@@ -86,11 +89,6 @@ private func hostExtension(
   strcmp(id, TESSERA_QUERY) == 0 ? UnsafeRawPointer(queryTable) : nil
 }
 
-/// The status that an engine's query of its own layout returns when it fails.
-struct QueryRefusal: Error {
-  let status: tessera_status
-}
-
 /// The table of `tessera.query/1`, shared by every `HostTable` of the process.
 private nonisolated(unsafe) let queryTable: UnsafePointer<tessera_query> = {
   let table = UnsafeMutablePointer<tessera_query>.allocate(capacity: 1)
@@ -102,15 +100,7 @@ private nonisolated(unsafe) let queryTable: UnsafePointer<tessera_query> = {
 }()
 
 private func queryElements(
-  _ host: UnsafePointer<tessera_host>, _ rect: tessera_rect,
-  _ output: UnsafeMutablePointer<UnsafeMutablePointer<tessera_output>?>
+  _ host: UnsafePointer<tessera_host>, _ rect: tessera_rect, _ output: HostTable.Output
 ) -> tessera_status {
-  guard let query = HostTable.owner(of: host).query else { return TESSERA_WRONG_STATE }
-  switch query(rect) {
-  case .success(let table):
-    output.pointee = table
-    return TESSERA_OK
-  case .failure(let refusal):
-    return refusal.status
-  }
+  HostTable.owner(of: host).query?(rect, output) ?? TESSERA_WRONG_STATE
 }

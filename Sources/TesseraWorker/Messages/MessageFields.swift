@@ -43,15 +43,9 @@ extension Viewport: ByteCodable {
   }
 }
 
-extension ItemPath: FieldCodable {
-  package static let fields = Fields(ItemPath.init(section:item:), \.section, \.item)
-}
-
 extension SessionValues.Place: FieldCodable {
   package static let fields = Fields(SessionValues.Place.init(layer:index:), \.layer, \.index)
 }
-
-extension UpdateEnds: ByteCodable {}
 
 // The input of a layout besides its call context. Section starts and values lie in memory that the
 // worker can read; the message holds their offsets there.

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "replacement.h"
+#include "tessera_replacement.h"
 #include "sandbox_steps.h"
 #include "tessera_crash.h"
 

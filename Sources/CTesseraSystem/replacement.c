@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "replacement.h"
+#include "tessera_replacement.h"
 
 #include <link.h>
 #include <stdint.h>

@@ -1,11 +1,8 @@
 #define _GNU_SOURCE
 #include "tessera_worker.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <poll.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -71,32 +68,4 @@ int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds
   const int32_t is_turn = sleep_until_turn(word, expected, nanoseconds);
   __atomic_sub_fetch(word + 1, 1, __ATOMIC_SEQ_CST);
   return is_turn;
-}
-
-int32_t tessera_turn_is_available(uint32_t *word) { return futex(word, FUTEX_WAKE, 0, NULL) >= 0; }
-
-int32_t tessera_turn_pass_by_socket(uint32_t *word, uint32_t next, int32_t socket) {
-  __atomic_store_n(word, next, __ATOMIC_SEQ_CST);
-  char byte = 0;
-  for (;;) {
-    if (send(socket, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1) return 0;
-    // If the socket is full, the other side has already been notified.
-    if (errno == EAGAIN) return 0;
-    if (errno != EINTR) return -1;
-  }
-}
-
-int32_t tessera_turn_wait_by_socket(uint32_t *word, uint32_t expected, int32_t socket, int64_t nanoseconds) {
-  int64_t end = nanoseconds < 0 ? INT64_MAX : now() + nanoseconds;
-  for (;;) {
-    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) == expected) return 1;
-    int64_t left = nanoseconds < 0 ? 0 : end - now();
-    if (nanoseconds >= 0 && left <= 0) return 0;
-    struct pollfd entry = {socket, POLLIN, 0};
-    struct timespec timeout = {left / 1000000000, left % 1000000000};
-    if (ppoll(&entry, 1, nanoseconds < 0 ? NULL : &timeout, NULL) <= 0) continue;
-    char byte;
-    ssize_t count = recv(socket, &byte, 1, MSG_DONTWAIT);
-    if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) return -1;
-  }
 }

@@ -1,5 +1,5 @@
 import CTessera
-import CTesseraSystem
+import CTesseraExamination
 import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker

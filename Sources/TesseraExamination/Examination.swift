@@ -1,4 +1,4 @@
-import CTesseraSystem
+import CTesseraExamination
 import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
@@ -57,7 +57,7 @@ public enum Examination: Equatable, Sendable {
   case timedQueries
   /// Creates and uses the layouts one after the other, with functions of the system that answer as
   /// elsewhere.
-  case elsewhere(SimulatedMachine)
+  case simulated(SimulatedMachine)
 
   /// How the host stops a call.
   public enum Interruption: Equatable, Sendable {
@@ -85,13 +85,13 @@ public struct SimulatedMachine: OptionSet, Sendable {
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Environment variables.
-  public static let variables = SimulatedMachine(rawValue: Int(TESSERA_ELSEWHERE_VARIABLES))
+  public static let variables = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_VARIABLES))
   /// The time of day.
-  public static let time = SimulatedMachine(rawValue: Int(TESSERA_ELSEWHERE_TIME))
+  public static let time = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_TIME))
   /// The locale's decimal point.
-  public static let locale = SimulatedMachine(rawValue: Int(TESSERA_ELSEWHERE_LOCALE))
+  public static let locale = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_LOCALE))
   /// The id of the process, and the number of processors.
-  public static let process = SimulatedMachine(rawValue: Int(TESSERA_ELSEWHERE_PROCESS))
+  public static let process = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_PROCESS))
 }
 
 /// The result of an examination.
@@ -185,7 +185,7 @@ extension Examination: ByteCodable {
       case .progress: (15, 0, 0)
       case .publishedFunctions: (16, 0, 0)
       case .memory: (17, 0, 0)
-      case .elsewhere(let kinds): (18, kinds.rawValue, 0)
+      case .simulated(let kinds): (18, kinds.rawValue, 0)
       case .timedPrepares: (19, 0, 0)
       case .timedQueries: (20, 0, 0)
       case .unknownElements: (21, 0, 0)
@@ -218,7 +218,7 @@ extension Examination: ByteCodable {
     case 15: return .progress
     case 16: return .publishedFunctions
     case 17: return .memory
-    case 18: return .elsewhere(SimulatedMachine(rawValue: first))
+    case 18: return .simulated(SimulatedMachine(rawValue: first))
     case 19: return .timedPrepares
     case 20: return .timedQueries
     case 21: return .unknownElements

@@ -1,4 +1,5 @@
 import CTessera
+import CTesseraExamination
 import CTesseraSystem
 import Glibc
 import Synchronization
@@ -138,8 +139,8 @@ final class ExaminationServer {
           return timer.take() / Double(max(1, count))
         }
       }
-    case .elsewhere(let kinds):
-      tessera_elsewhere(UInt32(truncatingIfNeeded: kinds.rawValue))
+    case .simulated(let kinds):
+      tessera_simulate_machine(UInt32(truncatingIfNeeded: kinds.rawValue))
       report.images = try scenes.map { scene throws(HostError) in
         let layout = try ExaminedLayout(scene, examined)
         defer { layout.destroy() }
@@ -147,7 +148,7 @@ final class ExaminationServer {
         try layout.lookUpFirstItem()
         return try layout.image()
       }
-      tessera_elsewhere(0)
+      tessera_simulate_machine(0)
     }
   }
 

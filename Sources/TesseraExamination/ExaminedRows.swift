@@ -1,4 +1,4 @@
-import CTesseraSystem
+import CTesseraExamination
 import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime

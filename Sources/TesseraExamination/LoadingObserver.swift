@@ -1,3 +1,4 @@
+import CTesseraExamination
 import CTesseraSystem
 import Glibc
 import TesseraCatalog

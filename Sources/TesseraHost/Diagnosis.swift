@@ -189,9 +189,6 @@ public struct KernelOffer: Sendable, Equatable {
 public struct MemoryOffer: Sendable, Equatable {
   /// Why memory cannot be shared with another process; nil if it can.
   public let sharedError: String?
-  /// Whether two processes can wait for each other in shared memory; if not, they use a socket, which
-  /// is slower.
-  public let waitsInMemory: Bool
   /// The most bytes of rows, and of input, that a session can have, where the system's limits on address
   /// space or on the size of files leave it less than usual; nil otherwise.
   public let limitedTo: UInt64?
@@ -200,14 +197,11 @@ public struct MemoryOffer: Sendable, Equatable {
     let largest = SharedMemory.largest
     let limitedTo = largest < 32 << 30 ? UInt64(largest) : nil
     do throws(HostError) {
-      let memory = try SharedMemory(
+      _ = try SharedMemory(
         named: "tessera-trial", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
-      let path = Channel.availablePath(memory)
-      return MemoryOffer(
-        sharedError: nil, waitsInMemory: path == .memory, limitedTo: limitedTo)
+      return MemoryOffer(sharedError: nil, limitedTo: limitedTo)
     } catch {
-      return MemoryOffer(
-        sharedError: error.message, waitsInMemory: false, limitedTo: limitedTo)
+      return MemoryOffer(sharedError: error.message, limitedTo: limitedTo)
     }
   }
 }

@@ -139,8 +139,7 @@ package final class EngineLoader: Sendable {
       debugging: WorkerDebugging(
         isDirect: configuration.isDebugged && configuration.isolation == .process,
         crashed: configuration.crashed),
-      limits: configuration.limits, path: configuration.path ?? Channel.availablePath(memory),
-      memory: memory, input: input, libraries: libraries, task: task)
+      limits: configuration.limits, memory: memory, input: input, libraries: libraries, task: task)
   }
 }
 

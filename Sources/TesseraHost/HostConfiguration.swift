@@ -49,8 +49,6 @@ public struct HostConfiguration: Sendable {
   /// Called with the calls that led to the crash of an engine's process, before the error is thrown; nil
   /// to record none.
   public var crashed: (@Sendable (Backtrace) -> Void)?
-  /// How turns pass between this program and its workers; nil for the fastest way on this system.
-  var path: Channel.Path?
 
   /// The default limits and trust policy, without a cache folder.
   public init(isolation: Isolation = .sandbox) { self.isolation = isolation }

@@ -89,7 +89,6 @@ final class BoundLayout {
     for index in delegates.indices {
       delegates[index].load(from: pointer.pointee.functions[index])
     }
-    guard input.hasLists else { return }
     for index in lists.indices { lists[index].load(from: pointer.pointee.lists[index]) }
   }
 

@@ -53,11 +53,6 @@ public struct Input {
 
   /// The difference from the input of this layout's last successful prepare.
   public var change: Change { Change(pointer.pointee.change) }
-
-  /// Whether the host passes lists, which one of ABI 0.5 does not.
-  var hasLists: Bool {
-    Int(pointer.pointee.struct_size) >= MemoryLayout<tessera_input>.offset(of: \.lists)! + 8
-  }
 }
 
 extension Input {

@@ -54,13 +54,8 @@ public struct Output {
   /// - Parameter count: At most the rows' `kept`. The host compares some of the frames, and a query
   ///   fails if one differs.
   public func leave(_ rows: Rows, first count: Int) {
-    // A host of an earlier version reads all rows.
-    guard Int(pointer.pointee.struct_size) >= Self.sizeWithLeave else { return }
     _ = pointer.pointee.leave(pointer, rows.pointer, UInt64(clamping: count))
   }
-
-  private static let sizeWithLeave =
-    MemoryLayout<tessera_output>.offset(of: \.leave)! + MemoryLayout<UInt>.size
 
   /// The number of existing runs: those of a base, or, in adjust, those about to be returned.
   public var runCount: Int { Int(clamping: pointer.pointee.run_count(pointer)) }

@@ -144,8 +144,7 @@ enum ProgramVersion {
   static let commit = tessera_build_commit().map { String(cString: $0) }
 
   static var text: String {
-    let abi = ABIVersion.supported
-    let text = "tessera \(number)\nABI \(abi.lowerBound) to \(abi.upperBound)"
+    let text = "tessera \(number)\nABI \(ABIVersion.current)"
     return commit.map { "\(text)\ncommit \($0)" } ?? text
   }
 }

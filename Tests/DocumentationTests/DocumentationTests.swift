@@ -39,7 +39,7 @@ import Testing
 
   /// A tool writes the figures between two comments, and begins with when and where it measured.
   @Test func figuresBetweenCommentsComeFromATool() throws {
-    let page = try DocumentationTool.text("Documentation/Figures.md")
+    let page = try DocumentationTool.text("Documentation/Performance.md")
     let sections = page.matches(of: /<!-- ([\w-]+) -->\n([\s\S]*?)<!-- end of ([\w-]+) -->/)
     #expect(sections.count == 7)
     for (_, name, text, end) in sections.map(\.output) {

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
@@ -56,6 +57,27 @@ import Testing
     #expect(Set(engines.map(\.id)).count == engines.count)
     #expect(Set(engines.map(\.summary)).count == engines.count)
   }
+
+  /// Or the size has no effect: a derived engine may have sizes of its own.
+  @Test(arguments: ShippedEngines.ids)
+  func negativeSizeIsRejectedByName(_ id: String) throws {
+    let session = try ShippedEngines.session(id)
+    for description in session.engine.settableValues where description.type == .size {
+      let sizes = [Size(width: 10, height: 10), Size(width: 10, height: -1)]
+      try session.setSections(description.scope == .item ? [2] : [1, 1])
+      let before = try Snapshot(session)
+      switch description.scope {
+      case .section: try session.setSectionValues(description.name, .sizes(sizes))
+      case .item: try session.setItemValues(description.name, .sizes(sizes))
+      }
+      do { #expect(try Snapshot(session) == before) } catch let error as HostError {
+        #expect(error.kind == .refused)
+        for part in [description.name, "-1"] {
+          #expect(error.message.contains(part), "\(part): \(error)")
+        }
+      }
+    }
+  }
 }
 
 /// A text file of the repository.
@@ -89,7 +111,7 @@ private struct SourceFile {
       let path = String(file.path.dropFirst(root.path.count + 1))
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
-        !isFolder.boolValue, path != "Documentation/Figures.md",
+        !isFolder.boolValue, path != "Documentation/Performance.md",
         // These compare engines with other libraries.
         path != "Documentation/Comparison.md", path != "Tools/compare",
         !path.contains("/.build/"), !path.contains("/__pycache__/")

@@ -16,6 +16,9 @@ import Testing
     "share/bash-completion/completions/tessera", "share/zsh/site-functions/_tessera",
     "share/fish/vendor_completions.d/tessera.fish", "share/doc/tessera/LICENSE",
     "share/doc/tessera/Documentation/README.md",
+    "share/doc/tessera/Documentation/Commands/layout.md",
+    "share/doc/tessera/Documentation/Cases/bounds.md",
+    "share/doc/tessera/Documentation/Contract/the-engine.md",
     "share/tessera/installed.txt",
   ]
 

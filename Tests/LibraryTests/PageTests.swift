@@ -53,6 +53,7 @@ import Testing
         swiftc -swift-version 6 main.swift -o grid -I '\(built)/Modules' \(objects) -lffi \
           -Xcc -fmodule-map-file='\(repository)/Sources/CTessera/include/module.modulemap' \
           -Xcc -fmodule-map-file='\(built)/CTesseraSystem.build/module.modulemap' \
+          -Xcc -fmodule-map-file='\(built)/CTesseraNumbers.build/module.modulemap' \
           && ln -s '\(built)/tessera-worker' . && ./grid
         """,
       ], in: folder.path)

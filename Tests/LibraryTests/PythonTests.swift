@@ -134,7 +134,6 @@ import Testing
         BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/python/spark.py").path,
         try Self.wheel.get(), engines.path(""),
         BuiltProducts.repository.appendingPathComponent("Documentation/Spark.md").path,
-        BuiltProducts.command.path,
       ], environment: ["PYTHONDONTWRITEBYTECODE": "1"])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }

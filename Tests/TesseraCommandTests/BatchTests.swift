@@ -171,40 +171,4 @@ import Testing
     let empty = try Program.tessera("batch", "mosaic", input: "")
     #expect(empty.status == 0 && empty.output.isEmpty && empty.errors.isEmpty)
   }
-
-  private static let python = BuiltProducts.repository.appendingPathComponent(
-    ".build/python/bin/python"
-  ).path
-
-  /// What pyarrow reads has the values of the JSON: with headers, attributes, transforms and errors.
-  @Test(
-    .enabled(
-      if: FileManager.default.isExecutableFile(atPath: python),
-      "needs pyarrow, which Tools/setup --tests installs"),
-    arguments: ["flow", "grid", "table", "aspect-flow", "cover-flow"])
-  func arrowHasTheValuesOfTheJSON(engine: String) throws {
-    let folder = try TemporaryFolder()
-    var lines = Self.scenarios.filter { line in
-      engine == "flow" || ["itemValues", "values", "parameters"].allSatisfy { !line.contains($0) }
-    }
-    if engine == "flow" {
-      lines.append(#"{"id": "with a header", "parameters": {"headerReferenceSize": "width,44"}}"#)
-    }
-    if engine == "aspect-flow" { lines.append(#"{"delegate": {"layoutModeForItem": "item % 2"}}"#) }
-    lines += [#"{"id": 7, "itms": 3}"#, #"{"id": null}"#]
-    lines += (0..<600).map { #"{"id": [\#($0)], "sections": [{"items": \#($0 % 7)}]}"# }
-    try folder.write("lines", lines.joined(separator: "\n"))
-    for (name, jobs) in [("a.ndjson", "2"), ("a.arrows", "1"), ("b.arrows", "3")] {
-      let batch = try Program.tessera(
-        ["batch", engine, "lines", "-o", name, "--jobs", jobs, "--isolation", "none"], in: folder)
-      #expect(batch.status == 1, "\(batch.errors)")
-      #expect(batch.errors.hasPrefix("tessera: 1 of \(lines.count) lines failed"))
-    }
-    #expect(try folder.bytes("a.arrows") == folder.bytes("b.arrows"))
-    let fixture = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/python/batch.py")
-    let compared = try Program.run(
-      Self.python, [fixture.path, "a.arrows", "a.ndjson"], in: folder.path)
-    #expect(compared.status == 0, "\(compared.errors)")
-    #expect(compared.output.hasPrefix("\(lines.count) "), "\(compared.output)")
-  }
 }

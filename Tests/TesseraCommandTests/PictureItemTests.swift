@@ -130,7 +130,7 @@ struct PictureItemTests {
       0,p/a.png,The first
       1,bad.png,The broken one
       1,,Without
-      1,https://example.org/c.png,SimulatedMachine
+      1,https://example.org/c.png,Elsewhere
 
       """)
     let result = try Program.tessera(
@@ -144,7 +144,7 @@ struct PictureItemTests {
     #expect(
       rows.dropFirst().map { [$0[2], $0[label], $0[label + 1]] } == [
         ["0", "The first", "p/a.png"], ["1", "The second", "b.png"], ["1", "Without", ""],
-        ["1", "SimulatedMachine", "https://example.org/c.png"],
+        ["1", "Elsewhere", "https://example.org/c.png"],
       ])
   }
 

@@ -2,85 +2,42 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the README shows works, in the order in which it is shown.
+/// What the README and the pages of engines show works.
 ///
-/// Its commands run in a folder that has the clone's folders as links, so that what they write is
+/// Their commands run in a folder that has the clone's folders as links, so that what they write is
 /// not left in the clone.
 @Suite struct ReadmeTests {
-  private struct Block {
-    let language: String
-    let text: String
-  }
+  private let readme: MarkdownPage
 
-  private let blocks: [Block]
-  private let readme: String
+  init() throws { readme = try MarkdownPage("README.md") }
 
-  init() throws {
-    readme = try String(
-      contentsOfFile: "\(BuiltProducts.repository.path)/README.md", encoding: .utf8)
-    blocks = readme.components(separatedBy: "\n```").enumerated()
-      .filter { $0.offset % 2 == 1 }
-      .map { _, part in
-        let end = part.firstIndex(of: "\n") ?? part.endIndex
-        return Block(language: String(part[..<end]), text: String(part[end...].dropFirst()))
-      }
-  }
-
-  private func blocks(in language: String) -> [String] {
-    blocks.filter { $0.language == language }.map(\.text)
-  }
-
-  /// A folder with what the README's texts are about, in which its commands can run.
+  /// A folder with what the README's commands use.
   private func clone() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["Sources", "Plugins", "Tests"] {
       try FileManager.default.createSymbolicLink(
         atPath: folder.path(name), withDestinationPath: "\(BuiltProducts.repository.path)/\(name)")
     }
-    try folder.write("diagonal.c", try #require(blocks(in: "c").first))
-    try folder.write("scenario.json", try #require(blocks(in: "json").first))
-    try folder.write("script.json", try #require(blocks(in: "json").last))
+    try folder.write("diagonal.c", try #require(readme.blocks(in: "c").first))
     return folder
-  }
-
-  /// All commands; the tests themselves are running already, and a doctor may find no sandbox.
-  private var script: String {
-    let commands = blocks(in: "sh").filter { $0 != "Tools/test" }.joined(separator: "\n")
-      .replacing("Tools/tessera doctor", with: "Tools/tessera doctor || [ $? = 1 ]")
-    return "set -eo pipefail\n" + commands.replacing("Tools/tessera", with: "'\(Program.tessera)'")
   }
 
   @Test func everyCommandRunsAndDrawsItsPicture() throws {
     let folder = try clone()
-    let result = try Program.shell(script, in: folder)
-    #expect(result.status == 0, "\(result.errors)")
-    // The command of the tests, unlike that of a reader, is a debug build, which `bench` warns about.
-    let errors = result.errors.split(separator: "\n").filter { !$0.contains("is a debug build") }
-    #expect(errors == [])
-    #expect(result.output.contains("org.tessera.mosaic"))
-    #expect(result.output.contains("\n3\n"))
-    let pictures = readme.matches(of: /src="(Plugins\/\w+\/(\w+)\.svg)" width/)
-    #expect(pictures.count == 4)
-    for picture in pictures {
-      let (shown, name) = (String(picture.output.1), String(picture.output.2))
-      #expect(
-        try folder.read("\(name).svg") == folder.read(shown),
-        "\(shown) is not what the README's command draws; run it and put its picture there")
-    }
-    let csv = try #require(result.output.range(of: "category,kind,"))
-    let rows = result.output[csv.lowerBound...].split(separator: "\n")
-      .prefix { $0.hasPrefix("category,") || $0.hasPrefix("cell,") }
-    #expect(rows.count == 18)
-    #expect(rows[1] == "cell,,0,0,0,0,129,90,0,1,false")
-    #expect(try folder.read("pictures.html").contains("backgrounds/large_star.png"))
-    #expect(try folder.read("diagonal.svg").contains("org.example.diagonal"))
-    #expect(try folder.read("update.html").contains("org.tessera.table"))
-    #expect(try folder.read("half.svg").contains(">header 0 of section 2<"))
-    #expect(try folder.read("transition.html").contains("org.tessera.cover-flow"))
-    #expect(result.output.contains("run in the sandbox here\n"))
+    let commands = readme.blocks(in: "sh").joined(separator: "\n")
+      // These tests are running already.
+      .replacing("Tools/test\n", with: "").replacing("Tools/tessera", with: "'\(Program.tessera)'")
+    let result = try Program.shell("set -eo pipefail\n\(commands)", in: folder)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     #expect(
-      result.output.contains("added \(folder.path("engines/libdiagonal.so")) with the checksum "))
-    #expect(try folder.read("trusted.svg").contains("org.example.diagonal"))
+      try folder.read("mosaic.svg") == folder.read("Plugins/Mosaic/mosaic.svg"),
+      "Plugins/Mosaic/mosaic.svg is not what the README's command draws; draw it again")
+    #expect(try folder.read("album.html").contains("backgrounds/large_star.png"))
+    #expect(try folder.read("screen.json").contains("\"engine\":\"org.tessera.grid\""))
+    #expect(try folder.read("frames.csv").hasPrefix("category,kind,"))
+    #expect(try folder.read("moment.svg").contains("org.tessera.cover-flow"))
+    #expect(FileManager.default.fileExists(atPath: folder.path("shelf/shelf.c")))
+    #expect(try folder.read("diagonal.svg").contains("org.example.diagonal"))
   }
 
   private static let engines =
@@ -107,18 +64,20 @@ import Testing
 
   @Test func pathsExist() throws {
     let path = /`((?:Sources|Plugins|Tests|Tools)(?:\/[\w.]+)*)`/
-    let named = readme.matches(of: path).map { String($0.output.1) }
-    #expect(named.count >= 8)
-    for path in named where path != "Plugins/Diagonal" {
+    let named = readme.text.matches(of: path).map { String($0.output.1) }
+    #expect(named.count >= 4)
+    for path in named {
       #expect(
         FileManager.default.fileExists(atPath: "\(BuiltProducts.repository.path)/\(path)"),
         "\(path)")
     }
   }
 
+  /// The engine of Documentation/EagerEngines.md.
   @Test func theSwiftEngineLaysOut() throws {
     let folder = try clone()
-    try folder.write("Diagonal.swift", try #require(blocks(in: "swift").first))
+    let page = try MarkdownPage("Documentation/EagerEngines.md")
+    try folder.write("Diagonal.swift", try #require(page.blocks(in: "swift Diagonal.swift").first))
     try compile(
       "Diagonal.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
       options: "-emit-library -o libdiagonal.so -module-name Diagonal -parse-as-library",
@@ -131,10 +90,11 @@ import Testing
     #expect(answer.contentSize == [110, 110])
   }
 
+  /// The engine in Swift of Documentation/DerivedEngines.md.
   @Test func theDerivedEngineLaysOut() throws {
     let folder = try clone()
-    let texts = blocks(in: "swift").filter { $0.contains("BaseEngine(") }
-    try folder.write("Zebra.swift", try #require(texts.first))
+    let page = try MarkdownPage("Documentation/DerivedEngines.md")
+    try folder.write("Zebra.swift", try #require(page.blocks(in: "swift Zebra.swift").first))
     try compile(
       "Zebra.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
       options: "-emit-library -o libzebra.so -module-name Zebra -parse-as-library", in: folder)
@@ -153,13 +113,9 @@ import Testing
   /// The layout that Documentation/FromUIKit.md takes over, in Swift and in C.
   @Test func theLayoutFromUIKitLaysOutInBothLanguages() throws {
     let folder = try clone()
-    let root = BuiltProducts.repository.path
-    let page = try String(contentsOfFile: "\(root)/Documentation/FromUIKit.md", encoding: .utf8)
-    let start = try #require(page.range(of: "```c circle.c\n")).upperBound
-    try folder.write("circle.c", page[start...].components(separatedBy: "```")[0])
-    try folder.write(
-      "Circle.swift",
-      String(contentsOfFile: "\(root)/Tests/Fixtures/engines/Circle.swift", encoding: .utf8))
+    let page = try MarkdownPage("Documentation/FromUIKit.md")
+    try folder.write("circle.c", try #require(page.blocks(in: "c circle.c").first))
+    try folder.write("Circle.swift", try folder.read("Tests/Fixtures/engines/Circle.swift"))
     try compile(
       "Circle.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
       options: "-emit-library -o libswift.so -module-name Circle -parse-as-library", in: folder)
@@ -198,7 +154,7 @@ import Testing
 
   @Test func embeddingProgramRuns() throws {
     let folder = try clone()
-    let program = try #require(blocks(in: "swift").last)
+    let program = try #require(readme.blocks(in: "swift").first)
     #expect(program.split(separator: "\n").count <= 12)
     try folder.write("main.swift", program)
     try compile(
@@ -236,5 +192,22 @@ import Testing
       \(maps.joined(separator: " ")) \(objects) -lffi
       """, in: folder)
     try #require(result.status == 0, "\(result.errors)")
+  }
+}
+
+/// A page of the repository with its blocks of code.
+private struct MarkdownPage {
+  let text: String
+
+  init(_ path: String) throws {
+    text = try String(
+      contentsOfFile: "\(BuiltProducts.repository.path)/\(path)", encoding: .utf8)
+  }
+
+  /// The blocks whose first line is "```" and this: "sh", or "c circle.c".
+  func blocks(in language: String) -> [String] {
+    text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }
+      .map { $0.element.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false) }
+      .filter { $0[0] == language }.map { "\($0.last ?? "")\n" }
   }
 }

@@ -10,10 +10,9 @@ import Testing
     "tessera", "TesseraConformance", "TesseraDrawing", "Templates", "Bindings",
   ]
 
-  /// The names of the commands, from their help.
-  private static let commands = try? FileManager.default
-    .contentsOfDirectory(atPath: BuiltProducts.repository.path + "/Documentation/Commands")
-    .filter { $0.hasSuffix(".md") && $0 != "README.md" }.map { String($0.dropLast(3)) }
+  /// The names of the commands, from the help of `tessera`.
+  private static let commands = try? Program.tessera("--help").output
+    .matches(of: /(?m)^  ([a-z]+)  /).map { String($0.output.1) }
 
   @Test func librariesNameNeitherOptionsNorCommands() throws {
     let commands = try #require(Self.commands)

@@ -93,23 +93,23 @@ import Testing
       "# Figures\n\n<!-- first -->\n\(first)<!-- end of first -->\n\nBy hand.\n\n"
         + "<!-- second -->\nold\n<!-- end of second -->\n"
     }
-    try folder.write("Documentation/Figures.md", page("old\nrows\n"))
+    try folder.write("Documentation/Performance.md", page("old\nrows\n"))
     let result = try Self.run("keep-figures", ["first"], in: folder.path, input: "| 1 & 2 |\n")
     #expect(result.status == 0, "\(result.errors)")
-    let written = try folder.read("Documentation/Figures.md")
+    let written = try folder.read("Documentation/Performance.md")
     let date = try #require(written.firstMatch(of: /Measured on \d{4}-\d\d-\d\d, .*\.\n/))
     #expect(written == page("\(date.output)\n| 1 & 2 |\n"))
     // It replaces the page by a new file, which others must be able to read too.
     let attributes = try FileManager.default.attributesOfItem(
-      atPath: folder.path("Documentation/Figures.md"))
+      atPath: folder.path("Documentation/Performance.md"))
     #expect(attributes[.posixPermissions] as? Int == 0o644)
 
     let unknown = try Self.run("keep-figures", ["third"], in: folder.path, input: "x")
     #expect(unknown.status == 65)
     #expect(unknown.errors.contains("has no section third"))
-    #expect(try folder.read("Documentation/Figures.md") == written)
+    #expect(try folder.read("Documentation/Performance.md") == written)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("Documentation"))
-    #expect(names == ["Figures.md"])
+    #expect(names == ["Performance.md"])
   }
 
   /// The sources that the first lines of a fuzz target name, which move with the modules.

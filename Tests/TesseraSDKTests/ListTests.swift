@@ -62,8 +62,7 @@ private final class Line: PreparingLayout {
   }
 
   /// Passes two stops whose widths are one value for both.
-  private func prepare(isWithoutLists: Bool = false, counts: (UInt64, UInt64) = (2, 0)) -> [String]
-  {
+  private func prepare(counts: (UInt64, UInt64) = (2, 0)) -> [String] {
     let positions = [3.0, 4]
     let width = 7.0
     let numbers: [Int64] = [5, 6]
@@ -88,7 +87,6 @@ private final class Line: PreparingLayout {
                   tessera_list(count: counts.0, columns: columns.baseAddress!),
                   tessera_list(count: counts.1, columns: columns.baseAddress!),
                 ]
-                input.isWithoutLists = isWithoutLists
                 #expect(engine.prepare(input, into: FakeOutput()) == TESSERA_OK)
                 return engine.host.reports.map(\.message)
               }
@@ -108,10 +106,6 @@ private final class Line: PreparingLayout {
 
   @Test func emptyListHasNoRecords() {
     #expect(prepare(counts: (0, 1)) == ["0 stops, 1 marks", "-1.0 0"])
-  }
-
-  @Test func hostWithoutListsGivesNone() {
-    #expect(prepare(isWithoutLists: true) == ["0 stops, 0 marks", "-1.0 0"])
   }
 
   @Test func recordsAreEmptyAfterTheCall() throws {

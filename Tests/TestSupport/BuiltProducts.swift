@@ -48,8 +48,7 @@ public enum BuiltProducts {
   /// The modules that a program which imports TesseraHost is linked with.
   public static let hostModules = [
     "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog", "TesseraGeometry",
-    "CTessera",
-    "CTesseraSystem",
+    "CTessera", "CTesseraSystem", "CTesseraNumbers",
   ]
 
   /// The object files of a module, without those of files that no longer exist.

@@ -1,4 +1,4 @@
-"""The pages of Documentation/Cases: a page for each category, from the cases themselves."""
+"""The pages of the cases: one for each category, from the cases themselves."""
 
 from prose import inline
 

@@ -1,4 +1,4 @@
-"""Generates Documentation/Commands from the help of the command."""
+"""The pages of the commands, from the help of the command."""
 
 import re
 import sys
@@ -88,7 +88,7 @@ def discussion(command, name, options):
                             sys.exit(f"Tools/docs: the help of {name} shows --{option}, which does not exist")
             text += "```sh\n" + "\n".join(lines) + "\n```\n\n"
         elif head == "EXIT STATUS":
-            text += "The command exits with one of these [exit statuses](../ExitStatuses.md).\n\n"
+            text += "The command exits with one of these [exit statuses](../Troubleshooting.md#exit-statuses).\n\n"
             text += statuses(rest)
         elif rest and head.isupper():
             text += f"**{head.capitalize()}.** {inline(rest.replace(chr(10), ' '))}\n\n"

@@ -1,4 +1,4 @@
-"""Generates Documentation/Contract from the declarations and comments of the headers."""
+"""The pages of the contract, from the declarations and comments of the headers."""
 
 import re
 import sys

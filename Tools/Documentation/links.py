@@ -12,11 +12,16 @@ NAMED = re.compile(rf"(?:{FOLDERS})(?:/[\w.+-]+)*/?")
 MADE_BY_THE_READER = {"Plugins/Diagonal"}
 
 
-def problems(paths=None):
-    """A message for each link, picture or path of a page that leads nowhere."""
-    pages = {path.resolve(): Page(path) for path in markdown_files()}
+def problems(paths=None, more=None):
+    """A message for each link, picture or path of a page that leads nowhere.
+
+    The pages are those at `paths`, or all. Links can also lead to the pages of `more`, which need not exist as files.
+    """
+    pages = {path.resolve(): Page(path) for path in markdown_files()} | (more or {})
     for path in [path.resolve() for path in paths or pages]:
-        page = pages.setdefault(path, Page(path))
+        if path not in pages:
+            pages[path] = Page(path)
+        page = pages[path]
         for number, is_picture, _, target in page.links():
             fault = fault_of(target, page, pages)
             if fault:
@@ -33,7 +38,7 @@ def fault_of(target, page, pages):
         return None if target.startswith("https://") else "expected https:// or a relative path"
     name, _, anchor = target.partition("#")
     path = (page.path.parent / name).resolve() if name else page.path.resolve()
-    if not path.exists():
+    if path not in pages and not path.exists():
         return "this file does not exist; link to an existing one"
     if not anchor:
         return None

@@ -22,9 +22,9 @@ class Block:
 class Page:
     """A parsed page."""
 
-    def __init__(self, path):
+    def __init__(self, path, text=None):
         self.path = pathlib.Path(path)
-        self.text = self.path.read_text()
+        self.text = self.path.read_text() if text is None else text
         self.blocks = []
         self.prose = []  # (number, line) of everything except code
         self._read()

@@ -1,7 +1,8 @@
-"""Builds the site: the pages that Documentation/README.md links to, as a DocC catalogue.
+"""Builds the site: the pages that Documentation/README.md links to and the reference, as a DocC catalogue.
 
 The pages are ordinary Markdown, which forges display too. In the catalogue, links become references, lists of
-pages become topics, and pictures become resources.
+pages become topics, and pictures become resources. Where a page names the help of a command, the list of cases or
+the header, the site has a link to the page of the reference.
 """
 
 import pathlib
@@ -16,7 +17,9 @@ from markdown import LINK, PICTURE, Page
 from repository import PAGES, ROOT, relative
 
 ROOT_PAGE = PAGES / "README.md"
-TOUR = ROOT / "README.md"
+CONTRACT = PAGES / "Contract/README.md"
+HEADER = ROOT / "Sources/CTessera/include/tessera/tessera.h"
+HELP = re.compile(r"(?<!\[)`tessera (\w+) --(help|list)`")
 FIRST_PAGE = "documentation/tessera/"
 FORWARD = f"""<!doctype html>
 <html lang="en">
@@ -35,8 +38,8 @@ C_MODULES = ["CTessera", "CTesseraNote"]
 LOOKS = pathlib.Path(__file__).parent / "Site"
 
 
-def build(output, products=None):
-    """Writes the site into a folder, replacing it.
+def build(output, pages, products=None):
+    """Writes the site into a folder, replacing it. `pages` are those of the reference.
 
     If `products` is the folder of a build's products, the site includes the API of the Swift modules.
     """
@@ -45,16 +48,16 @@ def build(output, products=None):
     with tempfile.TemporaryDirectory(prefix="tessera-site-") as folder:
         folder = pathlib.Path(folder)
         archives = [module_archive(name, products, folder) for name in MODULES if products]
-        Catalogue(folder / "Tessera.docc", MODULES if archives else []).write()
-        pages = folder / "Tessera.doccarchive"
-        known = [f"--dependency={archive}" for archive in archives]
-        docc("convert", folder / "Tessera.docc", *options("Tessera", pages), *known, STRICT)
+        Catalogue(folder / "Tessera.docc", pages, MODULES if archives else []).write()
+        archive = folder / "Tessera.doccarchive"
+        known = [f"--dependency={module}" for module in archives]
+        docc("convert", folder / "Tessera.docc", *options("Tessera", archive), *known, STRICT)
         if archives:
-            docc("merge", pages, *archives, "--output-path", folder / "all.doccarchive", *LANDING)
-            pages = folder / "all.doccarchive"
+            docc("merge", archive, *archives, "--output-path", folder / "all.doccarchive", *LANDING)
+            archive = folder / "all.doccarchive"
         shutil.rmtree(output, ignore_errors=True)
         output.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(pages, output)
+        shutil.move(archive, output)
     # docc leaves a page there that says that it was not found.
     (output / "index.html").write_text(FORWARD)
 
@@ -62,7 +65,8 @@ def build(output, products=None):
 def problems(site):
     """A message for each page that must be in the site and is not."""
     forward = re.search(r"url=([^\"]+)", (site / "index.html").read_text())
-    for place in (forward[1] if forward else "", f"{FIRST_PAGE}tour/"):
+    names = ("tour", "commands-layout", "cases-bounds", "contract-the-engine")
+    for place in (forward[1] if forward else "", *[f"{FIRST_PAGE}{name}/" for name in names]):
         if not place or not (site / place / "index.html").is_file():
             yield f"the site has no page at /{place}; see Tools/Documentation/site_builder.py"
 
@@ -77,7 +81,7 @@ def module_archive(name, products, folder):
     graphs = folder / f"{name}-graphs"
     graphs.mkdir()
     maps = [ROOT / f"Sources/{module}/include/module.modulemap" for module in C_MODULES]
-    maps.append(products / "CTesseraSystem.build/module.modulemap")
+    maps += [products / f"{module}.build/module.modulemap" for module in ("CTesseraSystem", "CTesseraNumbers")]
     run(
         beside_swift("swift-symbolgraph-extract"),
         *("-module-name", name, "-I", products / "Modules", "-output-dir", graphs),
@@ -125,17 +129,17 @@ def beside_swift(name):
 class Catalogue:
     """The pages of the site as a DocC catalogue."""
 
-    def __init__(self, folder, modules):
+    def __init__(self, folder, reference, modules):
         self.folder, self.modules = folder, modules
         self.pages, self.resources = {}, {}
-        self.find(ROOT_PAGE.resolve())
+        self.find(ROOT_PAGE.resolve(), reference)
 
-    def find(self, path):
+    def find(self, path, reference):
         """Adds a page, and the pages that its lists link to."""
-        page = self.pages[path] = Page(path)
+        page = self.pages[path] = reference.get(path) or Page(path)
         for child in self.children(page):
             if child not in self.pages:
-                self.find(child)
+                self.find(child, reference)
 
     def children(self, page):
         if page.path.name != "README.md":
@@ -180,8 +184,6 @@ class Catalogue:
             lines.append(line)
         lines = without_empty_sections(in_rows(lines), {group for group, _ in topics})
         title = lines.index(next(line for line in lines if line.startswith("# ")))
-        if page.path == TOUR.resolve():
-            lines[title] = "# A tour"
         lines[title + 1 : title + 1] = self.metadata(page)
         return "\n".join(lines).rstrip() + "\n" + self.api(page) + topics_text(topics)
 
@@ -202,7 +204,13 @@ class Catalogue:
 
     def line(self, line, page):
         line = PICTURE.sub(lambda found: self.picture(page, found[2], found[1]), line)
-        return LINK.sub(lambda found: self.link(page, *found.groups()), line)
+        line = LINK.sub(lambda found: self.link(page, *found.groups()), line)
+        return HELP.sub(lambda found: self.help(page, *found.group(0, 1, 2)), line)
+
+    def help(self, page, text, command, option):
+        """A link to what a command prints about itself."""
+        path = PAGES / ("Cases/README.md" if option == "list" else f"Commands/{command}.md")
+        return text if path == page.path or path not in self.pages else f"[{text}](doc:{identifier(path)})"
 
     def link(self, page, mark, text, target):
         if not mark:
@@ -223,6 +231,8 @@ class Catalogue:
             return f"[{text}]({target})"
         name, _, anchor = target.partition("#")
         path = (page.path.parent / name).resolve() if name else page.path
+        if path == HEADER and page.path.parent != CONTRACT.parent:
+            path = CONTRACT
         if path not in self.pages:
             # The site does not contain the sources; name the path.
             return text if text.startswith("`") else f"{text} (`{relative(path)}`)"
@@ -239,8 +249,6 @@ def identifier(path):
     path = pathlib.Path(path)
     if path == ROOT_PAGE.resolve():
         return "Tessera"
-    if path == TOUR.resolve():
-        return "Tour"
     if path.name == "README.md":
         # An engine may have a guide of its name.
         return path.parent.name + ("Engine" if (PAGES / f"{path.parent.name}.md").exists() else "")

@@ -22,13 +22,18 @@ let package = Package(
     .target(name: "CTessera"),
     .target(name: "CTesseraNote", dependencies: ["CTessera"]),
     .target(name: "CTesseraSystem", linkerSettings: [.linkedLibrary("ffi")]),
+    .target(name: "CTesseraNumbers"),
+    .target(name: "CTesseraExamination", dependencies: ["CTesseraSystem"]),
     .target(name: "TesseraGeometry"),
     .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),
     .target(
-      name: "TesseraCatalog", dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry"]),
+      name: "TesseraCatalog",
+      dependencies: ["CTessera", "CTesseraSystem", "CTesseraNumbers", "TesseraGeometry"]),
     .target(
       name: "TesseraRuntime",
-      dependencies: ["CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraCatalog"]),
+      dependencies: [
+        "CTessera", "CTesseraSystem", "CTesseraNumbers", "TesseraGeometry", "TesseraCatalog",
+      ]),
     .target(
       name: "TesseraWorker",
       dependencies: [
@@ -43,8 +48,8 @@ let package = Package(
     .target(
       name: "TesseraExamination",
       dependencies: [
-        "CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraCatalog", "TesseraRuntime",
-        "TesseraWorker",
+        "CTessera", "CTesseraExamination", "CTesseraSystem", "TesseraGeometry", "TesseraCatalog",
+        "TesseraRuntime", "TesseraWorker",
       ]),
     .target(name: "TesseraScenario", dependencies: host),
     .target(

@@ -10,6 +10,8 @@
 //   Sources/TesseraWorker/*/*.swift
 //   Sources/TesseraExamination/*.swift
 //   Sources/CTesseraSystem/*.c
+//   Sources/CTesseraNumbers/*.c
+//   Sources/CTesseraExamination/*.c
 
 import CTessera
 

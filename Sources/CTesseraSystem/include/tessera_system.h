@@ -4,13 +4,11 @@
 
 #include <stdint.h>
 
-#include "tessera_box.h"
-#include "tessera_checked_memory.h"
 #include "tessera_crash.h"
 #include "tessera_functions.h"
 #include "tessera_memory_file.h"
 #include "tessera_ownership.h"
-#include "tessera_probe.h"
+#include "tessera_replacement.h"
 #include "tessera_sandbox.h"
 #include "tessera_sha256.h"
 #include "tessera_worker.h"

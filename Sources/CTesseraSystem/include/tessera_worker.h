@@ -43,13 +43,6 @@ int32_t tessera_turn_spin(uint32_t *word, uint32_t expected, int64_t nanoseconds
 // Waits until the word is `expected`, for at most the given time, or without limit if it is negative. Returns 1, or 0 on timeout.
 int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds);
 
-// Whether threads of different processes can wait for a word on this system. If not, they pass turns through the socket.
-int32_t tessera_turn_is_available(uint32_t *word);
-
-// The slower alternative, which sends a byte over a socket. These return -1 if the other side has closed the socket.
-int32_t tessera_turn_pass_by_socket(uint32_t *word, uint32_t next, int32_t socket);
-int32_t tessera_turn_wait_by_socket(uint32_t *word, uint32_t expected, int32_t socket, int64_t nanoseconds);
-
 // Processes.
 
 // Creates a connected pair of sockets that preserve message boundaries and are closed on exec. Returns 0, or -1 with errno.

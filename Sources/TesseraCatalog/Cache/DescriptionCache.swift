@@ -99,8 +99,7 @@ package struct CacheEntry: Equatable, Sendable {
     var writer = ByteWriter(reserving: 4096)
     writer.put(raw: Self.magic)
     writer.put(Self.formatVersion)
-    writer.put(ABIVersion.supported.lowerBound)
-    writer.put(ABIVersion.supported.upperBound)
+    writer.put(ABIVersion.current)
     writer.put(identity)
     writer.put(digest)
     writer.put(abi)
@@ -129,7 +128,7 @@ package struct CacheEntry: Equatable, Sendable {
   /// Decodes an entry.
   ///
   /// - Throws: `.brokenContract` or `.cannotLoad` if the bytes are damaged, or if a host with
-  ///   another format or other supported ABI versions wrote them.
+  ///   another format or another ABI version wrote them.
   package init(bytes: [UInt8]) throws(HostError) {
     let body = Array(bytes.dropLast(32))
     guard SHA256Digest(bytes: bytes.suffix(32)) == SHA256.digest(of: body) else {
@@ -138,8 +137,7 @@ package struct CacheEntry: Equatable, Sendable {
     var reader = ByteReader(body)
     guard try reader.raw(count: Self.magic.count) == Self.magic,
       try reader.read() == Self.formatVersion,
-      try reader.read() == ABIVersion.supported.lowerBound,
-      try reader.read() == ABIVersion.supported.upperBound
+      try reader.read() == ABIVersion.current
     else { throw ByteReader.broken("has a different version") }
     identity = try reader.read()
     digest = try reader.read()

@@ -42,12 +42,11 @@ package struct LibraryInspection: Equatable, Sendable {
         "it has no Tessera note, so it is not an engine library; write TESSERA_NOTE once in its source"
       )
     }
-    guard ABIVersion.supported.contains(note.abi) else {
-      let (oldest, newest) = (ABIVersion.supported.lowerBound, ABIVersion.supported.upperBound)
-      let remedy = note.abi > newest ? "update the host, or build it" : "build it"
+    guard note.abi == .current else {
+      let remedy = note.abi > .current ? "update the host, or build it" : "build it"
       throw HostError(
         .cannotLoad,
-        "it was built for ABI \(note.abi); this host supports \(oldest) to \(newest); \(remedy) "
+        "it was built for ABI \(note.abi); this host supports \(ABIVersion.current); \(remedy) "
           + "with this host's tessera.h")
     }
     guard try ELFSymbolTable(of: image, dynamic: dynamic).exportsFunction(entry) else {
@@ -87,11 +86,10 @@ public struct LibraryFacts: Sendable {
         throw HostError(
           .cannotLoad, "it has no Tessera note; write TESSERA_NOTE once in its source")
       }
-      guard ABIVersion.supported.contains(note.abi) else {
+      guard note.abi == .current else {
         throw HostError(
           .cannotLoad,
-          "its note states ABI \(note.abi); this host supports \(ABIVersion.supported.lowerBound) to "
-            + "\(ABIVersion.supported.upperBound)")
+          "its note states ABI \(note.abi); this host supports \(ABIVersion.current)")
       }
       return note.abi
     }

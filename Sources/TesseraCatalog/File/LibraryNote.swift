@@ -83,12 +83,9 @@ public struct ABIVersion: Equatable, Hashable, Comparable, Sendable, CustomStrin
     self.minor = minor
   }
 
-  /// The newest version that this host supports, which is that of the header it was built with.
+  /// The only version whose engines this host runs: that of the header it was built with.
   public static let current = ABIVersion(
     major: UInt32(TESSERA_ABI_MAJOR), minor: UInt32(TESSERA_ABI_MINOR))
-
-  /// The versions whose engines this host can run.
-  public static let supported = ABIVersion(major: 0, minor: 3)...current
 
   /// Compares the major versions, then the minor ones.
   public static func < (left: ABIVersion, right: ABIVersion) -> Bool {

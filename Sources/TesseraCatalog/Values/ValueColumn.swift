@@ -1,4 +1,4 @@
-import CTesseraSystem
+import CTesseraNumbers
 import TesseraGeometry
 
 /// Values for all sections or all items: either one for each, or the same for all.

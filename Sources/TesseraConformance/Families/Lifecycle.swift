@@ -160,7 +160,7 @@ extension SampleSet {
 /// Compares the sample's layout with one in a process that finds other variables, times and ids.
 @Sendable private func dependsOnInputOnly(_ trial: Trial) throws {
   func layouts(_ kinds: SimulatedMachine) throws -> [LayoutRows] {
-    try trial.examine(.elsewhere(kinds)).images
+    try trial.examine(.simulated(kinds)).images
   }
   let here = try layouts([])
   func difference(_ found: [LayoutRows]) -> (expected: String, found: String)? {

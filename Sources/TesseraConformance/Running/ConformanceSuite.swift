@@ -136,7 +136,7 @@ public struct ConformanceSuite: Sendable {
         seed: options.seed,
         command: subject.command(for: "*", options, sample: nil))
     }
-    inThreads(min(max(1, options.jobs ?? ProcessInfo.processInfo.activeProcessorCount), 256)) {
+    Threads.run(min(max(1, options.jobs ?? ProcessInfo.processInfo.activeProcessorCount), 256)) {
       while let number = ended.next(of: batches.count) {
         let pool = SessionPool()
         for index in batches[number] {
@@ -198,42 +198,6 @@ public struct ConformanceSuite: Sendable {
     coverage.record(.traits, examined.needs.traits.names)
     return outcome
   }
-}
-
-/// Runs work on several threads at once, of which one is the caller's, and waits.
-///
-/// Each has a stack as large as the main thread's. Where the system starts fewer threads, those that
-/// it starts do all of the work.
-package func inThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  pthread_attr_setstacksize(&attributes, 8 << 20)
-  defer { pthread_attr_destroy(&attributes) }
-  var threads: [pthread_t] = []
-  for _ in 1..<count {
-    let task = Unmanaged.passRetained(ThreadTask(work))
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, &attributes,
-      { task in
-        Unmanaged<ThreadTask>.fromOpaque(task!).takeRetainedValue().work()
-        return nil
-      }, task.toOpaque())
-    guard status == 0 else {
-      task.release()
-      break
-    }
-    threads.append(thread)
-  }
-  work()
-  for thread in threads { pthread_join(thread, nil) }
-}
-
-/// What a thread of a run does.
-private final class ThreadTask: Sendable {
-  let work: @Sendable () -> Void
-
-  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 }
 
 /// The engine under test: its library, and how to create sessions of it.

@@ -25,26 +25,19 @@ package struct DescriptionReader {
     return (table, description)
   }
 
-  /// The size of `tessera_engine` in the first version of the contract that the host supports.
-  private static let firstSize = MemoryLayout<tessera_engine>.offset(of: \.list_count)!
-
-  /// Copies an engine's table, with zeros for what a library of an older version does not have.
+  /// Copies an engine's table, of which a library with a wrong `struct_size` may have less.
   private static func table(
     at pointer: UnsafePointer<tessera_engine>
   ) throws(HostError) -> tessera_engine {
     let found = UnsafeRawPointer(pointer).load(as: UInt32.self)
-    guard found >= firstSize else {
+    let size = MemoryLayout<tessera_engine>.size
+    guard found >= size else {
       throw HostError(
         .cannotLoad,
-        "an engine's struct_size is \(found); expected at least \(firstSize); "
+        "an engine's struct_size is \(found); expected at least \(size); "
           + "set it to sizeof(tessera_engine)")
     }
-    let size = MemoryLayout<tessera_engine>.size
-    return withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { bytes in
-      bytes.initializeMemory(as: UInt8.self, repeating: 0)
-      bytes.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: min(Int(found), size)))
-      return bytes.load(as: tessera_engine.self)
-    }
+    return pointer.pointee
   }
 
   private func description() throws(HostError) -> EngineDescription {

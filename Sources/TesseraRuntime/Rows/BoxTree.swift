@@ -1,4 +1,4 @@
-import CTesseraSystem
+import CTesseraNumbers
 import TesseraGeometry
 
 /// A tree of bounding boxes with sixteen children per node, over leaves that can be added, removed

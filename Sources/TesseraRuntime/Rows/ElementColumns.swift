@@ -1,5 +1,5 @@
 import CTessera
-import CTesseraSystem
+import CTesseraNumbers
 import TesseraCatalog
 import TesseraGeometry
 

@@ -1,4 +1,4 @@
-import CTesseraSystem
+import CTesseraNumbers
 import TesseraCatalog
 import TesseraGeometry
 

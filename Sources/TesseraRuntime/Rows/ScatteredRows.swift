@@ -1,4 +1,4 @@
-import CTesseraSystem
+import CTesseraNumbers
 import TesseraGeometry
 
 /// Scattered rows in the order of a Hilbert curve, and the tree of boxes over them.

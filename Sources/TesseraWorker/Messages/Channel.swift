@@ -8,26 +8,14 @@ package final class Channel {
   /// The side that this process is on.
   package enum Side { case host, worker }
 
-  /// How the turn is passed.
-  package enum Path: UInt8 {
-    /// Through the word alone: the other process can wait for it to change.
-    case memory = 0
-    /// With a byte over the socket.
-    case socket = 1
-  }
-
   private let memory: SharedMemory
   private let side: Side
-  private let path: Path
-  private let socket: Int32
   /// The value of the word at this side's next turn.
   private var expected: UInt32
 
-  package init(memory: SharedMemory, side: Side, path: Path, socket: Int32) {
+  package init(memory: SharedMemory, side: Side) {
     self.memory = memory
     self.side = side
-    self.path = path
-    self.socket = socket
     // The first turn is the worker's: its first message reports that it is ready.
     expected = side == .host ? 2 : 1
     if side == .host { word.pointee = 1 }
@@ -35,12 +23,6 @@ package final class Channel {
 
   private var word: UnsafeMutablePointer<UInt32> {
     (memory.base + SharedMap.turn).assumingMemoryBound(to: UInt32.self)
-  }
-
-  /// The fastest path that works on this system.
-  package static func availablePath(_ memory: SharedMemory) -> Path {
-    let word = (memory.base + SharedMap.turn).assumingMemoryBound(to: UInt32.self)
-    return tessera_turn_is_available(word) != 0 ? .memory : .socket
   }
 
   /// Writes a message to this side's box, for the other side's next turn.
@@ -83,10 +65,7 @@ package final class Channel {
   package func pass() {
     let next = expected &+ 1
     expected = next &+ 1
-    switch path {
-    case .memory: tessera_turn_pass(word, next)
-    case .socket: _ = tessera_turn_pass_by_socket(word, next, socket)
-    }
+    tessera_turn_pass(word, next)
   }
 
   /// Waits for this side's turn without a deadline.
@@ -100,14 +79,11 @@ package final class Channel {
 
   /// Waits for this side's turn without sleeping; returns false if the time runs out.
   package func spin(nanoseconds: Int64) -> Bool {
-    path == .memory && tessera_turn_spin(word, expected, nanoseconds) != 0
+    tessera_turn_spin(word, expected, nanoseconds) != 0
   }
 
   /// Waits for this side's turn; returns false if the time runs out.
   package func wait(nanoseconds: Int64) -> Bool {
-    switch path {
-    case .memory: tessera_turn_wait(word, expected, nanoseconds) == 1
-    case .socket: tessera_turn_wait_by_socket(word, expected, socket, nanoseconds) == 1
-    }
+    tessera_turn_wait(word, expected, nanoseconds) == 1
   }
 }

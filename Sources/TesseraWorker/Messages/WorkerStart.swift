@@ -52,7 +52,6 @@ package struct WorkerStart: Equatable {
   package let requiresFullSandbox: Bool
   /// Whether to record the calls that lead to a crash.
   package let recordsCrash: Bool
-  package let path: Channel.Path
   package let limits: WorkerLimits
   /// The libraries, in the order of their descriptors.
   package let libraries: [Library]
@@ -68,7 +67,6 @@ extension WorkerStart: ByteCodable {
     writer.put(isSandboxed)
     writer.put(requiresFullSandbox)
     writer.put(recordsCrash)
-    writer.put(path)
     writer.put(limits)
     writer.put(libraries)
     writer.put(inputByteCount)
@@ -97,13 +95,13 @@ extension WorkerStart: ByteCodable {
     let (parent, isSandboxed) = (try reader.read(Int32.self), try reader.read(Bool.self))
     let requiresFullSandbox = try reader.read(Bool.self)
     let recordsCrash = try reader.read(Bool.self)
-    let (path, limits) = (try reader.read(Channel.Path.self), try reader.read(WorkerLimits.self))
+    let limits = try reader.read(WorkerLimits.self)
     let libraries = try reader.read([Library].self)
     let inputByteCount = try reader.read(Int.self)
     let (isExamined, chain) = (try reader.read(Bool.self), try reader.read([Member].self))
     return WorkerStart(
       parent: parent, isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
-      recordsCrash: recordsCrash, path: path, limits: limits, libraries: libraries,
+      recordsCrash: recordsCrash, limits: limits, libraries: libraries,
       inputByteCount: inputByteCount,
       task: chain.isEmpty ? .describe : isExamined ? .examine(chain) : .layOut(chain))
   }
@@ -121,8 +119,6 @@ extension WorkerLimits: FieldCodable {
   package static let fields = Fields(
     setting: WorkerLimits.init, \.secondsPerCall, \.memory, \.threads, \.processorSeconds)
 }
-
-extension Channel.Path: ByteCodable {}
 
 /// The limits of an engine's process.
 public struct WorkerLimits: Sendable, Equatable {

@@ -52,13 +52,12 @@ package final class Worker {
   /// - Parameters:
   ///   - program: The path of the worker's program.
   ///   - debugging: What helps to debug engines.
-  ///   - path: How turns are passed.
   ///   - input: The memory that the worker can only read; nil if it needs none.
   ///   - libraries: The libraries to load, in order.
   /// - Throws: `.refused` if the system cannot start it.
   package init(
     program: String, isSandboxed: Bool, requiresFullSandbox: Bool = false,
-    debugging: WorkerDebugging = WorkerDebugging(), limits: WorkerLimits, path: Channel.Path,
+    debugging: WorkerDebugging = WorkerDebugging(), limits: WorkerLimits,
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: WorkerStart.Task
   ) throws(HostError) {
     self.program = program
@@ -81,14 +80,13 @@ package final class Worker {
     socket = ours
     printed = reading
     output = CapturedOutput(descriptor: reading)
-    channel = Channel(memory: memory, side: .host, path: path, socket: ours)
-    spinning = Spinning(
-      isPossible: path == .memory && tessera_other_processor(tessera_processor()) >= 0)
+    channel = Channel(memory: memory, side: .host)
+    spinning = Spinning(isPossible: tessera_other_processor(tessera_processor()) >= 0)
     var message = ByteWriter()
     message.put(
       WorkerStart(
         parent: getpid(), isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
-        recordsCrash: debugging.crashed != nil, path: path, limits: limits,
+        recordsCrash: debugging.crashed != nil, limits: limits,
         libraries: libraries.map {
           WorkerStart.Library(path: $0.path, file: debugging.isDirect ? $0.identity : nil)
         },

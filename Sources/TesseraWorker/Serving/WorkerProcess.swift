@@ -55,13 +55,11 @@ package final class WorkerProcess {
     guard memory.byteCount >= SharedMap.describing.byteCount else {
       throw HostError(.refused, "descriptor \(WorkerStart.output) is not the memory of a host")
     }
-    let first = Channel(memory: memory, side: .worker, path: .memory, socket: WorkerStart.socket)
-    var message = try first.take()
+    channel = Channel(memory: memory, side: .worker)
+    var message = try channel.take()
     setup = try message.read()
     input = try SharedMemory(
       adopting: WorkerStart.input, isReadOnly: true, byteCount: setup.inputByteCount)
-    channel = Channel(
-      memory: memory, side: .worker, path: setup.path, socket: WorkerStart.socket)
   }
 
   /// Gives up rights, loads, and answers until it is killed.

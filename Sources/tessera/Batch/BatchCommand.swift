@@ -14,8 +14,8 @@ struct BatchCommand: ParsableCommand {
       may have an id of any form. The options, and the scenario file that --scenario names, give what \
       all lines have in common; a line overrides them. Empty lines are skipped.
 
-      The results have the order of the lines. In json, each is the document of tessera layout on one \
-      line, with the line's id first. A line that is invalid, that the engine refuses, or in which it \
+      The results have the order of the lines. Each is the document of tessera layout on one line, \
+      with the line's id first. A line that is invalid, that the engine refuses, or in which it \
       crashes or hangs has an error instead, and costs no other line: \
       {"id":7,"error":{"line":3,"status":70,"message":"..."}}. The exit status is 1 if lines failed.
 
@@ -23,7 +23,7 @@ struct BatchCommand: ParsableCommand {
         tessera batch flow albums.ndjson -o layouts.ndjson
         tessera batch flow --bounds 390x844 < albums.ndjson > layouts.ndjson
         echo '{"id": 1, "sections": [{"items": 12}]}' | tessera batch mosaic
-        tessera batch mosaic albums.ndjson --jobs 8 -o layouts.arrows
+        tessera batch mosaic albums.ndjson --jobs 8 -o layouts.ndjson
       """)
 
   @Argument(help: .engine, completion: .engine)
@@ -45,21 +45,11 @@ struct BatchCommand: ParsableCommand {
   var jobs: Int?
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The output format (default: json).",
-      discussion: """
-        arrow is a stream in the IPC format of Apache Arrow, with a row for each layout and its elements \
-        as a list.
-        """))
-  var format: BatchFormat?
-
-  @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Write to this file; .arrows selects arrow, and .ndjson or .jsonl json.",
+      "Write to this file.",
       discussion: "The file is written completely or not at all.", valueName: "file"),
-    completion: .file(extensions: ["ndjson", "jsonl", "arrows"]))
+    completion: .file(extensions: ["ndjson", "jsonl"]))
   var output: String?
 
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
@@ -72,19 +62,11 @@ struct BatchCommand: ParsableCommand {
       throw ValidationError(
         "the lines and --items-from are both read from standard input; name a file for one")
     }
-    guard format == nil, let output, BatchFormat(extensionOf: output) == nil else { return }
-    throw ValidationError(
-      "the extension of \(output) selects no format; use one of .ndjson, .jsonl and .arrows, or give "
-        + "--format")
   }
 
   func run() throws {
-    let format = format ?? output.flatMap(BatchFormat.init(extensionOf:)) ?? .json
-    guard format == .json || output != nil || !Terminal.showsResults else {
-      throw ValidationError("arrow is binary; give -o file, or redirect the output")
-    }
     let shared = try scenarioOptions.stated()
-    let lines = try LineReader(path: input, inWholeChunks: format == .arrow)
+    let lines = try LineReader(path: input)
     // A line may crash the engine, which must not refuse it to the others.
     let engine = try engineOptions.engine(engine, refusesCrashing: false)
     let failures = try engineOptions.watchdog.guarding(
@@ -92,8 +74,8 @@ struct BatchCommand: ParsableCommand {
     ) { () throws in
       try OutputFile.write(to: output) { file in
         try BatchRun(
-          engine: engine, shared: shared, engineOptions: engineOptions, format: format,
-          lines: lines, output: file, hidesProgress: output == nil && Terminal.showsResults
+          engine: engine, shared: shared, engineOptions: engineOptions, lines: lines,
+          output: file, hidesProgress: output == nil && Terminal.showsResults
         ).run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
       }
     }
@@ -102,23 +84,6 @@ struct BatchCommand: ParsableCommand {
       "\(failures.count) of \(failures.lineCount) lines failed; the first is line \(first.line): "
         + first.message)
     throw ExitCode(1)
-  }
-}
-
-/// The format of the results of a batch.
-enum BatchFormat: String, CaseIterable, ExpressibleByArgument {
-  case json, arrow
-
-  /// The format of a file's extension; nil for another extension or none.
-  init?(extensionOf path: String) {
-    let name = path.lowercased()
-    if name.hasSuffix(".arrows") {
-      self = .arrow
-    } else if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") {
-      self = .json
-    } else {
-      return nil
-    }
   }
 }
 

@@ -1,6 +1,5 @@
 import Glibc
 import Synchronization
-import TesseraConformance
 import TesseraHost
 import TesseraScenario
 
@@ -12,7 +11,6 @@ final class BatchRun: @unchecked Sendable {
   private let engine: Engine
   private let shared: Scenario
   private let engineOptions: EngineOptions
-  private let format: BatchFormat
   private let lines: LineReader
   private let output: BufferedOutput
   private let progress: ProgressLine?
@@ -32,11 +30,11 @@ final class BatchRun: @unchecked Sendable {
   private static let mostWarnings = 20
 
   init(
-    engine: Engine, shared: Scenario, engineOptions: EngineOptions, format: BatchFormat,
-    lines: LineReader, output: BufferedOutput, hidesProgress: Bool
+    engine: Engine, shared: Scenario, engineOptions: EngineOptions, lines: LineReader,
+    output: BufferedOutput, hidesProgress: Bool
   ) {
     (self.engine, self.shared, self.engineOptions) = (engine, shared, engineOptions)
-    (self.format, self.lines, self.output) = (format, lines, output)
+    (self.lines, self.output) = (lines, output)
     progress = hidesProgress ? nil : ProgressLine(engine.description.id)
     watch = BatchWatch(engineOptions.watchdog)
   }
@@ -48,15 +46,12 @@ final class BatchRun: @unchecked Sendable {
     if let warning = engineOptions.warning(about: first.withLock { $0!.batch.sandboxedSession }) {
       Diagnostics.say(warning)
     }
-    if format == .arrow {
-      try ArrowStream(engine).start().withUnsafeBytes { try output.write($0) }
-    }
     nonisolated(unsafe) let started = first.withLock { first in
       defer { first = nil }
       return first!
     }
     let unused = Mutex(true)
-    inThreads(jobs) {
+    Threads.run(jobs) {
       let isFirst = unused.withLock { isUnused in
         defer { isUnused = false }
         return isUnused
@@ -66,14 +61,12 @@ final class BatchRun: @unchecked Sendable {
     watch.end()
     progress?.erase()
     if let failure { throw failure }
-    if format == .arrow { try ArrowStream.end.withUnsafeBytes { try output.write($0) } }
     return failures
   }
 
   private func job() throws(HostError) -> BatchJob {
     try BatchJob(
-      engine, shared: shared, format: format, watch: watch,
-      warn: { [unowned self] in warn($0) })
+      engine, shared: shared, watch: watch, warn: { [unowned self] in warn($0) })
   }
 
   /// What each thread does.
@@ -92,15 +85,15 @@ final class BatchRun: @unchecked Sendable {
     try job.batch.layOut(chunk.lines) { outcomes in
       for outcome in outcomes { found.add(outcome) }
       job.append(outcomes)
-      guard job.byteCount > Self.mostBytes else { return }
+      guard job.text.count > Self.mostBytes else { return }
       watch.end()
       try waitForTurn(chunk.number)
-      try job.take(output.write)
+      try job.text.take(output.write)
       watch.begin()
     }
     watch.end()
     try waitForTurn(chunk.number)
-    try job.take(output.write)
+    try job.text.take(output.write)
     // Somebody may be waiting for the results before they write more lines.
     if !lines.isFile { try output.flush() }
     turn.lock()
@@ -116,7 +109,8 @@ final class BatchRun: @unchecked Sendable {
     turn.lock()
     defer { turn.unlock() }
     while next != number, failure == nil { turn.wait() }
-    if failure != nil { throw Ended() }
+    // Another thread has failed.
+    if failure != nil { throw CancellationError() }
   }
 
   private var isEnded: Bool {
@@ -128,7 +122,7 @@ final class BatchRun: @unchecked Sendable {
   private func fail(_ error: any Error) {
     turn.lock()
     defer { turn.unlock() }
-    if !(error is Ended) { failure = failure ?? error }
+    if !(error is CancellationError) { failure = failure ?? error }
     turn.broadcast()
   }
 
@@ -138,31 +132,21 @@ final class BatchRun: @unchecked Sendable {
     turn.unlock()
     if isNew { Diagnostics.say("\(engine.description.id): \(sentence)") }
   }
-
-  /// Another thread has failed.
-  private struct Ended: Error {}
 }
 
 /// The session of one thread, and the results that it has not written.
 private final class BatchJob {
   let batch: ScenarioBatch
-  private let text: BatchText?
-  private let arrow: ArrowStream?
+  let text: BatchText
 
   init(
-    _ engine: Engine, shared: Scenario, format: BatchFormat, watch: BatchWatch,
-    warn: @escaping (String) -> Void
+    _ engine: Engine, shared: Scenario, watch: BatchWatch, warn: @escaping (String) -> Void
   ) throws(HostError) {
     batch = try ScenarioBatch(engine, shared: shared, warn: warn) { watch.layoutEnded() }
-    text = format == .json ? BatchText(engine: engine.description.id) : nil
-    arrow = format == .arrow ? try ArrowStream(engine) : nil
+    text = BatchText(engine: engine.description.id)
   }
 
-  var byteCount: Int { text?.count ?? arrow?.count ?? 0 }
-
   func append(_ outcomes: [ScenarioBatch.Outcome]) {
-    arrow?.append(outcomes)
-    guard let text else { return }
     for outcome in outcomes {
       switch outcome.layout {
       case .success(let layout): text.append(layout, id: outcome.id)
@@ -175,11 +159,37 @@ private final class BatchJob {
       }
     }
   }
+}
 
-  func take(_ sink: (UnsafeRawBufferPointer) throws -> Void) throws {
-    try text?.take(sink)
-    try arrow?.take(sink)
+/// A lock with a condition that threads wait for.
+final class Condition: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
   }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  func lock() { pthread_mutex_lock(mutex) }
+  func unlock() { pthread_mutex_unlock(mutex) }
+
+  func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    lock()
+    defer { unlock() }
+    return try body()
+  }
+
+  /// Unlocks, waits for `broadcast`, and locks again.
+  func wait() { pthread_cond_wait(condition, mutex) }
+  func broadcast() { pthread_cond_broadcast(condition) }
 }
 
 /// Keeps the time limit of one layout while engines run in this process.
@@ -208,16 +218,11 @@ private final class BatchWatch: Sendable {
 
 /// Reads lines in chunks.
 final class LineReader: @unchecked Sendable {
-  /// Lines that are laid out together.
-  struct Chunk {
-    /// The number of the chunk, from 0.
-    let number: Int
-    let lines: [ScenarioBatch.Line]
-  }
+  /// Lines that are laid out together, and the number of the chunk, from 0.
+  typealias Chunk = (number: Int, lines: [ScenarioBatch.Line])
 
   private let descriptor: Int32
   private let name: String
-  private let inWholeChunks: Bool
   /// The size of a file; nil for others.
   private let size: Int?
 
@@ -238,12 +243,8 @@ final class LineReader: @unchecked Sendable {
   private static let blockSize = 1 << 18
 
   /// Opens a file, or standard input for "-".
-  ///
-  /// - Parameter inWholeChunks: Whether chunks depend on nothing but the lines; else a chunk ends where
-  ///   the next line is not there yet.
-  init(path: String, inWholeChunks: Bool) throws {
+  init(path: String) throws {
     name = path == "-" ? "standard input" : path
-    self.inWholeChunks = inWholeChunks
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
@@ -260,7 +261,7 @@ final class LineReader: @unchecked Sendable {
     size.map { size in reading.withLock { size == 0 ? 1 : Double(bytesRead) / Double(size) } }
   }
 
-  /// The next chunk; nil at the end.
+  /// The next chunk, which ends where the next line is not there yet; nil at the end.
   func next(isEnded: () -> Bool) throws -> Chunk? {
     try reading.withLock {
       var lines: [ScenarioBatch.Line] = []
@@ -274,12 +275,12 @@ final class LineReader: @unchecked Sendable {
           continue
         }
         if isAtEnd { break }
-        if !inWholeChunks, !lines.isEmpty, !isFile, !isReady(0) { break }
+        if !lines.isEmpty, !isFile, !isReady(0) { break }
         guard try readBlock(isEnded) else { return nil }
       }
       guard !lines.isEmpty else { return nil }
       defer { number += 1 }
-      return Chunk(number: number, lines: lines)
+      return (number, lines)
     }
   }
 

@@ -45,7 +45,7 @@ struct AnimationOptions: ParsableArguments {
 
 /// An animation with everything needed to print or draw it, or one moment of it.
 struct FinishedAnimation {
-  let subject: Subject
+  let engine: EngineNames
   /// The scenario of the layout after.
   let scenario: Scenario
   let animation: LayoutAnimation
@@ -62,7 +62,7 @@ struct FinishedAnimation {
   func moment(at progress: Double) -> FinishedLayout<[Element]> {
     let elements = animation.elements(at: progress)
     var layout = FinishedLayout(
-      subject: subject, scenario: scenario,
+      engine: engine, scenario: scenario,
       viewport: Rect(origin: animation.offset(at: progress), size: scenario.viewport.bounds),
       rect: nil, contentSize: animation.contentSize(at: progress), elements: elements,
       attributes: animation.attributes, columns: elements.columns)
@@ -73,7 +73,7 @@ struct FinishedAnimation {
   /// The animation as a picture.
   var picture: AnimatedPicture {
     var picture = AnimatedPicture(
-      engineName: subject.name, engineID: subject.id, animation: animation,
+      engineName: engine.name, engineID: engine.id, animation: animation,
       bounds: scenario.viewport.bounds)
     picture.contentInsets = scenario.viewport.contentInsets
     picture.scale = scenario.viewport.scale
@@ -107,9 +107,9 @@ extension FinishedAnimation {
   private static let terminalRows = 40
 
   /// Writes the tracks as a table; on a terminal only the first of them.
-  func writeTable(to output: BufferedOutput, isOnTerminal: Bool) throws {
+  func writeTable(to output: BufferedOutput) throws {
     let tracks = animation.tracks
-    try output.write("\(subject.id)\n")
+    try output.write("\(engine.id)\n")
     try output.write(
       "content \(animation.contentSizeBefore.text) → \(animation.contentSizeAfter.text), offset "
         + "\(animation.offsetBefore.text) → \(animation.offsetAfter.text), \(counts)\n")
@@ -127,8 +127,8 @@ extension FinishedAnimation {
         track.from.frame.text, track.to.frame.text,
       ] + (fades ? ["\(track.from.alpha.readableText) → \(track.to.alpha.readableText)"] : [])
         + (turns ? [track.from.transform == track.to.transform ? "" : "changes"] : [])
-    }.write(to: output, limit: isOnTerminal ? Self.terminalRows : .max)
-    guard isOnTerminal && tracks.count > Self.terminalRows else { return }
+    }.write(to: output, limit: output.isOnTerminal ? Self.terminalRows : .max)
+    guard output.isOnTerminal && tracks.count > Self.terminalRows else { return }
     try output.write("… \(tracks.count - Self.terminalRows) more; --format json prints all\n")
   }
 

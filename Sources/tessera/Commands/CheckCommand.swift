@@ -91,13 +91,10 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard !caseOptions.list else { return try CaseList(caseOptions).write(as: format, to: output) }
-    let work = CheckWork(
-      caseOptions: caseOptions, engineOptions: engineOptions,
-      stops: (atFailure: failFast, atWarning: failFast && strict))
-    let subjects = try engines.map(work.subject)
+    guard !caseOptions.list else { return try caseOptions.writeList(as: format, to: output) }
+    let subjects = try engines.map(subject)
     if let first = subjects.first, try goldenOptions.record(first) { return }
-    let suites = try subjects.map(work.suite)
+    let suites = try subjects.map(suite)
     let stream = ReportStream(isLive: format == .text && output == nil, count: subjects.count)
     var reports: [ConformanceReport] = []
     for suite in suites {
@@ -109,10 +106,10 @@ struct CheckCommand: ParsableCommand {
       }
       reports.append(report)
       if let pictures {
-        try FindingPictures(report: report, subject: suite.subject).write(to: pictures)
+        try report.writePictures(to: pictures)
       }
       if let record {
-        try FindingRecordings(report: report, subject: suite.subject).write(to: record)
+        try report.writeRecordings(of: suite.subject, to: record)
       }
     }
     let failed = reports.filter(isFailed)
@@ -123,6 +120,35 @@ struct CheckCommand: ParsableCommand {
       }
     }
     guard failed.isEmpty else { throw ExitCode(1) }
+  }
+
+  /// An engine under test.
+  ///
+  /// An engine library that cannot be loaded is a subject whose report says why; any other file is an
+  /// error.
+  private func subject(_ engine: String) throws -> CheckSubject {
+    // An engine under test may crash in every case.
+    let host = try engineOptions.host(refusesCrashing: false)
+    let options = engineOptions.repeated
+    let subject = try engineOptions.watchdog.guarding(engineOptions.hanging("loading \(engine)")) {
+      () throws(HostError) in try CheckSubject(engine, host: host, hostOptions: options)
+    }
+    if case .failure(let error) = subject.loading, !subject.isLibrary { throw error }
+    return subject
+  }
+
+  /// The suite for an engine.
+  private func suite(_ subject: CheckSubject) throws -> ConformanceSuite {
+    var options = ConformanceSuite.Options()
+    options.level = caseOptions.level
+    options.filters = caseOptions.filter
+    options.seed = caseOptions.seed
+    options.jobs = caseOptions.jobs
+    (options.stopsAtFailure, options.stopsAtWarning) = (failFast, failFast && strict)
+    if let sample = caseOptions.sample {
+      options.sample = try Sample(json: sample, for: subject.engine.chain)
+    }
+    return try ConformanceSuite(subject, options)
   }
 
   private func isFailed(_ report: ConformanceReport) -> Bool {
@@ -326,52 +352,10 @@ struct GoldenOptions: ParsableArguments {
   }
 }
 
-/// What runs of the suite from the command line have in common.
-struct CheckWork {
-  let caseOptions: CaseOptions
-  let engineOptions: EngineOptions
-  /// After what the further cases are skipped.
-  let stops: (atFailure: Bool, atWarning: Bool)
-
-  /// An engine under test.
-  ///
-  /// An engine library that cannot be loaded is a subject whose report says why; any other file is an
-  /// error.
-  func subject(_ engine: String) throws -> CheckSubject {
-    // An engine under test may crash in every case.
-    let host = try engineOptions.host(refusesCrashing: false)
-    let options = engineOptions.repeated
-    let subject = try engineOptions.watchdog.guarding(engineOptions.hanging("loading \(engine)")) {
-      () throws(HostError) in try CheckSubject(engine, host: host, hostOptions: options)
-    }
-    if case .failure(let error) = subject.loading, !subject.isLibrary { throw error }
-    return subject
-  }
-
-  /// The suite for an engine.
-  func suite(_ subject: CheckSubject) throws -> ConformanceSuite {
-    var options = ConformanceSuite.Options()
-    options.level = caseOptions.level
-    options.filters = caseOptions.filter
-    options.seed = caseOptions.seed
-    options.jobs = caseOptions.jobs
-    (options.stopsAtFailure, options.stopsAtWarning) = stops
-    if let sample = caseOptions.sample {
-      options.sample = try Sample(json: sample, for: subject.engine.chain)
-    }
-    return try ConformanceSuite(subject, options)
-  }
-}
-
-/// The catalogue of cases, as a table or as JSON.
-struct CaseList {
-  private let options: CaseOptions
-
-  init(_ options: CaseOptions) { self.options = options }
-
-  /// Writes the cases that match the filters, at all levels.
-  func write(as format: ReportFormat, to path: String?) throws {
-    let cases = try Catalogue.cases(upTo: .thorough, matching: options.filter)
+extension CaseOptions {
+  /// Writes the cases that match the filters, at all levels, as a table or as JSON.
+  func writeList(as format: ReportFormat, to path: String?) throws {
+    let cases = try Catalogue.cases(upTo: .thorough, matching: filter)
     try OutputFile.write(to: path) { output in
       guard format != .json else {
         return try output.write(JSON.list(cases.map(\.json)).text + "\n")
@@ -394,16 +378,12 @@ extension ConformanceCase {
   }
 }
 
-/// Pictures of the expected and the actual layouts of failures.
-struct FindingPictures {
-  let report: ConformanceReport
-  let subject: CheckSubject
-
-  /// Draws each failure that has pictures into CASE-expected.svg and CASE-found.svg in a folder,
-  /// which is created if it is missing.
-  func write(to folder: String) throws {
+extension ConformanceReport {
+  /// Draws the expected and the actual layout of each failure that has them into CASE-expected.svg and
+  /// CASE-found.svg in a folder, which is created if it is missing.
+  fileprivate func writePictures(to folder: String) throws {
     try OutputFile.createFolder(folder)
-    for result in report.results {
+    for result in results {
       guard let pictures = result.verdict.finding?.pictures else { continue }
       for (name, image) in [("expected", pictures.expected), ("found", pictures.found)] {
         let path = "\(folder)/\(result.examined.id)-\(name).svg"
@@ -416,34 +396,31 @@ struct FindingPictures {
 
   private func draw(_ image: LayoutImage, _ result: CaseResult) -> Picture<[Element]> {
     var picture = Picture(
-      engineName: report.engine?.name ?? report.subject, engineID: result.examined.id,
+      engineName: engine?.name ?? subject, engineID: result.examined.id,
       contentSize: image.contentSize, viewport: image.viewport, elements: image.elements)
     picture.attributeNames = image.attributeNames
     picture.scale = result.verdict.finding?.sample?.scale ?? 1
     return picture
   }
-}
-
-/// Recordings of the failures of a report.
-struct FindingRecordings {
-  let report: ConformanceReport
-  let subject: CheckSubject
 
   /// Writes CASE.jsonl into a folder, which is created if it is missing, for each case of the
   /// catalogue that failed or crashed: a layout of its smallest input, and the case itself.
-  func write(to folder: String) throws {
+  fileprivate func writeRecordings(of subject: CheckSubject, to folder: String) throws {
+    let header =
+      (try? subject.engine).map { Recording.Header($0) }
+      ?? Recording.Header(engine: subject.name, version: "", library: subject.name)
     try OutputFile.createFolder(folder)
     let known = Set(try Catalogue.cases(upTo: .thorough, matching: []).map(\.id))
-    for result in report.results where known.contains(result.examined.id) {
+    for result in results where known.contains(result.examined.id) {
       switch result.verdict {
       case .failed(let finding), .crashed(let finding):
-        let recorder = SessionRecorder(Recording.Header(subject))
+        let recorder = SessionRecorder(header)
         if let sample = finding.sample {
           for call in sample.calls + [.contentSize, .elements(in: nil), .close] {
             recorder.note(call)
           }
         }
-        recorder.noteRule(SuiteCall(result, level: report.level, seed: finding.seed))
+        recorder.noteRule(SuiteCall(result, level: level, seed: finding.seed))
         try OutputFile.write(to: "\(folder)/\(result.examined.id).jsonl") { file in
           try recorder.bytes.withUnsafeBytes { try file.write($0) }
         }

@@ -71,7 +71,7 @@ struct DiffCommand: ParsableCommand {
     let own = other.map { scenario.shared(for: engine.chain, with: $0) } ?? scenario
     let work = SessionWork(
       engine: engine, scenario: own, trace: false, engineOptions: engineOptions)
-    let layout = try LayoutWork(work: work, visible: false).run()
+    let layout = try work.layout(visible: false)
     return LayoutDocument(
       contentSize: layout.contentSize, elements: layout.elements, attributes: layout.attributes)
   }

@@ -68,7 +68,7 @@ struct LayoutCommand: ParsableCommand {
       let work = SessionWork(
         engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions,
         record: layouts.isEmpty ? recordOptions.record : nil)
-      layouts.append(try LayoutWork(work: work, visible: visible).run())
+      layouts.append(try work.layout(visible: visible))
     }
     var layout = layouts[0]
     layout.pictures = try ShownPictures(
@@ -91,35 +91,32 @@ struct LayoutCommand: ParsableCommand {
   }
 }
 
-/// The work of one `layout` command.
-struct LayoutWork {
-  let work: SessionWork
-  /// Whether to query only the elements that intersect the viewport.
-  let visible: Bool
-
-  /// Runs the layout; an engine that hangs ends the command.
-  func run() throws -> FinishedLayout<Elements> {
-    try work.run { (session) throws(HostError) in try finish(session) }
+extension SessionWork {
+  /// Lays out; an engine that hangs ends the command.
+  ///
+  /// - Parameter visible: Whether to query only the elements that intersect the viewport.
+  func layout(visible: Bool) throws -> FinishedLayout<Elements> {
+    try run { (session) throws(HostError) in try finish(session, visible) }
   }
 
   private func finish(
-    _ recorded: RecordedSession
+    _ recorded: RecordedSession, _ visible: Bool
   ) throws(HostError) -> FinishedLayout<Elements> {
     let session = recorded.session
     let elements =
       if visible {
         try recorded.visibleElements()
-      } else if let rect = work.scenario.rect {
+      } else if let rect = scenario.rect {
         try recorded.elements(in: rect)
       } else {
         try recorded.elements()
       }
     // Measuring items may have moved both.
-    let rect = visible ? session.visibleRect : work.scenario.rect
+    let rect = visible ? session.visibleRect : scenario.rect
     let contentSize = try recorded.contentSize()
     var layout = FinishedLayout(
-      subject: Subject(work.engine), scenario: work.scenario, viewport: session.visibleRect,
-      rect: rect, contentSize: contentSize, elements: elements, attributes: elements.attributes,
+      engine: EngineNames(engine), scenario: scenario, viewport: session.visibleRect, rect: rect,
+      contentSize: contentSize, elements: elements, attributes: elements.attributes,
       columns: elements.columns)
     layout.parameters = recorded.parameters
     return layout
@@ -129,7 +126,7 @@ struct LayoutWork {
 /// A layout with everything needed to print or draw it.
 struct FinishedLayout<Content: RandomAccessCollection>
 where Content.Element == Element, Content.Index == Int {
-  let subject: Subject
+  let engine: EngineNames
   let scenario: Scenario
   /// The bounds at the scroll offset.
   let viewport: Rect
@@ -151,40 +148,38 @@ where Content.Element == Element, Content.Index == Int {
 
 extension LayoutResult {
   /// Writes the elements, or the tracks of an animation, as a table.
-  func writeTable(to destination: Destination) throws {
-    let (output, isOnTerminal) = (destination.output, destination.isOnTerminal)
+  func writeTable(to output: BufferedOutput) throws {
     switch self {
-    case .layout(let layout): try layout.writeTable(to: output, isOnTerminal: isOnTerminal)
-    case .animation(let animation):
-      try animation.writeTable(to: output, isOnTerminal: isOnTerminal)
+    case .layout(let layout): try layout.writeTable(to: output)
+    case .animation(let animation): try animation.writeTable(to: output)
     case .moment(let animation, let progress):
-      try animation.moment(at: progress).writeTable(to: output, isOnTerminal: isOnTerminal)
+      try animation.moment(at: progress).writeTable(to: output)
     }
   }
 
   /// Writes the elements as data; for an animation the tracks, in the only format that holds them.
-  func write(as format: LayoutWriter.Format, to destination: Destination) throws {
+  func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
     switch self {
-    case .layout(let layout): try layout.write(as: format, to: destination.output)
-    case .animation(let animation): try animation.writeTracks(to: destination.output)
+    case .layout(let layout): try layout.write(as: format, to: output)
+    case .animation(let animation): try animation.writeTracks(to: output)
     case .moment(let animation, let progress):
-      try animation.moment(at: progress).write(as: format, to: destination.output)
+      try animation.moment(at: progress).write(as: format, to: output)
     }
   }
 
   /// Draws the elements or the animation.
-  func writeSVG(to destination: Destination) throws {
-    func write(_ bytes: UnsafeRawBufferPointer) throws { try destination.output.write(bytes) }
+  func writeSVG(to output: BufferedOutput, _ style: DrawingStyle) throws {
+    func write(_ bytes: UnsafeRawBufferPointer) throws { try output.write(bytes) }
     func writeStill(_ still: Picture<some RandomAccessCollection<Element>>) throws {
       var still = still
-      still.style = destination.style
+      still.style = style
       try still.writeSVG(to: write)
     }
     switch self {
     case .layout(let layout): try writeStill(layout.picture)
     case .animation(let animation):
       var picture = animation.picture
-      picture.style = destination.style
+      picture.style = style
       try picture.writeSVG(to: write)
     case .moment(let animation, let progress):
       try writeStill(animation.picture.picture(at: progress))
@@ -192,10 +187,10 @@ extension LayoutResult {
   }
 
   /// Draws the elements as a picture of pixels or a page, from the SVG.
-  func draw(as format: PictureProgram.Format, to destination: Destination) throws {
-    try PictureProgram().draw(as: format, scale: scale, to: destination.output) { svg in
-      try writeSVG(to: Destination(output: svg, isOnTerminal: false, style: destination.style))
-    }
+  func draw(
+    as format: PictureProgram.Format, to output: BufferedOutput, _ style: DrawingStyle
+  ) throws {
+    try PictureProgram().draw(as: format, scale: scale, to: output) { try writeSVG(to: $0, style) }
   }
 
   /// The display scale, in pixels per point.
@@ -208,8 +203,8 @@ extension LayoutResult {
   }
 
   /// Writes a page that draws the elements or plays the animation.
-  func writeHTML(to destination: Destination) throws {
-    func write(_ bytes: UnsafeRawBufferPointer) throws { try destination.output.write(bytes) }
+  func writeHTML(to output: BufferedOutput) throws {
+    func write(_ bytes: UnsafeRawBufferPointer) throws { try output.write(bytes) }
     switch self {
     case .layout(let layout):
       guard let pictures = layout.pictures else { return try layout.picture.writeHTML(to: write) }
@@ -230,7 +225,7 @@ extension FinishedLayout {
   /// Writes the elements as data.
   func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
     var writer = LayoutWriter(
-      engine: subject.id, contentSize: contentSize, attributes: attributes)
+      engine: engine.id, contentSize: contentSize, attributes: attributes)
     writer.bounds = scenario.viewport.bounds
     writer.parameters = parameters
     writer.texts = CellTexts.columns(of: scenario)
@@ -240,8 +235,8 @@ extension FinishedLayout {
   }
 }
 
-/// The engine of a layout or an animation, or the two engines of a transition.
-struct Subject {
+/// The names of the engine of a layout or an animation, or of the two engines of a transition.
+struct EngineNames {
   /// The name, for pictures.
   let name: String
   /// The id, for data.
@@ -263,15 +258,15 @@ extension FinishedLayout {
   private static var terminalRows: Int { 40 }
 
   /// Writes the elements as a table; on a terminal only the first of them.
-  func writeTable(to output: BufferedOutput, isOnTerminal: Bool) throws {
+  func writeTable(to output: BufferedOutput) throws {
     try output.write(
-      "\(subject.id)  content \(contentSize.width.readableText) × "
+      "\(engine.id)  content \(contentSize.width.readableText) × "
         + "\(contentSize.height.readableText)  \(elements.count) "
         + (elements.count == 1 ? "element" : "elements") + "\n")
     guard !elements.isEmpty else { return }
     try TextTable(tableColumns, rowCount: elements.count) { texts(of: elements[$0]) }
-      .write(to: output, limit: isOnTerminal ? Self.terminalRows : .max)
-    guard isOnTerminal && elements.count > Self.terminalRows else { return }
+      .write(to: output, limit: output.isOnTerminal ? Self.terminalRows : .max)
+    guard output.isOnTerminal && elements.count > Self.terminalRows else { return }
     try output.write(
       "… \(elements.count - Self.terminalRows) more; --format json prints all\n")
   }
@@ -316,7 +311,7 @@ extension FinishedLayout {
   /// The layout as a picture.
   var picture: Picture<Content> {
     var picture = Picture(
-      engineName: subject.name, engineID: subject.id, contentSize: contentSize, viewport: viewport,
+      engineName: engine.name, engineID: engine.id, contentSize: contentSize, viewport: viewport,
       elements: elements)
     picture.attributeNames = attributes.map(\.name)
     picture.contentInsets = scenario.viewport.contentInsets

@@ -82,10 +82,10 @@ struct ReplayCommand: ParsableCommand {
       try replay.difference(of: recording)
     }
     guard let difference else {
-      return try write(ReplayReport(recording, work, nil))
+      return try write(work, recording, nil)
     }
     guard shrink else {
-      try write(ReplayReport(recording, work, difference))
+      try write(work, recording, difference)
       throw ExitCode(1)
     }
     let right = try referenceWork(for: recording, work)?.replay(tolerance: tolerance)
@@ -96,7 +96,7 @@ struct ReplayCommand: ParsableCommand {
       try (smallest ?? recording).bytes.withUnsafeBytes { try file.write($0) }
     }
     if output != nil, let smallest, let difference = try replay.difference(of: smallest) {
-      try write(ReplayReport(smallest, work, difference))
+      try write(work, smallest, difference)
     }
     throw ExitCode(1)
   }
@@ -113,9 +113,13 @@ struct ReplayCommand: ParsableCommand {
     return recorded
   }
 
-  private func write(_ report: ReplayReport) throws {
+  private func write(
+    _ work: ReplayWork, _ recording: Recording, _ difference: Recording.Difference?
+  ) throws {
     try OutputFile.write(to: nil) { output in
-      try output.write(format == .text ? report.text : report.json.text + "\n")
+      try output.write(
+        format == .text
+          ? work.text(recording, difference) : work.json(recording, difference).text + "\n")
     }
   }
 }
@@ -167,20 +171,11 @@ struct ReplayWork {
   }
 }
 
-/// The result of a replay, as text and as JSON.
-struct ReplayReport {
-  let recording: Recording
-  let work: ReplayWork
-  let difference: Recording.Difference?
-
-  init(_ recording: Recording, _ work: ReplayWork, _ difference: Recording.Difference?) {
-    (self.recording, self.work, self.difference) = (recording, work, difference)
-  }
-
-  private var calls: Int { recording.entries.count }
-
-  var text: String {
-    let engine = work.engine.description
+extension ReplayWork {
+  /// The result of a replay as text.
+  fileprivate func text(_ recording: Recording, _ difference: Recording.Difference?) -> String {
+    let engine = engine.description
+    let calls = recording.entries.count
     guard let difference else {
       return "\(engine.id) \(engine.version): \(calls) \(calls == 1 ? "call" : "calls"), "
         + "as recorded\n"
@@ -196,11 +191,12 @@ struct ReplayReport {
       """
   }
 
-  var json: JSON {
-    let engine = work.engine.description
+  /// The result of a replay as JSON.
+  fileprivate func json(_ recording: Recording, _ difference: Recording.Difference?) -> JSON {
+    let engine = engine.description
     var members: [(name: String, value: JSON)] = [
-      ("engine", .text(engine.id)), ("version", .text(engine.version)), ("calls", .integer(calls)),
-      ("isRecordedLibrary", .bool(work.digest == recording.header.digest)),
+      ("engine", .text(engine.id)), ("version", .text(engine.version)), ("calls", .integer(recording.entries.count)),
+      ("isRecordedLibrary", .bool(digest == recording.header.digest)),
       ("equal", .bool(difference == nil)),
     ]
     if let difference {

@@ -59,7 +59,7 @@ struct TransitionCommand: ParsableCommand {
       from: try moment(of: before, start), to: try moment(of: after, end))
     try animationOptions.write(
       FinishedAnimation(
-        subject: Subject(from: before, to: after), scenario: end, animation: animation,
+        engine: EngineNames(from: before, to: after), scenario: end, animation: animation,
         writer: TrackWriter(
           from: before.description.id, to: after.description.id, animation: animation)))
   }

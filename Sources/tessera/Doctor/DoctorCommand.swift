@@ -71,10 +71,7 @@ struct DoctorReport {
     var weight = Weight.fine
   }
 
-  struct Section {
-    let title: String
-    let rows: [Row]
-  }
+  typealias Section = (title: String, rows: [Row])
 
   let diagnosis: Diagnosis
   let allowlist: AllowlistState
@@ -86,11 +83,11 @@ struct DoctorReport {
 
   var sections: [Section] {
     [
-      Section(title: "KERNEL", rows: kernelRows), Section(title: "MEMORY", rows: memoryRows),
-      Section(title: "WORKER", rows: workerRows), Section(title: "PROCESS", rows: processRows),
-      Section(title: "SEARCH PATH", rows: folderRows), Section(title: "ENGINES", rows: engineRows),
-      Section(title: "CACHE AND ALLOWLIST", rows: cacheRows + allowlistRows),
-      Section(title: "ENVIRONMENT", rows: environmentRows),
+      ("KERNEL", kernelRows), ("MEMORY", memoryRows),
+      ("WORKER", workerRows), ("PROCESS", processRows),
+      ("SEARCH PATH", folderRows), ("ENGINES", engineRows),
+      ("CACHE AND ALLOWLIST", cacheRows + allowlistRows),
+      ("ENVIRONMENT", environmentRows),
     ]
   }
 
@@ -108,7 +105,7 @@ struct DoctorReport {
           ? "engines do not run in the sandbox here\n"
           : "engines run in a reduced sandbox here\n")
     let summaries = [
-      Section(title: "WRONG", rows: rows(.wrong)), Section(title: "WEAKER", rows: rows(.weaker)),
+      Section("WRONG", rows(.wrong)), Section("WEAKER", rows(.weaker)),
     ]
     let all = (summaries + sections).filter { !$0.rows.isEmpty }
     let width = all.flatMap(\.rows).map(\.name.count).max() ?? 0
@@ -162,12 +159,8 @@ extension DoctorReport {
     .object([
       ("version", .text(ProgramVersion.number)),
       ("commit", .optional(ProgramVersion.commit)),
-      (
-        "abi",
-        .list([
-          .text("\(ABIVersion.supported.lowerBound)"), .text("\(ABIVersion.supported.upperBound)"),
-        ])
-      ),
+      // The oldest and the newest version that the host supports.
+      ("abi", .list([.text("\(ABIVersion.current)"), .text("\(ABIVersion.current)")])),
       ("sandboxed", .bool(diagnosis.runsSandboxed)),
       ("sandbox", .text(diagnosis.worker.grade.name)),
       ("missing", .list(diagnosis.worker.grade.weaknesses.map { .text($0.rawValue) })),
@@ -177,7 +170,6 @@ extension DoctorReport {
         "memory",
         .object([
           ("shared", .bool(diagnosis.memory.sharedError == nil)),
-          ("futex", .bool(diagnosis.memory.waitsInMemory)),
           ("limitedTo", diagnosis.memory.limitedTo.map(JSON.unsigned) ?? .null),
         ])
       ),

@@ -64,10 +64,6 @@ extension DoctorReport {
 
   var memoryRows: [Row] {
     let memory = diagnosis.memory
-    let waiting = Self.row(
-      "waiting", fine: "uses shared memory (futex)",
-      otherwise: "uses a socket, because two processes cannot wait in shared memory here; each "
-        + "call takes a few microseconds longer", .weaker, if: memory.waitsInMemory)
     return [
       Row(
         name: "shared memory", text: memory.sharedError ?? "is available",
@@ -79,7 +75,6 @@ extension DoctorReport {
             + "or the size of files is limited (ulimit -v, ulimit -f)"
         } ?? "is not limited by the system",
         weight: memory.limitedTo == nil ? .fine : .weaker),
-      waiting,
     ]
   }
 }

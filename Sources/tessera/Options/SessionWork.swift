@@ -1,5 +1,4 @@
 import ArgumentParser
-import TesseraConformance
 import TesseraHost
 import TesseraScenario
 
@@ -89,25 +88,14 @@ extension Recording.Header {
   /// The header of a new recording of an engine.
   init(_ engine: Engine) {
     self.init(
-      engine: engine.description.id, version: engine.description.version,
-      library: engine.library, host: ProgramVersion.number)
+      engine: engine.description.id, version: engine.description.version, library: engine.library)
   }
 
-  /// The header of a new recording of a tested library, which may contain no usable engine.
-  init(_ subject: CheckSubject) {
-    if let engine = try? subject.engine {
-      self.init(engine)
-    } else {
-      self.init(
-        engine: subject.name, version: "", library: subject.name,
-        host: ProgramVersion.number)
-    }
-  }
-
-  private init(engine: String, version: String, library: String, host: String) {
+  /// The header of a new recording of the engine with an id, a version and the path of a library.
+  init(engine: String, version: String, library: String) {
     self.init(
       engine: engine, version: version,
       library: library.split(separator: "/").last.map(String.init) ?? library,
-      digest: (try? SHA256Digest(ofFile: library))?.description ?? "", host: host)
+      digest: (try? SHA256Digest(ofFile: library))?.description ?? "", host: ProgramVersion.number)
   }
 }

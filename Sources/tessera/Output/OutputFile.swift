@@ -109,6 +109,9 @@ final class BufferedOutput {
     buffer.reserveCapacity(Self.capacity)
   }
 
+  /// Whether it is standard output, on a terminal.
+  var isOnTerminal: Bool { descriptor == STDOUT_FILENO && Terminal.showsResults }
+
   /// Standard output.
   static func standard() -> BufferedOutput {
     BufferedOutput(descriptor: STDOUT_FILENO, name: "standard output")

@@ -88,12 +88,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes a result in the chosen format to the chosen file.
   func write(_ result: LayoutResult) throws {
-    try OutputFile.write(to: output) { file in
-      try chosenFormat.write(
-        result,
-        Destination(
-          output: file, isOnTerminal: output == nil && Terminal.showsResults, style: style))
-    }
+    try OutputFile.write(to: output) { try chosenFormat.write(result, $0, style) }
   }
 }
 
@@ -107,32 +102,40 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
   let isDrawing: Bool
   /// Whether it can show the pictures of items.
   var showsPictures: Bool { isDrawing || name == "html" }
-  /// Writes a result in this format.
-  let write: @Sendable (LayoutResult, Destination) throws -> Void
+  /// Writes a result in this format, a drawing in a style.
+  let write: @Sendable (LayoutResult, BufferedOutput, DrawingStyle) throws -> Void
 
   /// All formats; a new one is a line here, and its writer.
   static let all = [
     table, json,
-    LayoutFormat("ndjson", "ndjson", holdsAnimations: false) { try $0.write(as: .ndjson, to: $1) },
-    LayoutFormat("csv", "csv", holdsAnimations: false) { try $0.write(as: .csv, to: $1) },
-    LayoutFormat("svg", "svg", isDrawing: true) { try $0.writeSVG(to: $1) },
-    LayoutFormat("html", "html") { try $0.writeHTML(to: $1) },
+    LayoutFormat("ndjson", "ndjson", holdsAnimations: false) { result, file, _ in
+      try result.write(as: .ndjson, to: file)
+    },
+    LayoutFormat("csv", "csv", holdsAnimations: false) { result, file, _ in
+      try result.write(as: .csv, to: file)
+    },
+    LayoutFormat("svg", "svg", isDrawing: true) { try $0.writeSVG(to: $1, $2) },
+    LayoutFormat("html", "html") { result, file, _ in try result.writeHTML(to: file) },
     LayoutFormat("png", "png", holdsAnimations: false, isDrawing: true) {
-      try $0.draw(as: .png, to: $1)
+      try $0.draw(as: .png, to: $1, $2)
     },
     LayoutFormat("pdf", "pdf", holdsAnimations: false, isDrawing: true) {
-      try $0.draw(as: .pdf, to: $1)
+      try $0.draw(as: .pdf, to: $1, $2)
     },
   ]
   /// The default on a terminal.
-  static let table = LayoutFormat("table", "txt") { try $0.writeTable(to: $1) }
+  static let table = LayoutFormat("table", "txt") { result, file, _ in
+    try result.writeTable(to: file)
+  }
   /// The default elsewhere.
-  static let json = LayoutFormat("json", "json") { try $0.write(as: .json, to: $1) }
+  static let json = LayoutFormat("json", "json") { result, file, _ in
+    try result.write(as: .json, to: file)
+  }
 
   private init(
     _ name: String, _ fileExtension: String, holdsAnimations: Bool = true,
     isDrawing: Bool = false,
-    write: @escaping @Sendable (LayoutResult, Destination) throws -> Void
+    write: @escaping @Sendable (LayoutResult, BufferedOutput, DrawingStyle) throws -> Void
   ) {
     self.name = name
     self.fileExtension = fileExtension
@@ -165,14 +168,6 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
     let names = all.map { ".\($0.fileExtension)" }
     return names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"
   }
-}
-
-/// Where a format is written.
-struct Destination {
-  let output: BufferedOutput
-  let isOnTerminal: Bool
-  /// How a drawing looks.
-  let style: DrawingStyle
 }
 
 extension DrawingStyle.Theme: ExpressibleByArgument {}

@@ -54,7 +54,7 @@ struct PlayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let file = try engine.flatMap { try PlayFile(opening: $0) }
+    let file = try engine.flatMap(Self.open)
     var scenario = try scenarioOptions.stated()
     if let file { scenario = scenario.over(file.scenario) }
     let host = try engineOptions.host(refusesCrashing: false)
@@ -75,8 +75,25 @@ struct PlayCommand: ParsableCommand {
       try? output.write(address + "\n")
       try? output.flush()
       Diagnostics.say("serving until Ctrl-C")
-      if open { Desktop.open(address) }
+      if open { Self.openInBrowser(address) }
     }
+  }
+
+  /// Opens a file that an argument names: a scenario, or a recording with the id of its engine; nil if
+  /// the argument is no name of such a file.
+  private static func open(
+    _ path: String
+  ) throws(HostError) -> (engine: String?, scenario: Scenario)? {
+    guard path.hasSuffix(".json") || path.hasSuffix(".jsonl") else { return nil }
+    let bytes = try InputFile(path: path).bytes()
+    return try PlayStart.opened(name: path, text: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Opens an address in the browser; does nothing without a desktop.
+  private static func openInBrowser(_ address: String) {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+    Threads.detach { _ = try? ChildProcess.run("xdg-open", [address]) }
   }
 }
 
@@ -85,30 +102,6 @@ extension Engine {
   /// path.
   fileprivate func playName(for argument: String) -> String {
     argument.contains("/") ? "\(library)#\(description.id)" : description.id
-  }
-}
-
-/// A file that the playground opens: a recording, with its engine, or a scenario.
-struct PlayFile {
-  /// The id of the recorded engine; nil for a scenario.
-  let engine: String?
-  let scenario: Scenario
-
-  /// - Throws: `.invalidInput` if the text is neither.
-  init(name: String, text: String) throws(HostError) {
-    if Recording.isRecording(text) {
-      let recording = try Recording(parsing: Data(text.utf8), name: name)
-      (engine, scenario) = (recording.header.engine, recording.scenario)
-    } else {
-      (engine, scenario) = (nil, try Scenario(parsing: Data(text.utf8), name: name))
-    }
-  }
-
-  /// Opens the file of an argument; nil if the argument is no name of such a file.
-  init?(opening path: String) throws(HostError) {
-    guard path.hasSuffix(".json") || path.hasSuffix(".jsonl") else { return nil }
-    let bytes = try InputFile(path: path).bytes()
-    try self.init(name: path, text: String(decoding: bytes, as: UTF8.self))
   }
 }
 
@@ -123,14 +116,17 @@ struct PlayStart: Sendable {
   let host: TesseraHost.Host
   /// The options with which `tessera check` finds the same engines.
   let checkOptions: [String]
-}
 
-/// The desktop of the person who runs the command.
-enum Desktop {
-  /// Opens an address in the browser; does nothing without a desktop.
-  static func open(_ address: String) {
-    let environment = ProcessInfo.processInfo.environment
-    guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-    DetachedThread.start { _ = try? ChildProcess.run("xdg-open", [address]) }
+  /// The scenario of a file, and the id of the engine if the file is a recording.
+  ///
+  /// - Throws: `.invalidInput` if the text is neither.
+  static func opened(
+    name: String, text: String
+  ) throws(HostError) -> (engine: String?, scenario: Scenario) {
+    guard Recording.isRecording(text) else {
+      return (nil, try Scenario(parsing: Data(text.utf8), name: name))
+    }
+    let recording = try Recording(parsing: Data(text.utf8), name: name)
+    return (recording.header.engine, recording.scenario)
   }
 }

@@ -8,28 +8,29 @@ import TesseraHost
 ///
 /// Whoever has the address may run the engines that the command may run. So the address contains a
 /// secret, requests for other host names are refused (a page of another site can make a browser send
-/// them here), and so are sockets from pages of other origins.
+/// them here), and so are requests from pages of other origins.
 ///
-/// It answers GET only, one request per connection, with a thread for each: a page needs a few files
-/// and one socket. The libraries for HTTP link Foundation's networking, which each start of any command
-/// would load; linked statically, as in an installed command, it needs libcurl.
-struct PlayServer: Sendable {
+/// A page opens a stream of events, in which the server first tells the page everything that it starts
+/// with, and later when a library changes. The page posts each message, and the response is the
+/// message's answer. Every request has a connection and a thread of its own. The libraries for HTTP link
+/// Foundation's networking, which each start of any command would load; linked statically, as in an
+/// installed command, it needs libcurl.
+final class PlayServer: Sendable {
   private let start: PlayStart
   private let secret: String
   private let listener: Int32
   private let address: String
-  private let connections = Connections()
+  /// The playgrounds of the open pages by their ids, and the number of open connections.
+  private let open = Mutex((pages: [String: Playground](), connections: 0))
+  /// The most connections that may be open.
+  private static let mostConnections = 512
 
   /// Listens on a port of the loopback address, or on a free one if it is 0.
   ///
   /// - Throws: A failure if the port cannot be used.
   init(_ start: PlayStart, port: UInt16) throws {
     self.start = start
-    var random = SystemRandomNumberGenerator()
-    secret = (0..<2).map { _ in
-      let digits = String(random.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    secret = Self.randomText()
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)
@@ -50,6 +51,15 @@ struct PlayServer: Sendable {
     address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))/\(secret)/"
   }
 
+  /// 128 random bits as text.
+  private static func randomText() -> String {
+    var random = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let digits = String(random.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
   /// Serves until the process ends.
   ///
   /// - Parameter started: Called with the page's address.
@@ -63,13 +73,18 @@ struct PlayServer: Sendable {
         continue
       }
       _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-      guard connections.begin() else {
+      let isAccepted = open.withLock { open in
+        guard open.connections < Self.mostConnections else { return false }
+        open.connections += 1
+        return true
+      }
+      guard isAccepted else {
         close(connection)
         continue
       }
-      DetachedThread.start {
-        answer(Connection(connection))
-        connections.end()
+      Threads.detach {
+        self.answer(Connection(connection))
+        self.open.withLock { $0.connections -= 1 }
       }
     }
   }
@@ -81,17 +96,24 @@ struct PlayServer: Sendable {
     guard let host = request.headers["host"], isThisMachine(host) else {
       return connection.respond("403 Forbidden", text: "this address is not served")
     }
-    guard request.method == "GET" else {
-      return connection.respond("405 Method Not Allowed", text: "only GET is answered")
-    }
     let root = "/\(secret)/"
     guard request.path.hasPrefix(root) else {
       return connection.respond(
         "404 Not Found", text: "the address is not complete; copy it from the terminal")
     }
+    let name = String(request.path.dropFirst(root.utf8.count))
+    let isMessage = name.hasPrefix("ask/")
+    guard request.method == (isMessage ? "POST" : "GET") else {
+      return connection.respond(
+        "405 Method Not Allowed", text: "GET is for files, and POST for messages")
+    }
+    // Browsers send the origin with each POST, and with requests from pages of other origins.
+    guard request.headers["origin"].map({ $0 == "http://\(host)" }) ?? !isMessage else {
+      return connection.respond("403 Forbidden", text: "only the playground's own page may connect")
+    }
     let script = "text/javascript; charset=utf-8"
     let style = "text/css; charset=utf-8"
-    switch String(request.path.dropFirst(root.utf8.count)) {
+    switch name {
     case "":
       connection.respond(type: "text/html; charset=utf-8", body: PackageResources.play_html)
     case "play.js": connection.respond(type: script, body: PackageResources.play_js)
@@ -100,15 +122,13 @@ struct PlayServer: Sendable {
     case "elements.js": connection.respond(type: script, body: ElementPage.script)
     case "play.css": connection.respond(type: style, body: PackageResources.play_css)
     case "elements.css": connection.respond(type: style, body: ElementPage.style)
-    case "socket":
-      guard request.headers["origin"] == "http://\(host)" else {
-        return connection.respond(
-          "403 Forbidden", text: "only the playground's own page may connect")
-      }
-      guard let socket = WebSocket(accepting: request, on: connection) else {
-        return connection.respond("400 Bad Request", text: "this is no request for a socket")
-      }
-      serve(socket)
+    case "events": sendEvents(to: connection)
+    case let name where isMessage:
+      guard let page = open.withLock({ $0.pages[String(name.dropFirst(4))] }),
+        let message = request.body(from: connection)
+      else { return connection.respond("404 Not Found", text: "there is no such page") }
+      let answer = page.answer(message)
+      connection.respond(type: answer.type, body: answer.bytes)
     case let name where name.hasPrefix("picture/"):
       let engine = Self.unescaped(name.dropFirst(8)) ?? ""
       guard let picture = try? start.picture(of: engine) else {
@@ -146,33 +166,19 @@ struct PlayServer: Sendable {
     return name == "127.0.0.1" || name == "localhost"
   }
 
-  /// Connects a page's socket to a playground of its own.
-  private func serve(_ socket: WebSocket) {
-    let playground = Playground(start) { reply in
-      switch reply {
-      case .text(let text): socket.send(.text, Array(text.utf8))
-      case .bytes(let bytes): socket.send(.binary, bytes)
-      }
+  /// Makes a playground for a page, and sends its events until the page is gone.
+  private func sendEvents(to connection: Connection) {
+    let id = Self.randomText()
+    connection.writeHead("200 OK", ["Content-Type: text/event-stream"])
+    let playground = Playground(start, id: id) { event in
+      connection.write(Array("data: \(event.line)\n\n".utf8))
     }
-    while let text = socket.receive() { playground.receive(text) }
+    open.withLock { $0.pages[id] = playground }
+    connection.wait(seconds: 0)
+    while !connection.read(upTo: 1024).isEmpty {}
+    open.withLock { $0.pages[id] = nil }
     playground.close()
   }
-}
-
-/// Counts the open connections, of which there is a limit.
-private final class Connections: Sendable {
-  private let count = Mutex(0)
-  private static let limit = 512
-
-  func begin() -> Bool {
-    count.withLock { count in
-      guard count < Self.limit else { return false }
-      count += 1
-      return true
-    }
-  }
-
-  func end() { count.withLock { $0 -= 1 } }
 }
 
 /// A connection of a browser, which is closed when nobody refers to it any more.
@@ -231,8 +237,13 @@ private final class Connection: Sendable {
   }
 
   func respond(_ status: String = "200 OK", type: String, body: [UInt8]) {
-    let head = [
-      "HTTP/1.1 \(status)", "Content-Type: \(type)", "Content-Length: \(body.count)",
+    writeHead(status, ["Content-Type: \(type)", "Content-Length: \(body.count)"])
+    write(body)
+  }
+
+  /// Writes the head of a response, which the body follows.
+  func writeHead(_ status: String, _ headers: [String]) {
+    let head = ["HTTP/1.1 \(status)"] + headers + [
       "Connection: close", "Cache-Control: no-store",
       "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
         + "connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
@@ -240,24 +251,26 @@ private final class Connection: Sendable {
       "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
       "Cross-Origin-Resource-Policy: same-origin",
     ]
-    write(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
+    write(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8))
   }
 }
 
-/// The head of a request; a body is not read.
+/// The head of a request.
 private struct Request {
   let method: String
   let path: String
   /// The headers, their names in lower case.
   private(set) var headers: [String: String] = [:]
 
-  private static let longest = 16_384
+  private static let longestHead = 16_384
+  /// The longest message of a page: a table of items that is dropped onto it.
+  private static let longestBody = 256 << 20
 
   /// Reads the head; nil if it is malformed, too long or not complete in time.
   init?(_ connection: Connection) {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)
-    while bytes.count < Self.longest, !bytes.suffix(4).elementsEqual(end) {
+    while bytes.count < Self.longestHead, !bytes.suffix(4).elementsEqual(end) {
       // One by one, so that nothing after the head is read.
       let more = connection.read(upTo: 1)
       guard !more.isEmpty else { return nil }
@@ -281,130 +294,11 @@ private struct Request {
       guard headers.updateValue(String(value), forKey: name) == nil else { return nil }
     }
   }
-}
-
-/// A socket of a page (RFC 6455), as far as browsers need it.
-private final class WebSocket: Sendable {
-  enum Kind: UInt8 {
-    case more = 0
-    case text = 1
-    case binary = 2
-    case close = 8
-    case ping = 9
-    case pong = 10
-  }
-
-  private let connection: Connection
-  private let writing = Mutex(())
-
-  /// The longest message of a page: a table of items that is dropped onto it.
-  private static let longest = 256 << 20
-
-  /// Answers the request for a socket; nil if it is none.
-  init?(accepting request: Request, on connection: Connection) {
-    guard request.headers["upgrade"]?.lowercased() == "websocket",
-      request.headers["sec-websocket-version"] == "13",
-      let key = request.headers["sec-websocket-key"], key.utf8.count == 24
+  /// Reads the body; nil if it is too long, or does not come in time.
+  func body(from connection: Connection) -> [UInt8]? {
+    guard let length = headers["content-length"].flatMap({ Int($0) }), length >= 0,
+      length <= Self.longestBody
     else { return nil }
-    self.connection = connection
-    let digest = SHA1.digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
-    connection.write(
-      Array(
-        """
-        HTTP/1.1 101 Switching Protocols\r
-        Upgrade: websocket\r
-        Connection: Upgrade\r
-        Sec-WebSocket-Accept: \(Data(digest).base64EncodedString())\r
-        \r
-
-        """.utf8))
-    connection.wait(seconds: 0)
-  }
-
-  /// Sends a message; if the page is gone, it is lost.
-  func send(_ kind: Kind, _ bytes: [UInt8]) {
-    var head = [0x80 | kind.rawValue]
-    switch bytes.count {
-    case 0...125: head.append(UInt8(bytes.count))
-    case 126...0xFFFF:
-      head += [126, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
-    default:
-      head.append(127)
-      head += (0..<8).map { UInt8(truncatingIfNeeded: bytes.count >> (56 - 8 * $0)) }
-    }
-    writing.withLock { _ in _ = connection.write(head + bytes) }
-  }
-
-  /// The next text; nil if the page is gone or breaks the protocol.
-  func receive() -> String? {
-    var message: [UInt8] = []
-    while let frame = frame(room: Self.longest - message.count) {
-      switch frame.kind {
-      case .text, .more:
-        message += frame.bytes
-        if frame.isLast { return String(decoding: message, as: UTF8.self) }
-      case .ping: send(.pong, frame.bytes)
-      case .pong, .binary: continue
-      case .close:
-        send(.close, Array(frame.bytes.prefix(2)))
-        return nil
-      }
-    }
-    return nil
-  }
-
-  private func frame(room: Int) -> (kind: Kind, isLast: Bool, bytes: [UInt8])? {
-    guard let head = connection.read(exactly: 2), let kind = Kind(rawValue: head[0] & 0x0F),
-      // Pages mask what they send.
-      head[1] & 0x80 != 0
-    else { return nil }
-    var length = UInt64(head[1] & 0x7F)
-    if length > 125 {
-      guard let more = connection.read(exactly: length == 126 ? 2 : 8) else { return nil }
-      length = more.reduce(0) { $0 << 8 | UInt64($1) }
-    }
-    guard length <= UInt64(max(0, room)), let mask = connection.read(exactly: 4),
-      var bytes = connection.read(exactly: Int(length))
-    else { return nil }
-    for index in bytes.indices { bytes[index] ^= mask[index & 3] }
-    return (kind, head[0] & 0x80 != 0, bytes)
-  }
-}
-
-/// SHA-1, which the handshake of a socket uses; not for security.
-enum SHA1 {
-  static func digest(of message: [UInt8]) -> [UInt8] {
-    var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
-    var padded = message + [0x80]
-    while padded.count % 64 != 56 { padded.append(0) }
-    padded += (0..<8).map { UInt8(truncatingIfNeeded: (message.count * 8) >> (56 - 8 * $0)) }
-    for start in stride(from: 0, to: padded.count, by: 64) {
-      var words = (0..<16).map { word in
-        (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(padded[start + 4 * word + $1]) }
-      }
-      for index in 16..<80 {
-        words.append(
-          rotated(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1))
-      }
-      var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
-      for index in 0..<80 {
-        let (mixed, constant): (UInt32, UInt32) =
-          switch index {
-          case 0..<20: (b & c | ~b & d, 0x5A82_7999)
-          case 20..<40: (b ^ c ^ d, 0x6ED9_EBA1)
-          case 40..<60: (b & c | b & d | c & d, 0x8F1B_BCDC)
-          default: (b ^ c ^ d, 0xCA62_C1D6)
-          }
-        let next = rotated(a, 5) &+ mixed &+ e &+ constant &+ words[index]
-        (a, b, c, d, e) = (next, a, rotated(b, 30), c, d)
-      }
-      for (index, value) in [a, b, c, d, e].enumerated() { state[index] &+= value }
-    }
-    return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
-    }
-  }
-
-  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    word << count | word >> (32 - count)
+    return connection.read(exactly: length)
   }
 }

@@ -9,12 +9,13 @@ final class PlayedLayout {
   let session: Session
   /// The scenario that the session has, but for the scroll offset.
   private var adopted: Scenario?
-  private var files: [LibraryFile]
+  private var watch: LibraryWatch
+  private var isBeingReplaced = false
 
   init(_ engine: Engine, name: String = "") throws(HostError) {
     self.name = name
     session = try Session(engine)
-    files = [LibraryFile(engine.library)]
+    watch = LibraryWatch(engine.libraries.libraries)
   }
 
   /// Gives the session a scenario, if it has another one.
@@ -46,23 +47,15 @@ final class PlayedLayout {
     return notes
   }
 
-  /// The elements that intersect a rect, with the layout's size and the time that it took.
-  func rows(in rect: Rect, warnings: [String]) throws(HostError) -> PlayedRows {
-    let clock = ContinuousClock()
-    let start = clock.now
-    let contentSize = try session.contentSize()
-    let prepared = clock.now
-    let elements = try session.elements(in: rect)
-    return PlayedRows(
-      elements: elements, contentSize: contentSize, visibleRect: session.visibleRect,
-      prepareTime: (prepared - start).milliseconds, queryTime: (clock.now - prepared).milliseconds,
-      warnings: warnings + session.warnings)
-  }
-
   /// Whether the library's file was replaced, and the new one is complete: two looks in a row see the
   /// same file.
   func isReplaced() -> Bool {
-    files.indices.reduce(false) { found, index in files[index].look() || found }
+    if watch.notices(isDue: true) {
+      isBeingReplaced = true
+      return false
+    }
+    defer { isBeingReplaced = false }
+    return isBeingReplaced
   }
 
   /// Loads the replaced library; the previous one stays in use if that fails.
@@ -72,64 +65,20 @@ final class PlayedLayout {
   }
 }
 
-/// A library file that is looked at again and again.
-private struct LibraryFile {
-  private struct State: Equatable {
-    var device: UInt = 0
-    var inode: UInt = 0
-    var size = 0
-    var seconds = 0
-    var nanoseconds = 0
-  }
-
-  private let path: String
-  private var known: State?
-  private var seen: State?
-
-  init(_ path: String) {
-    self.path = path
-    known = Self.state(of: path)
-    seen = known
-  }
-
-  /// Looks at the file; true once after each change, as soon as the file no longer changes.
-  mutating func look() -> Bool {
-    let now = Self.state(of: path)
-    defer { seen = now }
-    guard let now, now != known, now == seen else { return false }
-    known = now
-    return true
-  }
-
-  private static func state(of path: String) -> State? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return State(
-      device: UInt(status.st_dev), inode: UInt(status.st_ino), size: Int(status.st_size),
-      seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
-  }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
-  }
-}
-
-/// Rows for a page: a JSON header, and columns of numbers in the machine's byte order.
-struct PlayedRows {
-  let elements: Elements
-  let contentSize: Size
-  let visibleRect: Rect
-  let prepareTime: Double
-  let queryTime: Double
-  let warnings: [String]
-
-  /// The message: the header's length as four bytes, the header with spaces up to a multiple of eight
+extension PlayedLayout {
+  /// The elements that intersect a rect, for a page: a JSON header, and columns of numbers in the
+  /// machine's byte order.
+  ///
+  /// They are the header's length as four bytes, the header with spaces up to a multiple of eight
   /// bytes, then the columns that the header lists: `frame` (4 doubles an element), `transform` (16),
   /// `alpha` (1), `zIndex` and `hidden` (1 each, as doubles).
-  func message(side: Int, number: JSON) -> [UInt8] {
+  func rows(in rect: Rect, warnings: [String]) throws(HostError) -> [UInt8] {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let contentSize = try session.contentSize()
+    let prepared = clock.now
+    let elements = try session.elements(in: rect)
+    let queried = clock.now
     var kinds: [(category: String, name: String)] = []
     var runs: [JSON] = []
     var run: (kind: Int, section: Int, first: Int, count: Int)?
@@ -184,7 +133,6 @@ struct PlayedRows {
     }
     let attributes = elements.attributes
     let header = JSON.object([
-      ("do", .text("rows")), ("side", .integer(side)), ("number", number),
       ("contentSize", .list([.number(contentSize.width), .number(contentSize.height)])),
       ("count", .integer(elements.count)),
       ("kinds", .list(kinds.map { .list([.text($0.category), .text($0.name)]) })),
@@ -200,12 +148,20 @@ struct PlayedRows {
                 attributes.indices.map { .text(elements.attribute($0, at: place).description) })
             })
       ),
-      ("prepare", .number(prepareTime)), ("query", .number(queryTime)),
-      ("warnings", .list(warnings.map(JSON.text))),
+      ("prepare", .number((prepared - start).milliseconds)),
+      ("query", .number((queried - prepared).milliseconds)),
+      ("warnings", .list((warnings + session.warnings).map(JSON.text))),
     ]).line
     var bytes = Array(header.utf8)
     while (bytes.count + 4) % 8 != 0 { bytes.append(UInt8(ascii: " ")) }
     let length = withUnsafeBytes(of: UInt32(bytes.count).littleEndian) { Array($0) }
     return length + bytes + numbers.withUnsafeBytes { Array($0) }
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
   }
 }

@@ -4,172 +4,156 @@ import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 
-/// The layouts of one page, and the replies to its messages.
+/// The layouts of one page, and the answers to its messages.
 ///
 /// Engines are called on a queue of the page's own, so a page whose engine is slow delays no other
-/// one. Each message gets one reply. The page is also told when a library changes.
+/// one. The page is told when a library changes.
 final class Playground: @unchecked Sendable {
-  enum Reply {
-    case text(String)
-    case bytes([UInt8])
-  }
+  /// What a message is answered: JSON, or the rows of a layout.
+  typealias Answer = (type: String, bytes: [UInt8])
 
-  // Everything below is used only on the queue, but for `send`, which any thread may call.
+  // Everything below is used only on the queue, but for constants.
   private let queue = DispatchQueue(label: "playground")
   private let start: PlayStart
-  private let send: @Sendable (Reply) -> Void
+  private let send: @Sendable (JSON) -> Void
   /// The layouts that the page shows beside each other.
   private var layouts: [PlayedLayout?] = [nil, nil]
   private var watch: (any DispatchSourceTimer)?
   /// The table that supplies the items: that of the command, or one dropped onto the page.
   private var table: ItemTable?
-  private var isClosed = false
 
-  init(_ start: PlayStart, send: @escaping @Sendable (Reply) -> Void) {
+  /// Begins by sending everything that the page starts with.
+  ///
+  /// - Parameters:
+  ///   - id: What the page calls itself in its messages.
+  ///   - send: Sends an event to the page; called by one thread at a time.
+  init(_ start: PlayStart, id: String, send: @escaping @Sendable (JSON) -> Void) {
     (self.start, self.send) = (start, send)
     table = start.table
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now(), repeating: .milliseconds(25))
     timer.setEventHandler { [weak self] in self?.look() }
-    timer.resume()
     watch = timer
+    queue.async {
+      send(
+        .object([
+          ("do", .text("start")), ("page", .text(id)), ("engine", .optional(start.engine)),
+          ("scenario", start.scenario),
+          ("tableCounts", start.table.map { .list($0.itemCounts.map(JSON.integer)) } ?? .null),
+          ("pictures", start.pictureLabels), ("listing", start.host.listing().json),
+          ("hues", .integer(ElementPage.hueCount)), ("shades", .integer(ElementPage.shadeCount)),
+        ]))
+    }
+    timer.resume()
   }
 
   /// Ends the layouts and their workers.
   func close() {
     queue.async { [self] in
-      isClosed = true
       watch?.cancel()
       (watch, layouts) = (nil, [nil, nil])
     }
   }
 
-  /// Answers a message, a JSON object, later.
-  func receive(_ text: String) {
-    queue.async { [self] in
-      guard !isClosed else { return }
-      let request: JSON
-      do throws(HostError) {
-        request = try JSON(parsing: Data(text.utf8), name: "the message")
-      } catch {
-        return reply([("do", .text("failed")), ("message", .text(error.commandMessage))])
+  /// Answers a message, a JSON object.
+  func answer(_ message: [UInt8]) -> Answer {
+    do {
+      let request = try JSON(parsing: message, name: "the message")
+      // It takes long, and concerns no layout of the page.
+      if request["do"] == .text("check") {
+        return Self.json(try check(try request.text("engine")))
       }
-      do {
-        try answer(request)
-      } catch {
-        fail(request, error)
+      return try queue.sync {
+        guard watch != nil else { throw HostError(.invalidInput, "the page is closed") }
+        return try answer(request)
       }
+    } catch {
+      let message = (error as? HostError)?.commandMessage ?? (error as? CommandFailure)?.message
+      return Self.json([
+        ("failed", .bool(true)), ("died", .bool((error as? HostError)?.kind == .died)),
+        ("message", .text(message ?? "\(error)")),
+      ])
     }
   }
 
-  private func answer(_ request: JSON) throws {
+  private func answer(_ request: JSON) throws -> Answer {
     switch request["do"] {
-    case .text("start"): try describeEverything()
     case .text("engine"):
       let engine = try start.host.engine(try request.text("engine"))
-      reply([
-        ("do", .text("engine")), ("number", request["number"] ?? .null),
+      return Self.json([
         ("facts", EngineFacts(engine).json), ("writers", .text(engine.writers)),
         ("snaps", .bool(engine.chain.contains { $0.abilities.contains(.snapping) })),
       ])
-    case .text("show"): try show(request)
-    case .text("rest"): try rest(request)
-    case .text("update"): try update(request)
-    case .text("transition"): try transition(request)
-    case .text("draw"): try draw(request)
+    case .text("show"): return try show(request)
+    case .text("rest"): return Self.json(try rest(request))
+    case .text("update"): return try update(request)
+    case .text("transition"): return try transition(request)
+    case .text("draw"): return Self.json(try draw(request))
     case .text("items"):
       let rows = try ItemTable(
         parsing: Data(try request.text("text").utf8), name: try request.text("name"))
       table = rows
-      reply([
-        ("do", .text("items")), ("number", request["number"] ?? .null),
-        ("counts", .list(Scenario(rows).itemCounts.map(JSON.integer))),
-      ])
+      return Self.json([("counts", .list(Scenario(rows).itemCounts.map(JSON.integer)))])
     case .text("open"):
       let name = try request.text("name")
-      let file = try PlayFile(name: name, text: try request.text("text"))
-      reply([
-        ("do", .text("opened")), ("number", request["number"] ?? .null),
-        ("engine", .optional(file.engine)), ("scenario", file.scenario.json),
-      ])
-    case .text("check"): check(request)
+      let file = try PlayStart.opened(name: name, text: try request.text("text"))
+      return Self.json([("engine", .optional(file.engine)), ("scenario", file.scenario.json)])
     default:
       throw HostError(.invalidInput, "the message has no known \"do\"")
     }
   }
 
-  private func reply(_ members: [(name: String, value: JSON)]) {
-    send(.text(JSON.object(members).line))
-  }
-
-  private func fail(_ request: JSON, _ error: any Error) {
-    let message = (error as? HostError)?.commandMessage ?? (error as? CommandFailure)?.message
-    let died = (error as? HostError)?.kind == .died
-    reply([
-      ("do", .text("failed")), ("of", request["do"] ?? .null), ("side", request["side"] ?? .null),
-      ("number", request["number"] ?? .null), ("died", .bool(died)),
-      ("message", .text(message ?? "\(error)")),
-    ])
+  private static func json(_ members: [(name: String, value: JSON)]) -> Answer {
+    ("application/json", Array(JSON.object(members).line.utf8))
   }
 }
 
 // MARK: - Messages
 
 extension Playground {
-  private func describeEverything() throws {
-    reply([
-      ("do", .text("start")), ("engine", .optional(start.engine)), ("scenario", start.scenario),
-      ("tableCounts", start.table.map { .list($0.itemCounts.map(JSON.integer)) } ?? .null),
-      ("pictures", start.pictureLabels), ("listing", start.host.listing().json),
-      ("hues", .integer(ElementPage.hueCount)), ("shades", .integer(ElementPage.shadeCount)),
-    ])
-  }
-
-  /// Lays out if necessary, and sends the rows that intersect the asked rect.
-  private func show(_ request: JSON) throws {
+  /// Lays out if necessary, and returns the rows that intersect the asked rect.
+  private func show(_ request: JSON) throws -> Answer {
     let layout = try layout(request)
     let warnings = try layout.adopt(try scenario(request))
-    let rows = try layout.rows(in: try request.rect("view"), warnings: warnings)
-    send(.bytes(rows.message(side: side(of: request), number: request["number"] ?? .null)))
+    return (
+      "application/octet-stream",
+      try layout.rows(in: try request.rect("view"), warnings: warnings)
+    )
   }
 
-  /// Sends where a scroll comes to rest.
-  private func rest(_ request: JSON) throws {
+  /// Where a scroll comes to rest.
+  private func rest(_ request: JSON) throws -> [(name: String, value: JSON)] {
     let layout = try layout(request)
     _ = try layout.adopt(try scenario(request))
     let (offset, velocity) = (try request.point("proposed"), try request.point("velocity"))
     let point = try layout.session.restingOffset(for: offset, velocity: velocity)
-    reply([
-      ("do", .text("rest")), ("number", request["number"] ?? .null),
-      ("offset", .list([.number(point.x), .number(point.y)])),
-    ])
+    return [("offset", .list([.number(point.x), .number(point.y)]))]
   }
 
-  /// Sends the tracks of a batch update.
-  private func update(_ request: JSON) throws {
+  /// The tracks of a batch update.
+  private func update(_ request: JSON) throws -> Answer {
     let engine = try start.host.engine(try request.text("engine"))
     let script = try UpdateScript(
       parsing: Data((request["script"] ?? .null).line.utf8), name: "the update")
     let resolved = try script.resolved(for: engine.chain, options: Scenario())
     let recorded = RecordedSession(try Session(engine))
     _ = try recorded.fill(from: resolved.before)
-    let animation = try recorded.apply(resolved)
-    sendTracks(animation, TrackWriter(engine: engine.description.id, animation: animation), request)
+    return tracks(
+      TrackWriter(engine: engine.description.id, animation: try recorded.apply(resolved)))
   }
 
-  /// Sends the tracks from the layout of one engine or scenario to that of another.
-  private func transition(_ request: JSON) throws {
+  /// The tracks from the layout of one engine or scenario to that of another.
+  private func transition(_ request: JSON) throws -> Answer {
     let (from, to) = (request["from"] ?? .null, request["to"] ?? .null)
     let (first, second) = (
       try start.host.engine(try from.text("engine")), try start.host.engine(try to.text("engine"))
     )
     let before = try moment(first, try scenario(from).shared(for: first.chain, with: second.chain))
     let after = try moment(second, try scenario(to).shared(for: second.chain, with: first.chain))
-    let animation = LayoutAnimation(from: before, to: after)
-    sendTracks(
-      animation,
+    return tracks(
       TrackWriter(
-        from: first.description.id, to: second.description.id, animation: animation), request)
+        from: first.description.id, to: second.description.id,
+        animation: LayoutAnimation(from: before, to: after)))
   }
 
   private func moment(_ engine: Engine, _ scenario: Scenario) throws -> LayoutMoment {
@@ -180,23 +164,20 @@ extension Playground {
       offset: layout.session.offset)
   }
 
-  private func sendTracks(_ animation: LayoutAnimation, _ writer: TrackWriter, _ request: JSON) {
-    var text: [UInt8] = []
-    writer.write { text += $0 }
-    let head = JSON.object([
-      ("do", .text("tracks")), ("number", request["number"] ?? .null),
-    ]).line.dropLast()
-    send(.text("\(head),\"animation\":\(String(decoding: text, as: UTF8.self))}"))
+  private func tracks(_ writer: TrackWriter) -> Answer {
+    var bytes = Array("{\"animation\":".utf8)
+    writer.write { bytes += $0 }
+    return ("application/json", bytes + [UInt8(ascii: "}")])
   }
 
-  /// Sends the layout as a picture or a page.
-  private func draw(_ request: JSON) throws {
+  /// The layout as a picture or a page.
+  private func draw(_ request: JSON) throws -> [(name: String, value: JSON)] {
     let layout = try layout(request)
     let scenario = try scenario(request)
     _ = try layout.adopt(scenario)
     let elements = try layout.session.elements()
     let finished = FinishedLayout(
-      subject: Subject(layout.session.engine), scenario: scenario,
+      engine: EngineNames(layout.session.engine), scenario: scenario,
       viewport: layout.session.visibleRect, rect: nil,
       contentSize: try layout.session.contentSize(), elements: elements,
       attributes: elements.attributes, columns: elements.columns)
@@ -207,39 +188,32 @@ extension Playground {
     case "html": finished.picture.writeHTML { bytes += $0 }
     default: throw HostError(.invalidInput, "the format is \"\(format)\"; expected svg or html")
     }
-    reply([
-      ("do", .text("drawn")), ("format", .text(format)), ("number", request["number"] ?? .null),
-      ("text", .text(String(decoding: bytes, as: UTF8.self))),
-    ])
+    return [("text", .text(String(decoding: bytes, as: UTF8.self)))]
   }
 
-  /// Runs the conformance suite at quick beside the playground, and sends its verdict.
-  private func check(_ request: JSON) {
-    let options = start.checkOptions
-    guard case .text(let name)? = request["engine"] else { return }
-    let number = request["number"] ?? .null
-    let send = send
-    DispatchQueue.global().async {
-      let verdict = SuiteRun(engine: name, options: options).verdict
-      send(
-        .text(
-          JSON.object([
-            ("do", .text("verdict")), ("number", number), ("passed", .bool(verdict.passed)),
-            ("text", .text(verdict.text)),
-          ]).line))
-    }
+  /// Runs the conformance suite at quick in a process of its own: whether the engine passed, and the
+  /// lines of the report that matter.
+  private func check(_ engine: String) throws -> [(name: String, value: JSON)] {
+    let library = engine.split(separator: "#", maxSplits: 1).first.map(String.init) ?? engine
+    var text: [UInt8] = []
+    let ending = try ChildProcess.run(
+      "/proc/self/exe", ["check", library, "--level", "quick"] + start.checkOptions,
+      errors: .withOutput
+    ) { text += $0 }
+    return [
+      ("passed", .bool(ending == .status(0))),
+      ("text", .text(String(decoding: text, as: UTF8.self))),
+    ]
   }
 }
 
 // MARK: - Layouts
 
 extension Playground {
-  private func side(of request: JSON) -> Int { request["side"]?.whole == 1 ? 1 : 0 }
-
   /// The layout of the engine and the side that a message names.
   private func layout(_ request: JSON) throws -> PlayedLayout {
     let name = try request.text("engine")
-    let side = side(of: request)
+    let side = request["side"] == .number(1) ? 1 : 0
     if let layout = layouts[side], layout.name == name { return layout }
     let layout = try PlayedLayout(try start.host.engine(name), name: name)
     layouts[side] = layout
@@ -259,7 +233,6 @@ extension Playground {
   private func look() {
     for (side, layout) in layouts.enumerated() {
       guard let layout, layout.isReplaced() else { continue }
-      let began = DispatchTime.now()
       var members: [(name: String, value: JSON)] = [
         ("do", .text("reloaded")), ("side", .integer(side)),
       ]
@@ -271,9 +244,7 @@ extension Playground {
       } catch {
         members.append(("message", .text(error.commandMessage)))
       }
-      let elapsed = DispatchTime.now().uptimeNanoseconds - began.uptimeNanoseconds
-      members.append(("milliseconds", .number(Double(elapsed) / 1e6)))
-      reply(members)
+      send(.object(members))
     }
   }
 }
@@ -325,9 +296,6 @@ extension JSON {
     else { throw HostError(.invalidInput, "the message has no rect \"\(key)\"") }
     return Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
-
-  /// The number, if it is a whole one.
-  fileprivate var whole: Int? { double.flatMap { Int(exactly: $0) } }
 }
 
 // MARK: - Pictures
@@ -399,31 +367,11 @@ extension PlayStart {
     let rect = layout.session.visibleRect
     let elements = try layout.session.elements(in: rect)
     let finished = FinishedLayout(
-      subject: Subject(engine), scenario: scenario, viewport: rect, rect: rect,
+      engine: EngineNames(engine), scenario: scenario, viewport: rect, rect: rect,
       contentSize: try layout.session.contentSize(), elements: elements,
       attributes: elements.attributes, columns: elements.columns)
     var bytes: [UInt8] = []
     finished.picture.writeSVG { bytes += $0 }
     return bytes
-  }
-}
-
-/// A run of `tessera check` at quick in a process of its own.
-struct SuiteRun {
-  let engine: String
-  let options: [String]
-
-  /// Whether the engine passed, and the lines of the report that matter.
-  var verdict: (passed: Bool, text: String) {
-    let target = engine.split(separator: "#", maxSplits: 1).first.map(String.init) ?? engine
-    var text: [UInt8] = []
-    do {
-      let ending = try ChildProcess.run(
-        "/proc/self/exe", ["check", target, "--level", "quick"] + options, errors: .withOutput
-      ) { text += $0 }
-      return (ending == .status(0), String(decoding: text, as: UTF8.self))
-    } catch {
-      return (false, "the suite cannot be started")
-    }
   }
 }

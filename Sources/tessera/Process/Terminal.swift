@@ -35,13 +35,8 @@ enum Terminal {
 ///
 /// It appears only if diagnostics go to a terminal, and only after a delay.
 final class ProgressLine: Sendable {
-  private struct State {
-    var isShown = false
-    var nextUpdate: Double
-  }
-
   private let title: String
-  private let state: Mutex<State>
+  private let state: Mutex<(isShown: Bool, nextUpdate: Double)>
 
   private static let delay = 0.5
   private static let interval = 0.1
@@ -49,7 +44,7 @@ final class ProgressLine: Sendable {
   /// - Parameter title: A description of the work.
   init(_ title: String) {
     self.title = title
-    state = Mutex(State(nextUpdate: MonotonicClock.seconds() + Self.delay))
+    state = Mutex((isShown: false, nextUpdate: MonotonicClock.seconds() + Self.delay))
   }
 
   /// Updates the progress, 0...1; may be called often.

@@ -406,8 +406,10 @@ def check_abuse(server):
     path = urlsplit(server.address).path
     def get(path, host=server.host, more=""):
         return raw(server, f"GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}\r\n".encode())
-    upgrade = ("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-               "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")
+    def ask(page, more="", body=b"{}"):
+        head = f"POST {path}ask/{page} HTTP/1.1\r\nHost: {server.host}\r\n{more}\r\n"
+        return raw(server, head.encode() + body)
+    own, foreign = f"Origin: http://{server.host}\r\n", "Origin: http://attacker.example\r\n"
     assert " 200 " in get(path)
     assert " 404 " in get("/")
     assert " 404 " in get("/" + "0" * 32 + "/")
@@ -415,9 +417,24 @@ def check_abuse(server):
     assert " 404 " in get(path + "%2e%2e/%2e%2e/etc/passwd")
     assert " 403 " in get(path, host="attacker.example")
     assert " 403 " in get(path, host=f"127.0.0.1.attacker.example:{server.port}")
-    assert " 403 " in get(path + "socket", more=upgrade)
-    assert " 403 " in get(path + "socket", more=upgrade + "Origin: http://attacker.example\r\n")
-    assert " 101 " in get(path + "socket", more=upgrade + f"Origin: http://{server.host}\r\n")
+    assert " 403 " in get(path, more=foreign)
+    assert " 403 " in get(path + "events", more=foreign)
+    assert " 405 " in get(path + "ask/0")
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+    with connection, connection.makefile() as stream:
+        connection.sendall(f"GET {path}events HTTP/1.1\r\nHost: {server.host}\r\n{own}\r\n".encode())
+        line = next(line for line in stream if line.startswith("data: "))
+        page = json.loads(line[6:])["page"]
+        length = "Content-Length: 2\r\n"
+        assert " 403 " in ask(page, length)
+        assert " 403 " in ask(page, length + foreign)
+        assert " 404 " in ask("0" * 32, length + own)
+        for wrong in ["", "Content-Length: -5\r\n", "Content-Length: 999999999999\r\n", "Content-Length: x\r\n"]:
+            assert " 404 " in ask(page, wrong + own), wrong
+        assert " 200 " in ask(page, length + own)
+    end = time.time() + PATIENCE
+    while " 404 " not in ask(page, length + own):
+        assert time.time() < end, "the page is closed, and its playground stays"
     assert " 405 " in raw(server, f"POST {path} HTTP/1.1\r\nHost: {server.host}\r\nContent-Length: 0\r\n\r\n".encode())
     for junk in [b"\0" * 1000, b"GET\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n", b"\xff" * 5000,
                  f"GET {path} HTTP/1.1\r\nHost: {server.host}\r\nContent-Length: -5\r\n\r\n".encode()]:

@@ -1,14 +1,12 @@
 """tessera.spark on a cluster of two executors, which get the package as an archive. One start of Spark for all tests.
 
-Arguments: the wheel, a folder with the engine of Tests/Fixtures/engines/parts.c, Documentation/Spark.md, and the command.
+Arguments: the wheel, a folder with the engine of Tests/Fixtures/engines/parts.c, and Documentation/Spark.md.
 """
 
 import doctest
 import io
-import json
 import os
 import pathlib
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -16,7 +14,7 @@ import time
 import unittest
 import zipfile
 
-WHEEL, ENGINES, PAGE, COMMAND = sys.argv[1:5]
+WHEEL, ENGINES, PAGE = sys.argv[1:4]
 FOLDER = tempfile.TemporaryDirectory()
 WORK = os.path.join(os.path.realpath(FOLDER.name), "spark", "work")
 #: Numbers of items for which the engine of parts.c fails, and what the error says.
@@ -137,34 +135,6 @@ class Cluster(unittest.TestCase):
             else:
                 self.assertIsNone(row.error)
                 self.assertEqual([frame.height for frame in row.frame], self.lengths(count))
-
-    def test_pipe(self):
-        counts = [4, 13, 2]
-        lines = [json.dumps({"id": row, "sections": [{"items": count, "itemValues": {"length": self.lengths(count)}}]})
-                 for row, count in enumerate(counts)]  # fmt: skip
-        command = f"{COMMAND} batch {ENGINES}/libparts.so --jobs 1 --bounds 100x100"
-        for line in self.spark.sparkContext.parallelize(lines, 2).pipe(command).collect():
-            found = json.loads(line)
-            count = counts[found["id"]]
-            if count in FAILURES:
-                self.assertIn(FAILURES[count], found["error"]["message"])
-            else:
-                self.assertEqual([element["frame"][3] for element in found["elements"]], self.lengths(count))
-
-    def test_pipe_of_the_page(self):
-        with open(PAGE) as file:
-            code = file.read().split("```python\n")[1].split("```")[0]
-        own = f"{COMMAND} batch --engines {os.path.dirname(COMMAND)}"
-        self.assertIn("/usr/local/bin/tessera batch", code)
-        albums = self.spark.createDataFrame(
-            [("beach", [(150.0, 100.0), (100.0, 100.0)]), ("odd", [(-1.0, 1.0)])],
-            "album string, sizes array<struct<width:double,height:double>>",
-        )
-        names = {"spark": self.spark, "albums": albums}
-        exec(code.replace("/usr/local/bin/tessera batch", own), names)
-        found = {row.id: row for row in names["found"].collect()}
-        self.assertEqual((found["beach"].error, len(found["beach"].elements)), (None, 2))
-        self.assertEqual((found["odd"].error.status, found["odd"].elements), (69, None))
 
     def test_wrong_input_costs_its_row(self):
         import tessera.spark

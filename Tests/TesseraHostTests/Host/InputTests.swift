@@ -57,6 +57,36 @@ import Testing
     #expect(input[3] == Rect(x: 9, y: 12, width: 11, height: 10))
   }
 
+  /// A refusal leaves the session usable, and what it refused forgotten once it is replaced.
+  @Test func invalidViewportsAreReportedByName() throws {
+    let session = try session()
+    let sound = try input(session)
+    func expectRefusal(_ name: String) {
+      let error = #expect(throws: HostError.self) { try session.elements() }
+      #expect(error?.kind == .invalidInput)
+      #expect(error?.message.contains(name) == true, "\(name): \(error as Any)")
+    }
+    for number in [Double.nan, .infinity, -1] {
+      session.bounds.width = number
+      expectRefusal("bounds")
+      session.bounds = Size(width: 320, height: 480)
+      session.scale = number
+      expectRefusal("scale")
+      session.scale = 3
+    }
+    session.contentInsets.left = .nan
+    expectRefusal("contentInsets")
+    session.contentInsets.left = 2
+    session.offset.y = .infinity
+    expectRefusal("offset")
+    session.offset.y = 77
+    #expect(try input(session) == sound)
+    let error = #expect(throws: HostError.self) {
+      try session.elements(in: Rect(x: .nan, y: 0, width: 1, height: 1))
+    }
+    #expect(error?.kind == .invalidInput)
+  }
+
   @Test func parametersStartAsDeclaredAndBecomeWhatIsSet() throws {
     let session = try session()
     var input = try input(session)

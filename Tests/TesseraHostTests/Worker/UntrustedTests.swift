@@ -352,7 +352,7 @@ import Testing
   @Test(arguments: extremes) func lengthOfAMessageFitsItsBox(_ length: UInt64) throws {
     let memory = try SharedMemory(
       named: "tessera-test", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
-    let channel = Channel(memory: memory, side: .host, path: .memory, socket: -1)
+    let channel = Channel(memory: memory, side: .host)
     for length in [
       length, UInt64(SharedMap.workerBoxSize) - 8, UInt64(SharedMap.workerBoxSize) - 7,
     ] {
@@ -366,8 +366,8 @@ import Testing
   @Test func messageBeyondItsBoxIsRejected() throws {
     let memory = try SharedMemory(
       named: "tessera-test", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
-    let host = Channel(memory: memory, side: .host, path: .memory, socket: -1)
-    let worker = Channel(memory: memory, side: .worker, path: .memory, socket: -1)
+    let host = Channel(memory: memory, side: .host)
+    let worker = Channel(memory: memory, side: .worker)
     var message = ByteWriter()
     message.put(raw: repeatElement(7, count: SharedMap.hostBoxSize - 8))
     try host.put(message)
@@ -381,7 +381,7 @@ import Testing
   @Test func setupOfAnotherVersionIsRejected() throws {
     let setup = WorkerStart(
       parent: 1, isSandboxed: true, requiresFullSandbox: false, recordsCrash: false,
-      path: .memory, limits: WorkerLimits(),
+      limits: WorkerLimits(),
       libraries: [WorkerStart.Library(path: "/a.so", file: nil)], inputByteCount: 4096,
       task: .describe)
     var writer = ByteWriter()

@@ -89,57 +89,6 @@ import Testing
   }
 }
 
-/// Turns that pass through the socket, for machines where two processes cannot share a futex.
-@Suite struct SlowPathTests {
-  private func host(seconds: Double = 10) -> TesseraHost.Host {
-    Soak.host { configuration in
-      configuration.path = .socket
-      configuration.limits.secondsPerCall = seconds
-    }
-  }
-
-  private func session(_ host: TesseraHost.Host) throws -> Session {
-    let session = try Session(host.engine("org.tessera.aspect-flow"))
-    try session.setSections([3, 40])
-    return session
-  }
-
-  @Test func resultsEqualThoseOfTheFastPath() throws {
-    let (slow, fast) = (try session(host()), try session(Soak.host(.none)))
-    for width in [375.0, 500, 1000] {
-      for session in [slow, fast] {
-        session.bounds.width = width
-        let answer: (UInt32, UInt32) -> UInt8 = { section, item in
-          UInt8((section + item) % 2)
-        }
-        try session.setDelegate(
-          "layoutModeForItem", DelegateFunction("layoutModeForItem", answer))
-      }
-      #expect(try slow.contentSize() == fast.contentSize())
-      #expect(try Array(slow.elements()) == Array(fast.elements()))
-    }
-  }
-
-  @Test func deathAndHangAreReportedInTime() async {
-    await #expect(processExitsWith: .success) {
-      let tests = SlowPathTests()
-      let session = try tests.session(tests.host(seconds: 1))
-      let expected = try session.elements().count
-      for (signal, words) in [(SIGKILL, "SIGKILL"), (SIGSTOP, "within 1 s")] {
-        let worker = try #require(OwnProcess.children.first)
-        kill(worker, signal)
-        usleep(20_000)
-        session.bounds.width += 1
-        let start = ContinuousClock.now
-        let error = try hostError { _ = try session.elements() }
-        #expect(ContinuousClock.now - start < .seconds(3))
-        #expect(error.kind == .died && error.message.contains(words), "\(error)")
-        #expect(try session.elements().count == expected)
-      }
-    }
-  }
-}
-
 /// Delegate functions of an engine in another process.
 @Suite struct RelayTests {
   private func session(
@@ -211,29 +160,18 @@ import Testing
 
 /// Progress, cancelling, warnings and traces of engines in another process.
 @Suite struct FarProgressTests {
-  struct Way: Sendable, CustomTestStringConvertible {
-    let isolation: Isolation
-    let path: Channel.Path?
-    var testDescription: String { path == nil ? isolation.rawValue : "socket" }
-  }
-
-  static let ways = [
-    Way(isolation: .sandbox, path: nil), Way(isolation: .process, path: nil),
-    Way(isolation: .sandbox, path: .socket), Way(isolation: .none, path: nil),
-  ]
-
-  private func session(_ way: Way, _ name: String, _ folder: TemporaryFolder) throws -> Session {
+  private func session(_ isolation: Isolation, _ name: String, _ folder: TemporaryFolder) throws -> Session {
     let library = folder.path("libmisbehaving.so")
     try CCompiler("gcc").compile(FixtureEngine.source("misbehaving"), to: library)
-    let host = Soak.host(way.isolation) { $0.path = way.path }
+    let host = Soak.host(isolation)
     let session = try Session(host.engine("\(library)#org.example.\(name)"))
     try session.setSections([6])
     return session
   }
 
-  @Test(arguments: ways) func fractionsComeAndCallsAreCancelled(_ way: Way) throws {
+  @Test(arguments: Isolation.allCases) func fractionsComeAndCallsAreCancelled(_ isolation: Isolation) throws {
     let folder = try TemporaryFolder()
-    let session = try session(way, "asks-progress", folder)
+    let session = try session(isolation, "asks-progress", folder)
     let fractions = Mutex<[Double]>([])
     session.progress = { fraction in
       fractions.withLock { $0.append(fraction) }
@@ -248,9 +186,9 @@ import Testing
     #expect(try session.elements().count == 6)
   }
 
-  @Test(arguments: ways) func callsAreTraced(_ way: Way) throws {
+  @Test(arguments: Isolation.allCases) func callsAreTraced(_ isolation: Isolation) throws {
     let folder = try TemporaryFolder()
-    let session = try session(way, "asks-progress", folder)
+    let session = try session(isolation, "asks-progress", folder)
     let lines = Mutex<[String]>([])
     session.trace = { line in lines.withLock { $0.append(line) } }
     _ = try session.elements()

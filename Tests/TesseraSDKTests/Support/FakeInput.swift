@@ -12,8 +12,6 @@ struct FakeInput {
   var columns: [tessera_column] = []
   var functions: [tessera_function] = []
   var lists: [tessera_list] = []
-  /// Whether the input ends before the lists, as that of a host of ABI 0.5 does.
-  var isWithoutLists = false
   var offset = Point(x: 3, y: 4)
   var base: FakeBase?
 
@@ -24,7 +22,6 @@ struct FakeInput {
     let columns = columns + [tessera_column(data: nil, stride: 0)]
     let functions = functions + [tessera_function()]
     let noColumn = [tessera_column(data: nil, stride: 0)]
-    let size = MemoryLayout<tessera_input>.size - (isWithoutLists ? 8 : 0)
     return starts.withUnsafeBufferPointer { starts in
       padded.withUnsafeBufferPointer { parameters in
         columns.withUnsafeBufferPointer { columns in
@@ -33,7 +30,7 @@ struct FakeInput {
               let padded = lists + [tessera_list(count: 0, columns: noColumn.baseAddress!)]
               return padded.withUnsafeBufferPointer { lists in
                 var input = tessera_input(
-                  struct_size: UInt32(size), right_to_left: 0,
+                  struct_size: UInt32(MemoryLayout<tessera_input>.size), right_to_left: 0,
                   viewport: tessera_rect(
                     x: offset.x, y: offset.y, width: bounds.width, height: bounds.height),
                   content_insets: contract(contentInsets), safe_area: contract(safeArea),

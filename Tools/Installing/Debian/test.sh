@@ -81,7 +81,7 @@ cp -a "$kept" "$work/system"
 mkdir "$work/system/packages" "$work/system/tour"
 cp "${packages[@]}" "$work/system/packages"
 
-# --- The tour: the commands of the README, and the files that it shows
+# --- The tour: the commands of the README, and the engine that it shows
 
 tour=$work/system/tour
 mkdir -p "$tour/Tools" "$tour/Tests/Fixtures"
@@ -92,8 +92,6 @@ block() { # LANGUAGE NUMBER: prints a block of code of the README
     $0 == start && ++found == number { shown = 1 }' "$here/README.md"
 }
 block c 1 >"$tour/diagonal.c"
-block json 1 >"$tour/scenario.json"
-block json 2 >"$tour/script.json"
 for ((number = 1; number < 100; number++)); do block sh "$number"; done | grep -v '^Tools/test$' >"$tour/tour.sh"
 cp "$here/Documentation/Examples/scroll.c" "$tour"
 
@@ -144,11 +142,13 @@ run "$work/system" bash -euc '
   as_user bash -eo pipefail tour.sh >/tmp/tour.log 2>&1 || { cat /tmp/tour.log; exit 1; }
   as_user cc scroll.c $(pkg-config --cflags --libs tessera-host) -lm -o scroll
   as_user ./scroll >/dev/null
-  [ -e /usr/share/doc/tessera/README.md ]
+  [ -e /usr/share/doc/tessera/Documentation/Commands/layout.md ]
   [ -e /usr/share/man/man1/tessera.1.gz ]
 
   echo "making the package of an engine"
+  as_user tessera new brick-wall --language c
   cd brick-wall
+  as_user make test LEVEL=quick >/tmp/test.log 2>&1 || { cat /tmp/test.log; exit 1; }
   as_user DEBEMAIL=ada@debian.org make deb >/tmp/deb.log 2>&1 || { cat /tmp/deb.log; exit 1; }
   cp build/*.deb /packages
   apt install ./build/*.deb

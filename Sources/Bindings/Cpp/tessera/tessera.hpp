@@ -792,9 +792,7 @@ class output {
   // Says that this prepare leaves the frames of the first of the rows that it added as they are, at most
   // their kept(): the host then need not read them again to answer queries.
   void leave(const tessera::rows &of, std::size_t count) {
-    // A host of an earlier version reads all rows.
-    if (of.rows_ && output_.struct_size >= offsetof(tessera_output, leave) + sizeof output_.leave)
-      output_.leave(&output_, of.rows_, count);
+    if (of.rows_) output_.leave(&output_, of.rows_, count);
   }
 
   struct entry {

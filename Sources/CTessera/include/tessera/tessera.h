@@ -92,7 +92,7 @@ typedef int32_t tessera_type;
 // derived engines: TESSERA_NUMBER | TESSERA_HINT. The conformance suite warns about any other that has no effect.
 #define TESSERA_HINT ((tessera_type)256)
 // Added to the type of a parameter or a value that only adjust reads, such as how far a part of the content is scrolled: the host does
-// not prepare for a change of it. A parameter counts so only if all values whose fallback it is are declared so too. Since ABI 0.6.
+// not prepare for a change of it. A parameter counts so only if all values whose fallback it is are declared so too.
 #define TESSERA_IN_ADJUST ((tessera_type)512)
 
 typedef union tessera_value {
@@ -240,7 +240,7 @@ typedef struct tessera_list {
 #define TESSERA_CHANGED_PARAMETERS 4u
 #define TESSERA_CHANGED_COUNTS 8u
 #define TESSERA_CHANGED_VALUES 16u
-#define TESSERA_CHANGED_LISTS 32u // since ABI 0.6
+#define TESSERA_CHANGED_LISTS 32u
 typedef struct tessera_change {
   uint32_t what;
   uint32_t first_section; // nothing before (first_section, first_item) changed in counts or values
@@ -270,7 +270,7 @@ typedef struct tessera_input {
   const tessera_function *functions; // delegate functions in the order declared
   tessera_change change;
   tessera_super *TESSERA_NULLABLE super; // null if the engine has no base
-  const tessera_list *lists; // in the order declared. Absent if struct_size ends before it
+  const tessera_list *lists; // in the order declared
 } tessera_input;
 
 // ---------------------------------------------------------------- what a call gives back
@@ -329,7 +329,7 @@ struct tessera_output {
   // Says that this prepare leaves the frames of the first `count` of these rows as they are, so that the host need not read them again to
   // answer queries. The host compares some of them, and a query fails if one differs. For rows that an incremental engine has fetched
   // with get, it also says that the engine changes nothing in them that its base relies on, so that the base may keep them next time;
-  // the engine then writes all its columns in every row after `count`. Optional. Absent if struct_size ends before it.
+  // the engine then writes all its columns in every row after `count`. Optional.
   // Errors: TESSERA_INVALID_VALUE for more than `kept`. [prepare; layout]
   tessera_status (*leave)(tessera_output *self, const tessera_rows *rows, uint64_t count);
 };
@@ -365,7 +365,7 @@ struct tessera_super {
   tessera_status (*element)(tessera_super *self, const tessera_run *run, tessera_output *output);            // [queries]
   int32_t (*still_valid)(tessera_super *self);                                              // [still_valid]
   // The number of records that a list of the base has now, and their values in one column. Owner: the host, until the engine's call
-  // returns or the list is overridden. Errors: as get. Absent, like set_list and set_column, if struct_size ends before it.
+  // returns or the list is overridden. Errors: as get.
   tessera_status (*get_list)(tessera_super *self, const char *name, uint64_t *count);
   tessera_status (*get_column)(tessera_super *self, const char *list, const char *column, tessera_type type, tessera_column *values);
   // Overrides a list with `count` records. The first hold what get_column returns, as far as there are as many; the others hold the
@@ -436,7 +436,6 @@ struct TESSERA_SENDABLE tessera_engine {
   // The table of functions for an extension id, valid until the process ends, or null. The host calls the tables of a chain starting
   // at the root, each with the output of the one before; extensions have no super. [any; any]
   const void *TESSERA_NULLABLE (*TESSERA_NULLABLE extension)(const tessera_engine *self, const char *id);
-  // Absent if struct_size ends before them: the engine has no lists.
   uint32_t list_count, list_size;
   const tessera_list_declaration *TESSERA_NULLABLE lists;
 };

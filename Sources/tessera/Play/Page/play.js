@@ -92,44 +92,36 @@ function stateOfAddress() {
 
 // MARK: Connection
 
-let socket, number = 0;
-const waiting = new Map();
+// What the server calls this page, until the stream of its events ends.
+let page = null;
 const decoder = new TextDecoder();
-const send = (message) => {
-  if (socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error("not connected"));
-  message.number = ++number;
-  socket.send(JSON.stringify(message));
-  return new Promise((answer, fail) => waiting.set(message.number, { answer, fail }));
-};
 
-function connect() {
-  const address = new URL("socket", location.href);
-  address.protocol = "ws:";
-  address.hash = "";
-  socket = new WebSocket(address);
-  socket.binaryType = "arraybuffer";
-  socket.onopen = () => socket.send(JSON.stringify({ do: "start" }));
-  socket.onmessage = ({ data }) => receive(typeof data === "string" ? JSON.parse(data) : rows(data));
-  socket.onclose = () => {
-    badge("disconnected", "bad");
-    for (const { fail } of waiting.values()) fail(new Error("not connected"));
-    waiting.clear();
-    setTimeout(connect, 1000);
-  };
+// Posts a message; its answer, or an error that says why there is none.
+async function send(message) {
+  let response = null;
+  if (page) {
+    response = await fetch("ask/" + page, { method: "POST", body: JSON.stringify(message) })
+      .catch(() => null);
+  }
+  if (!response || !response.ok) throw new Error("not connected");
+  const isText = response.headers.get("Content-Type") === "application/json";
+  const answer = isText ? await response.json() : rows(await response.arrayBuffer());
+  if (answer.failed) throw answer;
+  return answer;
 }
 
-function receive(message) {
-  const asked = waiting.get(message.number);
-  if (asked) {
-    waiting.delete(message.number);
-    if (message.do === "failed") asked.fail(message); else asked.answer(message);
-  } else if (message.do === "start") {
-    begin(message);
-  } else if (message.do === "reloaded") {
-    reloaded(message);
-  } else if (message.do === "failed") {
-    showError(message.message);
-  }
+function connect() {
+  const events = new EventSource("events");
+  events.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    if (message.do === "start") begin(message); else reloaded(message);
+  };
+  events.onerror = () => {
+    events.close();
+    page = null;
+    badge("disconnected", "bad");
+    setTimeout(connect, 1000);
+  };
 }
 
 // Reads rows: a header, then columns of doubles.
@@ -364,6 +356,7 @@ function settleLater() {
 // MARK: Start, engines, reloading
 
 function begin(message) {
+  page = message.page;
   Object.assign(layout, { hues: message.hues, shades: message.shades });
   engines = message.listing.engines.filter((e) => !e.shadowedBy);
   ({ tableCounts, pictures } = message);

@@ -1,0 +1,145 @@
+import Synchronization
+import TesseraGeometry
+import TestSupport
+import Testing
+
+@testable import TesseraHost
+
+/// Wherever an engine runs, it answers the same as in this process, to the last bit.
+@Suite struct IsolationTests {
+  private static let seeds: ClosedRange<UInt64> = 1...4
+
+  private static func host(_ isolation: Isolation) -> Host {
+    var configuration = HostConfiguration(isolation: isolation)
+    configuration.worker = BuiltProducts.folder.appendingPathComponent("tessera-worker").path
+    return Host(
+      searchPath: SearchPath(folders: [BuiltProducts.folder.path]), configuration: configuration)
+  }
+
+  private static let hosts: [Isolation: Host] = [
+    .sandbox: host(.sandbox), .process: host(.process),
+  ]
+
+  @Test(arguments: ShippedEngines.ids, seeds)
+  func answersAreTheSameToTheLastBit(_ id: String, _ seed: UInt64) throws {
+    let expected = try Answers(ShippedEngines.host.engine(id), seed: seed)
+    for (isolation, host) in Self.hosts {
+      let found = try Answers(host.engine(id), seed: seed)
+      for (found, expected) in zip(found.lines, expected.lines) where found != expected {
+        Issue.record(
+          "\(id), seed \(seed), \(isolation): \(found.prefix(500)), not \(expected.prefix(500))")
+        break
+      }
+      #expect(found.lines.count == expected.lines.count)
+    }
+  }
+}
+
+/// All that a session of an engine answers to a long talk that a seed decides.
+private struct Answers {
+  private(set) var lines: [String] = []
+
+  init(_ engine: Engine, seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var given = LayoutCase.random(for: engine, using: &random)
+    if random.next() % 3 == 0 { given.direction = .rightToLeft }
+    let session = try given.session(of: engine)
+    try setDelegates(session)
+    note("values") { try Self.text(Snapshot(session)) }
+    note("query") { try Self.text(session.elements(in: session.visibleRect)) }
+    try change(session, given, &random)
+    try measure(engine, given, &random)
+  }
+
+  private mutating func note(_ what: String, _ answer: () throws -> String) {
+    lines.append("\(what): \(Result { try answer() })")
+  }
+
+  private static func text(_ answer: some Any) -> String { "\(answer)" }
+
+  private static func text(_ elements: Elements) -> String { "\(Array(elements))" }
+
+  private mutating func setDelegates(_ session: Session) throws {
+    for declared in session.engine.chain.flatMap(\.delegateFunctions) {
+      let signature = try declared.parsedSignature
+      let function = try DelegateFunction(declared.name, signature) {
+        (arguments) throws(HostError) -> Value in
+        let sum = (0..<arguments.count).reduce(0.0) {
+          $0 + (Double("\(arguments.value(at: $1))") ?? 0)
+        }
+        return .number(sum.truncatingRemainder(dividingBy: 2))
+      }
+      try session.setDelegate(declared.name, function)
+    }
+  }
+
+  /// Updates, reordering, snapping, published functions and a delegate function that fails.
+  private mutating func change(
+    _ session: Session, _ given: LayoutCase, _ random: inout SeededGenerator
+  ) throws {
+    let first = IdentifiedData(counts: [12, 0, 5, 20])
+    let session = try first.session(session.engine, given)
+    var data = first
+    for _ in 0..<3 {
+      let earlier = data
+      data.edit(using: &random)
+      let now = data
+      note("update") {
+        let animation = try session.update(UpdateBatch(from: earlier.names, to: now.names)) {
+          (session) throws(HostError) in try now.supply(session)
+        }
+        return Self.text(animation.tracks) + Self.text(animation.offsetAfter)
+      }
+      note("offset") { Self.text(session.offset) }
+    }
+    let point = Point(x: random.number(in: 0...500), y: random.number(in: 0...900))
+    note("rest") {
+      Self.text(try session.restingOffset(for: point, velocity: Point(x: 100, y: -30)))
+    }
+    note("held") {
+      try session.beginReordering(ItemPath(section: 3, item: 1))
+      let target = try session.drag(to: point)
+      let held = try session.heldElement()
+      return Self.text(target) + Self.text(held as Any)
+        + Self.text(try session.endReordering().operations)
+    }
+    for function in session.engine.chain.flatMap(\.publishedFunctions) {
+      let signature = try function.parsedSignature
+      let arguments = signature.arguments.map { type in
+        let count = max(1, type.components.count)
+        return Value(type: type, finite: Array(repeating: 3, count: count)) ?? .void
+      }
+      note(function.name) { Self.text(try session.call(function.name, arguments)) }
+    }
+    for declared in session.engine.chain.flatMap(\.delegateFunctions) {
+      let failing = try DelegateFunction(declared.name, declared.parsedSignature) {
+        (_) throws(HostError) -> Value in throw HostError(.invalidInput, "it fails")
+      }
+      try session.setDelegate(declared.name, failing)
+      note("failing") { try Self.text(Snapshot(session)) }
+    }
+    note("warnings") { Self.text(session.warnings) }
+  }
+
+  /// Measured items, where the engine measures.
+  private mutating func measure(
+    _ engine: Engine, _ given: LayoutCase, _ random: inout SeededGenerator
+  ) throws {
+    let session = try Session(engine)
+    session.bounds = given.bounds
+    for parameter in engine.settableParameters where parameter.name.hasPrefix("estimated") {
+      let value: Value =
+        parameter.type == .size ? .size(Size(width: 90, height: 60)) : .number(40)
+      try session.setParameter(parameter.name, to: value)
+    }
+    try session.setSections([30, 0, 25])
+    session.measure = { section, item, proposed in
+      Size(width: 20 + Double(item % 9) * 7, height: 15 + Double((section + item) % 5) * 11)
+    }
+    for _ in 0..<4 {
+      session.offset.y += random.number(in: 0...400)
+      note("measured") { try Self.text(session.visibleElements()) }
+      note("offset") { Self.text(session.offset) }
+    }
+  }
+}

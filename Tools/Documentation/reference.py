@@ -1,0 +1,34 @@
+"""The reference: pages about every command, case and declaration.
+
+They are not committed. A site and an installation contain them, in Commands, Cases and Contract beside the pages
+of Documentation, and the contents list them.
+"""
+
+import cases
+import commands
+import contract
+from markdown import Page
+from repository import PAGES
+
+CONTENTS = PAGES / "README.md"
+LISTED = """- [The command](Commands/README.md): every command, option and exit status
+- [The cases of the suite](Cases/README.md): each rule, the reason for it, and how to satisfy it
+- [The contract](Contract/README.md): the header, declaration by declaration
+"""
+
+
+def pages(command):
+    """The pages by path, as if they were in Documentation, and the contents with links to them."""
+    folders = {"Commands": commands.pages(command), "Cases": cases.pages(command), "Contract": contract.pages()}
+    texts = {PAGES / folder / name: text for folder, made in folders.items() for name, text in made.items()}
+    # The last section of the contents is the reference.
+    texts[CONTENTS] = CONTENTS.read_text().rstrip() + "\n" + LISTED
+    return {path: Page(path, text.rstrip() + "\n") for path, text in texts.items()}
+
+
+def write(command, folder):
+    """Writes the pages into a folder that stands for Documentation."""
+    for path, page in pages(command).items():
+        place = folder / path.relative_to(PAGES)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(page.text)

@@ -219,12 +219,14 @@ package final class LayoutChain: LayoutRunner {
     case TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED, TESSERA_NOT_FOUND, TESSERA_WRONG_STATE,
       TESSERA_FAILED:
       let reporter = layers.first { $0.host.failure != nil }
-      if reporter == nil, let problem = state.problem { throw broken("\(problem) (in \(call.name))") }
+      if reporter == nil, let problem = state.problem {
+        throw broken("\(problem) (in \(call.name))")
+      }
       throw HostError(
         .refused,
         "\(reporter?.engine.description.id ?? id): "
-          + (reporter?.host.failure ?? "\(call.name) returned \(Self.name(of: status)) without a reason")
-      )
+          + (reporter?.host.failure
+            ?? "\(call.name) returned \(Self.name(of: status)) without a reason"))
     default:
       throw broken("\(call.name) returned the status \(status), which is not allowed here")
     }

@@ -4,11 +4,8 @@ import TesseraGeometry
 
 /// The `tessera_output` of one engine of a chain.
 final class OutputTable {
-  private struct Box {
-    var table: tessera_output
-    var owner: Unmanaged<OutputTable>
-  }
-  private let box: UnsafeMutablePointer<Box>
+  /// The pointer to pass to the engine; valid as long as this object.
+  private(set) var pointer: UnsafeMutablePointer<tessera_output>!
   private let state: OutputState
   private let kinds: [KindDescription]
   /// The engine's number of a kind → the chain's.
@@ -26,28 +23,21 @@ final class OutputTable {
     kindNumbers = numbering.kindNumbers[layer]
     views = ViewArena(attributeNumbers: numbering.attributeNumbers[layer])
     known = KnownRuns(kindNumbers: kindNumbers, kindCount: kinds.count)
-    box = .allocate(capacity: 1)
-    box.initialize(
-      to: Box(
-        table: tessera_output(
-          struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0, add: addRun,
-          run_count: countRuns, get: getRun, set_content_size: setContentSize,
-          content_size: getContentSize, leave: leaveRows),
-        owner: .passUnretained(self)))
+    pointer = OwnedTable.allocate(
+      tessera_output(
+        struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0, add: addRun,
+        run_count: countRuns, get: getRun, set_content_size: setContentSize,
+        content_size: getContentSize, leave: leaveRows),
+      of: .passUnretained(self))
   }
 
-  deinit { box.deallocate() }
-
-  /// The pointer to pass to the engine; valid as long as this object.
-  var pointer: UnsafeMutablePointer<tessera_output> {
-    UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_output.self)
-  }
+  deinit { pointer.deallocate() }
 
   /// Invalidates all views, after the engine's call has returned.
   func callReturned() { views.clear() }
 
   fileprivate static func owner(of table: UnsafeMutablePointer<tessera_output>) -> OutputTable {
-    UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
+    OwnedTable.owner(of: UnsafePointer(table))
   }
 
   fileprivate typealias Rows = UnsafeMutablePointer<UnsafePointer<tessera_rows>?>

@@ -19,29 +19,20 @@ final class HostTable {
   /// Whether `progress` has returned false since `clear`.
   @exclusivity(unchecked) private(set) var isCancelled = false
 
-  private struct Box {
-    var table: tessera_host
-    var owner: Unmanaged<HostTable>
-  }
-  private let box: UnsafeMutablePointer<Box>
+  /// The pointer to pass to the engine; valid as long as this object.
+  private(set) var pointer: UnsafePointer<tessera_host>!
 
   init() {
-    box = .allocate(capacity: 1)
-    box.initialize(
-      to: Box(
-        table: tessera_host(
+    pointer = UnsafePointer(
+      OwnedTable.allocate(
+        tessera_host(
           struct_size: UInt32(MemoryLayout<tessera_host>.size),
           abi_major: ABIVersion.current.major, abi_minor: ABIVersion.current.minor, reserved: 0,
           report: reportToHost, progress: reportProgressToHost, extension: hostExtension),
-        owner: .passUnretained(self)))
+        of: .passUnretained(self)))
   }
 
-  deinit { box.deallocate() }
-
-  /// The pointer to pass to the engine; valid as long as this object.
-  var pointer: UnsafePointer<tessera_host> {
-    UnsafeRawPointer(box).assumingMemoryBound(to: tessera_host.self)
-  }
+  deinit { pointer.deallocate() }
 
   /// Discards the reported failure, the warnings and the cancellation.
   func clear() {
@@ -51,7 +42,7 @@ final class HostTable {
   }
 
   fileprivate static func owner(of table: UnsafePointer<tessera_host>) -> HostTable {
-    UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
+    OwnedTable.owner(of: table)
   }
 
   /// Stores a message: as a warning with status OK, as the failure with any other.
@@ -66,6 +57,24 @@ final class HostTable {
   fileprivate func shouldContinue(at fraction: Double) -> Bool {
     if let progress, !isCancelled { isCancelled = !progress(min(max(0, fraction), 1)) }
     return !isCancelled
+  }
+}
+
+/// A table of functions of the contract, and the object behind it, which the functions find by the address
+/// of the table.
+struct OwnedTable<Table, Owner: AnyObject> {
+  private var table: Table
+  private var owner: Unmanaged<Owner>
+
+  /// Allocates a table, whose address identifies the owner until it is deallocated.
+  static func allocate(_ table: Table, of owner: Unmanaged<Owner>) -> UnsafeMutablePointer<Table> {
+    let place = UnsafeMutablePointer<Self>.allocate(capacity: 1)
+    place.initialize(to: Self(table: table, owner: owner))
+    return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Table.self)
+  }
+
+  static func owner(of table: UnsafePointer<Table>) -> Owner {
+    UnsafeRawPointer(table).assumingMemoryBound(to: Self.self).pointee.owner.takeUnretainedValue()
   }
 }
 

@@ -265,7 +265,7 @@ struct CaseOptions: ParsableArguments {
   var level = CaseLevel.standard
 
   @Option(
-    name: Tessera.RepeatableOption.filter.name, parsing: .unconditionalSingleValue,
+    name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Run only these cases: an id, a category, or a pattern with *; may be repeated.",
       valueName: "pattern"))

@@ -28,7 +28,7 @@ struct TransitionCommand: ParsableCommand {
   @OptionGroup var scenarioOptions: ScenarioOptions
 
   @Option(
-    name: Tessera.RepeatableOption.toSet.name, parsing: .unconditionalSingleValue,
+    name: .customLong("to-set"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a parameter of the second engine only.", valueName: "name=value"))
   var secondParameters: [String] = []
 
@@ -44,7 +44,7 @@ struct TransitionCommand: ParsableCommand {
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   func run() throws {
-    let scenario = try scenarioOptions.stated()
+    let scenario = try scenarioOptions.scenario()
     guard scenario.rect == nil else {
       throw HostError(
         .invalidInput, "the scenario has a rect, but a transition moves all elements; remove it")

@@ -37,7 +37,7 @@ struct MemorySize: ExpressibleByArgument {
 /// Where engines are found, which of them are allowed, and how they run.
 struct EngineOptions: ParsableArguments {
   @Option(
-    name: Tessera.RepeatableOption.engines.name, parsing: .unconditionalSingleValue,
+    name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Search this folder first; may be repeated.", valueName: "dir"),
     completion: .directory)
   var engines: [String] = []

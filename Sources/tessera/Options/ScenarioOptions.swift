@@ -20,7 +20,7 @@ struct ScenarioOptions: ParsableArguments {
   /// The options over the scenario file.
   ///
   /// - Parameter keys: Keys of a scenario that override those of the options; nil removes one.
-  func stated(keys: [String: JSON?] = [:]) throws -> Scenario {
+  func scenario(keys: [String: JSON?] = [:]) throws -> Scenario {
     var all = viewport.keys.merging(content.keys) { $1 }
     for (key, value) in keys { all[key] = value }
     var options = try Scenario(.object(all.map { ($0.key, $0.value) }))
@@ -93,12 +93,12 @@ struct ContentOptions: ParsableArguments {
 /// Parameters, values, delegate functions and measuring.
 struct ValueOptions: ParsableArguments {
   @Option(
-    name: Tessera.RepeatableOption.set.name, parsing: .unconditionalSingleValue,
+    name: .customLong("set"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a parameter.", valueName: "name=value"))
   var parameters: [String] = []
 
   @Option(
-    name: Tessera.RepeatableOption.list.name, parsing: .unconditionalSingleValue,
+    name: .customLong("list"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Read the records of a list from a JSON file.",
       discussion: """
@@ -108,17 +108,17 @@ struct ValueOptions: ParsableArguments {
   var lists: [String] = []
 
   @Option(
-    name: Tessera.RepeatableOption.item.name, parsing: .unconditionalSingleValue,
+    name: .customLong("item"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a value for every item.", valueName: "name=value"))
   var itemValues: [String] = []
 
   @Option(
-    name: Tessera.RepeatableOption.section.name, parsing: .unconditionalSingleValue,
+    name: .customLong("section"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a value for every section.", valueName: "name=value"))
   var sectionValues: [String] = []
 
   @Option(
-    name: Tessera.RepeatableOption.delegate.name, parsing: .unconditionalSingleValue,
+    name: .customLong("delegate"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Implement one of the engine's delegate functions.",
       discussion: """

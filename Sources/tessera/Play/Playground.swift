@@ -42,7 +42,7 @@ final class Playground: @unchecked Sendable {
           ("tableCounts", start.table.map { .list($0.itemCounts.map(JSON.integer)) } ?? .null),
           ("pictures", start.pictureLabels), ("listing", start.host.listing().json),
           ("settings", .list(LayoutField.settings.map(\.page))),
-          ("hues", .integer(ElementPage.hueCount)), ("shades", .integer(ElementPage.shadeCount)),
+          ("hues", .integer(HTMLPage.hueCount)), ("shades", .integer(HTMLPage.shadeCount)),
         ]))
     }
     timer.resume()

@@ -83,15 +83,19 @@ extension CallContext: ByteCodable {
 }
 
 extension Viewport: ByteCodable {
+  /// The bytes of the numbers, before the direction.
+  private static let numberBytes = MemoryLayout<Viewport>.offset(of: \.direction) ?? 0
+
   package func write(to writer: inout ByteWriter) {
-    withUnsafeBytes(of: self) { writer.put(raw: $0) }
+    withUnsafeBytes(of: self) { writer.put(raw: $0.prefix(Self.numberBytes)) }
+    writer.put(direction == .rightToLeft)
   }
 
-  /// Reads what the host wrote, which is of the same build.
   package static func read(from reader: inout ByteReader) throws(HostError) -> Viewport {
     var viewport = Viewport()
-    let bytes = try reader.raw(count: MemoryLayout<Viewport>.size)
-    withUnsafeMutableBytes(of: &viewport) { $0.copyBytes(from: bytes) }
+    let numbers = try reader.raw(count: numberBytes)
+    withUnsafeMutableBytes(of: &viewport) { $0.copyBytes(from: numbers) }
+    viewport.direction = try reader.read() ? .rightToLeft : .leftToRight
     return viewport
   }
 }

@@ -426,7 +426,7 @@ extension ExaminationServer {
           return nil
         }, Unmanaged.passRetained(work).toOpaque())
       guard status == 0 else {
-        throw HostError(.refused, "no thread can be started: \(systemMessage(status))")
+        throw HostError(.notExamined, "no thread can be started: \(systemMessage(status))")
       }
       threads.append(thread)
     }

@@ -48,8 +48,8 @@ package struct LibraryScan {
     for folder in searchPath.folders { search(folder) }
   }
 
-  private mutating func refuse(_ file: String, _ kind: HostError.Kind, _ reason: String) {
-    refusals.append(Refusal(file: file, error: HostError(kind, reason)))
+  private mutating func refuse(_ file: String, _ error: HostError) {
+    refusals.append(Refusal(file: file, error: error))
   }
 
   private mutating func search(_ folder: SearchPath.Folder) {
@@ -58,15 +58,11 @@ package struct LibraryScan {
       let number = errno
       let isMissing = number == ENOENT || number == ENOTDIR
       guard folder.isRequired || !isMissing else { return }
-      refuse(
-        folder.path, .notFound,
-        isMissing
-          ? "there is no such folder; give one that exists"
-          : "it cannot be searched: \(systemMessage(number))")
+      refuse(folder.path, isMissing ? .noSuchFolder : .unsearchable(number))
       return
     }
     guard FileKind(status) == .folder else {
-      refuse(folder.path, .notFound, "it is not a folder; give one")
+      refuse(folder.path, .notAFolder)
       return
     }
     guard searchedFolders.insert(FileKey(FileIdentity(status))).inserted else { return }
@@ -75,14 +71,14 @@ package struct LibraryScan {
       try trust.check(folder: folder.path)
       names = try LibraryName.all(inFolder: folder.path)
     } catch {
-      refusals.append(Refusal(file: folder.path, error: error))
+      refuse(folder.path, error)
       return
     }
     let resolvedFolder = Self.resolve(folder.path)
     for name in names {
       let path = Self.path(of: name.text, in: folder.path)
       guard name.isUTF8 else {
-        refuse(path, .cannotLoad, "its name is not UTF-8; rename it")
+        refuse(path, .nameNotUTF8)
         continue
       }
       examine(path, Self.path(of: name.text, in: resolvedFolder))
@@ -99,24 +95,20 @@ package struct LibraryScan {
     let isSymlink = lstat(entry, &status) != 0 || FileKind(status) == .symlink
     guard !isSymlink || stat(path, &status) == 0 else {
       let number = errno
-      refuse(
-        path, number == ENOENT ? .notFound : .cannotLoad,
-        number == ENOENT
-          ? "it is a symlink to a file that does not exist; fix or remove it"
-          : "it cannot be accessed: \(systemMessage(number))")
+      refuse(path, number == ENOENT ? .brokenSymlink : .unreadable("accessed", number))
       return
     }
     guard FileKind(status) == .regular else {
-      refuse(path, .cannotLoad, FileKind(status).refusal)
+      refuse(path, FileKind(status).refusal)
       return
     }
     guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {
-      refuse(path, .cannotLoad, "it cannot be read: \(systemMessage(errno)); allow it with chmod")
+      refuse(path, .unreadable("read", errno, "; allow it with chmod"))
       return
     }
     let identity = FileIdentity(status)
     if let first = firstPaths[FileKey(identity)] {
-      refuse(path, .cannotLoad, "it is the same file as \(first), found before; keep one of them")
+      refuse(path, .duplicate(of: first))
       return
     }
     firstPaths[FileKey(identity)] = path
@@ -152,7 +144,7 @@ package struct LibraryName {
   /// - Throws: `.notFound` if the folder cannot be read.
   package static func all(inFolder path: String) throws(HostError) -> [LibraryName] {
     guard let folder = opendir(path) else {
-      throw HostError(.notFound, "it cannot be searched: \(systemMessage(errno))")
+      throw .unsearchable(errno)
     }
     defer { closedir(folder) }
     var names: [LibraryName] = []

@@ -265,10 +265,7 @@ extension Session {
   ) throws(HostError) {
     let room = runner.prepared.capacity
     guard column.count ?? 0 <= room - max(0, min(first, room)) || runner.traits.isLazy else {
-      throw HostError(
-        .invalidInput,
-        "\(name) is set for \(starts.total) items, and a layout of \(engine.description.id) has at most "
-          + "\(room) rows", runner.roomRemedy)
+      throw .tooManyItems(starts.total, with: name, of: engine.description.id, capacity: room, runner.roomRemedy)
     }
     try values.setValues(name, .item, column, keeping: first, starts)
     note(TESSERA_CHANGED_VALUES, isInAdjust: values.isInAdjust(value: name, .item))
@@ -299,10 +296,7 @@ extension Session {
     let layout = try prepareIfNeeded()
     if let result = try runner.call(name, arguments, context(layout)) { return result }
     let known = engine.chain.flatMap { $0.publishedFunctions.map(\.name) }
-    throw HostError(
-      .invalidInput,
-      "\(engine.description.id) publishes no function \"\(name)\"; "
-        + Suggestion.sentence(for: name, among: known))
+    throw .unknownFunction(name, of: engine.description.id, known: known)
   }
 
   /// Returns the offset at which a scroll comes to rest, given a proposed offset.
@@ -318,10 +312,7 @@ extension Session {
     for proposed: Point, velocity: Point = .zero
   ) throws(HostError) -> Point {
     guard proposed.isFinite, velocity.isFinite else {
-      throw HostError(
-        .invalidInput,
-        "the proposed offset is \(Value.point(proposed)) at \(Value.point(velocity)) a second; "
-          + "expected finite numbers")
+      throw .invalidOffset(proposed, velocity: velocity)
     }
     let layout = try prepareIfNeeded()
     let width = mirrorWidth(layout)
@@ -332,8 +323,7 @@ extension Session {
     let result = mirrored(
       try runner.restingOffset(for: mirrored(proposed), velocity: speed, context(layout)))
     guard result.isFinite else {
-      throw broken(
-        "resting_offset returned a point that is not finite; return finite numbers")
+      throw broken(.invalidRestingOffset)
     }
     return result
   }

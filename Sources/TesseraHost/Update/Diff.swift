@@ -334,11 +334,9 @@ extension HostError {
     _ name: String, _ one: ItemPath, _ other: ItemPath, _ when: DiffMoment
   ) -> HostError {
     let (first, second) = one < other ? (one, other) : (other, one)
-    return HostError(
-      .invalidInput,
-      "identity \"\(name)\" is both item \(first.item) of section \(first.section) and item "
-        + "\(second.item) of section \(second.section) \(when.rawValue) the update; give each item "
-        + "an identity of its own")
+    return .repeatedIdentity(
+      name, item: first.item, section: first.section, otherItem: second.item,
+      otherSection: second.section, when.rawValue)
   }
 }
 

@@ -98,11 +98,7 @@ extension UpdateCheck {
     let inserted = sections.arrivals.count
     // Neither side is negative or overflows, because the places are distinct and in range.
     guard before.count - deleted == after.count - inserted else {
-      throw HostError(
-        .invalidInput,
-        "there are \(Self.counted(before.count, "section")) before the update and "
-          + "\(Self.counted(after.count, "section")) after it, but the operations lead to "
-          + "\(before.count - deleted + inserted); insert or delete the sections that differ")
+      throw .wrongSections(before: before.count, after: after.count, reached: before.count - deleted + inserted)
     }
     for section in after.indices { try checkCount(of: section) }
   }
@@ -120,13 +116,7 @@ extension UpdateCheck {
     let arriving = items.arrivals.count(inSection: section)
     guard staying != after[section] - arriving else { return }
     let expected = staying.addingReportingOverflow(arriving)
-    let name = origin.item == section ? "" : " (section \(origin.item) before)"
-    throw HostError(
-      .invalidInput,
-      "section \(section)\(name) has \(Self.counted(old, "item")) before the update and "
-        + "\(Self.counted(after[section], "item")) after it, but the operations lead to "
-        + "\(expected.overflow ? Int.max : expected.partialValue); insert or delete the items that "
-        + "differ")
+    throw .wrongItems(inSection: section, origin: origin.item, before: old, after: after[section], reached: expected.overflow ? Int.max : expected.partialValue)
   }
 }
 

@@ -13,7 +13,7 @@ extension LayoutChain {
         let result = try function.call(context: layer.instance, arguments: arguments)
         if let error = takeDelegateError() { throw error }
         if let failure = layer.host.failure {
-          throw HostError(.refused, "\(layer.engine.description.id): \(failure)")
+          throw .refused(failure, by: layer.engine.description.id)
         }
         return result
       }
@@ -100,9 +100,7 @@ extension LayoutChain {
         defer { state.call = .function }
         try check(query(from: 0, raw), "elements_in_rect", in: answer)
       } else if !index.copy(index.rows(in: rect), to: answer) {
-        throw HostError(
-          .invalidInput,
-          "it asked for more than \(context.rowLimit) elements at once; ask for fewer")
+        throw .tooManyQueried(limit: context.rowLimit)
       }
       return .success(layer.output.pointer)
     } catch {
@@ -195,7 +193,7 @@ extension LayoutChain {
     let name = UntrustedText.repair(table.value)
     let number = place(of: layer)
     guard let index = layer.engine.description.valueIndex(name, .item) else {
-      throw broken("it measures \"\(name)\", which is not one of its item values")
+      throw broken(.measuresUndeclared(name))
     }
     return SizingRule(
       place: SessionValues.Place(layer: number, index: index),

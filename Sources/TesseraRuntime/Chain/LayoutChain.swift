@@ -156,7 +156,7 @@ package final class LayoutChain: LayoutRunner {
   ///
   /// It is the implementation's own error, or a broken contract that names the engine.
   func takeDelegateError() -> HostError? {
-    values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0.message) : $0 }
+    values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0) : $0 }
   }
 
   /// The name of a failure in the contract.
@@ -182,28 +182,27 @@ package final class LayoutChain: LayoutRunner {
     switch status {
     case TESSERA_OK:
       guard !store.wasFull else {
-        throw broken("\(call) went on and returned OK after it was refused rows")
+        throw broken(.ignoredRefusal(in: call))
       }
     case TESSERA_NO_SPACE where store.wasFull:
       throw .noRoom(
         id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
     case TESSERA_CANCELLED where layers.contains { $0.host.isCancelled }:
-      throw HostError(.cancelled, "\(call) of \(id) was cancelled")
+      throw .cancelled(call, of: id)
     case TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED, TESSERA_NOT_FOUND, TESSERA_WRONG_STATE,
       TESSERA_FAILED:
       let reporter = layers.first { $0.host.failure != nil }
-      if reporter == nil, let problem = state.problem { throw broken("\(problem) (in \(call))") }
-      throw HostError(
-        .refused,
-        "\(reporter?.engine.description.id ?? id): "
-          + (reporter?.host.failure ?? "\(call) returned \(Self.name(of: status)) without a reason")
-      )
+      if let reporter, let failure = reporter.host.failure {
+        throw .refused(failure, by: reporter.engine.description.id)
+      }
+      if let (code, found) = state.problem { throw broken(.rejectedRun(code, found, in: call)) }
+      throw .refused(call, withoutReason: Self.name(of: status), by: id)
     default:
-      throw broken("\(call) returned the status \(status), which is not allowed here")
+      throw broken(.invalidStatus(status.rawValue, from: call))
     }
   }
 
-  func broken(_ sentence: String) -> HostError { traits.broken(sentence) }
+  func broken(_ error: HostError) -> HostError { traits.broken(error) }
 
   /// Performs a call into an engine, and traces it if `trace` is set.
   func traced<Result>(
@@ -243,16 +242,13 @@ extension LayoutChain {
     state.call = .none
     try check(status, "prepare", in: prepared)
     guard let size = state.contentSize else {
-      throw broken(
-        "prepare returned without calling set_content_size; call it with the size of the content")
+      throw broken(.missingContentSize)
     }
     guard size.isFinite, size.width >= 0, size.height >= 0 else {
-      throw broken(
-        "prepare set the content size \(Value.size(size)); expected finite numbers, "
-          + "0 or more")
+      throw broken(.invalidContentSize(size))
     }
     guard !traits.isLazy || prepared.rowCount == 0 else {
-      throw broken("it declares that it is lazy, but prepare added \(prepared.rowCount) rows")
+      throw broken(.lazyRows(prepared.rowCount))
     }
     for number in layers.indices { layers[number].keepParameters(values.overridden(number)) }
     index.rowsChanged(isEverything: change.what & TESSERA_CHANGED_ALL != 0)

@@ -138,8 +138,7 @@ package struct SharedRun {
   }
 
   private static func invalid(_ found: String) -> HostError {
-    HostError(
-      .brokenContract, "its process returned \(found), which is invalid; it is not used")
+    .invalidRun(found)
   }
 }
 
@@ -218,7 +217,7 @@ package struct SharedParts {
       return .failed(try reader.read())
     }
     guard size.isValid else {
-      throw ByteReader.broken("has the content size \(Value.size(size))")
+      throw ByteReader.broken("has the content size \(Value.size(size))", .invalidContentSize)
     }
     let runs = try SharedRun.read(
       Untrusted(count), from: content, firstRow: row, capacity: store.capacity, kinds: kinds,
@@ -258,10 +257,7 @@ package final class SharedInput: InputMemory {
   package func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer {
     let wanted = Self.rounded(byteCount)
     guard let place = free.firstIndex(where: { $0.byteCount >= wanted }) else {
-      throw HostError(
-        .invalidInput,
-        "another \(byteCount) bytes of values do not fit; a layout takes at most \(memory.byteCount) "
-          + "bytes")
+      throw .tooManyBytes(byteCount, limit: memory.byteCount)
     }
     let offset = free[place].offset
     try memory.grow(to: offset + wanted)

@@ -87,10 +87,7 @@ extension WorkerStart: Message {
   package static func read(from reader: inout ByteReader) throws(HostError) -> WorkerStart {
     let version = try reader.read(UInt32.self)
     guard version == WorkerStart.version else {
-      throw HostError(
-        .brokenContract,
-        "the worker uses version \(WorkerStart.version) of the protocol and the host \(version); "
-          + "install both from the same release")
+      throw .protocolMismatch(worker: WorkerStart.version, host: version)
     }
     let (parent, isSandboxed) = (try reader.read(Int32.self), try reader.read(Bool.self))
     let requiresFullSandbox = try reader.read(Bool.self)

@@ -61,7 +61,7 @@ final class WorkerServing {
     self.examiner = examiner
     memory = try SharedMemory(adopting: WorkerStart.output, isReadOnly: false)
     guard memory.byteCount >= SharedMap.describing.byteCount else {
-      throw HostError(.refused, "descriptor \(WorkerStart.output) is not the memory of a host")
+      throw .notAHost(descriptor: WorkerStart.output)
     }
     channel = Channel(memory: memory, side: .worker)
     var message = try channel.take()
@@ -91,7 +91,7 @@ final class WorkerServing {
         server.run()
       case .examine(let members):
         guard let examiner else {
-          throw HostError(.refused, "this worker examines no engines; start tessera-worker")
+          throw .notAnExaminer
         }
         try forbidNewCode()
         let server = try examiner.server(
@@ -157,7 +157,7 @@ final class WorkerServing {
     for member in members {
       let found = member.library < libraries.count ? libraries[member.library] : []
       guard let engine = found.first(where: { $0.description.id == member.id }) else {
-        throw HostError(.cannotLoad, "its library no longer registers \(member.id)")
+        throw .noLongerRegistered(member.id)
       }
       engines.append(engine)
     }
@@ -168,7 +168,7 @@ final class WorkerServing {
     guard setup.isSandboxed else { return }
     var error: Int32 = 0
     guard tessera_sandbox_forbid_new_code(WorkerStart.socket, &error) == 0 else {
-      throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
+      throw .codeNotForbidden(error)
     }
   }
 }

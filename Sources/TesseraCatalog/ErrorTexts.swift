@@ -7,6 +7,14 @@ import TesseraGeometry
 // (`DescriptionRules`, `DescriptionReader`), in messages (`ByteReader.broken`), in JSON, expressions,
 // tables, scenarios and recordings. Each of these has one code or a few, and passes its sentence to the initializer.
 
+/// A text short enough for one line of an error.
+package func clipped(_ text: String, to length: Int = 60) -> String {
+  text.utf8.count <= length ? text : String(text.prefix(length - 1)) + "…"
+}
+
+/// A text in quotes, short enough for one line of an error.
+package func quoted(_ text: String) -> String { "\"\(clipped(text))\"" }
+
 /// "1 item", "2 items".
 package func counted(
   _ count: Int, _ noun: String, _ plural: String? = nil, none: String = "0"
@@ -363,7 +371,8 @@ extension HostError {
 
 // Allowlists, and files and folders that others can change.
 extension HostError {
-  package static func invalidLine(_ line: Int, ofAllowlist file: String, _ text: String) -> HostError
+  package static func invalidLine(_ line: Int, ofAllowlist file: String, _ text: String)
+    -> HostError
   {
     HostError(
       .invalidAllowlist,
@@ -371,7 +380,8 @@ extension HostError {
         + "path, as sha256sum writes them, or a comment after #")
   }
 
-  package static func ambiguousSum(_ sum: String, _ count: Int, onAllowlist file: String) -> HostError
+  package static func ambiguousSum(_ sum: String, _ count: Int, onAllowlist file: String)
+    -> HostError
   {
     HostError(
       .ambiguousName,
@@ -581,11 +591,13 @@ extension HostError {
     malformed("more than \(limit) of its symbols share a hash")
   }
 
-  package static func overlongNote(name: some BinaryInteger, data: some BinaryInteger) -> HostError {
+  package static func overlongNote(name: some BinaryInteger, data: some BinaryInteger) -> HostError
+  {
     malformed("a note of \(name) and \(data) bytes extends past the end of its segment")
   }
 
-  package static func shortNote(_ size: some BinaryInteger, expected: some BinaryInteger) -> HostError
+  package static func shortNote(_ size: some BinaryInteger, expected: some BinaryInteger)
+    -> HostError
   {
     HostError(
       .missingNote,
@@ -735,7 +747,8 @@ extension HostError {
       .engineNotFound, "there is no engine \"\(name)\"" + (advice.map { "; \($0)" } ?? ""), remedy)
   }
 
-  package static func notInLibrary(_ path: String, _ ids: [String], isAmbiguous: Bool) -> HostError {
+  package static func notInLibrary(_ path: String, _ ids: [String], isAmbiguous: Bool) -> HostError
+  {
     HostError(
       isAmbiguous ? .ambiguousName : .engineNotFound,
       "it holds \(ids.joined(separator: ", ")); name one of them as \(path)#\(ids[0])")
@@ -757,7 +770,8 @@ extension HostError {
   package static func tooManyBases(of engine: String, limit: Int) -> HostError {
     HostError(
       .cyclicBases,
-      "\(engine) has a chain of more than \(limit) bases; derive it from an engine with fewer bases")
+      "\(engine) has a chain of more than \(limit) bases; derive it from an engine with fewer bases"
+    )
   }
 
   package static func eagerBase(_ base: String, of engine: String) -> HostError {
@@ -780,7 +794,8 @@ extension HostError {
   ) -> HostError {
     HostError(
       .unfitBase,
-      "\(engine) gives its base \(base) the parameter \(parameter), which the base does not declare")
+      "\(engine) gives its base \(base) the parameter \(parameter), which the base does not declare"
+    )
   }
 
   package static func unfitDefault(

@@ -336,7 +336,8 @@ extension HostError {
         .incompleteSandbox, .workerNotStarted, .forkedSession:
         .refused
       case .frameNotFinite, .frameNegative, .invalidContentSize, .invalidAlpha, .invalidHidden,
-        .invalidAttribute, .invalidTransform, .elementTwice, .elementOutOfRange, .undeclaredKind, .invalidRun,
+        .invalidAttribute, .invalidTransform, .elementTwice, .elementOutOfRange, .undeclaredKind,
+        .invalidRun,
         .movedRow, .lazyRows, .invalidStatus, .invalidRestingOffset, .targetOutOfRange,
         .invalidSizing, .missingContext, .invalidArgument, .invalidResult, .changedDescription,
         .invalidAnswer, .protocolMismatch:

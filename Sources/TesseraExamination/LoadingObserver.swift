@@ -128,7 +128,8 @@ public struct ProcessFacts: Equatable, Sendable {
   static func now() throws(HostError) -> ProcessFacts {
     var state = tessera_process_state()
     guard tessera_process_probe(&state) == 0 else {
-      throw HostError(.notExamined, "the state of the process cannot be read; allow it to read /proc")
+      throw HostError(
+        .notExamined, "the state of the process cannot be read; allow it to read /proc")
     }
     let mask = state.blocked_signals
     return ProcessFacts(

@@ -57,7 +57,9 @@ struct BaseResolution {
       let lowest = SemanticVersion(wanted), let found = SemanticVersion(base.description.version)
     else { return }
     guard found.major == lowest.major, found >= lowest else {
-      throw .wrongBaseVersion(base.description.version, of: base.description.id, in: base.library, for: derived.description.id, wanted: wanted)
+      throw .wrongBaseVersion(
+        base.description.version, of: base.description.id, in: base.library,
+        for: derived.description.id, wanted: wanted)
     }
   }
 }

@@ -253,7 +253,9 @@ extension Engine {
       }
       engines.append(engine)
     }
-    guard engines.map(\.description) == chain else { throw ChainTraits(chain: chain).broken(.changedDescription) }
+    guard engines.map(\.description) == chain else {
+      throw ChainTraits(chain: chain).broken(.changedDescription)
+    }
     let layout = try LayoutChain(
       engines: engines, values: values, starts: UnsafeBufferPointer(starts.buffer),
       memory: ProcessRows(rowLimit: runtime.configuration.rowLimit))

@@ -1,8 +1,10 @@
 // Feeds the inputs of libFuzzer to the inspection of library files.
 //
 // Sources:
-//   Sources/TesseraCatalog/{Bytes,UntrustedText,HostError}.swift
-//   Sources/TesseraCatalog/File/{ELFImage,ELFSymbolTable,LibraryFile,LibraryInspection,LibraryNote}.swift
+//   Sources/TesseraGeometry/*.swift
+//   Sources/TesseraCatalog/*.swift
+//   Sources/TesseraCatalog/*/*.swift
+//   Sources/CTesseraSystem/*.c
 
 import Glibc
 

@@ -19,7 +19,7 @@ import CTessera
 private final class NoWorkers: WorkerSource {
   let limits = WorkerLimits()
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
-    throw HostError(.refused, "there is none")
+    throw HostError(.workerNotStarted, "there is none")
   }
   func engineDied(_ error: HostError) {}
 }

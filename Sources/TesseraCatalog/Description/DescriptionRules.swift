@@ -48,11 +48,14 @@ package struct DescriptionRules {
     }
     if let version = description.baseVersion {
       guard description.base != nil, SemanticVersion(version) != nil else {
-        throw fail(.invalidVersion, "base_version is \"\(version)\"; expected a version like \"1.2.3\", and a base")
+        throw fail(
+          .invalidVersion,
+          "base_version is \"\(version)\"; expected a version like \"1.2.3\", and a base")
       }
     }
     guard description.base != nil || description.defaults.isEmpty else {
-      throw fail(.unfitBase, "it declares defaults for a base but names no base; name it, or leave them out")
+      throw fail(
+        .unfitBase, "it declares defaults for a base but names no base; name it, or leave them out")
     }
   }
 
@@ -81,7 +84,9 @@ package struct DescriptionRules {
     }
     let total = texts.reduce(0) { $0 + $1.1.utf8.count }
     guard total <= Self.textLimit else {
-      throw fail(.oversizedDescription, "its texts take \(total) bytes; expected at most \(Self.textLimit); shorten them")
+      throw fail(
+        .oversizedDescription,
+        "its texts take \(total) bytes; expected at most \(Self.textLimit); shorten them")
     }
     for (what, text) in texts where UntrustedText.holdsControls(text) {
       throw fail(.unprintableText, "the \(what) holds control characters; leave them out")
@@ -110,7 +115,8 @@ package struct DescriptionRules {
 
   private func checkUnique(_ names: [String], _ what: String) throws(HostError) {
     for name in names where !Self.isLowerCamelCase(name) {
-      throw fail(.invalidName, "the \(what) \"\(name.prefix(100))\" is not lowerCamelCase; rename it")
+      throw fail(
+        .invalidName, "the \(what) \"\(name.prefix(100))\" is not lowerCamelCase; rename it")
     }
     try checkDistinct(names, what, .duplicateName)
   }
@@ -136,7 +142,9 @@ package struct DescriptionRules {
   private func checkLists() throws(HostError) {
     let count = description.lists.reduce(0) { $0 + $1.columns.count }
     guard count <= Self.entryLimit else {
-      throw fail(.invalidArray, "its lists have \(count) columns; expected at most \(Self.entryLimit) together")
+      throw fail(
+        .invalidArray,
+        "its lists have \(count) columns; expected at most \(Self.entryLimit) together")
     }
     for list in description.lists {
       guard !list.columns.isEmpty else {
@@ -169,7 +177,8 @@ package struct DescriptionRules {
       }
     }
     guard description.traits.contains(.viewport) == description.abilities.contains(.adjust) else {
-      throw fail(.unfitTraits, "it must declare the viewport trait if and only if it has an adjust function")
+      throw fail(
+        .unfitTraits, "it must declare the viewport trait if and only if it has an adjust function")
     }
   }
 
@@ -240,10 +249,13 @@ extension DescriptionRules {
             + "type \(value.type.name); name one of that type")
       }
       guard value.type != .choice || parameter != nil else {
-        throw fail(.invalidFallback, "the enum value \(value.name) needs a fallback that names its choices")
+        throw fail(
+          .invalidFallback, "the enum value \(value.name) needs a fallback that names its choices")
       }
       guard value.choices == parameter?.choices ?? [] else {
-        throw fail(.invalidFallback, "the choices of \(value.name) are not those of its fallback; declare the same")
+        throw fail(
+          .invalidFallback,
+          "the choices of \(value.name) are not those of its fallback; declare the same")
       }
     }
   }

@@ -135,7 +135,8 @@ package struct ELFHeader {
     let segmentSize = bytes.uint16(at: 54)
     guard segmentSize == Self.segmentSize, segmentCount > 0, segmentCount <= Self.segmentLimit
     else {
-      throw .wrongHeaders(segmentCount, of: segmentSize, limit: Self.segmentLimit, expected: Self.segmentSize)
+      throw .wrongHeaders(
+        segmentCount, of: segmentSize, limit: Self.segmentLimit, expected: Self.segmentSize)
     }
   }
 

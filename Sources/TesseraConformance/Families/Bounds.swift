@@ -98,8 +98,7 @@ let boundsCases: [ConformanceCase] =
         }), examine: laidOutAtEveryScale),
   ]
 
-/// Throws unless the sample is laid out with every item. An engine may refuse it for another reason
-/// than its scale.
+/// Throws unless the sample is laid out with every item, or refused for another reason than its scale.
 @Sendable private func laidOutAtEveryScale(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
     var plain = trial.sample

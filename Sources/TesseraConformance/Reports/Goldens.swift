@@ -81,18 +81,14 @@ public struct Goldens {
       try golden.store(text)
       let elements = found.document.elements.count
       guard let differences else {
-        lines.append("\(golden.name): stored, \(Self.counted(elements, "element"))")
+        lines.append("\(golden.name): stored, \(counted(elements, "element"))")
         continue
       }
-      lines.append("\(golden.name): changed in \(Self.counted(differences.count, "place"))")
+      lines.append("\(golden.name): changed in \(counted(differences.count, "place"))")
       lines += differences.prefix(10).map { "  \($0)" }
       if differences.count > 10 { lines.append("  … and \(differences.count - 10) more") }
     }
     return lines
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private func cases() throws(HostError) -> [Golden] {

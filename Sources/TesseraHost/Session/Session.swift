@@ -265,7 +265,8 @@ extension Session {
   ) throws(HostError) {
     let room = runner.prepared.capacity
     guard column.count ?? 0 <= room - max(0, min(first, room)) || runner.traits.isLazy else {
-      throw .tooManyItems(starts.total, with: name, of: engine.description.id, capacity: room, runner.roomRemedy)
+      throw .tooManyItems(
+        starts.total, with: name, of: engine.description.id, capacity: room, runner.roomRemedy)
     }
     try values.setValues(name, .item, column, keeping: first, starts)
     note(TESSERA_CHANGED_VALUES, isInAdjust: values.isInAdjust(value: name, .item))

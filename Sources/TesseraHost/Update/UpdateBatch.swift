@@ -98,7 +98,8 @@ extension UpdateCheck {
     let inserted = sections.arrivals.count
     // Neither side is negative or overflows, because the places are distinct and in range.
     guard before.count - deleted == after.count - inserted else {
-      throw .wrongSections(before: before.count, after: after.count, reached: before.count - deleted + inserted)
+      throw .wrongSections(
+        before: before.count, after: after.count, reached: before.count - deleted + inserted)
     }
     for section in after.indices { try checkCount(of: section) }
   }
@@ -116,7 +117,9 @@ extension UpdateCheck {
     let arriving = items.arrivals.count(inSection: section)
     guard staying != after[section] - arriving else { return }
     let expected = staying.addingReportingOverflow(arriving)
-    throw .wrongItems(inSection: section, origin: origin.item, before: old, after: after[section], reached: expected.overflow ? Int.max : expected.partialValue)
+    throw .wrongItems(
+      inSection: section, origin: origin.item, before: old, after: after[section],
+      reached: expected.overflow ? Int.max : expected.partialValue)
   }
 }
 

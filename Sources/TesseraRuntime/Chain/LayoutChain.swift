@@ -198,7 +198,7 @@ package final class LayoutChain: LayoutRunner {
       if let (code, found) = state.problem { throw broken(.rejectedRun(code, found, in: call)) }
       throw .refused(call, withoutReason: Self.name(of: status), by: id)
     default:
-      throw broken(.invalidStatus(status.rawValue, from: call))
+      throw broken(.invalidStatus(status, from: call))
     }
   }
 

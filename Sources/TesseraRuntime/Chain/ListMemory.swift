@@ -32,7 +32,8 @@ package final class ListMemory {
     if let unknown = records.columns.keys.sorted().first(where: { name in
       !list.columns.contains { $0.name == name }
     }) {
-      throw .unknownName(unknown, "column", of: "the list \(list.name)", known: list.columns.map(\.name))
+      throw .unknownName(
+        unknown, "column", of: "the list \(list.name)", known: list.columns.map(\.name))
     }
     var columns: [ValueMemory] = []
     for declared in list.columns {

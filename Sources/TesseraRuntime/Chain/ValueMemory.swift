@@ -132,7 +132,8 @@ package final class ValueMemory {
       }
     }
     if let index = array.copy(from: same - kept, to: target.bytes + same * stride) {
-      throw .invalidValue("\(name)\(place(kept + index))", is: array[index], expected: "finite numbers")
+      throw .invalidValue(
+        "\(name)\(place(kept + index))", is: array[index], expected: "finite numbers")
     }
     if count > target.count { target.unchanged = min(target.unchanged, target.count) }
     target.count = count

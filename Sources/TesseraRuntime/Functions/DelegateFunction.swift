@@ -149,7 +149,9 @@ public final class DelegateFunction {
     let result = CallResult(address: address, type: interface.signature.result)
     do throws(HostError) {
       let context = addresses[0].load(as: UnsafeMutableRawPointer?.self)
-      guard context == Unmanaged.passUnretained(self).toOpaque() else { throw .missingContext(name) }
+      guard context == Unmanaged.passUnretained(self).toOpaque() else {
+        throw .missingContext(name)
+      }
       try body(result, CallArguments(addresses: addresses + 1, types: interface.types))
     } catch {
       result.storeZero()

@@ -42,7 +42,7 @@ package final class PublishedFunction: Sendable {
     context: OpaquePointer?, arguments: UnsafeBufferPointer<Value>
   ) throws(HostError) -> Value {
     guard arguments.count == interface.types.count else {
-      throw signature.wrongArgumentCount(arguments.count, of: name)
+      throw .wrongArgumentCount(arguments.count, of: name, signature.arguments)
     }
     return try withUnsafeTemporaryAllocation(byteCount: CallBuffer.size, alignment: 16) {
       (bytes) throws(HostError) in
@@ -79,11 +79,6 @@ extension Signature {
       _ = try value.converted(
         to: type, .invalidValue, "argument \(place + 1) of \(name) got")
     }
-  }
-
-  fileprivate func wrongArgumentCount(_ count: Int, of name: String) -> HostError {
-    let expected = arguments.count
-    return .wrongArgumentCount(count, of: name, arguments)
   }
 }
 

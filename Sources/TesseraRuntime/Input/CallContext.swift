@@ -90,7 +90,9 @@ public struct Viewport: Hashable, Sendable {
     _ expected: String = "finite numbers"
   ) throws(HostError) {
     guard numbers.allSatisfy({ $0.isFinite && $0 >= low && $0.magnitude <= Self.limit }) else {
-      throw .invalidValue(name, is: numbers.map(\.shortText).joined(separator: ","), expected: "\(expected), at most 1e12 in magnitude")
+      throw .invalidValue(
+        name, is: numbers.map(\.shortText).joined(separator: ","),
+        expected: "\(expected), at most 1e12 in magnitude")
     }
   }
 

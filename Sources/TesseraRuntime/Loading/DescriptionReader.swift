@@ -191,7 +191,8 @@ package struct DescriptionReader {
         entry.fallback, "\(id): the fallback of \(name)")
       guard let scope = ValueDescription.Scope(rawValue: entry.scope) else {
         throw HostError(
-          .unknownType, "the value \(name) has the scope \(entry.scope); expected 0 or 1", engine: id)
+          .unknownType, "the value \(name) has the scope \(entry.scope); expected 0 or 1",
+          engine: id)
       }
       let parameter = parameters.first { $0.name == fallback }
       result.append(

@@ -80,7 +80,8 @@ package enum LibraryLoader {
   ) throws(HostError) -> Registration.Entry {
     guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason"
-      throw .rejectedByLoader(UntrustedText.onOneLine(UntrustedText.replace(path, with: name, in: reason)))
+      throw .rejectedByLoader(
+        UntrustedText.onOneLine(UntrustedText.replace(path, with: name, in: reason)))
     }
     guard let symbol = dlsym(handle, "tessera_register") else {
       throw .entryNotExported

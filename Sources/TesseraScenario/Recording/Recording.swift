@@ -148,7 +148,8 @@ extension Recording.Entry {
     case (nil, nil): answer = .any
     case (let value?, nil): answer = .value(value.value)
     case (nil, let error?): answer = .error(try HostError(recorded: error))
-    default: throw HostError(.invalidRecording, "it has an answer and an error; expected one of them")
+    default:
+      throw HostError(.invalidRecording, "it has an answer and an error; expected one of them")
     }
     try call.check(answer)
   }

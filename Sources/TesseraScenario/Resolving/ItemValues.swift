@@ -79,7 +79,8 @@ struct ItemValues {
         guard let row = evaluators[index].evaluate(environment, count: length) else { continue }
         let (value, expression) = (evaluators[index][row], evaluators[index].expression)
         throw HostError(
-          .invalidExpression, "\(compiled.source): \(expression.notFinite(value, in: at(row)).message)")
+          .invalidExpression,
+          "\(compiled.source): \(expression.notFinite(value, in: at(row)).message)")
       }
       if let row = builder.append(rows: length, { evaluators[$1][$0] }) {
         let place = "for item \(at(row).item.shortText) of section \(start.section.shortText)"

@@ -166,7 +166,8 @@ extension JSONNode {
     guard isMove == (self["to"] != nil) else {
       throw isMove
         ? missing("to", name == "move" ? "a section and an item" : "a section")
-        : HostError(.invalidScenario, "\(source).to goes only with move and moveSection; leave it out")
+        : HostError(
+          .invalidScenario, "\(source).to goes only with move and moveSection; leave it out")
     }
     let target = self["to"] ?? node
     return switch name {

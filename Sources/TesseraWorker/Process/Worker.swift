@@ -69,10 +69,12 @@ package final class Worker {
     self.isSandboxed = isSandboxed
     self.requiresFullSandbox = requiresFullSandbox
     var (ours, theirs, reading, writing): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
-    guard tessera_socket_pair(&ours, &theirs) == 0 else { throw Self.notStarted(program) }
+    guard tessera_socket_pair(&ours, &theirs) == 0 else {
+      throw .workerNotStarted(program, errno)
+    }
     defer { close(theirs) }
     guard tessera_pipe(&reading, &writing) == 0 else {
-      let error = Self.notStarted(program)
+      let error = HostError.workerNotStarted(program, errno)
       close(ours)
       throw error
     }

@@ -275,6 +275,7 @@ struct EngineFile: Sendable {
 
   static func unwritable(_ path: String, _ number: Int32) -> HostError {
     HostError(
-      .unwritableFile, "\(path) cannot be written: \(systemMessage(number)); make its folder writable")
+      .unwritableFile,
+      "\(path) cannot be written: \(systemMessage(number)); make its folder writable")
   }
 }

@@ -245,9 +245,4 @@ enum OptionText {
     }
     return settings
   }
-
-  /// A text in quotes, shortened, with control characters escaped.
-  static func quoted(_ text: String) -> String {
-    "\"\(String(text.prefix(64)).visible)\(text.count > 64 ? "…" : "")\""
-  }
 }

@@ -200,7 +200,8 @@ import Testing
       #expect(
         error
           == HostError(
-            .refusedByEngine, "the echo was told to fail; tell it not to", engine: "org.example.echo"))
+            .refusedByEngine, "the echo was told to fail; tell it not to",
+            engine: "org.example.echo"))
       try session.setParameter("fails", to: .bool(false))
       #expect(try Echo(session).plain == 1)
     }

@@ -47,7 +47,9 @@ import Testing
     let error = try hostError { _ = try session.elements() }
     #expect(
       error
-        == HostError(.refusedByEngine, "an odd count; give an even one", engine: "org.example.fails-on-odd-counts"))
+        == HostError(
+          .refusedByEngine, "an odd count; give an even one",
+          engine: "org.example.fails-on-odd-counts"))
     #expect(try hostError { _ = try session.elements(in: .zero) } == error)
     try session.setSections([4])
     #expect(try session.elements().count == 4)

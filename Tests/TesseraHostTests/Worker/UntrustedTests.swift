@@ -350,7 +350,8 @@ import Testing
       (atLoad != nil) == [.refused, .brokenContract, .unavailable, .cannotLoad].contains(code.kind))
     let cancelled = forged.reported(by: [id], isCancelled: true)
     #expect(
-      (cancelled != nil) == [.refused, .brokenContract, .unavailable, .cancelled].contains(code.kind))
+      (cancelled != nil)
+        == [.refused, .brokenContract, .unavailable, .cancelled].contains(code.kind))
     for error in [inCall, atLoad, cancelled].compactMap(\.self) {
       #expect(error.code == code && error.engine == id && error.remedy == nil)
       #expect(error.fact == HostError(code, "all is well", engine: id).fact)

@@ -43,14 +43,14 @@ package struct ELFImage: ~Copyable {
   package let segments: [Segment]
   private let file: LibraryFile
 
-  /// Reads the program headers.
+  /// Reads the header and the program headers.
   ///
-  /// - Throws: `.cannotLoad` if the headers or a segment extend past the end of the file.
-  package init(of file: consuming LibraryFile, header: ELFHeader) throws(HostError) {
-    let count = Int(header.segmentCount)
-    let bytes = ELFBytes(
-      try file.bytes(at: header.segmentsOffset, count: count * ELFHeader.segmentSize))
-    let segments = (0..<count).map { Segment(bytes, at: $0 * ELFHeader.segmentSize) }
+  /// - Throws: `.cannotLoad` if it is no shared library for this machine, or if the headers or a segment
+  ///   extend past the end of the file.
+  package init(of file: consuming LibraryFile) throws(HostError) {
+    let (offset, count) = try Self.segmentTable(of: file)
+    let bytes = ELFBytes(try file.bytes(at: offset, count: count * Self.segmentSize))
+    let segments = (0..<count).map { Segment(bytes, at: $0 * Self.segmentSize) }
     for segment in segments where segment.kind != nil {
       guard file.contains(offset: segment.offset, count: segment.fileSize) else {
         throw .truncatedSegment(segment.fileSize, at: segment.offset, of: file.size)
@@ -108,49 +108,48 @@ package struct ELFImage: ~Copyable {
 }
 
 /// The header of an ELF shared library for this machine.
-package struct ELFHeader {
-  package static let size = 64
-  package static let segmentSize = 56
+extension ELFImage {
+  /// The size of the header, in bytes.
+  static let headerSize = 64
+  private static let segmentSize = 56
   /// The maximum number of segments; a usual library has about ten.
-  package static let segmentLimit: UInt16 = 128
+  private static let segmentLimit: UInt16 = 128
 
-  package let segmentsOffset: UInt64
-  package let segmentCount: UInt16
-
-  package init(of file: borrowing LibraryFile) throws(HostError) {
+  /// Checks the header, and returns where the program headers are and how many there are.
+  private static func segmentTable(
+    of file: borrowing LibraryFile
+  ) throws(HostError) -> (offset: UInt64, count: Int) {
     guard file.size > 0 else {
       throw .emptyFile
     }
-    let bytes = ELFBytes(try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.size)))))
+    let bytes = ELFBytes(try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.headerSize)))))
     guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
       throw .notELF(bytes.kind)
     }
-    guard bytes.count == Self.size else {
-      throw .truncatedHeader(bytes.count, expected: Self.size)
+    guard bytes.count == Self.headerSize else {
+      throw .truncatedHeader(bytes.count, expected: Self.headerSize)
     }
     try Self.checkMachine(bytes)
     try Self.checkType(bytes.uint16(at: 16))
-    segmentsOffset = bytes.uint64(at: 32)
-    segmentCount = bytes.uint16(at: 56)
-    let segmentSize = bytes.uint16(at: 54)
-    guard segmentSize == Self.segmentSize, segmentCount > 0, segmentCount <= Self.segmentLimit
-    else {
+    let (count, segmentSize) = (bytes.uint16(at: 56), bytes.uint16(at: 54))
+    guard segmentSize == Self.segmentSize, count > 0, count <= Self.segmentLimit else {
       throw .wrongHeaders(
-        segmentCount, of: segmentSize, limit: Self.segmentLimit, expected: Self.segmentSize)
+        count, of: segmentSize, limit: Self.segmentLimit, expected: Self.segmentSize)
     }
+    return (bytes.uint64(at: 32), Int(count))
   }
 
   /// Checks byte order, word length and machine.
   private static func checkMachine(_ bytes: ELFBytes) throws(HostError) {
     let machine = bytes.uint16(at: 18)
     guard bytes.uint8(at: 5) == 1 else {
-      throw .bigEndian(own: Machine.name(of: Machine.own))
+      throw .bigEndian(own: name(ofMachine: ownMachine))
     }
     guard bytes.uint8(at: 4) == 2 else {
-      throw .is32Bit(Machine.name(of: machine), own: Machine.name(of: Machine.own))
+      throw .is32Bit(name(ofMachine: machine), own: name(ofMachine: ownMachine))
     }
-    guard machine == Machine.own else {
-      throw .wrongMachine(Machine.name(of: machine), own: Machine.name(of: Machine.own))
+    guard machine == ownMachine else {
+      throw .wrongMachine(name(ofMachine: machine), own: name(ofMachine: ownMachine))
     }
   }
 
@@ -166,28 +165,26 @@ package struct ELFHeader {
     throw .notShared("\(found), not a shared library")
   }
 
-  private enum Machine {
-    #if arch(x86_64)
-      static let own: UInt16 = 62
-    #elseif arch(arm64)
-      static let own: UInt16 = 183
-    #else
-      #error("the number of this machine in ELF headers is not known; add it here")
-    #endif
+  #if arch(x86_64)
+    private static let ownMachine: UInt16 = 62
+  #elseif arch(arm64)
+    private static let ownMachine: UInt16 = 183
+  #else
+    #error("the number of this machine in ELF headers is not known; add it here")
+  #endif
 
-    static func name(of machine: UInt16) -> String {
-      switch machine {
-      case 3: "i386"
-      case 8: "MIPS"
-      case 20, 21: "PowerPC"
-      case 22: "s390x"
-      case 40: "ARM"
-      case 62: "x86-64"
-      case 183: "AArch64"
-      case 243: "RISC-V"
-      case 258: "LoongArch"
-      default: "machine \(machine)"
-      }
+  private static func name(ofMachine machine: UInt16) -> String {
+    switch machine {
+    case 3: "i386"
+    case 8: "MIPS"
+    case 20, 21: "PowerPC"
+    case 22: "s390x"
+    case 40: "ARM"
+    case 62: "x86-64"
+    case 183: "AArch64"
+    case 243: "RISC-V"
+    case 258: "LoongArch"
+    default: "machine \(machine)"
     }
   }
 }

@@ -357,7 +357,7 @@ final class Results: Sendable {
       }
       if stops(index, verdict) { state.last = min(state.last ?? index, index) }
       while state.settled < cases.count, state.entries[state.settled] != nil {
-        settle(state.settled, &state)
+        report(state.settled, &state)
         state.settled += 1
       }
     }
@@ -402,7 +402,7 @@ final class Results: Sendable {
   }
 
   /// Reports the result of the next case, unless it depends on later ones.
-  private func settle(_ index: Int, _ state: inout State) {
+  private func report(_ index: Int, _ state: inout State) {
     guard let verdict = state.entries[index]?.verdict, state.shortage == nil else { return }
     if index > state.last ?? .max { return give(index, .skipped(Self.stopped), &state) }
     switch verdict {

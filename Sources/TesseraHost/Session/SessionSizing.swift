@@ -12,31 +12,39 @@ extension Session {
   ///   measured.
   func refreshSizing() throws(HostError) {
     guard measure != nil, runner.traits.hasSizing,
-      let rule = try runner.sizing(CallContext(viewport: viewport))
+      let rule = try runner.ask(SizingQuestion(), CallContext(viewport: viewport))
     else { return dropSizing() }
     guard rule.estimate.isValid else {
       throw broken(.invalidEstimate(rule.estimate))
     }
-    let value = engine.chain[rule.place.layer].values[rule.place.index]
+    let place = try rule.place(in: engine.chain)
+    let value = engine.chain[place.layer].values[place.index]
     guard value.type == .size || value.type == .number else {
       throw broken(.measuresWrongType(value.name, value.type))
     }
-    if values.sizing?.count != starts.total || values.sizing?.place != rule.place {
+    if values.sizing?.count != starts.total || values.sizing?.place != place {
       values.sizing = try SizingColumn(
-        place: rule.place, type: value.type, count: starts.total, estimate: rule.estimate,
+        place: place, type: value.type, count: starts.total, estimate: rule.estimate,
         sections: starts.counts.count, memory: values.memory)
     }
     values.sizing?.setEstimate(rule.estimate)
-    let proposals = try runner.proposals(
-      CallContext(viewport: viewport), sections: starts.counts.indices)
-    for (section, proposal) in proposals.enumerated() {
-      guard proposal.isValid else {
-        throw broken(.invalidProposal(proposal, section: section))
-      }
-      values.sizing?.setProposal(
-        proposal, section: section, items: starts.items(inSection: section))
+    let sections = starts.counts.count
+    for first in stride(from: 0, to: sections, by: ProposalsQuestion.limit) {
+      let part = first..<min(first + ProposalsQuestion.limit, sections)
+      let proposals = try runner.ask(
+        ProposalsQuestion(sections: part), CallContext(viewport: viewport))
+      for (section, proposal) in zip(part, proposals) { try adopt(proposal, of: section) }
     }
     if values.sizing?.firstChange != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
+  }
+
+  /// Stores the size that the items of a section are offered.
+  private func adopt(_ proposal: Size, of section: Int) throws(HostError) {
+    guard proposal.isValid else {
+      throw broken(.invalidProposal(proposal, section: section))
+    }
+    values.sizing?.setProposal(
+      proposal, section: section, items: starts.items(inSection: section))
   }
 
   private func dropSizing() {
@@ -54,7 +62,7 @@ extension Session {
   /// - Throws: The errors of `elements(in:)`.
   /// - Complexity: That of `elements(in:)`, and a prepare if items are measured.
   public func visibleElements() throws(HostError) -> Elements {
-    try settle { visibleRect }
+    try measuredLayout { visibleRect }
     return try elements(in: visibleRect)
   }
 
@@ -67,7 +75,7 @@ extension Session {
   /// - Parameter rect: The rect of the query, which can move with the offset.
   /// - Returns: The layout with measured cells.
   @discardableResult
-  func settle(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
+  func measuredLayout(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
     var layout = try prepareIfNeeded()
     guard values.isMeasuring else { return layout }
     // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.

@@ -39,7 +39,7 @@ package struct WorkerStart: Equatable {
   }
 
   /// The version of the protocol, which must be the same in host and worker.
-  package static let version: UInt32 = 9
+  package static let version: UInt32 = 10
   // The descriptors that a worker starts with; those of further libraries follow `firstLibrary`.
   package static let socket: Int32 = 3
   package static let output: Int32 = 4
@@ -60,7 +60,7 @@ package struct WorkerStart: Equatable {
   package let task: Task
 }
 
-extension WorkerStart: Message {
+extension WorkerStart: ByteCodable {
   package func write(to writer: inout ByteWriter) {
     writer.put(WorkerStart.version)
     writer.put(parent)

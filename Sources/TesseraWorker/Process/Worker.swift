@@ -173,7 +173,7 @@ package final class Worker {
     case .success(let message): reader = message
     case .failure(let error): return .failure(error)
     }
-    let engines = try Descriptions.read(from: &reader).engines
+    let engines = try reader.read([EngineDescription].self)
     try reader.finish()
     return .success(engines)
   }
@@ -186,7 +186,7 @@ package final class Worker {
   package func loaded(_ engine: String) throws(HostError) -> Result<ByteReader, HostError> {
     if isSandboxed, let reason = superviseLoading() {
       if case .exit(let status) = reason, !hasEnteredSandbox { throw startError(status) }
-      throw exitError(reason, stage.call, engine)
+      throw exitError(reason, stage.name, engine)
     }
     let (outcome, reader) = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
       throw ByteReader.broken("is a question before it is ready")
@@ -299,12 +299,12 @@ package final class Worker {
   ///   errors of `answer`. The worker is killed in each case.
   package func ask(
     _ message: ByteWriter?, _ call: String?, of engine: String, parts: Int = 0,
-    answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any Message
+    answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any ByteCodable
   ) throws(HostError) -> (Outcome, ByteReader) {
-    spinning.callBegins(at: MonotonicClock.seconds())
+    spinning.callBegins(at: SystemClock.seconds())
     (memory.base + SharedMap.spinning).storeBytes(of: spinning.nanoseconds, as: UInt32.self)
     follow()
-    defer { spinning.callEnded(at: MonotonicClock.seconds()) }
+    defer { spinning.callEnded(at: SystemClock.seconds()) }
     (memory.base + SharedMap.finishedParts).storeBytes(of: 0, as: UInt32.self)
     if let message {
       try channel.put(message)
@@ -313,7 +313,7 @@ package final class Worker {
     var deadline = Deadline(seconds: limits.secondsPerCall, parts: parts)
     while true {
       if let reason = waitForTurn(until: &deadline) {
-        throw exitError(reason, call ?? stage.call, engine)
+        throw exitError(reason, call ?? stage.name, engine)
       }
       do throws(HostError) {
         var reader = try channel.take()
@@ -324,10 +324,10 @@ package final class Worker {
         }
         // The time in which the program computes its answer does not count as the engine's; the time
         // to read the question does.
-        let start = MonotonicClock.seconds()
+        let start = SystemClock.seconds()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
-        deadline.extend(by: MonotonicClock.seconds() - start)
+        deadline.extend(by: SystemClock.seconds() - start)
         try channel.put(reply)
       } catch {
         _ = end(nil)
@@ -361,7 +361,7 @@ package final class Worker {
   ///
   /// That would take most of the time of calls that follow each other closely; in a millisecond, little
   /// can happen.
-  private var isLookDue: Bool { !spinning.isOn || MonotonicClock.seconds() - lastLook > 1e-3 }
+  private var isLookDue: Bool { !spinning.isOn || SystemClock.seconds() - lastLook > 1e-3 }
 
   /// Looks at the shared memory that was touched.
   package func lookAtMemory() {
@@ -414,7 +414,7 @@ package final class Worker {
       lookAtMemory()
       if isOurs, touchedBytes <= limits.memory {
         output.drain()
-        if spinning.isOn { lastLook = MonotonicClock.seconds() }
+        if spinning.isOn { lastLook = SystemClock.seconds() }
         return nil
       }
       if let watch, Int(tessera_watch_look(watch)) != TESSERA_WATCH_NOTHING { return end(nil) }
@@ -489,9 +489,7 @@ package final class Worker {
   }
 
   /// What the worker is doing, as it recorded itself.
-  package var stage: WorkerStage {
-    WorkerStage(rawValue: (memory.base + SharedMap.stage).load(as: UInt32.self)) ?? .starting
-  }
+  package var stage: EngineCall { EngineCall(rawValue: memory.stage.pointee) ?? .starting }
 
   /// How many parts of the running call are finished, as the worker recorded itself.
   package var finishedParts: Untrusted<UInt32> {
@@ -513,12 +511,12 @@ private struct Deadline {
   init(seconds: Double, parts: Int = 0) {
     self.seconds = seconds
     self.parts = 1..<parts + 1
-    end = MonotonicClock.seconds() + seconds
+    end = SystemClock.seconds() + seconds
     latest = end + seconds
   }
 
   /// The seconds that are left; 0 or less if there are none.
-  var left: Double { end - MonotonicClock.seconds() }
+  var left: Double { end - SystemClock.seconds() }
 
   /// Adds the time in which the program computed an answer.
   mutating func extend(by seconds: Double) { end = min(end + seconds, latest) }
@@ -527,7 +525,7 @@ private struct Deadline {
   mutating func note(_ finished: Untrusted<UInt32>) {
     guard let number = finished.exactly(in: parts) else { return }
     parts = number + 1..<parts.upperBound
-    end = MonotonicClock.seconds() + seconds
+    end = SystemClock.seconds() + seconds
     latest = end + seconds
   }
 }
@@ -545,7 +543,7 @@ package enum WorkerProgram {
     var folders: [String] = []
     for file in [ownFile, runningFile].compactMap({ $0 }) {
       folders += [
-        Prefix.parent(of: file), Prefix.join(Prefix.containing(file), "libexec/tessera"),
+        StandardFolder.parent(of: file), StandardFolder.join(StandardFolder.prefix(containing: file), "libexec/tessera"),
       ]
     }
     if tessera_is_privileged() == 0, let home = getenv("HOME").map({ String(cString: $0) }),

@@ -42,8 +42,10 @@ let host: [Target.Dependency] = [
   "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog",
 ]
 
-/// The modules without which nothing works, and their tests. With TESSERA_CORE=1 in the environment only
-/// these and the engines are built; `Sources/README.md` says of the others what they are for.
+/// The modules without which nothing works, and their tests.
+///
+/// With TESSERA_CORE=1 in the environment only these and the engines are built. `Sources/README.md` says
+/// with what each of the others goes.
 let core: Set = [
   "CTessera", "CTesseraNote", "CTesseraSystem", "CTesseraNumbers", "TesseraGeometry", "TesseraSDK",
   "TesseraCatalog", "TesseraRuntime", "TesseraWorker", "TesseraHost", "tessera-worker",

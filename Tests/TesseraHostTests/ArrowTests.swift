@@ -112,8 +112,9 @@ import Testing
     }
   }
 
-  /// Without the optional modules, what is left depends on nothing that is gone, and is what
-  /// `Sources/README.md` calls the core. `Tools/check` builds and tests it.
+  /// The targets that are left without the optional modules depend on none of them.
+  ///
+  /// They are those that `Sources/README.md` calls the core. `Tools/check` builds and tests them.
   @Test func coreNeedsNoOptionalModule() throws {
     let core = try Self.targets(environment: ["TESSERA_CORE": "1"])
     let names = Set(core.map(\.name))

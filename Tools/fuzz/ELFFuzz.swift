@@ -1,6 +1,7 @@
 // Feeds the inputs of libFuzzer to the inspection of library files.
 //
 // Sources:
+//   Sources/TesseraGeometry/*.swift
 //   Sources/TesseraCatalog/{Bytes,UntrustedText,HostError}.swift
 //   Sources/TesseraCatalog/File/{ELFImage,ELFSymbolTable,LibraryFile,LibraryInspection,LibraryNote}.swift
 
@@ -21,7 +22,7 @@ public func readOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   precondition(pwrite(descriptor, data, size, 0) == size)
   do throws(HostError) {
     let found = try LibraryInspection.inspect(path: path)
-    precondition(ABIVersion.supported.contains(found.abi))
+    precondition(found.abi == .current)
   } catch {
     precondition(error.kind == .cannotLoad && error.message.hasPrefix("it"))
   }

@@ -78,7 +78,8 @@ import Testing
   @Test func skipsNotesOfOtherTypesAndLongerData() throws {
     let other = SampleLibrary.note(type: 2, data: "9, 9, 9").replacingOccurrences(
       of: "note =", with: "other =")
-    let longer = SampleLibrary.note(dataSize: 16, data: "TESSERA_ABI_MAJOR, TESSERA_ABI_MINOR, 256, 77")
+    let longer = SampleLibrary.note(
+      dataSize: 16, data: "TESSERA_ABI_MAJOR, TESSERA_ABI_MINOR, 256, 77")
     let bytes = try compile(SampleLibrary.source(note: other + longer))
     #expect(try inspect(bytes) == "\(ABIVersion.current), 256")
   }

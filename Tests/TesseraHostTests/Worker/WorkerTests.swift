@@ -160,7 +160,9 @@ import Testing
 
 /// Progress, cancelling, warnings and traces of engines in another process.
 @Suite struct FarProgressTests {
-  private func session(_ isolation: Isolation, _ name: String, _ folder: TemporaryFolder) throws -> Session {
+  private func session(_ isolation: Isolation, _ name: String, _ folder: TemporaryFolder) throws
+    -> Session
+  {
     let library = folder.path("libmisbehaving.so")
     try CCompiler("gcc").compile(FixtureEngine.source("misbehaving"), to: library)
     let host = Soak.host(isolation)
@@ -169,7 +171,9 @@ import Testing
     return session
   }
 
-  @Test(arguments: Isolation.allCases) func fractionsComeAndCallsAreCancelled(_ isolation: Isolation) throws {
+  @Test(arguments: Isolation.allCases) func fractionsComeAndCallsAreCancelled(
+    _ isolation: Isolation
+  ) throws {
     let folder = try TemporaryFolder()
     let session = try session(isolation, "asks-progress", folder)
     let fractions = Mutex<[Double]>([])

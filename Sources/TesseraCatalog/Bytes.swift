@@ -209,6 +209,24 @@ extension Optional: ByteCodable where Wrapped: ByteCodable {
   }
 }
 
+/// A Boolean, true if the call succeeded, then what it returned or threw.
+extension Result: ByteCodable where Success: ByteCodable, Failure == HostError {
+  package func write(to writer: inout ByteWriter) {
+    switch self {
+    case .success(let value):
+      writer.put(true)
+      writer.put(value)
+    case .failure(let error):
+      writer.put(false)
+      writer.put(error)
+    }
+  }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Self {
+    try reader.read(Bool.self) ? .success(try reader.read()) : .failure(try reader.read())
+  }
+}
+
 /// The count in 32 bits, then the elements.
 extension Array: ByteCodable where Element: ByteCodable {
   package static var leastSize: Int { 4 }

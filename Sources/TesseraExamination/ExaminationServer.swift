@@ -8,7 +8,7 @@ import TesseraRuntime
 import TesseraWorker
 
 /// Runs examinations in a worker until the host ends the process.
-final class ExaminationServer: WorkerServer {
+final class ExaminationServer {
   let examined: ExaminedEngines
   /// What was found while the libraries were loaded, with which each report begins.
   private let loading: ExaminationReport
@@ -91,7 +91,7 @@ final class ExaminationServer: WorkerServer {
     case .process: try stages(scenes, &report)
     case .ending:
       try stages(scenes, &report)
-      WorkerStage.ending.note(in: memory)
+      EngineCall.ending.note(in: memory)
       exit(0)
     case .turns(let together):
       report.images = together ? try inTurns(scenes) : try oneByOne(scenes)
@@ -464,7 +464,7 @@ extension ExaminationServer {
     let unknown =
       ["", "/", "/1", "org.example.nobody/1", "tessera.", "tessera.nobody/1"]
       + known.flatMap { ["\($0)0", "\($0) ", "\($0)/", " \($0)", String($0.dropLast(2))] }
-    WorkerStage.extensions.note(in: memory)
+    EngineCall.extensions.note(in: memory)
     for engine in examined.engines {
       guard let ask = engine.table.extension else { continue }
       for id in unknown where ask(engine.pointer, id) != nil {

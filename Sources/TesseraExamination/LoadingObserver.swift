@@ -11,12 +11,13 @@ package final class LoadingObserver: WorkerExaminer {
 
   package init() {}
 
-  /// A server for examinations of the loaded engines.
-  package func server(
-    for engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
-  ) throws(HostError) -> any WorkerServer {
-    try ExaminationServer(
+  /// Examines the loaded engines until the host ends the process.
+  package func serve(
+    _ engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
+  ) throws(HostError) -> Never {
+    let server = try ExaminationServer(
       engines: engines, loading: report, memory: memory, input: input, channel: channel)
+    server.run()
   }
 
   /// Loads one library and registers its engines twice.
@@ -24,12 +25,12 @@ package final class LoadingObserver: WorkerExaminer {
     _ path: String, named name: String, noting memory: SharedMemory
   ) throws(HostError) -> [LoadedEngine] {
     if report.stages.isEmpty { try record("the start") }
-    WorkerStage.loading.note(in: memory)
+    EngineCall.loading.note(in: memory)
     var start = SystemClock.seconds()
     let entry = try LibraryLoader.entry(path, named: name)
     report.loadingSeconds = max(report.loadingSeconds, Self.seconds(since: start))
     try record("loading")
-    WorkerStage.registration.note(in: memory)
+    EngineCall.registration.note(in: memory)
     start = SystemClock.seconds()
     let engines = try Registration.run(entry)
     report.registrationSeconds = max(report.registrationSeconds, Self.seconds(since: start))

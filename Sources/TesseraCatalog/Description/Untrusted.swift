@@ -11,6 +11,7 @@ package struct Untrusted<Content> {
 
 extension Untrusted: Sendable where Content: Sendable {}
 extension Untrusted: Equatable where Content: Equatable {}
+extension Untrusted: Error where Content: Error {}
 
 /// The number, for an error.
 extension Untrusted: CustomStringConvertible where Content: FixedWidthInteger {

@@ -91,7 +91,7 @@ extension Session {
     report.printedBytes = worker.printedBytes
     report.printed = worker.takeOutput()
     if let printed = report.printed {
-      engine.runtime.note(printed: printed, by: id, in: worker.stage.call)
+      engine.runtime.note(printed: printed, by: id, in: worker.stage.name)
     }
     return report
   }

@@ -146,7 +146,7 @@ public final class Session {
   }
 
   /// The sandbox around the engine's process; none before it starts, and without a sandbox.
-  public var sandbox: SandboxGrade { (runner as? WorkerLayout)?.worker?.grade ?? .none }
+  public var sandbox: SandboxGrade { runner.sandbox }
 
   /// The warnings of the engine in the last call.
   public var warnings: [String] { runner.warnings }
@@ -297,12 +297,19 @@ extension Session {
   ///   error that the engine reports.
   public func call(_ name: String, _ arguments: [Value]) throws(HostError) -> Value {
     let layout = try prepareIfNeeded()
-    if let result = try runner.call(name, arguments, context(layout)) { return result }
-    let known = engine.chain.flatMap { $0.publishedFunctions.map(\.name) }
+    let functions = engine.chain.flatMap(\.publishedFunctions)
+    if let declared = functions.first(where: { $0.name == name }) {
+      let signature = try declared.parsedSignature
+      try signature.check(arguments, of: name)
+      let question = CallQuestion(function: name, arguments: arguments)
+      if let result = try runner.ask(question, context(layout)) {
+        return try result.converted(to: signature.result, "\(name) returned")
+      }
+    }
     throw HostError(
       .invalidInput,
       "\(engine.description.id) publishes no function \"\(name)\"; "
-        + Suggestion.sentence(for: name, among: known))
+        + Suggestion.sentence(for: name, among: functions.map(\.name)))
   }
 
   /// Returns the offset at which a scroll comes to rest, given a proposed offset.
@@ -330,7 +337,8 @@ extension Session {
     }
     let speed = Point(x: width == nil ? velocity.x : -velocity.x, y: velocity.y)
     let result = mirrored(
-      try runner.restingOffset(for: mirrored(proposed), velocity: speed, context(layout)))
+      try runner.ask(
+        RestQuestion(proposed: mirrored(proposed), velocity: speed), context(layout)))
     guard result.isFinite else {
       throw broken(
         "resting_offset returned a point that is not finite; return finite numbers")

@@ -90,15 +90,16 @@ extension Session {
     let width = mirrorWidth(layout)
     let seen = Point(x: width.map { $0 - point.x } ?? point.x, y: point.y)
     let nearest = try nearestCell(to: point) ?? item
-    let (section, place) = try runner.reorderingTarget(
-      for: item, at: seen, nearest: nearest, context(layout))
+    let reply = try runner.ask(
+      TargetQuestion(item: item, point: seen, nearest: nearest), context(layout))
     // An item that changes sections can also go after the last item of its new section.
-    if let found = section.exactly(in: itemCounts.indices),
-      let target = place.exactly(in: 0..<itemCounts[found] + (found == item.section ? 0 : 1))
+    if let found = reply.section.exactly(in: itemCounts.indices),
+      let target = reply.item.exactly(in: 0..<itemCounts[found] + (found == item.section ? 0 : 1))
     {
       return ItemPath(section: found, item: target)
     }
-    throw broken("it returned the target item \(place) of section \(section), which does not exist")
+    throw broken(
+      "it returned the target item \(reply.item) of section \(reply.section), which does not exist")
   }
 
   private var notHeld: HostError {

@@ -4,11 +4,8 @@ import TesseraGeometry
 
 /// The `tessera_output` of one engine of a chain.
 final class OutputTable {
-  private struct Box {
-    var table: tessera_output
-    var owner: Unmanaged<OutputTable>
-  }
-  private let box: UnsafeMutablePointer<Box>
+  /// The pointer to pass to the engine; valid as long as this object.
+  private(set) var pointer: UnsafeMutablePointer<tessera_output>!
   private let state: OutputState
   private let kinds: [KindDescription]
   /// The engine's number of a kind → the chain's.
@@ -26,28 +23,21 @@ final class OutputTable {
     kindNumbers = numbering.kindNumbers[layer]
     views = ViewArena(attributeNumbers: numbering.attributeNumbers[layer])
     known = KnownRuns(kindNumbers: kindNumbers, kindCount: kinds.count)
-    box = .allocate(capacity: 1)
-    box.initialize(
-      to: Box(
-        table: tessera_output(
-          struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0, add: addRun,
-          run_count: countRuns, get: getRun, set_content_size: setContentSize,
-          content_size: getContentSize, leave: leaveRows),
-        owner: .passUnretained(self)))
+    pointer = OwnedTable.allocate(
+      tessera_output(
+        struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0, add: addRun,
+        run_count: countRuns, get: getRun, set_content_size: setContentSize,
+        content_size: getContentSize, leave: leaveRows),
+      of: .passUnretained(self))
   }
 
-  deinit { box.deallocate() }
-
-  /// The pointer to pass to the engine; valid as long as this object.
-  var pointer: UnsafeMutablePointer<tessera_output> {
-    UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_output.self)
-  }
+  deinit { pointer.deallocate() }
 
   /// Invalidates all views, after the engine's call has returned.
   func callReturned() { views.clear() }
 
   fileprivate static func owner(of table: UnsafeMutablePointer<tessera_output>) -> OutputTable {
-    UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
+    OwnedTable.owner(of: UnsafePointer(table))
   }
 
   fileprivate typealias Rows = UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
@@ -148,12 +138,12 @@ final class OutputTable {
     return raw
   }
 
-  fileprivate var runCount: Int { state.call == .none ? 0 : known.count(in: state) }
+  fileprivate var runCount: Int { state.call == nil ? 0 : known.count(in: state) }
 
   fileprivate func get(
     _ index: UInt64, _ out: UnsafeMutablePointer<tessera_run>, _ rows: Rows
   ) -> tessera_status {
-    guard state.call != .none, let place = known.place(of: index, in: state) else {
+    guard state.call != nil, let place = known.place(of: index, in: state) else {
       return TESSERA_NOT_FOUND
     }
     var run = state.store.runs[place]
@@ -213,17 +203,17 @@ private func leaveRows(
 
 /// The state of one call that all engines of a chain share: the kind of call, and where they write.
 package final class OutputState {
-  /// The kind of call that is running.
-  package enum Call { case none, prepare, adjust, query, stillValid, function }
-
   // No access to these lasts while an engine or the program runs.
   /// The store that rows are written to.
   @exclusivity(unchecked) var store: RowStore {
     didSet { discardCount += 1 }
   }
-  @exclusivity(unchecked) var call = Call.none {
+  /// The call that is running; nil between two.
+  @exclusivity(unchecked) var call: EngineCall? {
     didSet { adjusted = nil }
   }
+  /// Where the process notes the last call that it began; nil where nobody reads it.
+  @exclusivity(unchecked) package var noted: UnsafeMutablePointer<UInt32>?
   /// Finds prepared rows during an adjust; nil otherwise.
   @exclusivity(unchecked) var preparedRows: PreparedIndex?
   @exclusivity(unchecked) private var adjusted: AdjustedRows?
@@ -240,7 +230,13 @@ package final class OutputState {
   @exclusivity(unchecked) var problem: String?
 
   /// Whether the running call may add rows.
-  var acceptsRows: Bool { call == .prepare || call == .adjust || call == .query }
+  var acceptsRows: Bool { call == .prepare || call == .adjust || isQuery }
+
+  /// Whether the running call queries a lazy layout.
+  var isQuery: Bool { call == .elements || call == .element }
+
+  /// Notes a call that begins.
+  func note(_ call: EngineCall) { noted?.pointee = call.rawValue }
 
   /// The row of one element in adjust; nil if there is no space for it.
   func rowInAdjust(_ element: Run) -> Run? {

@@ -125,7 +125,7 @@ public enum LayoutDirection: String, CaseIterable, Sendable {
 }
 
 /// The index path of an item: its section, and its number in the section.
-public struct ItemPath: Hashable, Comparable, Sendable {
+public struct ItemPath: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The section, from 0.
   public var section: Int
   /// The item's number in its section, from 0.

@@ -5,13 +5,10 @@ import TesseraCatalog
 
 /// Loads libraries and never unloads them, because a Swift library cannot be unloaded.
 package enum LibraryLoader {
-  private struct Loaded {
-    /// Stays open: the dynamic loader identifies a copy by the path of its descriptor.
-    let library: SealedLibrary
-    let engines: Result<[LoadedEngine], HostError>
-  }
   private struct State {
-    var libraries: [SHA256Digest: Loaded] = [:]
+    /// The libraries stay open: the dynamic loader identifies a copy by the path of its descriptor.
+    var libraries:
+      [SHA256Digest: (library: SealedLibrary, engines: Result<[LoadedEngine], HostError>)] = [:]
     /// How often the file at a path was loaded.
     var counts: [String: Int] = [:]
   }
@@ -39,7 +36,7 @@ package enum LibraryLoader {
         state.counts[library.path, default: 0] += 1
         guard library.isFileUnchanged else { return .failure(fileChanged) }
       }
-      state.libraries[library.digest] = Loaded(library: library, engines: engines)
+      state.libraries[library.digest] = (library, engines)
       return engines
     }
     return try result.get()
@@ -103,11 +100,6 @@ package final class Registration {
   package private(set) var problem: HostError?
   private var isFinished = false
 
-  private struct Box {
-    var table: tessera_registry
-    var owner: Unmanaged<Registration>
-  }
-
   package typealias Entry =
     @convention(c) (
       UnsafePointer<tessera_host>, UnsafeMutablePointer<tessera_registry>
@@ -121,16 +113,13 @@ package final class Registration {
     let registration = Registration()
     let host = HostTable()
     // Neither is ever freed: the library stays loaded, and may keep pointers to them.
-    let box = UnsafeMutablePointer<Box>.allocate(capacity: 1)
-    box.initialize(
-      to: Box(
-        table: tessera_registry(
-          struct_size: UInt32(MemoryLayout<tessera_registry>.size), reserved: 0,
-          add_engine: addEngine),
-        owner: .passRetained(registration)))
+    let registry = OwnedTable.allocate(
+      tessera_registry(
+        struct_size: UInt32(MemoryLayout<tessera_registry>.size), reserved: 0,
+        add_engine: addEngine),
+      of: .passRetained(registration))
     _ = Unmanaged.passRetained(host)
-    let status = entry(
-      host.pointer, UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_registry.self))
+    let status = entry(host.pointer, registry)
     registration.isFinished = true
     if let problem = registration.problem { throw problem }
     guard status == TESSERA_OK else {
@@ -145,7 +134,7 @@ package final class Registration {
   }
 
   fileprivate static func owner(of table: UnsafeMutablePointer<tessera_registry>) -> Registration {
-    UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
+    OwnedTable.owner(of: UnsafePointer(table))
   }
 
   fileprivate func add(_ pointer: UnsafePointer<tessera_engine>) -> tessera_status {

@@ -114,7 +114,7 @@ package struct SharedMap {
   /// For how many nanoseconds the worker looks at the turn before it sleeps, in 32 bits.
   package static let spinning = 8
   package static let forbiddenCall = 64
-  /// The worker's `WorkerStage`.
+  /// The worker's `EngineCall`.
   package static let stage = 128
   /// How many parts of a batch the worker has finished, in 32 bits.
   package static let finishedParts = 192

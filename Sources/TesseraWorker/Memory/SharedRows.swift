@@ -146,12 +146,6 @@ package struct SharedRun {
 /// The outcomes of the parts of a batch, one after the other: for each five 64-bit words, then its runs,
 /// or the bytes of its error.
 package struct SharedParts {
-  /// What the worker says of a part.
-  package enum Entry {
-    case prepared(PreparedPart)
-    case failed(Untrusted<HostError>)
-  }
-
   private static let headerSize = 40
   private let bytes: UnsafeMutableRawBufferPointer
   private var offset = 0
@@ -195,13 +189,14 @@ package struct SharedParts {
     place.storeBytes(of: size, toByteOffset: 16, as: Size.self)
   }
 
-  /// Reads the outcome of the next part, which another process wrote and may be changing.
+  /// Reads the outcome of the next part, which another process wrote and may be changing: its rows, or its
+  /// error.
   ///
   /// - Parameter store: The store with the rows of all parts.
   /// - Throws: `.brokenContract` for an invalid outcome.
   package mutating func read(
     _ store: RowStore, kinds: [KindDescription], itemCounts: [Int]
-  ) throws(HostError) -> Entry {
+  ) throws(HostError) -> Result<PreparedPart, Untrusted<HostError>> {
     guard bytes.count - offset >= Self.headerSize else { throw Self.tooLong }
     let place = bytes.baseAddress! + offset
     let isError = place.load(as: UInt64.self) != 0
@@ -215,7 +210,7 @@ package struct SharedParts {
     guard !isError else {
       var reader = ByteReader(copying: UnsafeRawBufferPointer(start: content, count: count))
       offset += Self.headerSize + (count + 7) & ~7
-      return .failed(try reader.read())
+      return .failure(try reader.read())
     }
     guard size.isValid else {
       throw ByteReader.broken("has the content size \(Value.size(size))")
@@ -225,7 +220,7 @@ package struct SharedParts {
       itemCounts: itemCounts)
     offset += Self.headerSize + count * SharedRun.stride
     if let last = runs.last { row = last.row + last.count }
-    return .prepared(PreparedPart(contentSize: size, runs: runs, store: store))
+    return .success(PreparedPart(contentSize: size, runs: runs, store: store))
   }
 
   private static var tooLong: HostError { ByteReader.broken("is longer than the memory for it") }

@@ -60,7 +60,7 @@ package struct WorkerStart: Equatable {
   package let task: Task
 }
 
-extension WorkerStart: Message {
+extension WorkerStart: ByteCodable {
   package func write(to writer: inout ByteWriter) {
     writer.put(WorkerStart.version)
     writer.put(parent)

@@ -187,7 +187,7 @@ package final class Worker {
     case .success(let message): reader = message
     case .failure(let error): return .failure(error)
     }
-    let engines = try Descriptions.read(from: &reader).engines
+    let engines = try reader.read([EngineDescription].self)
     try reader.finish()
     return .success(engines)
   }
@@ -200,7 +200,7 @@ package final class Worker {
   package func loaded(_ engine: String) throws(HostError) -> Result<ByteReader, HostError> {
     if isSandboxed, let reason = superviseLoading() {
       if case .exit(let status) = reason, !hasEnteredSandbox { throw startError(status) }
-      throw exitError(reason, stage.call, engine)
+      throw exitError(reason, stage.name, engine)
     }
     let (outcome, reader) = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
       throw ByteReader.broken("is a question before it is ready")
@@ -322,7 +322,7 @@ package final class Worker {
   ///   errors of `answer`. The worker is killed in each case.
   package func ask(
     _ message: ByteWriter?, _ call: String?, of engine: String, parts: Int = 0,
-    answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any Message
+    answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any ByteCodable
   ) throws(HostError) -> (Outcome, ByteReader) {
     spinning.callBegins(at: SystemClock.seconds())
     (memory.base + SharedMap.spinning).storeBytes(of: spinning.nanoseconds, as: UInt32.self)
@@ -336,7 +336,7 @@ package final class Worker {
     var deadline = Deadline(seconds: limits.secondsPerCall, parts: parts)
     while true {
       if let reason = waitForTurn(until: &deadline) {
-        throw exitError(reason, call ?? stage.call, engine)
+        throw exitError(reason, call ?? stage.name, engine)
       }
       do throws(HostError) {
         var reader = try channel.take()
@@ -514,9 +514,7 @@ package final class Worker {
   }
 
   /// What the worker is doing, as it recorded itself.
-  package var stage: WorkerStage {
-    WorkerStage(rawValue: (memory.base + SharedMap.stage).load(as: UInt32.self)) ?? .starting
-  }
+  package var stage: EngineCall { EngineCall(rawValue: memory.stage.pointee) ?? .starting }
 
   /// How many parts of the running call are finished, as the worker recorded itself.
   package var finishedParts: Untrusted<UInt32> {

@@ -349,7 +349,8 @@ final class EnginesHandle: Handle {
   private static var installedCommand: String? {
     guard let file = tessera_own_file(), let resolved = realpath(file, nil) else { return nil }
     defer { free(resolved) }
-    return StandardFolder.join(StandardFolder.prefix(containing: String(cString: resolved)), "bin/tessera")
+    return StandardFolder.join(
+      StandardFolder.prefix(containing: String(cString: resolved)), "bin/tessera")
   }
 }
 

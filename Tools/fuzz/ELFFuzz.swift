@@ -23,7 +23,7 @@ public func readOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   precondition(pwrite(descriptor, data, size, 0) == size)
   do throws(HostError) {
     let found = try LibraryInspection.inspect(path: path)
-    precondition(ABIVersion.supported.contains(found.abi))
+    precondition(found.abi == .current)
   } catch {
     precondition(error.kind == .cannotLoad && error.message.hasPrefix("it"))
   }

@@ -13,32 +13,18 @@ package struct LibraryScan {
     package let identity: FileIdentity
   }
 
-  /// A file or folder that was refused, and why.
-  package struct Refusal {
-    package let file: String
-    package let error: HostError
-  }
-
   /// The regular files, and symlinks to them, whose names end in ".so".
   ///
   /// They are in the order of the search path, and those of one folder in the order of the bytes of
   /// their names. Each file occurs once.
   package private(set) var candidates: [Candidate] = []
   /// The refused files and folders, in the order found.
-  package private(set) var refusals: [Refusal] = []
+  package private(set) var refusals: [(file: String, error: HostError)] = []
 
-  private struct FileKey: Hashable {
-    let device: UInt64
-    let inode: UInt64
-
-    init(_ identity: FileIdentity) {
-      device = identity.device
-      inode = identity.inode
-    }
-  }
   private let trust: TrustPolicy
-  private var searchedFolders: Set<FileKey> = []
-  private var firstPaths: [FileKey: String] = [:]
+  /// By device and inode, like the files.
+  private var searchedFolders: Set<[UInt64]> = []
+  private var firstPaths: [[UInt64]: String] = [:]
 
   /// Searches all folders.
   ///
@@ -49,7 +35,7 @@ package struct LibraryScan {
   }
 
   private mutating func refuse(_ file: String, _ error: HostError) {
-    refusals.append(Refusal(file: file, error: error))
+    refusals.append((file, error))
   }
 
   private mutating func search(_ folder: SearchPath.Folder) {
@@ -65,7 +51,8 @@ package struct LibraryScan {
       refuse(folder.path, .notAFolder)
       return
     }
-    guard searchedFolders.insert(FileKey(FileIdentity(status))).inserted else { return }
+    let identity = FileIdentity(status)
+    guard searchedFolders.insert([identity.device, identity.inode]).inserted else { return }
     let names: [[UInt8]]
     do {
       try trust.check(folder: folder.path)
@@ -104,16 +91,17 @@ package struct LibraryScan {
       return
     }
     let identity = FileIdentity(status)
-    if let first = firstPaths[FileKey(identity)] {
+    let key = [identity.device, identity.inode]
+    if let first = firstPaths[key] {
       refuse(path, .duplicate(of: first))
       return
     }
-    firstPaths[FileKey(identity)] = path
+    firstPaths[key] = path
     do throws(HostError) {
       // The folder was checked with all that leads to it.
       if isSymlink { try trust.check(file: path) } else { try trust.check(file: entry, status) }
     } catch {
-      refusals.append(Refusal(file: path, error: error))
+      refusals.append((path, error))
       return
     }
     candidates.append(

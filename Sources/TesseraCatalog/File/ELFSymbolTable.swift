@@ -174,7 +174,8 @@ extension ELFSymbolTable {
     let symbolCount = Int(clamping: sections.uint64(at: table + 32)) / Int(symbolSize)
     let symbols = ELFBytes(
       try file.bytes(
-        at: sections.uint64(at: table + 24), count: min(symbolCount, symbolLimit) * Int(symbolSize)))
+        at: sections.uint64(at: table + 24), count: min(symbolCount, symbolLimit) * Int(symbolSize))
+    )
     var found: [UInt64: String] = [:]
     for symbol in stride(from: 0, to: symbols.count, by: Int(symbolSize)) {
       // A function that the library defines.

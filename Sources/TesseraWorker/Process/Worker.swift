@@ -543,7 +543,8 @@ package enum WorkerProgram {
     var folders: [String] = []
     for file in [ownFile, runningFile].compactMap({ $0 }) {
       folders += [
-        StandardFolder.parent(of: file), StandardFolder.join(StandardFolder.prefix(containing: file), "libexec/tessera"),
+        StandardFolder.parent(of: file),
+        StandardFolder.join(StandardFolder.prefix(containing: file), "libexec/tessera"),
       ]
     }
     if tessera_is_privileged() == 0, let home = getenv("HOME").map({ String(cString: $0) }),

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import TesseraCatalog
-@testable import TesseraExamination
 @testable import TesseraRuntime
 @testable import TesseraWorker
 
@@ -239,34 +238,6 @@ import Testing
     }
     #expect(reported.count == Self.extremes.count)
     #expect(reported.allSatisfy { (0...1).contains($0) })
-  }
-
-  /// Every extreme in each integer of a report: it is rejected, or can be computed with.
-  @Test func reportOfAnExaminationIsValidOrRejected() throws {
-    var report = ExaminationReport()
-    report.stages = [try ProcessFacts.now(after: "loading")]
-    report.heapBytes = [1, 2]
-    report.privateBytes = [3]
-    report.images = [
-      LayoutRows(
-        contentSize: .zero, columnNames: ["alpha"],
-        rows: [.init(identity: .cell(section: 1, item: 2), frame: .zero, columns: [3])])
-    ]
-    var writer = ByteWriter()
-    writer.put(report)
-    for offset in 0...writer.bytes.count - 8 {
-      for number in Self.extremes {
-        var bytes = writer.bytes
-        withUnsafeBytes(of: number) { bytes.replaceSubrange(offset..<offset + 8, with: $0) }
-        var reader = ByteReader(bytes)
-        guard let read = try? reader.read(ExaminationReport.self) else { continue }
-        let sizes = read.heapBytes + read.privateBytes + read.stages.map(\.heapBytes)
-        #expect(sizes.allSatisfy { abs($0) <= 1 << 47 })
-        for row in read.images.flatMap(\.rows) {
-          #expect(row.identity.section >= 0 && row.identity.item >= 0)
-        }
-      }
-    }
   }
 
   // ---------------------------------------------------------------- mutations

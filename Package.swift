@@ -189,8 +189,6 @@ for engine in engines where engine.language != .rust {
           .headerSearchPath("../../Sources/Bindings/Cpp"),
           .headerSearchPath("../../Sources/CTessera/include"),
           .define("NDEBUG", .when(configuration: .release)),
-          // It makes longer work of least and greatest numbers that depend on one another.
-          .unsafeFlags(["-fno-slp-vectorize"], .when(configuration: .release)),
         ] : [],
       linkerSettings: asNeeded + [
         .unsafeFlags(

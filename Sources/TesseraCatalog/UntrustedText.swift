@@ -81,6 +81,32 @@ package enum UntrustedText {
     }
   }
 
+  /// A text for markup in XML or HTML, with the five special characters escaped and those that reorder
+  /// text made visible.
+  ///
+  /// - Parameters:
+  ///   - keepsLines: Whether line breaks and tabs stay; they become spaces otherwise.
+  ///   - invalid: What stands for control characters and others that XML does not allow.
+  package static func escapedForXML(
+    _ text: String, keepsLines: Bool = false, invalid: String = ""
+  ) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "\t", "\n", "\r": result.unicodeScalars.append(keepsLines ? scalar : " ")
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += invalid
+      case _ where isInvisible(scalar): result += visible(String(scalar))
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
   /// Makes a text safe for one line of a terminal: control and format characters become spaces, and
   /// runs of spaces become one.
   package static func onOneLine(_ text: String) -> String {

@@ -25,7 +25,7 @@ extension AnimatedPicture: Drawable {
   }
 
   private func pageHead(_ scene: Scene, drawn: Int) -> Markup {
-    let count = scene.survey.order.count
+    let count = scene.drawnElements.order.count
     let note: Markup =
       drawn < count ? " · only the \(drawn) elements nearest to the viewport, of \(count)" : ""
     return """
@@ -58,14 +58,15 @@ extension AnimatedPicture: Drawable {
   /// viewport.
   private func nearest(of scene: Scene) -> [Int] {
     let most = 4000
-    guard scene.survey.order.count > most else { return scene.survey.order }
+    guard scene.drawnElements.order.count > most else { return scene.drawnElements.order }
     let start = Rect(origin: animation.offsetBefore, size: bounds)
     let end = Rect(origin: animation.offsetAfter, size: bounds)
     let distances = animation.tracks.map { track in
       min(track.from.distance(to: start), track.to.distance(to: end))
     }
-    let chosen = Set(scene.survey.order.sorted { distances[$0] < distances[$1] }.prefix(most))
-    return scene.survey.order.filter(chosen.contains)
+    let chosen = Set(
+      scene.drawnElements.order.sorted { distances[$0] < distances[$1] }.prefix(most))
+    return scene.drawnElements.order.filter(chosen.contains)
   }
 }
 
@@ -99,7 +100,7 @@ struct AnimatedPageData {
   }
 
   /// The data up to the bracket that opens the rows.
-  var head: Markup { PageData(picture: scene.picture, survey: scene.survey).head }
+  var head: Markup { PageData(picture: scene.picture, drawnElements: scene.drawnElements).head }
 
   /// The data after the rows.
   var tail: Markup {
@@ -115,7 +116,7 @@ struct AnimatedPageData {
   }
 
   func row(of track: AnimationTrack, named name: ElementIdentity) -> Markup {
-    scene.survey.row(
+    scene.drawnElements.row(
       name, "\(json: track.from.frame),\(json: track.to.frame)", extras(of: track, named: name))
   }
 

@@ -105,12 +105,12 @@ public struct AnimatedPicture {
 
 /// What does not change during an animation: the region, the drawing order, the title.
 struct Scene {
-  /// The tracks in the order of `survey.order`, each halfway; hidden where the element is hidden at
+  /// The tracks in the order of `drawnElements.order`, each halfway; hidden where the element is hidden at
   /// both ends.
   let picture: Picture<[Element]>
   /// The tracks and their drawing order: that of the layout after, or that of the layout before
   /// where only that one has transforms.
-  let survey: Survey
+  let drawnElements: DrawnElements
   /// The part of the content that is drawn, in points.
   let region: Rect
   /// "20 cells, 2 headers; 1 appears".
@@ -136,18 +136,18 @@ extension AnimatedPicture {
       width: max(before.width, after.width), height: max(before.height, after.height))
     var picture = still(middles, contentSize: largest, viewport: reach)
     if extent == .viewport { picture.extent = .rect(reach) }
-    let everywhere = Survey(
+    let everywhere = DrawnElements(
       middles + animation.tracks.flatMap { [$0.from, $0.to] }, middle: reach.middle)
     let region = picture.region(of: everywhere)
     picture.viewport = start
-    let survey = stacking
+    let drawnElements = stacking
     return Scene(
-      picture: picture, survey: survey, region: region,
-      summary: picture.summary(of: survey) + changes, extentText: extentText)
+      picture: picture, drawnElements: drawnElements, region: region,
+      summary: picture.summary(of: drawnElements) + changes, extentText: extentText)
   }
 
   /// All tracks in one drawing order, as an SVG animation cannot change it.
-  private var stacking: Survey {
+  private var stacking: DrawnElements {
     let isTransformed = animation.tracks.contains { $0.to.transform != .identity }
     let poses = animation.tracks.map { track -> Element in
       var pose = isTransformed ? track.to : track.from
@@ -157,7 +157,7 @@ extension AnimatedPicture {
       return pose
     }
     let offset = isTransformed ? animation.offsetAfter : animation.offsetBefore
-    return Survey(poses, middle: Rect(origin: offset, size: bounds).middle)
+    return DrawnElements(poses, middle: Rect(origin: offset, size: bounds).middle)
   }
 
   /// "375 × 700", "375 × 700 → 776", "375 → 780 × 700" or "375 × 700 → 780 × 776".

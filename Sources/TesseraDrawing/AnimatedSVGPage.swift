@@ -12,17 +12,20 @@ extension AnimatedPicture {
   ) throws(Failure) {
     let (scene, names) = (scene, animation.names)
     let viewport = Rect(origin: animation.offsetAfter, size: bounds)
-    let sheet = Sheet(
+    let arrangement = SVGArrangement(
       region: scene.region,
       hasCaption: min(animation.offsetBefore.y, viewport.minY) <= scene.region.minY)
-    let artist = SVGTrackArtist(picture: self, scene: scene, sheet: sheet)
+    let artist = SVGTrackArtist(picture: self, scene: scene, arrangement: arrangement)
     let end = still([], contentSize: animation.contentSizeAfter, viewport: viewport)
     let page = SVGPage(
-      picture: scene.picture, summary: scene.summary, extentText: scene.extentText, sheet: sheet,
-      ground: SVGPage.ground(of: end, sheet: sheet) { growth(to: $0, artist.motion) },
-      viewport: scrolling(SVGPage.viewport(of: end, sheet: sheet), sheet: sheet, artist.motion))
+      picture: scene.picture, summary: scene.summary, extentText: scene.extentText,
+      arrangement: arrangement,
+      ground: SVGPage.ground(of: end, arrangement: arrangement) { growth(to: $0, artist.motion) },
+      viewport: scrolling(
+        SVGPage.viewport(of: end, arrangement: arrangement), arrangement: arrangement, artist.motion
+      ))
     try Markup.stream(
-      head: page.head + page.start(of: sheet.strips[0]), scene.survey.order,
+      head: page.head + page.start(of: arrangement.strips[0]), scene.drawnElements.order,
       tail: SVGPage.stripEnd + page.tail, to: sink
     ) { offset, text in
       var markup: Markup = ""
@@ -42,11 +45,13 @@ extension AnimatedPicture {
   }
 
   /// The viewport's outline, moving with the scroll offset.
-  private func scrolling(_ outline: Markup, sheet: Sheet, _ motion: SVGMotion) -> Markup {
+  private func scrolling(_ outline: Markup, arrangement: SVGArrangement, _ motion: SVGMotion)
+    -> Markup
+  {
     let before = animation.offsetBefore
     let after = animation.offsetAfter
     let move = motion.move(
-      fromX: (before.x - after.x) * sheet.scale, y: (before.y - after.y) * sheet.scale)
+      fromX: (before.x - after.x) * arrangement.scale, y: (before.y - after.y) * arrangement.scale)
     return move.isEmpty ? outline : "<g>\(move)\(outline)</g>\n"
   }
 }
@@ -62,14 +67,16 @@ struct SVGTrackArtist {
   private let before: SVGArtist<[Element]>
   private let after: SVGArtist<[Element]>
 
-  init(picture: AnimatedPicture, scene: Scene, sheet: Sheet) {
+  init(picture: AnimatedPicture, scene: Scene, arrangement: SVGArrangement) {
     animation = picture.animation
     motion = SVGMotion(picture.timeline)
     shown = ShownAttributes(animation.attributes)
     region = scene.picture.extent == .content ? nil : scene.region
     let (start, end) = (picture.picture(at: 0), picture.picture(at: 1))
-    before = SVGArtist(picture: start, survey: scene.survey, sheet: sheet, region: region)
-    after = SVGArtist(picture: end, survey: scene.survey, sheet: sheet, region: region)
+    before = SVGArtist(
+      picture: start, drawnElements: scene.drawnElements, arrangement: arrangement, region: region)
+    after = SVGArtist(
+      picture: end, drawnElements: scene.drawnElements, arrangement: arrangement, region: region)
   }
 
   /// Appends a track, or nothing where it is always outside the region.

@@ -194,7 +194,7 @@ extension Gallery {
       if index + 1 < layouts.count {
         conditions.append("(width < \(Self.threshold(layout, layouts[index + 1]))px)")
       }
-      let places = PlaceRules(picture: layout).markup(id: Self.id)
+      let places = layout.placeRules(id: Self.id)
       rules +=
         conditions.isEmpty
         ? places : "@media \(conditions.joined(" and ")) {\n\(places)}\n"
@@ -208,16 +208,14 @@ extension Gallery {
   }
 }
 
-/// The rules for the places of one layout's elements.
-private struct PlaceRules<Content: RandomAccessCollection> where Content.Element == Element {
-  let picture: Picture<Content>
-
-  func markup(id: (ElementIdentity) -> String) -> Markup {
-    let stage = picture.scrollableRect
+extension Picture {
+  /// The rules for the places of the layout's elements in a style sheet.
+  fileprivate func placeRules(id: (ElementIdentity) -> String) -> Markup {
+    let stage = scrollableRect
     let width = max(stage.width, 1)
     let height = max(stage.height, 1)
-    let isFlat = picture.elements.allSatisfy { $0.transform == .identity }
-    let isScaled = isFlat && stage.width <= picture.viewport.width + 0.5
+    let isFlat = elements.allSatisfy { $0.transform == .identity }
+    let isScaled = isFlat && stage.width <= viewport.width + 0.5
     // Places as parts of the stage, of which only the width changes.
     func across(_ length: Double) -> Markup {
       isScaled ? "\(exact: rounded(length / width * 100))%" : "\(length)px"
@@ -233,12 +231,12 @@ private struct PlaceRules<Content: RandomAccessCollection> where Content.Element
 
       """
       : ".stage { width: \(width)px; height: \(height)px }\n"
-    let shown = ShownAttributes(names: picture.attributeNames)
-    let survey = Survey(picture.elements, middle: picture.viewport.middle)
-    let isRanked = picture.elements.contains { $0.zIndex != 0 } || !isFlat
-    for (rank, offset) in survey.order.enumerated() {
-      let element = picture.elements[
-        picture.elements.index(picture.elements.startIndex, offsetBy: offset)]
+    let shown = ShownAttributes(names: attributeNames)
+    let drawnElements = DrawnElements(elements, middle: viewport.middle)
+    let isRanked = elements.contains { $0.zIndex != 0 } || !isFlat
+    for (rank, offset) in drawnElements.order.enumerated() {
+      let element = elements[
+        elements.index(elements.startIndex, offsetBy: offset)]
       let frame = element.frame.offset(by: Point(x: -stage.x, y: -stage.y))
       let selector: Markup = "#\(id(element.identity))"
       let display: Markup = element.identity.category == .supplementary ? "flex" : "block"
@@ -261,7 +259,7 @@ private struct PlaceRules<Content: RandomAccessCollection> where Content.Element
 
           """
       }
-      if let content = shown.content(of: element), picture.image(of: element) != nil,
+      if let content = shown.content(of: element), image(of: element) != nil,
         element.frame.width > 0, element.frame.height > 0
       {
         rules += """

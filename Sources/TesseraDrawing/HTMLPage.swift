@@ -10,10 +10,10 @@ extension Picture: Drawable {
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    let survey = Survey(elements, middle: viewport.middle)
-    let data = PageData(picture: self, survey: survey)
+    let drawnElements = DrawnElements(elements, middle: viewport.middle)
+    let data = PageData(picture: self, drawnElements: drawnElements)
     try Markup.stream(
-      head: pageHead(survey) + data.head,
+      head: pageHead(drawnElements) + data.head,
       elements.lazy.filter { !$0.isHidden }.enumerated(),
       tail: data.tail + HTMLPage.end(script: PackageResources.still_js), to: sink
     ) { row, page in
@@ -22,10 +22,10 @@ extension Picture: Drawable {
     }
   }
 
-  private func pageHead(_ survey: Survey) -> Markup {
+  private func pageHead(_ drawnElements: DrawnElements) -> Markup {
     """
     \(HTMLPage.head(
-      title: engineName, id: engineID, summary: summary(of: survey), extent: extentText,
+      title: engineName, id: engineID, summary: summary(of: drawnElements), extent: extentText,
       note: extentNote))<main>
     <section class="bench">
     <p id="caption" aria-live="polite"></p>
@@ -38,7 +38,7 @@ extension Picture: Drawable {
     </div>
     </section>
     <aside>
-    <h2 id="name">\(survey.order.isEmpty ? "No elements" : "Point at an element")</h2>
+    <h2 id="name">\(drawnElements.order.isEmpty ? "No elements" : "Point at an element")</h2>
     <dl id="facts"></dl>
     <p class="hint">Point at an element or focus it to see its position and attributes. Press Tab to \
     enter the content, then move between elements with the arrow keys.</p>
@@ -63,10 +63,10 @@ extension Picture: Drawable {
   }
 }
 
-/// What the pages of still and animated pictures have in common.
+/// What all pages that show elements have in common.
 ///
 /// Their styles and scripts are the files in `Page`.
-enum HTMLPage {
+public enum HTMLPage {
   /// The page up to its main part, with the picture's title in the header.
   ///
   /// - Parameters:
@@ -119,7 +119,7 @@ enum HTMLPage {
   }
 
   /// The classes `.h0`… (a section's hue) and `.s0`… (an item's shade of it), in light and in dark.
-  fileprivate static var colours: Markup {
+  private static var colours: Markup {
     """
     \(rules(.light))@media (prefers-color-scheme: dark) {
     \(rules(.dark))}
@@ -137,13 +137,10 @@ enum HTMLPage {
     }
     return rules
   }
-}
 
-/// What a page of another kind needs to show elements in the same way.
-public enum ElementPage {
   /// The style sheet, in UTF-8.
   public static var style: [UInt8] {
-    PackageResources.page_css + HTMLPage.colours.bytes
+    PackageResources.page_css + colours.bytes
   }
 
   /// The script that gives nodes the colours and the text of elements, in UTF-8.
@@ -164,19 +161,19 @@ public enum ElementPage {
 /// address) and `v` (the engine's attributes).
 struct PageData<Content: RandomAccessCollection> where Content.Element == Element {
   let picture: Picture<Content>
-  let survey: Survey
+  let drawnElements: DrawnElements
   private let shown: ShownAttributes
 
-  init(picture: Picture<Content>, survey: Survey) {
+  init(picture: Picture<Content>, drawnElements: DrawnElements) {
     self.picture = picture
-    self.survey = survey
+    self.drawnElements = drawnElements
     shown = ShownAttributes(names: picture.attributeNames)
   }
 
   /// The data up to the bracket that opens the rows.
   var head: Markup {
-    let kinds = survey.tallies.map { tally -> Markup in
-      "[\(json: tally.category.name),\(json: tally.name)]"
+    let kinds = drawnElements.kinds.map { kind -> Markup in
+      "[\(json: kind.category.name),\(json: kind.name)]"
     }
     let names = picture.attributeNames.map { name -> Markup in "\(json: name)" }
     return """
@@ -195,7 +192,7 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
 
   func row(of element: Element) -> Markup {
     let frame = element.frame
-    return survey.row(
+    return drawnElements.row(
       element.identity, "\(frame.x),\(frame.y),\(frame.width),\(frame.height)", extras(of: element))
   }
 
@@ -231,7 +228,7 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
     var stage = picture.scrollableRect
     if max(stage.width, stage.height) > Self.longest {
       stage = picture.viewport
-      if let bounds = survey.bounds { stage.formUnion(bounds) }
+      if let bounds = drawnElements.bounds { stage.formUnion(bounds) }
     }
     stage.width = min(stage.width, Self.longest)
     stage.height = min(stage.height, Self.longest)
@@ -239,14 +236,14 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
   }
 }
 
-extension Survey {
+extension DrawnElements {
   /// A row of a page's data.
   ///
   /// - Parameters:
   ///   - place: What follows the identity.
   ///   - extras: Members of the object at the end; there is none without them.
   func row(_ identity: ElementIdentity, _ place: Markup, _ extras: [Markup]) -> Markup {
-    let kind = tallyIndex(of: identity) ?? 0
+    let kind = kindIndex(of: identity) ?? 0
     var row: Markup = "[\(kind),\(identity.section),\(identity.item),\(place)"
     if !extras.isEmpty { row += ",{\(extras.joined(","))}" }
     row += "]"

@@ -5,7 +5,7 @@ import TesseraHost
 ///
 /// Interpolated numbers are rounded and interpolated strings are escaped, so that no text becomes
 /// markup by accident.
-struct Markup: Equatable, ExpressibleByStringInterpolation {
+struct Markup: Equatable, ExpressibleByStringInterpolation, StringInterpolationProtocol {
   private(set) var bytes: [UInt8]
 
   /// Existing markup in UTF-8.
@@ -17,8 +17,13 @@ struct Markup: Equatable, ExpressibleByStringInterpolation {
     bytes = Array(literal.utf8)
   }
 
-  init(stringInterpolation interpolation: StringInterpolation) {
-    bytes = interpolation.bytes
+  init(stringInterpolation markup: Markup) {
+    self = markup
+  }
+
+  init(literalCapacity: Int, interpolationCount: Int) {
+    bytes = []
+    bytes.reserveCapacity(literalCapacity + 8 * interpolationCount)
   }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -33,71 +38,65 @@ struct Markup: Equatable, ExpressibleByStringInterpolation {
     sum += right
     return sum
   }
+}
 
-  struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate(set) var bytes: [UInt8] = []
+extension Markup {
+  mutating func appendLiteral(_ literal: String) {
+    bytes.append(contentsOf: literal.utf8)
+  }
 
-    init(literalCapacity: Int, interpolationCount: Int) {
-      bytes.reserveCapacity(literalCapacity + 8 * interpolationCount)
-    }
+  /// A number with at most three decimals and no exponent; 0 where it is not finite.
+  mutating func appendInterpolation(_ number: Double) {
+    bytes.append(rounded: number)
+  }
 
-    mutating func appendLiteral(_ literal: String) {
-      bytes.append(contentsOf: literal.utf8)
-    }
+  /// The shortest text that reads back as the same number; 0 where it is not finite.
+  mutating func appendInterpolation(exact number: Double) {
+    bytes.append(contentsOf: (number.isFinite ? number : 0).shortText.utf8)
+  }
 
-    /// A number with at most three decimals and no exponent; 0 where it is not finite.
-    mutating func appendInterpolation(_ number: Double) {
-      bytes.append(rounded: number)
-    }
+  mutating func appendInterpolation(_ number: Int) {
+    bytes.append(number: Int64(number))
+  }
 
-    /// The shortest text that reads back as the same number; 0 where it is not finite.
-    mutating func appendInterpolation(exact number: Double) {
-      bytes.append(contentsOf: (number.isFinite ? number : 0).shortText.utf8)
-    }
+  /// A string, escaped for text and for attributes in either kind of quote.
+  mutating func appendInterpolation(_ text: String) {
+    bytes.append(contentsOf: UntrustedText.escapedForXML(text).utf8)
+  }
 
-    mutating func appendInterpolation(_ number: Int) {
-      bytes.append(number: Int64(number))
-    }
+  /// Markup, unchanged.
+  mutating func appendInterpolation(_ markup: Markup) {
+    bytes.append(contentsOf: markup.bytes)
+  }
 
-    /// A string, escaped for text and for attributes in either kind of quote.
-    mutating func appendInterpolation(_ text: String) {
-      bytes.append(escaped: text)
-    }
+  /// A string as a JSON string that is safe inside a script element.
+  mutating func appendInterpolation(json text: String) {
+    bytes.append(json: text)
+  }
 
-    /// Markup, unchanged.
-    mutating func appendInterpolation(_ markup: Markup) {
-      bytes.append(contentsOf: markup.bytes)
-    }
+  mutating func appendInterpolation(json point: Point) {
+    appendInterpolation(list: ["\(point.x)", "\(point.y)"])
+  }
 
-    /// A string as a JSON string that is safe inside a script element.
-    mutating func appendInterpolation(json text: String) {
-      bytes.append(json: text)
-    }
+  mutating func appendInterpolation(json size: Size) {
+    appendInterpolation(list: ["\(size.width)", "\(size.height)"])
+  }
 
-    mutating func appendInterpolation(json point: Point) {
-      appendInterpolation(list: ["\(point.x)", "\(point.y)"])
-    }
+  mutating func appendInterpolation(json rect: Rect) {
+    appendInterpolation(
+      list: ["\(rect.x)", "\(rect.y)", "\(rect.width)", "\(rect.height)"])
+  }
 
-    mutating func appendInterpolation(json size: Size) {
-      appendInterpolation(list: ["\(size.width)", "\(size.height)"])
-    }
+  /// The sixteen numbers, exactly.
+  mutating func appendInterpolation(json transform: Transform) {
+    appendInterpolation(list: transform.elements.map { "\(exact: $0)" })
+  }
 
-    mutating func appendInterpolation(json rect: Rect) {
-      appendInterpolation(
-        list: ["\(rect.x)", "\(rect.y)", "\(rect.width)", "\(rect.height)"])
-    }
-
-    /// The sixteen numbers, exactly.
-    mutating func appendInterpolation(json transform: Transform) {
-      appendInterpolation(list: transform.elements.map { "\(exact: $0)" })
-    }
-
-    /// A JSON array.
-    mutating func appendInterpolation(list elements: [Markup]) {
-      appendLiteral("[")
-      appendInterpolation(elements.joined(","))
-      appendLiteral("]")
-    }
+  /// A JSON array.
+  mutating func appendInterpolation(list elements: [Markup]) {
+    appendLiteral("[")
+    appendInterpolation(elements.joined(","))
+    appendLiteral("]")
   }
 }
 
@@ -131,27 +130,6 @@ extension [Markup] {
 }
 
 extension [UInt8] {
-  /// Appends text with the five special characters of XML escaped.
-  ///
-  /// Line breaks and tabs become spaces; control characters and those that XML does not allow are
-  /// left out, and those that reorder text become visible.
-  fileprivate mutating func append(escaped text: String) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": append(contentsOf: "&amp;".utf8)
-      case "<": append(contentsOf: "&lt;".utf8)
-      case ">": append(contentsOf: "&gt;".utf8)
-      case "\"": append(contentsOf: "&quot;".utf8)
-      case "'": append(contentsOf: "&#39;".utf8)
-      case "\t", "\n", "\r": append(UInt8(ascii: " "))
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": continue
-      case _ where UntrustedText.isInvisible(scalar):
-        append(contentsOf: UntrustedText.visible(String(scalar)).utf8)
-      default: append(contentsOf: String(scalar).utf8)
-      }
-    }
-  }
-
   /// Appends text as a JSON string without any `<`, `>` or `&`, so that it cannot end a script
   /// element or open a comment in one.
   fileprivate mutating func append(json text: String) {

@@ -126,7 +126,7 @@ extension Picture {
   ///
   /// A picture of all content extends as far as elements overhang the content, but at most by half
   /// the content's own size, so that one stray element does not make all others tiny.
-  func region(of survey: Survey) -> Rect {
+  func region(of drawnElements: DrawnElements) -> Rect {
     var region: Rect
     switch extent {
     case .viewport: region = viewport
@@ -137,7 +137,7 @@ extension Picture {
       let reach = Rect(
         x: region.x - region.width / 2, y: region.y - region.height / 2,
         width: region.width * 2, height: region.height * 2)
-      if let overhang = survey.bounds?.clipped(to: reach) { region.formUnion(overhang) }
+      if let overhang = drawnElements.bounds?.clipped(to: reach) { region.formUnion(overhang) }
     }
     region.width = max(region.width, 1)
     region.height = max(region.height, 1)
@@ -145,12 +145,12 @@ extension Picture {
   }
 
   /// "20 cells, 2 headers, 1 hidden".
-  func summary(of survey: Survey) -> String {
-    var parts = survey.tallies.map { tally in
+  func summary(of drawnElements: DrawnElements) -> String {
+    var parts = drawnElements.kinds.map { tally in
       "\(tally.count) \(tally.name)\(tally.count == 1 ? "" : "s")"
     }
     if parts.isEmpty { parts = ["no elements"] }
-    if survey.hiddenCount > 0 { parts.append("\(survey.hiddenCount) hidden") }
+    if drawnElements.hiddenCount > 0 { parts.append("\(drawnElements.hiddenCount) hidden") }
     if direction == .rightToLeft { parts.append("right to left") }
     return parts.joined(separator: ", ")
   }
@@ -163,20 +163,13 @@ extension Picture {
 
 /// One pass over all elements: their drawing order, their bounds, and how many there are of each
 /// kind.
-struct Survey {
-  /// The number of elements of one kind.
-  struct Tally {
-    let category: ElementCategory
-    let name: String
-    var count: Int
-  }
-
+struct DrawnElements {
   /// The offsets of the elements that are not hidden, from back to front.
   private(set) var order: [Int] = []
   /// The smallest rectangle around everything that is not hidden; nil where there is nothing.
   private(set) var bounds: Rect?
   /// One entry for each kind, cells first, then in the order in which they first appear.
-  private(set) var tallies: [Tally] = []
+  private(set) var kinds: [(category: ElementCategory, name: String, count: Int)] = []
   /// The number of hidden elements.
   private(set) var hiddenCount = 0
 
@@ -185,7 +178,7 @@ struct Survey {
   init<Content: RandomAccessCollection>(
     _ elements: Content, middle: Point
   ) where Content.Element == Element {
-    var last: DrawingKey?
+    var last: DrawingPlace?
     var isSorted = true
     order.reserveCapacity(elements.count)
     for (offset, element) in elements.enumerated() {
@@ -195,7 +188,7 @@ struct Survey {
       }
       count(element.identity)
       reach(element)
-      let key = DrawingKey(element, offset: offset, middle: middle)
+      let key = Self.place(of: element, offset: offset, middle: middle)
       if let last, key < last { isSorted = false }
       last = key
       order.append(offset)
@@ -203,31 +196,31 @@ struct Survey {
     guard !isSorted else { return }
     let start = elements.startIndex
     let keys = order.map { offset in
-      DrawingKey(
-        elements[elements.index(start, offsetBy: offset)], offset: offset, middle: middle)
+      Self.place(
+        of: elements[elements.index(start, offsetBy: offset)], offset: offset, middle: middle)
     }
-    order = keys.sorted().map(\.offset)
+    order = keys.sorted(by: <).map(\.offset)
   }
 
-  /// The index of an element's entry in `tallies`.
-  func tallyIndex(of identity: ElementIdentity) -> Int? {
-    tallies.firstIndex { tally in
-      tally.category == identity.category
-        && (identity.kind == nil || tally.name == identity.kind)
+  /// The index of an element's entry in `kinds`.
+  func kindIndex(of identity: ElementIdentity) -> Int? {
+    kinds.firstIndex { kind in
+      kind.category == identity.category
+        && (identity.kind == nil || kind.name == identity.kind)
     }
   }
 
   private mutating func count(_ identity: ElementIdentity) {
-    if identity.category == .cell, tallies.first?.category == .cell {
-      tallies[0].count += 1
+    if identity.category == .cell, kinds.first?.category == .cell {
+      kinds[0].count += 1
       return
     }
-    if let index = tallyIndex(of: identity) {
-      tallies[index].count += 1
+    if let index = kindIndex(of: identity) {
+      kinds[index].count += 1
     } else {
       let name = identity.kind ?? identity.category.name
-      let place = identity.category == .cell ? 0 : tallies.count
-      tallies.insert(Tally(category: identity.category, name: name, count: 1), at: place)
+      let place = identity.category == .cell ? 0 : kinds.count
+      kinds.insert((identity.category, name, 1), at: place)
     }
   }
 
@@ -242,37 +235,26 @@ struct Survey {
   }
 }
 
-/// The drawing order of elements: by z index, then by how near the transform brings the element,
-/// then by category, then by how near the element's plane is in the middle of the viewport, then in
-/// listing order.
-///
-/// Without z indexes, decorations are behind cells and headers in front of them.
-private struct DrawingKey: Comparable {
-  let zIndex: Int
-  let depth: Double
-  let layer: Int
-  let lean: Double
-  let offset: Int
+extension DrawnElements {
+  /// The place of an element in the drawing order: by z index, then by how near the transform brings the
+  /// element, then by category, then by how near the element's plane is in the middle of the viewport,
+  /// then in listing order.
+  ///
+  /// Without z indexes, decorations are behind cells and headers in front of them.
+  private typealias DrawingPlace = (
+    zIndex: Int, depth: Double, layer: Int, lean: Double, offset: Int
+  )
 
-  init(_ element: Element, offset: Int, middle: Point) {
-    zIndex = element.zIndex
+  private static func place(of element: Element, offset: Int, middle: Point) -> DrawingPlace {
     let projection = element.transform == .identity ? nil : Projection(element)
-    depth = projection?.depth ?? 0
-    lean = projection?.depth(at: middle) ?? 0
-    layer =
+    let layer =
       switch element.identity.category {
       case .decoration: 0
       case .cell: 1
       case .supplementary: 2
       }
-    self.offset = offset
-  }
-
-  static func < (left: DrawingKey, right: DrawingKey) -> Bool {
-    if left.zIndex != right.zIndex { return left.zIndex < right.zIndex }
-    if left.depth != right.depth { return left.depth < right.depth }
-    if left.layer != right.layer { return left.layer < right.layer }
-    if left.lean != right.lean { return left.lean < right.lean }
-    return left.offset < right.offset
+    return (
+      element.zIndex, projection?.depth ?? 0, layer, projection?.depth(at: middle) ?? 0, offset
+    )
   }
 }

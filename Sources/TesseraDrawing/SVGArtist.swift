@@ -5,7 +5,7 @@ import TesseraHost
 /// mask and its text.
 struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Element {
   let picture: Picture<Content>
-  let sheet: Sheet
+  let arrangement: SVGArrangement
   let shown: ShownAttributes
 
   /// Pictures of more elements have no tooltips, no glyphs and no text on decorations.
@@ -27,9 +27,12 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// without titles.
   private let covers: [Rect]
 
-  init(picture: Picture<Content>, survey: Survey, sheet: Sheet, region: Rect?) {
+  init(
+    picture: Picture<Content>, drawnElements: DrawnElements, arrangement: SVGArrangement,
+    region: Rect?
+  ) {
     self.picture = picture
-    self.sheet = sheet
+    self.arrangement = arrangement
     self.region = region
     shown = ShownAttributes(names: picture.attributeNames)
     let (palette, colours) = (picture.style.theme.palette, picture.style.theme.colours)
@@ -41,7 +44,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     cells = looks { .cell(fill: $0.hex, ink: $1) }
     paleCells = looks { .cell(fill: $0.paled(on: colours.ground).hex, ink: $1) }
     pictures = looks { .picture(fill: $0.hex, ink: $1) }
-    hasTitles = survey.order.count <= Self.mostTitles
+    hasTitles = drawnElements.order.count <= Self.mostTitles
     covers =
       hasTitles
       ? picture.elements.filter { !$0.isHidden && $0.identity.category != .decoration }
@@ -65,7 +68,9 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     if let region, element.frame.clipped(to: region) == nil { return }
     let look = look(of: element, isPale: false)
     write(element.frame, look: look, into: &text)
-    if min(element.frame.width, element.frame.height) * sheet.scale > SVGTypesetter.smallest / 2 {
+    if min(element.frame.width, element.frame.height) * arrangement.scale > SVGTypesetter.smallest
+      / 2
+    {
       text += self.text(of: element, look: look, tangent: nil)
     }
     text.append(UInt8(ascii: "\n"))
@@ -125,7 +130,8 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   ) {
     let size = rounded ?? frame.size
     let side = min(size.width, size.height)
-    let radius = side * sheet.scale < 6 ? 0 : min(side * 0.12, sheet.points(look.radius))
+    let radius =
+      side * arrangement.scale < 6 ? 0 : min(side * 0.12, arrangement.points(look.radius))
     text.append("<rect class=\"" as StaticString)
     text.append(look.name.utf8)
     text.append("\" " as StaticString)
@@ -242,7 +248,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
 
   /// The outlines of the glyph in a picture; empty in small pictures and where there are too many.
   func glyphs(in picture: Rect) -> [[Point]] {
-    guard hasTitles, min(picture.width, picture.height) * sheet.scale >= 20 else { return [] }
+    guard hasTitles, min(picture.width, picture.height) * arrangement.scale >= 20 else { return [] }
     return PictureGlyph.outlines(in: picture)
   }
 
@@ -267,7 +273,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// - Parameter tangent: That of the element's projection, if it has a transform.
   func text(of element: Element, look: SVGLook, tangent: PlaneTransform?) -> Markup {
     let identity = element.identity
-    let magnification = sheet.scale * (tangent?.magnification ?? 1)
+    let magnification = arrangement.scale * (tangent?.magnification ?? 1)
     guard magnification > 0 else { return "" }
     let typesetter = SVGTypesetter(
       size: Size(
@@ -312,8 +318,8 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// Whether no cell or header covers a part of a decoration, given in pixels from its corner.
   private func isFree(_ room: Rect, on frame: Rect) -> Bool {
     let place = Rect(
-      x: frame.x + sheet.points(room.x), y: frame.y + sheet.points(room.y),
-      width: sheet.points(room.width), height: sheet.points(room.height))
+      x: frame.x + arrangement.points(room.x), y: frame.y + arrangement.points(room.y),
+      width: arrangement.points(room.width), height: arrangement.points(room.height))
     return !covers.contains { $0.intersects(place) }
   }
 
@@ -326,7 +332,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       return (isPale ? paleCells : cells)[hue][Palette.shade(item: identity.item)]
     case .decoration:
       let side = min(element.frame.width, element.frame.height)
-      return side * sheet.scale < 5 ? looks.line : looks.decoration
+      return side * arrangement.scale < 5 ? looks.line : looks.decoration
     case .supplementary:
       return identity.kind == "header"
         ? looks.header : identity.kind == "footer" ? looks.footer : looks.badge
@@ -402,8 +408,8 @@ struct SVGLook {
   }
 
   /// The hatching of decorations, with the same density at any scale.
-  static func definitions(sheet: Sheet, _ colours: SVGColours) -> Markup {
-    let step = sheet.points(7)
+  static func definitions(arrangement: SVGArrangement, _ colours: SVGColours) -> Markup {
+    let step = arrangement.points(7)
     return """
       <defs>
       <pattern id="decoration" width="\(step)" height="\(step)" \

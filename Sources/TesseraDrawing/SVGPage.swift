@@ -30,21 +30,22 @@ extension Picture {
   private func draw(
     to sink: (UnsafeRawBufferPointer) throws(SinkFailed) -> Void
   ) throws(SinkFailed) {
-    let survey = Survey(elements, middle: viewport.middle)
-    let region = region(of: survey)
-    let sheet = Sheet(
+    let drawnElements = DrawnElements(elements, middle: viewport.middle)
+    let region = region(of: drawnElements)
+    let arrangement = SVGArrangement(
       region: region, cuts: cuts(of: region), hasCaption: viewport.minY <= region.minY)
     let page = SVGPage(
-      picture: self, summary: summary(of: survey), extentText: extentText, sheet: sheet,
-      ground: SVGPage.ground(of: self, sheet: sheet),
-      viewport: SVGPage.viewport(of: self, sheet: sheet))
-    for (index, strip) in sheet.strips.enumerated() {
+      picture: self, summary: summary(of: drawnElements), extentText: extentText,
+      arrangement: arrangement,
+      ground: SVGPage.ground(of: self, arrangement: arrangement),
+      viewport: SVGPage.viewport(of: self, arrangement: arrangement))
+    for (index, strip) in arrangement.strips.enumerated() {
       let artist = SVGArtist(
-        picture: self, survey: survey, sheet: sheet,
-        region: extent == .content && sheet.strips.count == 1 ? nil : strip.region)
+        picture: self, drawnElements: drawnElements, arrangement: arrangement,
+        region: extent == .content && arrangement.strips.count == 1 ? nil : strip.region)
       try Markup.stream(
-        head: (index == 0 ? page.head : "") + page.start(of: strip), survey.order,
-        tail: SVGPage.stripEnd + (index == sheet.strips.count - 1 ? page.tail : ""), to: sink
+        head: (index == 0 ? page.head : "") + page.start(of: strip), drawnElements.order,
+        tail: SVGPage.stripEnd + (index == arrangement.strips.count - 1 ? page.tail : ""), to: sink
       ) { offset, text in
         artist.draw(
           elements[elements.index(elements.startIndex, offsetBy: offset)], into: &text)
@@ -68,7 +69,7 @@ extension Picture {
 /// A sink failed with an error that its caller keeps.
 private struct SinkFailed: Error {}
 
-/// An SVG document without its elements: the sheet, the title and the viewport.
+/// An SVG document without its elements: the arrangement, the title and the viewport.
 struct SVGPage {
   /// The document before the first strip.
   let head: Markup
@@ -87,17 +88,18 @@ struct SVGPage {
   ///   - ground: What is drawn under the elements.
   ///   - viewport: What is drawn over everything else.
   init<Content: RandomAccessCollection>(
-    picture: Picture<Content>, summary: String, extentText: String, sheet: Sheet, ground: Markup,
+    picture: Picture<Content>, summary: String, extentText: String, arrangement: SVGArrangement,
+    ground: Markup,
     viewport: Markup
   ) {
-    let size = sheet.size
+    let size = arrangement.size
     let (theme, colours) = (picture.style.theme, picture.style.theme.colours)
     let shown = picture.style.width.map { width in
       Size(width: width, height: size.height * width / size.width)
     }
     self.ground = ground
-    overflow = picture.extent == .content && sheet.strips.count == 1 ? "visible" : "hidden"
-    lineWidth = sheet.points(1)
+    overflow = picture.extent == .content && arrangement.strips.count == 1 ? "visible" : "hidden"
+    lineWidth = arrangement.points(1)
     head = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\((shown ?? size).width)" \
       height="\((shown ?? size).height)" \
@@ -105,18 +107,18 @@ struct SVGPage {
       <title>\(picture.engineName)</title>
       <desc>\(picture.engineID): \(summary); content \(extentText), \
       laid out at \(picture.scale)× for \(picture.viewport.width) × \(picture.viewport.height)</desc>
-      \(theme.rules)\(SVGLook.definitions(sheet: sheet, colours))
+      \(theme.rules)\(SVGLook.definitions(arrangement: arrangement, colours))
       <rect class="sheet" x="0.5" y="0.5" width="\(size.width - 1)" height="\(size.height - 1)" \
       rx="12" fill="\(colours.sheet.hex)" stroke="\(colours.edge.hex)"/>
       \(Self.title(
-        picture.engineName, summary: summary, extent: extentText, sheet: sheet, colours))
+        picture.engineName, summary: summary, extent: extentText, arrangement: arrangement, colours))
 
       """
     tail = "\(viewport)</svg>\n"
   }
 
   /// What comes before the elements of a strip.
-  func start(of strip: Sheet.Strip) -> Markup {
+  func start(of strip: SVGArrangement.Strip) -> Markup {
     """
     <svg class="content" \(place: strip.frame) viewBox="\(strip.region.x) \(strip.region.y) \
     \(strip.region.width) \(strip.region.height)" preserveAspectRatio="none" \
@@ -131,18 +133,19 @@ struct SVGPage {
 
   /// The name and the size of the content on one line, the summary below.
   private static func title(
-    _ name: String, summary: String, extent: String, sheet: Sheet, _ colours: SVGColours
+    _ name: String, summary: String, extent: String, arrangement: SVGArrangement,
+    _ colours: SVGColours
   ) -> Markup {
-    let width = sheet.size.width - 2 * Sheet.margin
+    let width = arrangement.size.width - 2 * SVGArrangement.margin
     let extentWidth = estimatedWidth(of: extent, fontSize: 12) + 12
     let name = fitted(name, width: width - extentWidth, fontSize: 16) ?? ""
     let summary = fitted(summary, width: width, fontSize: 12) ?? ""
     return """
-      <text x="\(Sheet.margin)" y="\(Sheet.margin + 13)" font-size="16" font-weight="600" \
+      <text x="\(SVGArrangement.margin)" y="\(SVGArrangement.margin + 13)" font-size="16" font-weight="600" \
       fill="\(colours.text.hex)">\(name)</text>
-      <text x="\(sheet.size.width - Sheet.margin)" y="\(Sheet.margin + 13)" font-size="12" \
+      <text x="\(arrangement.size.width - SVGArrangement.margin)" y="\(SVGArrangement.margin + 13)" font-size="12" \
       text-anchor="end" fill="\(colours.soft.hex)">\(extent)</text>
-      <text x="\(Sheet.margin)" y="\(Sheet.margin + 33)" font-size="12" \
+      <text x="\(SVGArrangement.margin)" y="\(SVGArrangement.margin + 33)" font-size="12" \
       fill="\(colours.soft.hex)">\(summary)</text>
       """
   }
@@ -151,7 +154,8 @@ struct SVGPage {
   ///
   /// - Parameter growth: Returns what animates a rectangle of the paper, given its final size.
   static func ground<Content: RandomAccessCollection>(
-    of picture: Picture<Content>, sheet: Sheet, growth: (Size) -> Markup = { _ in "" }
+    of picture: Picture<Content>, arrangement: SVGArrangement,
+    growth: (Size) -> Markup = { _ in "" }
   ) -> Markup {
     let colours = picture.style.theme.colours
     func paper(_ name: String, _ rect: Rect, fill: Colour, stroke: Colour) -> Markup {
@@ -159,7 +163,7 @@ struct SVGPage {
       let end: Markup = growth.isEmpty ? "/>" : ">\(growth)</rect>"
       return """
         <rect class="\(name)" \(place: rect) fill="\(fill.hex)" stroke="\(stroke.hex)" \
-        stroke-width="\(sheet.points(1))"\(end)
+        stroke-width="\(arrangement.points(1))"\(end)
 
         """
     }
@@ -174,13 +178,13 @@ struct SVGPage {
 
   /// The dashed outline of the viewport, with its size beside it.
   static func viewport<Content: RandomAccessCollection>(
-    of picture: Picture<Content>, sheet: Sheet
+    of picture: Picture<Content>, arrangement: SVGArrangement
   ) -> Markup {
     let colours = picture.style.theme.colours
-    let isCut = sheet.strips.count > 1
+    let isCut = arrangement.strips.count > 1
     var markup: Markup = ""
-    for strip in sheet.strips {
-      let rect = strip.place(picture.viewport, scale: sheet.scale)
+    for strip in arrangement.strips {
+      let rect = strip.place(picture.viewport, scale: arrangement.scale)
       guard let visible = rect.clipped(to: strip.frame) else { continue }
       var outline: Markup = """
         <rect class="viewport-halo" \(place: rect) fill="none" stroke="\(colours.halo.hex)" \
@@ -201,7 +205,9 @@ struct SVGPage {
       }
       if markup.isEmpty {
         outline +=
-          caption(of: picture.viewport.size, at: visible, in: strip, sheet: sheet, colours) + "\n"
+          caption(
+            of: picture.viewport.size, at: visible, in: strip, arrangement: arrangement, colours)
+          + "\n"
       }
       markup += outline
     }
@@ -211,11 +217,12 @@ struct SVGPage {
   /// The size of the viewport: above the outline or, where that is not in the margin, along its right
   /// side, or else on a label in its corner.
   private static func caption(
-    of size: Size, at rect: Rect, in strip: Sheet.Strip, sheet: Sheet, _ colours: SVGColours
+    of size: Size, at rect: Rect, in strip: SVGArrangement.Strip, arrangement: SVGArrangement,
+    _ colours: SVGColours
   ) -> Markup {
     let caption = "viewport \(size.width.readableText) × \(size.height.readableText)"
     let width = estimatedWidth(of: caption, fontSize: 11)
-    let start = max(6, min(rect.minX, sheet.size.width - width - 6))
+    let start = max(6, min(rect.minX, arrangement.size.width - width - 6))
     func text(_ place: Markup, fill: Colour) -> Markup {
       """
       <text class="viewport-size" \(place) font-size="11" font-weight="600" \
@@ -236,7 +243,7 @@ struct SVGPage {
   }
 }
 
-extension Markup.StringInterpolation {
+extension Markup {
   /// The attributes of a rectangle's place.
   mutating func appendInterpolation(place rect: Rect) {
     appendLiteral("x=\"")

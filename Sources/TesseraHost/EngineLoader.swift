@@ -30,7 +30,7 @@ package final class EngineLoader: Sendable {
   /// - Throws: The errors of `SealedLibrary.init`; `.notAllowed` if the policy forbids the library;
   ///   `.died` if it crashed too often recently.
   package func library(at path: String) throws(HostError) -> SealedLibrary {
-    let library = try LibraryStore.library(at: path)
+    let library = try SealedLibrary.recent(at: path)
     try configuration.trust.check(library.digest, of: path)
     try checkFailures(library.digest)
     return library

@@ -52,7 +52,7 @@ private struct ArrowNumbers {
       guard format == "+w:\(width)", let schema = schema.children?[0]?.pointee,
         let items = array.children?[0]?.pointee
       else {
-        throw ArrowFormat.error(
+        throw HostError.arrowFormat(
           format, name,
           "a fixed-size list of \(width) numbers (\(type.components.joined(separator: ", ")))")
       }
@@ -62,7 +62,9 @@ private struct ArrowNumbers {
     }
     guard schema.dictionary == nil, itemFormat.utf8.count == 1,
       let character = itemFormat.first, "cCsSiIlLfgb".contains(character), numbers.n_buffers == 2
-    else { throw ArrowFormat.error(itemFormat, name, "integers, floating-point numbers or bools") }
+    else {
+      throw HostError.arrowFormat(itemFormat, name, "integers, floating-point numbers or bools")
+    }
     self.format = character
     self.start = start
     self.width = width
@@ -97,12 +99,8 @@ private struct ArrowNumbers {
 
 /// The texts of an Arrow array.
 private struct ArrowTexts {
-  private enum Form {
-    /// Ends of 4 or 8 bytes.
-    case offsets(Int)
-    case views
-  }
-  private let form: Form
+  /// The size of the ends of texts, 4 or 8 bytes; nil for views.
+  private let endSize: Int?
   private let texts: ArrowArray
   private let name: String
   /// The indexes of texts; nil if they are not from a dictionary.
@@ -122,10 +120,10 @@ private struct ArrowTexts {
       indexes = nil
     }
     switch String(cString: textSchema.format) {
-    case "u": form = .offsets(4)
-    case "U": form = .offsets(8)
-    case "vu": form = .views
-    case let format: throw ArrowFormat.error(format, name, "the names of choices as utf8")
+    case "u": endSize = 4
+    case "U": endSize = 8
+    case "vu": endSize = nil
+    case let format: throw HostError.arrowFormat(format, name, "the names of choices as utf8")
     }
     self.texts = texts
   }
@@ -152,16 +150,7 @@ private struct ArrowTexts {
     guard let buffers = texts.buffers, let index = buffers[1] else {
       return .init(start: nil, count: 0)
     }
-    switch form {
-    case .offsets(let size):
-      func offset(_ place: Int) -> Int {
-        size == 4
-          ? Int(index.loadUnaligned(fromByteOffset: place * 4, as: Int32.self))
-          : Int(index.loadUnaligned(fromByteOffset: place * 8, as: Int64.self))
-      }
-      let start = offset(place)
-      return .init(start: buffers[2].map { $0 + start }, count: offset(place + 1) - start)
-    case .views:
+    guard let endSize else {
       let view = index + place * 16
       let count = Int(view.loadUnaligned(as: Int32.self))
       guard count > 12 else { return .init(start: view + 4, count: count) }
@@ -169,11 +158,20 @@ private struct ArrowTexts {
       let start = Int(view.loadUnaligned(fromByteOffset: 12, as: Int32.self))
       return .init(start: buffers[2 + buffer].map { $0 + start }, count: count)
     }
+    func offset(_ place: Int) -> Int {
+      endSize == 4
+        ? Int(index.loadUnaligned(fromByteOffset: place * 4, as: Int32.self))
+        : Int(index.loadUnaligned(fromByteOffset: place * 8, as: Int64.self))
+    }
+    let start = offset(place)
+    return .init(start: buffers[2].map { $0 + start }, count: offset(place + 1) - start)
   }
 }
 
-private enum ArrowFormat {
-  static func error(_ format: String, _ name: String, _ expected: String) -> HostError {
+extension HostError {
+  fileprivate static func arrowFormat(_ format: String, _ name: String, _ expected: String)
+    -> HostError
+  {
     HostError(
       .invalidInput, "\(name) is an Arrow array of the format \"\(format)\"; give \(expected)")
   }

@@ -21,7 +21,7 @@ public func tessera_engines_destroy(_ engines: OpaquePointer?) { Handle.take(eng
 @c @implementation
 public func tessera_engines_message(_ engines: OpaquePointer?) -> UnsafePointer<CChar>? {
   engines?.handle(EnginesHandle.self).failure
-    ?? FixedText.pointer("the engines are null; create them with tessera_engines_create")
+    ?? ("the engines are null; create them with tessera_engines_create" as StaticString).pointer
 }
 
 /// Adds a folder to the search path.
@@ -343,7 +343,7 @@ final class EnginesHandle: Handle {
   private static var installedCommand: String? {
     guard let file = tessera_own_file(), let resolved = realpath(file, nil) else { return nil }
     defer { free(resolved) }
-    return Prefix.join(Prefix.containing(String(cString: resolved)), "bin/tessera")
+    return StandardFolder.join(StandardFolder.prefix(containing: String(cString: resolved)), "bin/tessera")
   }
 }
 

@@ -23,7 +23,7 @@ class Handle {
 
   /// The message of the last failure.
   var failure: UnsafePointer<CChar> {
-    message.map { UnsafePointer($0) } ?? FixedText.pointer("")
+    message.map { UnsafePointer($0) } ?? ("" as StaticString).pointer
   }
 
   /// Performs the work of one call.
@@ -249,11 +249,10 @@ struct TextStore: ~Copyable {
   }
 }
 
-/// Texts that are never freed, for callers without a handle.
-enum FixedText {
-  /// A pointer to a literal.
-  static func pointer(_ text: StaticString) -> UnsafePointer<CChar> {
-    UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+extension StaticString {
+  /// The literal for C, which is never freed.
+  var pointer: UnsafePointer<CChar> {
+    UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }
 }
 

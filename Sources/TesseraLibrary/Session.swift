@@ -30,7 +30,7 @@ public func tessera_session_close(_ pointer: OpaquePointer?) -> Int32 {
 @c @implementation
 public func tessera_session_message(_ session: OpaquePointer?) -> UnsafePointer<CChar>? {
   session?.handle(SessionHandle.self).failure
-    ?? FixedText.pointer("the session is null; create it with tessera_session_create")
+    ?? ("the session is null; create it with tessera_session_create" as StaticString).pointer
 }
 
 /// The description of a session's engine.

@@ -1,4 +1,4 @@
 import TesseraExamination
 import TesseraWorker
 
-MainThread.run { WorkerProcess.run(examiner: LoadingObserver()) }
+Threads.runMain { WorkerProcess.run(examiner: LoadingObserver()) }

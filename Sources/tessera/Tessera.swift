@@ -63,14 +63,14 @@ struct Tessera: ParsableCommand {
 
   static func main() {
     Signals.prepare()
-    MainThread.run { Tessera.runCommand() }
+    Threads.runMain { Tessera.runCommand() }
   }
 
   private static func runCommand() {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
       if let request = CompletionRequest(arguments: arguments) { request.answer() }
-      if let script = CompletionScript.requested(by: arguments) {
+      if let script = CompletionRequest.script(requestedBy: arguments) {
         return try OutputFile.write(to: nil) { output in
           try script.withUnsafeBytes { try output.write($0) }
         }
@@ -84,11 +84,6 @@ struct Tessera: ParsableCommand {
     }
   }
 
-  /// The options that may be given more than once.
-  static let repeatableOptions: Set = [
-    "--delegate", "--engines", "--filter", "--item", "--list", "--section", "--set",
-    "--to-set",
-  ]
   /// The options with two names, by the second.
   static let otherNames = ["-o": "--output", "-l": "--language", "--license": "--licence"]
 
@@ -108,11 +103,13 @@ struct Tessera: ParsableCommand {
     for (index, argument) in arguments.enumerated() where argument.hasPrefix("-") {
       let spelling = String(argument.prefix { $0 != "=" })
       let name = otherNames[spelling] ?? spelling
-      guard name.hasPrefix("--"), !repeatableOptions.contains(name) else { continue }
+      guard name.hasPrefix("--") else { continue }
       // The next argument is the value of an option that has one; of a flag it may be anything.
       let next = arguments.dropFirst(index + 1).first.flatMap { $0.hasPrefix("--") ? nil : $0 }
       let value = spelling == argument ? next : String(argument.dropFirst(spelling.count + 1))
-      guard let earlier = given.updateValue(value, forKey: name) else { continue }
+      guard let earlier = given.updateValue(value, forKey: name),
+        !mayRepeat(name, arguments)
+      else { continue }
       guard let earlier, let value else {
         throw ValidationError("\(name) is given twice; give it once")
       }
@@ -120,6 +117,13 @@ struct Tessera: ParsableCommand {
         "\(name) is given twice, as \(OptionText.quoted(earlier)) and as "
           + "\(OptionText.quoted(value)); give it once")
     }
+  }
+
+  /// Whether the command that the arguments name declares an option that may be given more than once.
+  private static func mayRepeat(_ name: String, _ arguments: [String]) -> Bool {
+    var words = arguments[...]
+    return CommandArgument.all(of: command(named: &words))
+      .contains { $0.names.contains(name) && $0.isRepeating }
   }
 
   /// Suggests a command for a misspelt one; the parser does so only for options.

@@ -96,7 +96,7 @@ import Testing
           JSONNode(json, source: "it"), type: type, choices: choices, scope: .layout)
         #expect(try compiled.value(in: ExpressionEnvironment()) == value)
       }
-      var output = OutputBytes()
+      var output = TextBuffer()
       output.append(JSON(value))
       #expect(try JSON(parsing: output.bytes, name: "it") == JSON(value))
     }

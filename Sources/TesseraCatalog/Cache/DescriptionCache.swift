@@ -60,7 +60,7 @@ package struct DescriptionCache: Sendable {
   ///
   /// Does nothing if the file changed within the last `settlingTime`.
   package func store(_ entry: CacheEntry) {
-    guard let folder, entry.identity.changed &+ Self.settlingTime <= WallClock.nanoseconds else {
+    guard let folder, entry.identity.changed &+ Self.settlingTime <= SystemClock.nanosecondsSince1970 else {
       return
     }
     let bytes = entry.bytes

@@ -70,27 +70,24 @@ package struct LibraryScan {
       return
     }
     guard searchedFolders.insert(FileKey(FileIdentity(status))).inserted else { return }
-    let names: [LibraryName]
+    let names: [[UInt8]]
     do {
       try trust.check(folder: folder.path)
-      names = try LibraryName.all(inFolder: folder.path)
+      names = try Self.names(inFolder: folder.path)
     } catch {
       refusals.append(Refusal(file: folder.path, error: error))
       return
     }
     let resolvedFolder = Self.resolve(folder.path)
-    for name in names {
-      let path = Self.path(of: name.text, in: folder.path)
-      guard name.isUTF8 else {
+    for bytes in names {
+      let name = String(decoding: bytes, as: UTF8.self)
+      let path = StandardFolder.join(folder.path, name)
+      guard name.utf8.elementsEqual(bytes) else {
         refuse(path, .cannotLoad, "its name is not UTF-8; rename it")
         continue
       }
-      examine(path, Self.path(of: name.text, in: resolvedFolder))
+      examine(path, StandardFolder.join(resolvedFolder, name))
     }
-  }
-
-  private static func path(of name: String, in folder: String) -> String {
-    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
   /// - Parameter entry: The same path with the folder's symlinks resolved.
@@ -137,40 +134,24 @@ package struct LibraryScan {
     defer { free(resolved) }
     return String(cString: resolved)
   }
-}
 
-/// The name of a file that ends in ".so".
-package struct LibraryName {
-  private let bytes: [UInt8]
-
-  /// The name, with invalid UTF-8 replaced.
-  package var text: String { String(decoding: bytes, as: UTF8.self) }
-  package var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
-
-  /// The names in a folder, sorted by their bytes.
+  /// The names in a folder that end in ".so", as bytes, in their order.
   ///
   /// - Throws: `.notFound` if the folder cannot be read.
-  package static func all(inFolder path: String) throws(HostError) -> [LibraryName] {
+  package static func names(inFolder path: String) throws(HostError) -> [[UInt8]] {
     guard let folder = opendir(path) else {
       throw HostError(.notFound, "it cannot be searched: \(systemMessage(errno))")
     }
     defer { closedir(folder) }
-    var names: [LibraryName] = []
+    var names: [[UInt8]] = []
     while let entry = readdir(folder) {
-      let name = LibraryName(entry)
-      if name.bytes.suffix(3).elementsEqual(".so".utf8) { names.append(name) }
+      // The memory of an entry may end with its name, so the whole field must not be read.
+      guard let field = entry.pointer(to: \.d_name) else { continue }
+      let start = UnsafeRawPointer(field)
+      let count = strlen(start.assumingMemoryBound(to: CChar.self))
+      let name = UnsafeRawBufferPointer(start: start, count: count)
+      if name.suffix(3).elementsEqual(".so".utf8) { names.append(Array(name)) }
     }
-    return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-  }
-
-  private init(_ entry: UnsafeMutablePointer<dirent>) {
-    // The memory of an entry may end with its name, so the whole field must not be read.
-    guard let field = entry.pointer(to: \.d_name) else {
-      bytes = []
-      return
-    }
-    let start = UnsafeRawPointer(field)
-    let count = strlen(start.assumingMemoryBound(to: CChar.self))
-    bytes = Array(UnsafeRawBufferPointer(start: start, count: count))
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 }

@@ -43,14 +43,14 @@ package struct ELFImage: ~Copyable {
   package let segments: [Segment]
   private let file: LibraryFile
 
-  /// Reads the program headers.
+  /// Reads the header and the program headers.
   ///
-  /// - Throws: `.cannotLoad` if the headers or a segment extend past the end of the file.
-  package init(of file: consuming LibraryFile, header: ELFHeader) throws(HostError) {
-    let count = Int(header.segmentCount)
-    let bytes = ELFBytes(
-      try file.bytes(at: header.segmentsOffset, count: count * ELFHeader.segmentSize))
-    let segments = (0..<count).map { Segment(bytes, at: $0 * ELFHeader.segmentSize) }
+  /// - Throws: `.cannotLoad` if it is no shared library for this machine, or if the headers or a segment
+  ///   extend past the end of the file.
+  package init(of file: consuming LibraryFile) throws(HostError) {
+    let (offset, count) = try Self.segmentTable(of: file)
+    let bytes = ELFBytes(try file.bytes(at: offset, count: count * Self.segmentSize))
+    let segments = (0..<count).map { Segment(bytes, at: $0 * Self.segmentSize) }
     for segment in segments where segment.kind != nil {
       guard file.contains(offset: segment.offset, count: segment.fileSize) else {
         throw HostError(
@@ -121,43 +121,42 @@ package struct ELFImage: ~Copyable {
 }
 
 /// The header of an ELF shared library for this machine.
-package struct ELFHeader {
-  package static let size = 64
-  package static let segmentSize = 56
+extension ELFImage {
+  /// The size of the header, in bytes.
+  static let headerSize = 64
+  private static let segmentSize = 56
   /// The maximum number of segments; a usual library has about ten.
-  package static let segmentLimit: UInt16 = 128
+  private static let segmentLimit: UInt16 = 128
 
-  package let segmentsOffset: UInt64
-  package let segmentCount: UInt16
-
-  package init(of file: borrowing LibraryFile) throws(HostError) {
+  /// Checks the header, and returns where the program headers are and how many there are.
+  private static func segmentTable(
+    of file: borrowing LibraryFile
+  ) throws(HostError) -> (offset: UInt64, count: Int) {
     guard file.size > 0 else {
       throw HostError(.cannotLoad, "it is empty; expected an ELF shared library")
     }
-    let bytes = ELFBytes(try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.size)))))
+    let bytes = ELFBytes(try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.headerSize)))))
     guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
       throw HostError(
         .cannotLoad, "it is \(bytes.kind); expected an ELF shared library, as cc -shared builds one"
       )
     }
-    guard bytes.count == Self.size else {
+    guard bytes.count == Self.headerSize else {
       throw HostError(
         .cannotLoad,
-        "it is truncated: it has \(bytes.count) bytes and an ELF header takes \(Self.size); "
+        "it is truncated: it has \(bytes.count) bytes and an ELF header takes \(Self.headerSize); "
           + "copy or build it again")
     }
     try Self.checkMachine(bytes)
     try Self.checkType(bytes.uint16(at: 16))
-    segmentsOffset = bytes.uint64(at: 32)
-    segmentCount = bytes.uint16(at: 56)
-    let segmentSize = bytes.uint16(at: 54)
-    guard segmentSize == Self.segmentSize, segmentCount > 0, segmentCount <= Self.segmentLimit
-    else {
+    let (count, segmentSize) = (bytes.uint16(at: 56), bytes.uint16(at: 54))
+    guard segmentSize == Self.segmentSize, count > 0, count <= Self.segmentLimit else {
       throw HostError(
         .cannotLoad,
-        "it has \(segmentCount) program headers of \(segmentSize) bytes; expected 1 to "
+        "it has \(count) program headers of \(segmentSize) bytes; expected 1 to "
           + "\(Self.segmentLimit) of \(Self.segmentSize); build it again")
     }
+    return (bytes.uint64(at: 32), Int(count))
   }
 
   /// Checks byte order, word length and machine.
@@ -165,19 +164,19 @@ package struct ELFHeader {
     let machine = bytes.uint16(at: 18)
     guard bytes.uint8(at: 5) == 1 else {
       throw HostError(
-        .cannotLoad, "it is a big-endian library; this host runs \(Machine.name(of: Machine.own))")
+        .cannotLoad, "it is a big-endian library; this host runs \(name(ofMachine: ownMachine))")
     }
     guard bytes.uint8(at: 4) == 2 else {
       throw HostError(
         .cannotLoad,
-        "it is a 32-bit library for \(Machine.name(of: machine)); this host runs 64-bit "
-          + "\(Machine.name(of: Machine.own)); build it for that")
+        "it is a 32-bit library for \(name(ofMachine: machine)); this host runs 64-bit "
+          + "\(name(ofMachine: ownMachine)); build it for that")
     }
-    guard machine == Machine.own else {
+    guard machine == ownMachine else {
       throw HostError(
         .cannotLoad,
-        "it was built for \(Machine.name(of: machine)); this host runs "
-          + "\(Machine.name(of: Machine.own)); build it for that")
+        "it was built for \(name(ofMachine: machine)); this host runs "
+          + "\(name(ofMachine: ownMachine)); build it for that")
     }
   }
 
@@ -193,28 +192,26 @@ package struct ELFHeader {
     throw HostError(.cannotLoad, "it is \(found), not a shared library; link it with -shared")
   }
 
-  private enum Machine {
-    #if arch(x86_64)
-      static let own: UInt16 = 62
-    #elseif arch(arm64)
-      static let own: UInt16 = 183
-    #else
-      #error("the number of this machine in ELF headers is not known; add it here")
-    #endif
+  #if arch(x86_64)
+    private static let ownMachine: UInt16 = 62
+  #elseif arch(arm64)
+    private static let ownMachine: UInt16 = 183
+  #else
+    #error("the number of this machine in ELF headers is not known; add it here")
+  #endif
 
-    static func name(of machine: UInt16) -> String {
-      switch machine {
-      case 3: "i386"
-      case 8: "MIPS"
-      case 20, 21: "PowerPC"
-      case 22: "s390x"
-      case 40: "ARM"
-      case 62: "x86-64"
-      case 183: "AArch64"
-      case 243: "RISC-V"
-      case 258: "LoongArch"
-      default: "machine \(machine)"
-      }
+  private static func name(ofMachine machine: UInt16) -> String {
+    switch machine {
+    case 3: "i386"
+    case 8: "MIPS"
+    case 20, 21: "PowerPC"
+    case 22: "s390x"
+    case 40: "ARM"
+    case 62: "x86-64"
+    case 183: "AArch64"
+    case 243: "RISC-V"
+    case 258: "LoongArch"
+    default: "machine \(machine)"
     }
   }
 }

@@ -152,9 +152,8 @@ package struct ELFSymbolTable: ~Copyable {
 /// Finds functions by their addresses, also those that are not exported.
 ///
 /// Only the section headers lead to their names. A stripped library has none.
-package enum ELFFunctions {
+extension ELFSymbolTable {
   private static let sectionSize = 64
-  private static let symbolSize = 24
   private static let symbolLimit = 1 << 20
   private static let nameLimit = 1024
   private static let (fullTable, exportedTable): (UInt32, UInt32) = (2, 11)
@@ -162,10 +161,10 @@ package enum ELFFunctions {
   /// The names of the functions that contain addresses, as far as they are known.
   ///
   /// - Throws: `.cannotLoad` if the file is malformed.
-  package static func names(
+  package static func functions(
     at addresses: [UInt64], in file: consuming LibraryFile
   ) throws(HostError) -> [UInt64: String] {
-    let header = ELFBytes(try file.bytes(at: 0, count: ELFHeader.size))
+    let header = ELFBytes(try file.bytes(at: 0, count: ELFImage.headerSize))
     let count = Int(header.uint16(at: 60))
     guard header.uint16(at: 58) == sectionSize, count > 0 else { return [:] }
     let sections = ELFBytes(
@@ -176,12 +175,12 @@ package enum ELFFunctions {
     guard let table = first(fullTable) ?? first(exportedTable) else { return [:] }
     let names = Int(sections.uint32(at: table + 40)) * sectionSize
     let nameSize = sections.uint64(at: names + 32)
-    let symbolCount = Int(clamping: sections.uint64(at: table + 32)) / symbolSize
+    let symbolCount = Int(clamping: sections.uint64(at: table + 32)) / Int(symbolSize)
     let symbols = ELFBytes(
       try file.bytes(
-        at: sections.uint64(at: table + 24), count: min(symbolCount, symbolLimit) * symbolSize))
+        at: sections.uint64(at: table + 24), count: min(symbolCount, symbolLimit) * Int(symbolSize)))
     var found: [UInt64: String] = [:]
-    for symbol in stride(from: 0, to: symbols.count, by: symbolSize) {
+    for symbol in stride(from: 0, to: symbols.count, by: Int(symbolSize)) {
       // A function that the library defines.
       guard symbols.uint8(at: symbol + 4) & 0xf == 2, symbols.uint16(at: symbol + 6) != 0
       else { continue }

@@ -122,6 +122,13 @@ extension FileIdentity {
       changed: Self.nanoseconds(status.st_ctim))
   }
 
+  /// The identity of the file at a path, or nil if there is none.
+  package init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
   private static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }

@@ -24,8 +24,7 @@ package struct LibraryInspection: Equatable, Sendable {
   ///
   /// - Throws: `.cannotLoad` with the first requirement that is not met.
   package static func inspect(file: consuming LibraryFile) throws(HostError) -> LibraryInspection {
-    let header = try ELFHeader(of: file)
-    let image = try ELFImage(of: file, header: header)
+    let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
     guard !dynamic.isProgram else {
       throw HostError(.cannotLoad, "it is a program, not a library; link it with -shared")
@@ -36,7 +35,7 @@ package struct LibraryInspection: Equatable, Sendable {
         .cannotLoad,
         "its code must be changed when it is loaded (DT_TEXTREL); compile it with -fPIC")
     }
-    guard let note = try TesseraNote.find(in: image) else {
+    guard let note = try note(in: image) else {
       throw HostError(
         .cannotLoad,
         "it has no Tessera note, so it is not an engine library; write TESSERA_NOTE once in its source"
@@ -77,7 +76,7 @@ public struct LibraryFacts: Sendable {
   /// Reads the file at a path.
   public init(ofLibrary path: String) {
     format = Result { () throws(HostError) in
-      guard try !Self.parts(path).dynamic.isProgram else {
+      guard try !ELFDynamic(of: ELFImage(of: LibraryFile(path: path))).isProgram else {
         throw HostError(.cannotLoad, "it is a program, not a library; link it with -shared")
       }
     }
@@ -102,28 +101,14 @@ public struct LibraryFacts: Sendable {
     }
   }
 
-  private struct Parts: ~Copyable {
-    let image: ELFImage
-    let dynamic: ELFDynamic
-  }
-
-  private static func parts(_ path: String) throws(HostError) -> Parts {
-    let file = try LibraryFile(path: path)
-    let header = try ELFHeader(of: file)
-    let image = try ELFImage(of: file, header: header)
-    let dynamic = try ELFDynamic(of: image)
-    return Parts(image: image, dynamic: dynamic)
-  }
-
   private static func note(_ path: String) throws(HostError) -> LibraryInspection? {
-    let parts = try parts(path)
-    return try TesseraNote.find(in: parts.image)
+    let image = try ELFImage(of: LibraryFile(path: path))
+    _ = try ELFDynamic(of: image)
+    return try LibraryInspection.note(in: image)
   }
 
   private static func symbols(_ path: String) throws(HostError) -> [ELFSymbolTable.Symbol] {
-    let file = try LibraryFile(path: path)
-    let header = try ELFHeader(of: file)
-    let image = try ELFImage(of: file, header: header)
+    let image = try ELFImage(of: LibraryFile(path: path))
     let dynamic = try ELFDynamic(of: image)
     return try ELFSymbolTable(of: image, dynamic: dynamic).all()
   }

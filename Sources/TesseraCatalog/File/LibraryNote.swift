@@ -1,29 +1,29 @@
 import CTessera
 
 /// Finds the Tessera note among the ELF notes of a library.
-package enum TesseraNote {
+extension LibraryInspection {
   /// The maximum size of a note segment, in bytes.
-  package static let limit = 65_536
+  private static let limit = 65_536
 
   private static let name = Array("Tessera\0".utf8)
   private static let type: UInt32 = 1
   private static let headerSize = 12
   private static let dataSize = 12
 
-  /// The first Tessera note of an image, or nil if there is none.
+  /// What the first Tessera note of an image states, or nil if there is none.
   ///
   /// - Throws: `.cannotLoad` if a note extends past the end of its segment.
-  package static func find(in image: borrowing ELFImage) throws(HostError) -> LibraryInspection? {
+  static func note(in image: borrowing ELFImage) throws(HostError) -> LibraryInspection? {
     for segment in image.segments(of: .note) {
       let bytes = try image.bytes(of: segment, limit: limit, "notes")
-      if let found = try find(in: bytes, alignment: segment.alignment == 8 ? 8 : 4) {
+      if let found = try note(in: bytes, alignment: segment.alignment == 8 ? 8 : 4) {
         return found
       }
     }
     return nil
   }
 
-  private static func find(
+  private static func note(
     in bytes: ELFBytes, alignment: Int
   ) throws(HostError) -> LibraryInspection? {
     var offset = 0

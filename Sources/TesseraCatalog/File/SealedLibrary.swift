@@ -63,7 +63,7 @@ package final class SealedLibrary: Sendable {
   deinit { close(descriptor) }
 
   /// Whether the file at the path is still the one that was copied, in the same state.
-  package var isFileUnchanged: Bool { LibraryStore.identity(of: path) == identity }
+  package var isFileUnchanged: Bool { FileIdentity(path: path) == identity }
 }
 
 /// A memory file, closed when this object is deallocated unless `release()` is called.
@@ -145,7 +145,7 @@ package enum WholeFile {
 }
 
 /// The sealed copies of recently read libraries, shared by all hosts of the process.
-package enum LibraryStore {
+extension SealedLibrary {
   private static let capacity = 64
   /// The most bytes that are kept in all; a library in use keeps its own copy.
   private static let byteLimit: UInt64 = 512 << 20
@@ -154,8 +154,8 @@ package enum LibraryStore {
   /// The library that is now at a path.
   ///
   /// - Throws: As `SealedLibrary.init`.
-  package static func library(at path: String) throws(HostError) -> SealedLibrary {
-    if let identity = identity(of: path) {
+  package static func recent(at path: String) throws(HostError) -> SealedLibrary {
+    if let identity = FileIdentity(path: path) {
       let library = known.withLock { known in
         known.first { $0.path == path && $0.identity == identity }
       }
@@ -172,42 +172,5 @@ package enum LibraryStore {
       }
     }
     return library
-  }
-
-  /// The identity of the file at a path, or nil if there is none.
-  package static func identity(of path: String) -> FileIdentity? {
-    var status = stat()
-    return stat(path, &status) == 0 ? FileIdentity(status) : nil
-  }
-}
-
-/// Detects that the files of libraries were replaced.
-package struct LibraryWatch {
-  private var files: [(path: String, identity: FileIdentity)]
-  private var lastCheck: Int64 = 0
-
-  /// The minimum interval between two checks that are not due, in nanoseconds.
-  private static let checkInterval: Int64 = 50_000_000
-  /// The minimum interval between two checks, shorter than it takes to replace a file and call again.
-  private static let dueInterval: Int64 = 50_000
-
-  package init(_ libraries: [SealedLibrary]) {
-    files = libraries.map { ($0.path, $0.identity) }
-  }
-
-  /// Returns whether a file changed since this function last returned true.
-  ///
-  /// A missing file does not count as changed, because someone may be replacing it.
-  ///
-  /// - Parameter isDue: Whether to check unless it was done just now. If false, checks are limited to
-  ///   one per interval.
-  package mutating func notices(isDue: Bool) -> Bool {
-    let now = MonotonicClock.nanoseconds(isCoarse: !isDue)
-    guard now - lastCheck >= (isDue ? Self.dueInterval : Self.checkInterval) else { return false }
-    lastCheck = now
-    let found = files.map { LibraryStore.identity(of: $0.path) ?? $0.identity }
-    guard !zip(files, found).allSatisfy({ $0.identity == $1 }) else { return false }
-    files = zip(files, found).map { ($0.path, $1) }
-    return true
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import TesseraExamination
 import TesseraHost
 
@@ -302,30 +303,6 @@ public enum Catalogue {
 extension ConformanceCase {
   /// Whether a pattern is the category's name or matches the id.
   func matches(_ pattern: String) -> Bool {
-    pattern == category.rawValue || Glob(pattern).matches(id)
-  }
-}
-
-/// A pattern in which `*` matches any text, including none.
-struct Glob {
-  private let parts: [Substring]
-
-  init(_ pattern: String) {
-    parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
-  }
-
-  func matches(_ text: String) -> Bool {
-    guard let first = parts.first, let last = parts.last, text.hasPrefix(first) else {
-      return false
-    }
-    guard parts.count > 1 else { return text == first }
-    var rest = text.dropFirst(first.count)
-    guard rest.hasSuffix(last), rest.count >= last.count else { return false }
-    rest = rest.dropLast(last.count)
-    for part in parts.dropFirst().dropLast() where !part.isEmpty {
-      guard let found = rest.firstRange(of: part) else { return false }
-      rest = rest[found.upperBound...]
-    }
-    return true
+    pattern == category.rawValue || fnmatch(pattern, id, FNM_NOESCAPE) == 0
   }
 }

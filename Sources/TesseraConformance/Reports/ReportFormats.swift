@@ -349,22 +349,8 @@ public struct JUnitReport {
 }
 
 extension String {
-  /// The text with XML's special characters escaped, and invalid ones replaced.
   fileprivate var escaped: String {
-    var result = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t", "\r": result.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
-        result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    UntrustedText.escapedForXML(self, keepsLines: true, invalid: "\u{FFFD}")
   }
 }
 

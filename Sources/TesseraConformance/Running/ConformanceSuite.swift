@@ -353,7 +353,7 @@ final class Results: Sendable {
       if case .unavailable(let error) = outcome { state.shortage = state.shortage ?? error }
       if stops(outcome) { state.last = min(state.last ?? index, index) }
       while state.settled < cases.count, state.entries[state.settled] != nil {
-        settle(state.settled, &state)
+        report(state.settled, &state)
         state.settled += 1
       }
     }
@@ -389,7 +389,7 @@ final class Results: Sendable {
   }
 
   /// Reports the result of the next case, unless it depends on later ones.
-  private func settle(_ index: Int, _ state: inout State) {
+  private func report(_ index: Int, _ state: inout State) {
     guard let outcome = state.entries[index]?.outcome, state.shortage == nil else { return }
     if index > state.last ?? .max { return give(index, .skipped(Self.stopped), &state) }
     switch outcome {

@@ -2,7 +2,7 @@ import TesseraGeometry
 import TesseraHost
 
 /// A way to look at a session, for rules about what changes when its input changes.
-enum Sight: CaseIterable {
+enum Observation: CaseIterable {
   /// The content size and every element.
   case layout
   /// The visible elements at other scroll offsets.
@@ -36,7 +36,7 @@ enum Sight: CaseIterable {
 }
 
 /// What a program sees of a session in one way.
-struct View: Equatable {
+struct Observed: Equatable {
   var sizes: [Size] = []
   var elements: [[Element]] = []
   var points: [Point] = []
@@ -48,43 +48,44 @@ struct View: Equatable {
 
 extension Trial {
   /// What a program sees of a session; the session has another input afterwards.
-  func view(of session: Session, _ sight: Sight) throws(HostError) -> View {
-    var view = View()
+  func observe(_ session: Session, _ observation: Observation) throws(HostError) -> Observed {
+    var observed = Observed()
     do throws(HostError) {
-      switch sight {
-      case .layout: try lookAtLayout(session, &view)
-      case .scrolled: try lookWhileScrolling(session, &view)
-      case .functions: try callFunctions(session, &view)
-      case .resting: try scroll(session, &view)
-      case .measured: try measure(session, &view)
-      case .dropped: try drag(session, &view)
-      case .animated: try update(session, &view)
+      switch observation {
+      case .layout: try lookAtLayout(session, &observed)
+      case .scrolled: try lookWhileScrolling(session, &observed)
+      case .functions: try callFunctions(session, &observed)
+      case .resting: try scroll(session, &observed)
+      case .measured: try measure(session, &observed)
+      case .dropped: try drag(session, &observed)
+      case .animated: try update(session, &observed)
       }
     } catch {
       guard error.kind == .refused || error.kind == .invalidInput else { throw error }
-      view.refusals.append(error.message)
+      observed.refusals.append(error.message)
     }
-    return view
+    return observed
   }
 
-  private func lookAtLayout(_ session: Session, _ view: inout View) throws(HostError) {
-    view.sizes.append(try session.contentSize())
+  private func lookAtLayout(_ session: Session, _ observed: inout Observed) throws(HostError) {
+    observed.sizes.append(try session.contentSize())
     let elements = try session.elements()
     coverage.record(elements)
-    view.elements.append(Array(elements))
+    observed.elements.append(Array(elements))
   }
 
-  private func lookWhileScrolling(_ session: Session, _ view: inout View) throws(HostError) {
+  private func lookWhileScrolling(_ session: Session, _ observed: inout Observed) throws(HostError)
+  {
     let content = try session.contentSize()
     for share in [-0.1, 0.3, 1] {
       session.offset = Point(x: content.width * share, y: content.height * share)
       let elements = try session.elements(in: session.visibleRect)
       coverage.record(elements)
-      view.elements.append(Array(elements))
+      observed.elements.append(Array(elements))
     }
   }
 
-  private func callFunctions(_ session: Session, _ view: inout View) throws(HostError) {
+  private func callFunctions(_ session: Session, _ observed: inout Observed) throws(HostError) {
     _ = try session.contentSize()
     let last = Double(max(0, session.itemCounts.reduce(0, +) - 1))
     for function in session.engine.publishedFunctions {
@@ -97,51 +98,51 @@ extension Trial {
             numbers: Array(repeating: type == .bool ? min(number, 1) : number, count: type.width))
         }
         do throws(HostError) {
-          view.values.append(
+          observed.values.append(
             try call(session, function.name, arguments.map { $0 ?? .void }))
         } catch {
           guard error.kind == .refused || error.kind == .invalidInput else { throw error }
-          view.refusals.append(error.message)
+          observed.refusals.append(error.message)
         }
       }
     }
   }
 
-  private func scroll(_ session: Session, _ view: inout View) throws(HostError) {
+  private func scroll(_ session: Session, _ observed: inout Observed) throws(HostError) {
     let content = try session.contentSize()
     for share in [0, 0.21, 0.55, 0.93] {
       let proposed = Point(x: content.width * share + 7, y: content.height * share + 7)
       for speed in [0, 300.0, -2000] {
-        view.points.append(
+        observed.points.append(
           try session.restingOffset(for: proposed, velocity: Point(x: speed, y: speed)))
       }
     }
   }
 
-  private func measure(_ session: Session, _ view: inout View) throws(HostError) {
+  private func measure(_ session: Session, _ observed: inout Observed) throws(HostError) {
     session.measure = { _, item, _ throws(HostError) in
       Size(width: Double(30 + item % 5 * 8), height: Double(20 + item % 7 * 3))
     }
-    try lookAtLayout(session, &view)
+    try lookAtLayout(session, &observed)
     // Measured sizes replace estimates, which show only where nothing is measured yet.
     session.measure = { _, _, _ throws(HostError) in Size(width: 30, height: 20) }
-    view.sizes.append(try session.contentSize())
+    observed.sizes.append(try session.contentSize())
     session.offset = .zero
-    view.elements.append(Array(try session.visibleElements()))
+    observed.elements.append(Array(try session.visibleElements()))
   }
 
-  private func drag(_ session: Session, _ view: inout View) throws(HostError) {
+  private func drag(_ session: Session, _ observed: inout Observed) throws(HostError) {
     let content = try session.contentSize()
     guard let section = session.itemCounts.firstIndex(where: { $0 > 0 }) else { return }
     for share in [0, 0.31, 0.57, 1] {
-      view.items.append(
+      observed.items.append(
         try session.reorderingTarget(
           for: ItemPath(section: section, item: 0),
           at: Point(x: content.width * share + 1, y: content.height * share + 1)))
     }
   }
 
-  private func update(_ session: Session, _ view: inout View) throws(HostError) {
+  private func update(_ session: Session, _ observed: inout Observed) throws(HostError) {
     _ = try session.elements()
     let before = session.itemCounts
     guard let last = before.indices.last else { return }
@@ -151,8 +152,8 @@ extension Trial {
     let animation = try session.update(try UpdateBatch(from: before.named, to: rows)) {
       _ throws(HostError) in
     }
-    view.elements.append(animation.tracks.flatMap { [$0.from, $0.to] })
-    view.points.append(animation.offsetAfter)
+    observed.elements.append(animation.tracks.flatMap { [$0.from, $0.to] })
+    observed.points.append(animation.offsetAfter)
   }
 }
 
@@ -172,7 +173,7 @@ struct EffectSearch {
   }
 
   let trial: Trial
-  private let sights: [Sight]
+  private let observations: [Observation]
   private var sessions: [Session?]
   var sampling: Sampling
 
@@ -182,7 +183,7 @@ struct EffectSearch {
   init(_ trial: Trial) throws(HostError) {
     self.trial = trial
     let engine = try trial.engine
-    sights = Sight.allCases.filter { $0.applies(to: engine) }
+    observations = Observation.allCases.filter { $0.applies(to: engine) }
     sessions = [nil, nil]
     sampling = try trial.sampling()
   }
@@ -191,11 +192,11 @@ struct EffectSearch {
   /// declaration with an effect takes few layouts.
   mutating func hasEffect(_ attempts: [Attempt]) throws(HostError) -> Bool {
     for attempt in attempts {
-      for sight in sights {
+      for observation in observations {
         guard trial.hasTime else { return true }
-        guard let before = try view(attempt.base, sight, 0) else { continue }
+        guard let before = try observed(attempt.base, observation, 0) else { continue }
         for change in attempt.changes {
-          guard let after = try view(change, sight, 1), before != after else { continue }
+          guard let after = try observed(change, observation, 1), before != after else { continue }
           return true
         }
       }
@@ -206,10 +207,10 @@ struct EffectSearch {
   /// What a program sees of a sample.
   ///
   /// - Parameter place: 0 or 1: samples and their changes have sessions of their own.
-  mutating func view(
-    _ sample: Sample, _ sight: Sight, _ place: Int,
+  mutating func observed(
+    _ sample: Sample, _ observation: Observation, _ place: Int,
     prepare: (Session) throws(HostError) -> Void = { _ throws(HostError) in }
-  ) throws(HostError) -> View? {
+  ) throws(HostError) -> Observed? {
     let session: Session
     if let known = sessions[place] {
       session = known
@@ -222,7 +223,7 @@ struct EffectSearch {
       sessions[place] = session
     }
     try prepare(session)
-    return try trial.view(of: session, sight)
+    return try trial.observe(session, observation)
   }
 
   /// Samples of given counts: plain ones, ones in other viewports, and ones with random values for
@@ -260,8 +261,8 @@ struct EffectSearch {
   }
 
   private mutating func isRefused(_ sample: Sample) -> Bool {
-    guard let view = try? view(sample, .layout, 0) else { return false }
-    return !view.refusals.isEmpty
+    guard let observed = try? observed(sample, .layout, 0) else { return false }
+    return !observed.refusals.isEmpty
   }
 
   /// Other values of a parameter: its limits, its choices and random ones.
@@ -421,15 +422,15 @@ extension Sample {
     guard !answers.others.isEmpty else { continue }
     var (isCalled, reaches) = (false, Set<Bool>())
     search: for sample in samples where trial.hasTime {
-      for sight in Sight.allCases where sight.applies(to: try trial.engine) {
-        let before = try search.view(sample, sight, 0) { session throws(HostError) in
+      for observation in Observation.allCases where observation.applies(to: try trial.engine) {
+        let before = try search.observed(sample, observation, 0) { session throws(HostError) in
           try answers.answer(session, changing: .nothing)
         }
         guard let last = answers.last, let before else { continue }
         isCalled = true
         for answer in answers.others {
           for isLast in [false, true] where !reaches.contains(isLast) {
-            let after = try search.view(sample, sight, 1) { session throws(HostError) in
+            let after = try search.observed(sample, observation, 1) { session throws(HostError) in
               try answers.answer(session, changing: isLast ? .only(last, answer) : .all(answer))
             }
             if after != before { reaches.insert(isLast) }

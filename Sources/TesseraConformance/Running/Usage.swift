@@ -39,14 +39,14 @@ extension Trial {
   fileprivate func use(_ session: Session, with sample: Sample) throws(HostError) {
     let calls = CallLog()
     var measured = false
-    for sight in Sight.allCases where sight.applies(to: session.engine) {
+    for observation in Observation.allCases where observation.applies(to: session.engine) {
       do throws(HostError) { try change(session, to: sample) } catch {
         guard error.kind == .invalidInput else { throw error }
         return
       }
       session.trace = { calls.append($0) }
-      let seen = try view(of: session, sight)
-      if sight == .measured, seen.refusals.isEmpty { measured = true }
+      let seen = try observe(session, observation)
+      if observation == .measured, seen.refusals.isEmpty { measured = true }
     }
     do throws(HostError) {
       try change(session, to: sample)

@@ -22,7 +22,7 @@ extension Session {
   ///
   /// - Parameter measuresAll: Whether to measure items that were not measured yet, if items are.
   func elements(measuresAll: Bool) throws(HostError) -> Elements {
-    let layout = measuresAll ? try settle { .everything } : try prepareIfNeeded()
+    let layout = measuresAll ? try measuredLayout { .everything } : try prepareIfNeeded()
     if runner.traits.isLazy {
       let all = try LazyEnumeration(session: self, layout: layout).rows()
       guard runner.traits.hasAdjust else {
@@ -64,7 +64,7 @@ extension Session {
     guard rect.isFinite else {
       throw HostError(.invalidInput, "the rect \(Value.rect(rect)) is not finite; give numbers")
     }
-    let layout = try settle { rect }
+    let layout = try measuredLayout { rect }
     if layout.traits.asksEachTime || mirrorWidth(layout) != nil {
       return try adjustedElements(in: rect, layout)
     }

@@ -66,7 +66,7 @@ extension Session {
   /// - Throws: The errors of `elements(in:)`.
   /// - Complexity: That of `elements(in:)`, and a prepare if items are measured.
   public func visibleElements() throws(HostError) -> Elements {
-    try settle { visibleRect }
+    try measuredLayout { visibleRect }
     return try elements(in: visibleRect)
   }
 
@@ -79,7 +79,7 @@ extension Session {
   /// - Parameter rect: The rect of the query, which can move with the offset.
   /// - Returns: The layout with measured cells.
   @discardableResult
-  func settle(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
+  func measuredLayout(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
     var layout = try prepareIfNeeded()
     guard values.isMeasuring else { return layout }
     // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.

@@ -64,7 +64,7 @@ extension Session {
     try setSections(batch.after)
     try supply(self)
     try adoptSizes(from: measured, batch)
-    if before.visible == nil { try settle { .everything } }
+    if before.visible == nil { try measuredLayout { .everything } }
     let sizeAfter = try contentSize()
     if let anchor, let element = try element(anchor.destination) {
       let moved = anchor.offset(

@@ -113,7 +113,7 @@ struct PairedLayouts: Sendable {
       }
     }
     skipPaired()
-    func leave() {
+    func appendLeaving() {
       append(Place(start: Int32(leaving), end: -1 - disappearing))
       disappearing += 1
       leaving += 1
@@ -123,13 +123,13 @@ struct PairedLayouts: Sendable {
       for place in group.rows {
         while leaving < oldCount,
           old.precedes(leaving, in: leavingGroup, new.items[place], in: group)
-        { leave() }
+        { appendLeaving() }
         let origin = pairing.origins[place]
         append(Place(start: origin >= 0 ? origin : -1 - appearing, end: Int32(place)))
         if origin < 0 { appearing += 1 }
       }
     }
-    while leaving < oldCount { leave() }
+    while leaving < oldCount { appendLeaving() }
   }
 
   /// The elements that only the second layout has, where they fade in.

@@ -239,9 +239,9 @@ package final class LayoutChain: LayoutRunner {
     _ text: @autoclosure () -> String, _ call: () -> Result, result: (Result) -> String
   ) -> Result {
     guard let trace else { return call() }
-    let start = MonotonicClock.nanoseconds()
+    let start = SystemClock.nanoseconds()
     let value = call()
-    let microseconds = Double((MonotonicClock.nanoseconds() - start + 50) / 100) / 10
+    let microseconds = Double((SystemClock.nanoseconds() - start + 50) / 100) / 10
     trace("\(text()) -> \(result(value)), \(microseconds) µs")
     return value
   }

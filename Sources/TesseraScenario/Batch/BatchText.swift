@@ -4,9 +4,9 @@
 /// first.
 package final class BatchText {
   private let engine: String
-  @exclusivity(unchecked) private var output = OutputBytes()
+  @exclusivity(unchecked) private var output = TextBuffer()
   /// What the elements of a piece begin with.
-  @exclusivity(unchecked) private var beginning = OutputBytes()
+  @exclusivity(unchecked) private var beginning = TextBuffer()
 
   package init(engine: String) { self.engine = engine }
 
@@ -64,7 +64,7 @@ package final class BatchText {
       beginning.take { beginning in
         for place in piece.places {
           let isFirst = place == layout.range.lowerBound
-          output.append(bytes: beginning.dropFirst(isFirst ? 1 : 0))
+          output.append(beginning.dropFirst(isFirst ? 1 : 0))
           output.append(Int64(piece.firstItem + place - piece.places.lowerBound))
           output.append("," as StaticString)
           output.appendMembers(

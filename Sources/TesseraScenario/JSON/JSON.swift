@@ -91,14 +91,14 @@ extension JSON: Hashable {
 extension JSON {
   /// The value as text on one line, without spaces.
   public var line: String {
-    var output = OutputBytes()
+    var output = TextBuffer()
     output.append(self)
     return String(decoding: output.bytes, as: UTF8.self)
   }
 
   /// The value as text, indented, with lists of plain values on one line.
   public var text: String {
-    var output = OutputBytes()
+    var output = TextBuffer()
     output.append(self, indent: "")
     return String(decoding: output.bytes, as: UTF8.self)
   }
@@ -111,7 +111,7 @@ extension JSON {
   }
 }
 
-extension OutputBytes {
+extension TextBuffer {
   /// Appends a value on one line, or indented further than `indent`.
   mutating func append(_ json: JSON, indent: String? = nil) {
     switch json {

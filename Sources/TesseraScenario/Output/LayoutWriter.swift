@@ -65,7 +65,7 @@ extension LayoutWriter {
   func writeJSON(
     _ elements: some Collection<Element>, to sink: ([UInt8]) throws -> Void
   ) rethrows {
-    var output = OutputBytes()
+    var output = TextBuffer()
     appendHead(to: &output)
     output.append(",\"elements\":[" as StaticString)
     var isFirst = true
@@ -76,13 +76,13 @@ extension LayoutWriter {
       try output.flush(to: sink)
     }
     output.append(isFirst ? "]}\n" as StaticString : "\n]}\n" as StaticString)
-    try output.flush(to: sink, atLeast: 1)
+    try output.flush(to: sink, whole: true)
   }
 
   func writeLines(
     _ elements: some Collection<Element>, to sink: ([UInt8]) throws -> Void
   ) rethrows {
-    var output = OutputBytes()
+    var output = TextBuffer()
     appendHead(to: &output)
     output.append("}\n" as StaticString)
     try append(elements, to: &output) { _ in
@@ -90,14 +90,14 @@ extension LayoutWriter {
       output.append("\n" as StaticString)
       try output.flush(to: sink)
     }
-    try output.flush(to: sink, atLeast: 1)
+    try output.flush(to: sink, whole: true)
   }
 
   /// Appends each element as an object, with what comes before and after it.
   @inline(__always)
   private func append(
-    _ elements: some Collection<Element>, to output: inout OutputBytes,
-    before: (inout OutputBytes) -> Void, after: (inout OutputBytes) throws -> Void
+    _ elements: some Collection<Element>, to output: inout TextBuffer,
+    before: (inout TextBuffer) -> Void, after: (inout TextBuffer) throws -> Void
   ) rethrows {
     guard let plain = elements as? Elements, plain.attributes.isEmpty, texts.isEmpty,
       !plain.columns.contains(.transform)
@@ -125,7 +125,7 @@ extension LayoutWriter {
   }
 
   /// Appends an element as an object.
-  func append(_ element: Element, to output: inout OutputBytes) {
+  func append(_ element: Element, to output: inout TextBuffer) {
     output.append(element, attributes: attributes)
     guard !texts.isEmpty else { return }
     output.removeLast()
@@ -142,7 +142,7 @@ extension LayoutWriter {
   /// Appends the members before the elements, without the last brace.
   ///
   /// - Parameter id: The text of the first member, `id`; nil for none.
-  func appendHead(to output: inout OutputBytes, id: ArraySlice<UInt8>? = nil) {
+  func appendHead(to output: inout TextBuffer, id: ArraySlice<UInt8>? = nil) {
     output.append(opening: id)
     output.append("\"engine\":" as StaticString)
     output.append(json: engine)
@@ -172,7 +172,7 @@ extension LayoutWriter {
   ) rethrows {
     let canBeTransformed = (elements as? Elements)?.columns.contains(.transform) ?? true
     let isTransformed = canBeTransformed && elements.contains { $0.transform != .identity }
-    var output = OutputBytes()
+    var output = TextBuffer()
     output.append(Self.columns)
     for attribute in attributes {
       let components = attribute.type.components
@@ -206,10 +206,10 @@ extension LayoutWriter {
         try output.flush(to: sink)
       }
     }
-    try output.flush(to: sink, atLeast: 1)
+    try output.flush(to: sink, whole: true)
   }
 
-  private func append(_ element: Element, isTransformed: Bool, to output: inout OutputBytes) {
+  private func append(_ element: Element, isTransformed: Bool, to output: inout TextBuffer) {
     append(element.identity, element.frame, to: &output)
     append(
       zIndex: element.zIndex, alpha: element.alpha, isHidden: element.isHidden, to: &output)
@@ -230,7 +230,7 @@ extension LayoutWriter {
   }
 
   private func append(
-    zIndex: Int, alpha: Double, isHidden: Bool, to output: inout OutputBytes
+    zIndex: Int, alpha: Double, isHidden: Bool, to output: inout TextBuffer
   ) {
     guard zIndex != 0 || alpha != 1 || isHidden else {
       return output.append(",0,1,false" as StaticString)
@@ -243,7 +243,7 @@ extension LayoutWriter {
     output.append(isHidden)
   }
 
-  private func append(_ identity: ElementIdentity, _ frame: Rect, to output: inout OutputBytes) {
+  private func append(_ identity: ElementIdentity, _ frame: Rect, to output: inout TextBuffer) {
     output.append(identity.category)
     output.append("," as StaticString)
     if let kind = identity.kind { output.append(csv: kind) }
@@ -255,7 +255,7 @@ extension LayoutWriter {
     output.append(frame)
   }
 
-  private func append(_ numbers: [Double], to output: inout OutputBytes) {
+  private func append(_ numbers: [Double], to output: inout TextBuffer) {
     for number in numbers {
       output.append("," as StaticString)
       output.append(number)
@@ -263,13 +263,13 @@ extension LayoutWriter {
   }
 }
 
-extension OutputBytes {
+extension TextBuffer {
   /// Appends the opening brace of a document, and the text of its member `id`; nil for none.
   mutating func append(opening id: ArraySlice<UInt8>?) {
     append("{" as StaticString)
     guard let id else { return }
     append("\"id\":" as StaticString)
-    append(bytes: id)
+    append(id)
     append("," as StaticString)
   }
 }

@@ -28,7 +28,7 @@ public struct TrackWriter {
   ///
   /// Throws what the sink throws. O(n) in tracks; memory for one chunk.
   public func write(to sink: ([UInt8]) throws -> Void) rethrows {
-    var output = OutputBytes()
+    var output = TextBuffer()
     output.append("{" as StaticString)
     for engine in engines {
       output.append(json: engine.key)
@@ -44,10 +44,10 @@ public struct TrackWriter {
       try output.flush(to: sink)
     }
     output.append(animation.tracks.isEmpty ? "]}\n" as StaticString : "\n]}\n" as StaticString)
-    try output.flush(to: sink, atLeast: 1)
+    try output.flush(to: sink, whole: true)
   }
 
-  private func appendViewport(to output: inout OutputBytes) {
+  private func appendViewport(to output: inout TextBuffer) {
     for (key, size) in [
       ("contentSizeBefore", animation.contentSizeBefore),
       ("contentSizeAfter", animation.contentSizeAfter),
@@ -63,7 +63,7 @@ public struct TrackWriter {
     output.append(list: [animation.offsetAfter.x, animation.offsetAfter.y])
   }
 
-  private func append(_ track: AnimationTrack, to output: inout OutputBytes) {
+  private func append(_ track: AnimationTrack, to output: inout TextBuffer) {
     output.append("{\"before\":" as StaticString)
     append(track.before, to: &output)
     output.append(",\"after\":" as StaticString)
@@ -75,7 +75,7 @@ public struct TrackWriter {
     output.append("}}" as StaticString)
   }
 
-  private func append(_ identity: ElementIdentity?, to output: inout OutputBytes) {
+  private func append(_ identity: ElementIdentity?, to output: inout TextBuffer) {
     guard let identity else { return output.append("null" as StaticString) }
     output.append("{" as StaticString)
     output.appendMembers(of: identity)

@@ -96,7 +96,7 @@ public final class RecordedSession {
 
 /// Records calls to a session with their results, as the lines of a recording.
 public final class SessionRecorder {
-  private var output = OutputBytes()
+  private var output = TextBuffer()
 
   /// Starts a recording with its header.
   public init(_ header: Recording.Header) { append(header.json) }
@@ -148,7 +148,7 @@ enum CallAnswer {
   case verdict(SuiteVerdict)
 
   /// Appends the answer as JSON on one line; nothing for `done`.
-  func append(to output: inout OutputBytes) {
+  func append(to output: inout TextBuffer) {
     switch self {
     case .done: break
     case .size(let size): output.append(list: [size.width, size.height])
@@ -165,7 +165,7 @@ enum CallAnswer {
     case .value(let value): output.append(JSON(recorded: value))
     case .animation(let animation):
       TrackWriter(animation).write { bytes in
-        output.append(bytes: bytes.filter { $0 != UInt8(ascii: "\n") })
+        output.append(bytes.filter { $0 != UInt8(ascii: "\n") })
       }
     case .verdict(let verdict):
       output.append(.object([("holds", .bool(verdict.holds))]))
@@ -174,7 +174,7 @@ enum CallAnswer {
 
   /// The answer as a recording has it; null for `done`.
   func json() throws(HostError) -> JSON {
-    var output = OutputBytes()
+    var output = TextBuffer()
     append(to: &output)
     let bytes = output.bytes
     return bytes.isEmpty ? .null : try JSON(parsing: bytes, name: "the answer")

@@ -207,3 +207,68 @@ package struct SharedMap {
 
   package static func aligned(_ offset: Int) -> Int { (offset + 4095) & ~4095 }
 }
+
+/// Memory for the input of a worker's engines, which the worker can only read.
+///
+/// Allocation is first fit; deallocated blocks are reused.
+package final class SharedInput: InputMemory {
+  /// The maximum size of a layout's input, in bytes, and the least where the address space is limited.
+  private static let (capacity, leastCapacity) = (32 << 30, 1 << 20)
+
+  package let memory: SharedMemory
+  /// The free blocks in the order of their offsets; adjacent blocks are merged.
+  private var free: [(offset: Int, byteCount: Int)]
+
+  /// - Parameter used: Memory that an earlier layout used; nil for other.
+  package init(_ used: SharedMemory? = nil) throws(HostError) {
+    if let used {
+      memory = used
+    } else {
+      memory = try SharedMemory(
+        named: "tessera-input",
+        byteCount: min(Self.capacity, max(Self.leastCapacity, SharedMemory.largest & ~4095)),
+        isReadOnly: true, grows: true)
+    }
+    free = [(0, memory.byteCount)]
+  }
+
+  package func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer {
+    let wanted = Self.rounded(byteCount)
+    guard let place = free.firstIndex(where: { $0.byteCount >= wanted }) else {
+      throw HostError(
+        .invalidInput,
+        "another \(byteCount) bytes of values do not fit; a layout takes at most \(memory.byteCount) "
+          + "bytes")
+    }
+    let offset = free[place].offset
+    try memory.grow(to: offset + wanted)
+    if free[place].byteCount == wanted {
+      free.remove(at: place)
+    } else {
+      free[place].offset += wanted
+      free[place].byteCount -= wanted
+    }
+    return memory.base + offset
+  }
+
+  package func deallocate(_ pointer: UnsafeMutableRawPointer, byteCount: Int) {
+    var piece = (offset: pointer - memory.base, byteCount: Self.rounded(byteCount))
+    var place = free.firstIndex { $0.offset > piece.offset } ?? free.count
+    if place < free.count, piece.offset + piece.byteCount == free[place].offset {
+      piece.byteCount += free.remove(at: place).byteCount
+    }
+    if place > 0, free[place - 1].offset + free[place - 1].byteCount == piece.offset {
+      place -= 1
+      piece = (free[place].offset, free[place].byteCount + piece.byteCount)
+      free.remove(at: place)
+    }
+    free.insert(piece, at: place)
+  }
+
+  /// The offset of a block, by which the worker finds it.
+  package func offset(of pointer: UnsafeRawPointer) -> Int {
+    pointer - UnsafeRawPointer(memory.base)
+  }
+
+  private static func rounded(_ byteCount: Int) -> Int { max(64, (byteCount + 63) & ~63) }
+}

@@ -324,10 +324,10 @@ package final class Worker {
     _ message: ByteWriter?, _ call: String?, of engine: String, parts: Int = 0,
     answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any ByteCodable
   ) throws(HostError) -> (Outcome, ByteReader) {
-    spinning.callBegins(at: MonotonicClock.seconds())
+    spinning.callBegins(at: SystemClock.seconds())
     (memory.base + SharedMap.spinning).storeBytes(of: spinning.nanoseconds, as: UInt32.self)
     follow()
-    defer { spinning.callEnded(at: MonotonicClock.seconds()) }
+    defer { spinning.callEnded(at: SystemClock.seconds()) }
     (memory.base + SharedMap.finishedParts).storeBytes(of: 0, as: UInt32.self)
     if let message {
       try channel.put(message)
@@ -347,10 +347,10 @@ package final class Worker {
         }
         // The time in which the program computes its answer does not count as the engine's; the time
         // to read the question does.
-        let start = MonotonicClock.seconds()
+        let start = SystemClock.seconds()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
-        deadline.extend(by: MonotonicClock.seconds() - start)
+        deadline.extend(by: SystemClock.seconds() - start)
         try channel.put(reply)
       } catch {
         _ = end(nil)
@@ -386,7 +386,7 @@ package final class Worker {
   ///
   /// That would take most of the time of calls that follow each other closely; in a millisecond, little
   /// can happen.
-  private var isLookDue: Bool { !spinning.isOn || MonotonicClock.seconds() - lastLook > 1e-3 }
+  private var isLookDue: Bool { !spinning.isOn || SystemClock.seconds() - lastLook > 1e-3 }
 
   /// Looks at the shared memory that was touched.
   package func lookAtMemory() {
@@ -439,7 +439,7 @@ package final class Worker {
       lookAtMemory()
       if isOurs, touchedBytes <= limits.memory {
         output.drain()
-        if spinning.isOn { lastLook = MonotonicClock.seconds() }
+        if spinning.isOn { lastLook = SystemClock.seconds() }
         return nil
       }
       if let watch, Int(tessera_watch_look(watch)) != TESSERA_WATCH_NOTHING { return end(nil) }
@@ -536,12 +536,12 @@ private struct Deadline {
   init(seconds: Double, parts: Int = 0) {
     self.seconds = seconds
     self.parts = 1..<parts + 1
-    end = MonotonicClock.seconds() + seconds
+    end = SystemClock.seconds() + seconds
     latest = end + seconds
   }
 
   /// The seconds that are left; 0 or less if there are none.
-  var left: Double { end - MonotonicClock.seconds() }
+  var left: Double { end - SystemClock.seconds() }
 
   /// Adds the time in which the program computed an answer.
   mutating func extend(by seconds: Double) { end = min(end + seconds, latest) }
@@ -550,7 +550,7 @@ private struct Deadline {
   mutating func note(_ finished: Untrusted<UInt32>) {
     guard let number = finished.exactly(in: parts) else { return }
     parts = number + 1..<parts.upperBound
-    end = MonotonicClock.seconds() + seconds
+    end = SystemClock.seconds() + seconds
     latest = end + seconds
   }
 }
@@ -568,7 +568,7 @@ package enum WorkerProgram {
     var folders: [String] = []
     for file in [ownFile, runningFile].compactMap({ $0 }) {
       folders += [
-        Prefix.parent(of: file), Prefix.join(Prefix.containing(file), "libexec/tessera"),
+        StandardFolder.parent(of: file), StandardFolder.join(StandardFolder.prefix(containing: file), "libexec/tessera"),
       ]
     }
     if tessera_is_privileged() == 0, let home = getenv("HOME").map({ String(cString: $0) }),

@@ -3,13 +3,6 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// The main thread of a program of this package.
-public enum MainThread {
-  /// Runs a body with a stack that is large enough, also where the program was started with a low limit
-  /// on stacks (`ulimit -s`).
-  public static func run(_ body: @convention(c) () -> Void) { tessera_run_on_large_stack(body) }
-}
-
 /// Loads engines under observation and serves questions about them other than layouts.
 package protocol WorkerExaminer {
   /// Loads one library and returns the engines that it registers; notes each stage in memory.
@@ -121,7 +114,7 @@ package final class WorkerProcess {
     var libraries: [[LoadedEngine]] = []
     for (number, library) in setup.libraries.enumerated() {
       let name = library.path
-      let isFile = library.file != nil && LibraryStore.identity(of: name) == library.file
+      let isFile = library.file != nil && FileIdentity(path: name) == library.file
       let path = isFile ? name : "/proc/self/fd/\(WorkerStart.firstLibrary + Int32(number))"
       if let examiner, case .examine = setup.task {
         libraries.append(try examiner.load(path, named: name, noting: memory))
@@ -131,7 +124,7 @@ package final class WorkerProcess {
         EngineCall.registration.note(in: memory)
         libraries.append(try Registration.run(entry))
       }
-      guard !isFile || LibraryStore.identity(of: name) == library.file else {
+      guard !isFile || FileIdentity(path: name) == library.file else {
         throw LibraryLoader.fileChanged
       }
     }

@@ -65,7 +65,7 @@ struct BatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let shared = try scenarioOptions.stated()
+    let shared = try scenarioOptions.scenario()
     let lines = try LineReader(path: input)
     // A line may crash the engine, which must not refuse it to the others.
     let engine = try engineOptions.engine(engine, refusesCrashing: false)

@@ -45,7 +45,7 @@ struct CallCommand: ParsableCommand {
   }
 
   func run() throws {
-    let scenario = try scenarioOptions.stated()
+    let scenario = try scenarioOptions.scenario()
     let work = SessionWork(
       engine: try engineOptions.engine(engine), scenario: scenario, trace: trace,
       engineOptions: engineOptions, record: recordOptions.record)

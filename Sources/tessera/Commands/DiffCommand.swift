@@ -46,7 +46,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    let scenario = try scenarioOptions.stated()
+    let scenario = try scenarioOptions.scenario()
     let engines = (try engine(first), try engine(second))
     let chains = (engines.0?.chain, engines.1?.chain)
     var left = try layout(first, engines.0, scenario, with: chains.1)

@@ -59,7 +59,7 @@ struct LayoutCommand: ParsableCommand {
   }
 
   func run() throws {
-    let scenario = try scenarioOptions.stated(keys: ["rect": rect.map(OptionText.vector)])
+    let scenario = try scenarioOptions.scenario(keys: ["rect": rect.map(OptionText.vector)])
     let engine = try engineOptions.engine(engine)
     var layouts: [FinishedLayout<Elements>] = []
     for bounds in try bounds(of: scenario) {

@@ -195,7 +195,8 @@ extension ReplayWork {
   fileprivate func json(_ recording: Recording, _ difference: Recording.Difference?) -> JSON {
     let engine = engine.description
     var members: [(name: String, value: JSON)] = [
-      ("engine", .text(engine.id)), ("version", .text(engine.version)), ("calls", .integer(recording.entries.count)),
+      ("engine", .text(engine.id)), ("version", .text(engine.version)),
+      ("calls", .integer(recording.entries.count)),
       ("isRecordedLibrary", .bool(digest == recording.header.digest)),
       ("equal", .bool(difference == nil)),
     ]

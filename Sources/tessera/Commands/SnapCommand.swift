@@ -44,7 +44,7 @@ struct SnapCommand: ParsableCommand {
   func run() throws {
     let proposed = try point(scenarioOptions.viewport.offset, "offset")
     let velocity = try point(velocity, "velocity")
-    var scenario = try scenarioOptions.stated(keys: ["offset": nil])
+    var scenario = try scenarioOptions.scenario(keys: ["offset": nil])
     scenario.offset = scenario.offset ?? proposed
     let work = SessionWork(
       engine: try engineOptions.engine(engine), scenario: scenario, trace: trace,

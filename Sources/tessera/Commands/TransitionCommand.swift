@@ -44,7 +44,7 @@ struct TransitionCommand: ParsableCommand {
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   func run() throws {
-    let scenario = try scenarioOptions.stated()
+    let scenario = try scenarioOptions.scenario()
     guard scenario.rect == nil else {
       throw HostError(
         .invalidInput, "the scenario has a rect, but a transition moves all elements; remove it")

@@ -23,11 +23,7 @@ struct CompletionContext {
     var rest = words[...]
     isHelp = rest.first == "help"
     if isHelp { rest.removeFirst() }
-    var command: any ParsableCommand.Type = Tessera.self
-    while let name = rest.first, let found = command.subcommand(named: name) {
-      command = found
-      rest.removeFirst()
-    }
+    let command = Tessera.command(named: &rest)
     (self.command, self.current) = (command, current)
     guard command.configuration.subcommands.isEmpty || rest.isEmpty else { return nil }
     // The words of all commands are many, and are wanted only for the options.
@@ -46,7 +42,7 @@ struct CompletionContext {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let argument = arguments.first(where: { $0.names.contains(String(parts[0])) })
       else { return }
-      if argument.kind == .option, parts.count == 1 {
+      if argument.kind == "option", parts.count == 1 {
         pending = argument
       } else {
         given.append((argument, parts.count == 2 ? String(parts[1]) : ""))
@@ -59,7 +55,7 @@ struct CompletionContext {
 
   /// The positional argument that the next word is.
   private var nextPositional: CommandArgument? {
-    let positionals = arguments.filter { $0.kind == .positional }
+    let positionals = arguments.filter { $0.kind == "positional" }
     guard positionalCount >= positionals.count else { return positionals[positionalCount] }
     return positionals.last.flatMap { $0.isRepeating ? $0 : nil }
   }
@@ -81,7 +77,7 @@ struct CompletionContext {
     if current.hasPrefix("-"), !isTerminated {
       let parts = current.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return options }
-      let option = arguments.first { $0.kind == .option && $0.names.contains(String(parts[0])) }
+      let option = arguments.first { $0.kind == "option" && $0.names.contains(String(parts[0])) }
       guard let option, var values = values(of: option, at: String(parts[1])) else { return nil }
       values.lead = "\(parts[0])=" + values.lead
       return values
@@ -93,7 +89,7 @@ struct CompletionContext {
   /// The options that may still be given.
   private var options: Completions {
     let names = Set(given.filter { !$0.argument.isRepeating }.flatMap(\.argument.names))
-    let open = arguments.filter { $0.kind != .positional && names.isDisjoint(with: $0.names) }
+    let open = arguments.filter { $0.kind != "positional" && names.isDisjoint(with: $0.names) }
     return Completions(
       kind: .words(
         open.flatMap { argument in
@@ -108,14 +104,14 @@ struct CompletionContext {
     case "--to-set":
       return setting(of: argument, at: text, engines.dropFirst()) { $0.settable }
     case "--item":
-      return setting(of: argument, at: text, engines) { $0.itemValues.map(Setting.init) }
+      return setting(of: argument, at: text, engines) { $0.itemValues.map(\.completion) }
     case "--section":
-      return setting(of: argument, at: text, engines) { $0.sectionValues.map(Setting.init) }
+      return setting(of: argument, at: text, engines) { $0.sectionValues.map(\.completion) }
     case "--delegate":
-      return setting(of: argument, at: text, engines) { $0.delegateFunctions.map(Setting.init) }
+      return setting(of: argument, at: text, engines) { $0.delegateFunctions.map(\.completion) }
     case "--list":
       guard let equals = text.firstIndex(of: "=") else {
-        return setting(of: argument, at: text, engines) { $0.lists.map(Setting.init) }
+        return setting(of: argument, at: text, engines) { $0.lists.map(\.completion) }
       }
       return Completions(kind: .files(["json"]), lead: String(text[...equals]))
     case "<function>":
@@ -145,7 +141,7 @@ struct CompletionContext {
   private var host: TesseraHost.Host? {
     let named = ["--engines", "--allowlist", "--require-hash"]
     let options = given.filter { named.contains($0.argument.name) }.flatMap { option in
-      option.argument.kind == .flag
+      option.argument.kind == "flag"
         ? [option.argument.name] : [option.argument.name, Self.withHome(option.value)]
     }
     return try? EngineOptions.parse(options).host()
@@ -192,127 +188,57 @@ struct CompletionContext {
   /// A name, or the value after a name and `=`.
   private func setting(
     of argument: CommandArgument, at text: String, _ engines: ArraySlice<String>,
-    _ declared: (EngineFacts) -> [Setting]
+    _ declared: (EngineFacts) -> [Completions.Word]
   ) -> Completions? {
     var seen: Set<String> = []
-    let settings = facts(of: engines).flatMap(declared).filter { seen.insert($0.name).inserted }
+    let settings = facts(of: engines).flatMap(declared).filter { seen.insert($0.text).inserted }
     guard let equals = text.firstIndex(of: "=") else {
       let set = Set(
         given.filter { $0.argument.name == argument.name }.map { $0.value.prefix { $0 != "=" } })
-      let open = settings.filter { !set.contains(Substring($0.name)) }
+      let open = settings.filter { !set.contains(Substring($0.text)) }
       return Completions(
-        kind: .names(open.map { Completions.Word(text: "\($0.name)=", help: $0.help) }))
+        kind: .names(open.map { Completions.Word(text: "\($0.text)=", help: $0.help) }))
     }
-    guard let setting = settings.first(where: { $0.name == text[..<equals] }) else { return nil }
+    guard let setting = settings.first(where: { $0.text == text[..<equals] }) else { return nil }
     return Completions(
-      kind: .words(setting.choices.map { Completions.Word(text: $0) }), lead: "\(setting.name)=")
-  }
-}
-
-/// What a `name=value` option can set.
-private struct Setting {
-  let name: String
-  let help: String
-  /// The values, if they have names.
-  let choices: [String]
-
-  init(_ parameter: EngineFacts.Declared<ParameterDescription>) {
-    (name, help) = (parameter.declaration.name, parameter.declaration.help)
-    choices = Self.choices(of: parameter.declaration.type, parameter.declaration.choices)
-  }
-
-  init(_ value: EngineFacts.Declared<ValueDescription>) {
-    (name, help) = (value.declaration.name, value.declaration.help)
-    choices = Self.choices(of: value.declaration.type, value.declaration.choices)
-  }
-
-  init(_ function: EngineFacts.Declared<FunctionDescription>) {
-    (name, help, choices) = (function.declaration.name, function.declaration.help, [])
-  }
-
-  init(_ list: EngineFacts.Declared<ListDescription>) {
-    (name, help, choices) = (list.declaration.name, list.declaration.help, [])
-  }
-
-  private static func choices(of type: ValueType, _ choices: [String]) -> [String] {
-    type == .bool ? ["true", "false"] : choices
+      kind: .words(setting.choices.map { Completions.Word(text: $0) }), lead: "\(setting.text)=")
   }
 }
 
 extension EngineFacts {
   /// The parameters that a user can set.
-  fileprivate var settable: [Setting] {
-    parameters.filter { owner(of: $0) == nil }.map(Setting.init)
+  fileprivate var settable: [Completions.Word] {
+    parameters.filter { owner(of: $0) == nil }.map(\.completion)
   }
 }
 
-/// An argument of a command, as the argument parser describes it.
-private struct CommandArgument {
-  enum Kind: String { case positional, option, flag }
-
-  let kind: Kind
-  /// The long name of an option or a flag, such as `--set`, or `<engine>`.
-  let name: String
-  /// All names, the long ones first.
-  let names: [String]
-  let help: String
-  let isRepeating: Bool
-  /// Whether it names an engine.
-  let isEngine: Bool
-  /// What its declaration says about its values.
-  let completions: Completions.Kind?
-
-  /// The arguments of a command.
-  static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
-    guard let dump = try? JSON(parsing: Data(command._dumpHelp().utf8), name: "the help"),
-      case .list(let arguments)? = dump["command"]?["arguments"]
-    else { return [] }
-    return arguments.compactMap(CommandArgument.init)
-  }
-
-  private init?(_ json: JSON) {
-    guard let kind = json["kind"]?.string.flatMap(Kind.init), json["shouldDisplay"]?.isTrue == true
-    else { return nil }
-    self.kind = kind
-    let value = json["valueName"]?.string ?? ""
-    names = (json["names"]?.members ?? []).map { name in
-      (name["kind"]?.string == "long" ? "--" : "-") + (name["name"]?.string ?? "")
-    }.sorted { $0.count > $1.count }
-    name = names.first ?? "<\(value)>"
-    help = json["abstract"]?.string ?? ""
-    isRepeating = json["isRepeating"]?.isTrue == true
-    isEngine = ["engine", "engine-or-file", "a", "b"].contains(value)
-    let declared = json["completionKind"]
-    if let list = declared?["list"]?["values"] {
-      completions = .words(list.members.compactMap(\.string).map { Completions.Word(text: $0) })
-    } else if let file = declared?["file"] {
-      completions = .files((file["extensions"]?.members ?? []).compactMap(\.string))
-    } else {
-      completions = declared?["directory"] == nil ? nil : .folders
-    }
+extension EngineFacts.Declared<ParameterDescription> {
+  fileprivate var completion: Completions.Word {
+    .init(declaration.name, declaration.help, declaration.type, declaration.choices)
   }
 }
 
-extension JSON {
-  fileprivate var string: String? {
-    guard case .text(let text) = self else { return nil }
-    return text
-  }
-
-  fileprivate var isTrue: Bool {
-    guard case .bool(let value) = self else { return false }
-    return value
-  }
-
-  fileprivate var members: [JSON] {
-    guard case .list(let list) = self else { return [] }
-    return list
+extension EngineFacts.Declared<ValueDescription> {
+  fileprivate var completion: Completions.Word {
+    .init(declaration.name, declaration.help, declaration.type, declaration.choices)
   }
 }
 
-extension ParsableCommand {
-  /// The subcommand of a name.
-  fileprivate static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
-    configuration.subcommands.first { $0.configuration.commandName == name }
+extension EngineFacts.Declared<FunctionDescription> {
+  fileprivate var completion: Completions.Word {
+    .init(text: declaration.name, help: declaration.help)
+  }
+}
+
+extension EngineFacts.Declared<ListDescription> {
+  fileprivate var completion: Completions.Word {
+    .init(text: declaration.name, help: declaration.help)
+  }
+}
+
+extension Completions.Word {
+  /// The name of a setting of a type.
+  fileprivate init(_ name: String, _ help: String, _ type: ValueType, _ choices: [String]) {
+    self.init(text: name, help: help, choices: type == .bool ? ["true", "false"] : choices)
   }
 }

@@ -25,10 +25,10 @@ struct CompletionRequest {
     else { return nil }
     self.shell = shell
     if shell == .bash {
-      let line = ShellLine(arguments[2])
+      let line = Self.words(ofBash: arguments[2])
       guard line.words.count > 1 else { return nil }
       let written = arguments.count > 3 ? arguments[3] : ""
-      let replaced = line.isQuoted ? written : ShellLine(written).words.last ?? ""
+      let replaced = line.isQuoted ? written : Self.words(ofBash: written).words.last ?? ""
       words = Array(line.words.dropFirst().dropLast())
       current = line.words[line.words.count - 1]
       isQuoted = line.isQuoted
@@ -62,6 +62,34 @@ struct CompletionRequest {
     }
   }
 
+  /// The words of a line up to the cursor without quotation marks, of which the last is empty after a
+  /// space; and whether the last has a quotation mark that is still open.
+  private static func words(ofBash line: String) -> (words: [String], isQuoted: Bool) {
+    var words: [String] = []
+    var word = ""
+    var mark: Character?
+    var isEscaped = false
+    for character in line {
+      if isEscaped {
+        word.append(character)
+        isEscaped = false
+      } else if character == "\\", mark != "'" {
+        isEscaped = true
+      } else if let open = mark {
+        if character == open { mark = nil } else { word.append(character) }
+      } else if character == "'" || character == "\"" {
+        mark = character
+      } else if !character.isWhitespace {
+        word.append(character)
+      } else if !word.isEmpty {
+        words.append(word)
+        word = ""
+      }
+    }
+    words.append(word)
+    return (words, mark != nil)
+  }
+
   /// A word as the shell's script reads it; nil for one that does not fit.
   private func line(of word: Completions.Word, _ lead: String) -> String? {
     let text = lead + word.text
@@ -90,45 +118,14 @@ struct CompletionRequest {
   }
 }
 
-/// A line of a shell up to the cursor, as its words.
-private struct ShellLine {
-  /// The words without quotation marks; the last is empty after a space.
-  private(set) var words: [String] = []
-  /// Whether the last word has a quotation mark that is still open.
-  private(set) var isQuoted = false
-
-  init(_ line: String) {
-    var word = ""
-    var mark: Character?
-    var isEscaped = false
-    for character in line {
-      if isEscaped {
-        word.append(character)
-        isEscaped = false
-      } else if character == "\\", mark != "'" {
-        isEscaped = true
-      } else if let open = mark {
-        if character == open { mark = nil } else { word.append(character) }
-      } else if character == "'" || character == "\"" {
-        mark = character
-      } else if !character.isWhitespace {
-        word.append(character)
-      } else if !word.isEmpty {
-        words.append(word)
-        word = ""
-      }
-    }
-    words.append(word)
-    isQuoted = mark != nil
-  }
-}
-
 /// What can stand at the end of a command line.
 struct Completions {
   /// A word, and what it means.
   struct Word {
     let text: String
     var help = ""
+    /// The values of a setting that the word names, if the values have names.
+    var choices: [String] = []
   }
 
   enum Kind {
@@ -145,13 +142,12 @@ struct Completions {
   var lead = ""
 }
 
-/// The scripts with which shells complete command lines.
-///
-/// They replace those of the argument parser, which know no engines, split words at `=` in bash, and
-/// take a third of a second in fish.
-enum CompletionScript {
+extension CompletionRequest {
   /// The script that the arguments of the command ask for; nil if they ask for something else.
-  static func requested(by arguments: some Sequence<String>) -> [UInt8]? {
+  ///
+  /// The scripts replace those of the argument parser, which know no engines, split words at `=` in
+  /// bash, and take a third of a second in fish.
+  static func script(requestedBy arguments: some Sequence<String>) -> [UInt8]? {
     let option = "--generate-completion-script"
     let words = Array(arguments).flatMap {
       $0.hasPrefix("\(option)=") ? [option, String($0.dropFirst(option.count + 1))] : [$0]

@@ -50,28 +50,22 @@ struct ListedLibrary {
 }
 
 extension EngineFolder {
-  /// The result of an installation.
-  struct Installation: Sendable {
-    /// The library's path in the folder.
-    let library: String
-    /// The replaced libraries of the same engines, including an older one of the same path.
-    let replaced: [String]
-  }
-
   /// Copies a library to the folder, under the name of its file.
   ///
   /// Removes libraries that contain only the same engines. Complexity: O(*n*) in bytes, and a listing
   /// of the folder.
   ///
   /// - Parameter force: Whether to replace also other engines and newer versions.
+  /// - Returns: The library's path in the folder, and the replaced libraries of the same engines,
+  ///   including an older one of the same path.
   /// - Throws: `.cannotWrite` if `force` is false and would be needed, or if the folder or the file
   ///   cannot be written; `.notAllowed` if other users can change the folder; `.cannotLoad` if the
   ///   library has changed since it was inspected.
   func install(
     _ file: EngineFile, force: Bool = false, host: Host
-  ) throws(HostError) -> Installation {
+  ) throws(HostError) -> (library: String, replaced: [String]) {
     let target = path(of: file.name)
-    return try FolderLock.held(path, failure: { EngineFile.unwritable(target, $0) }) {
+    return try StandardFolder.locked(path, failure: { EngineFile.unwritable(target, $0) }) {
       () throws(HostError) in
       let listing = listing(host)
       let libraries = ListedLibrary.all(in: listing)
@@ -83,7 +77,7 @@ extension EngineFolder {
         guard unlink(library.path) == 0 else { throw EngineFile.unwritable(library.path, errno) }
         replaced.append(library.path)
       }
-      return Installation(library: target, replaced: replaced)
+      return (target, replaced)
     }
   }
 
@@ -134,15 +128,8 @@ extension EngineFolder {
 }
 
 extension EngineFolder {
-  /// A removed library.
-  struct Removal: Sendable {
-    /// The library's path.
-    let library: String
-    /// The engines that it contained; empty for one that could not be loaded.
-    let engines: [EngineDescription]
-  }
-
-  /// Removes every library of the folder that contains an engine.
+  /// Removes every library of the folder that contains an engine, and returns them; one that could not
+  /// be loaded has no engines.
   ///
   /// - Parameters:
   ///   - name: An id, the last part of an id that is unique in the folder, or the name of a library's file.
@@ -152,15 +139,15 @@ extension EngineFolder {
   ///   `.notAllowed` if other users can change the folder.
   func uninstall(
     _ name: String, force: Bool = false, host: Host
-  ) throws(HostError) -> [Removal] {
+  ) throws(HostError) -> [ListedLibrary] {
     guard access(path, F_OK) == 0 else { throw missing(name, [], host) }
-    return try FolderLock.held(path, failure: { EngineFile.unwritable(path, $0) }) {
+    return try StandardFolder.locked(path, failure: { EngineFile.unwritable(path, $0) }) {
       () throws(HostError) in
       let removals = try libraries(named: name, force: force, host)
       for removal in removals {
-        guard unlink(removal.library) == 0 else {
+        guard unlink(removal.path) == 0 else {
           throw HostError(
-            .cannotWrite, "\(removal.library) cannot be removed: \(systemMessage(errno))")
+            .cannotWrite, "\(removal.path) cannot be removed: \(systemMessage(errno))")
         }
       }
       return removals
@@ -169,15 +156,15 @@ extension EngineFolder {
 
   private func libraries(
     named name: String, force: Bool, _ host: Host
-  ) throws(HostError) -> [Removal] {
+  ) throws(HostError) -> [ListedLibrary] {
     let listing = listing(host)
     let libraries = ListedLibrary.all(in: listing)
     let file = path(of: name)
     if let library = libraries.first(where: { $0.path == file }) {
-      return [Removal(library: file, engines: library.engines)]
+      return [library]
     }
     if name.hasSuffix(".so"), listing.refused.contains(where: { $0.file == file }) {
-      return [Removal(library: file, engines: [])]
+      return [ListedLibrary(path: file, engines: [])]
     }
     let id = try id(of: name, among: libraries, host)
     let found = libraries.filter { $0.ids.contains(id) }
@@ -188,7 +175,7 @@ extension EngineFolder {
         "\(library.path) also contains \(others); give --force to remove it all the same"
       )
     }
-    return found.map { Removal(library: $0.path, engines: $0.engines) }
+    return found
   }
 
   private func id(

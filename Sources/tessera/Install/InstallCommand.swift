@@ -141,7 +141,7 @@ struct UninstallCommand: ParsableCommand {
         let engines = removal.engines.map { "\($0.id) \($0.version)" }.joined(separator: " and ")
         try output.writeLine(
           engines.isEmpty
-            ? "removed \(removal.library)" : "removed \(engines), \(removal.library)")
+            ? "removed \(removal.path)" : "removed \(engines), \(removal.path)")
       }
       let ids = Set(removals.flatMap(\.engines).map(\.id))
       for entry in host.listing().engines

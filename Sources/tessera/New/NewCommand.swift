@@ -57,33 +57,26 @@ struct NewCommand: ParsableCommand {
   func run() throws {
     let installation = try Installation.found()
     let project = try Project(
-      name: ProjectName(name), language: language, id: id, author: author ?? ProjectAuthor.standard,
+      name: ProjectName(name), language: language, id: id, author: author ?? Project.standardAuthor,
       licence: licence, base: try base.map { try engineOptions.engine($0).description },
       templates: installation.templates)
-    let folder = ProjectFolder(path: project.name.kebab)
-    try folder.write(project.files(), ProjectLinks(installation: installation))
-    try OutputFile.write(to: nil) { try $0.write(NextSteps(project).text) }
+    try project.write(linkingTo: installation)
+    try OutputFile.write(to: nil) { try $0.write(project.nextSteps) }
   }
 }
 
-/// The commands to run in a new project.
-struct NextSteps {
-  private let project: Project
-
-  init(_ project: Project) { self.project = project }
-
-  /// The commands with their effects, and the tools that are missing here.
-  var text: String {
-    let (language, name) = (project.language, project.name)
+extension Project {
+  /// The commands to run in the new project with their effects, and the tools that are missing here.
+  fileprivate var nextSteps: String {
     let library = language.library(of: name)
-    let what = project.base.map { "an engine in \(language.name), derived from \($0.id)" }
+    let what = base.map { "an engine in \(language.name), derived from \($0.id)" }
     var steps = [
       ("cd \(name.kebab)", ""),
       (language.commands.build, "builds \(library)"),
       (language.commands.test, "tests it with the conformance suite"),
       (".tessera/tessera layout \(library)", "lays out some items"),
     ]
-    if !project.isDrawn, let base = project.base {
+    if !isDrawn, let base {
       steps += [
         (language.commands.picture, "draws the README's picture, with \(base.id)"),
         (
@@ -132,6 +125,6 @@ struct LinkCommand: ParsableCommand {
     else {
       throw CommandFailure(.noInput, "there is no folder \(folder); give the folder of a project")
     }
-    try ProjectLinks(installation: .found()).make(in: folder)
+    try Installation.found().link(folder)
   }
 }

@@ -33,7 +33,7 @@ struct Project {
     let drawn = try? String(
       contentsOfFile: "\(templates)/derived/\(Self.drawnWith)", encoding: .utf8)
     isDrawn = base == nil || drawn?.trimmed == base?.id
-    _ = try Licences(folder: "\(templates)/licences").text(of: licence)
+    _ = try Self.text(ofLicence: licence, in: "\(templates)/licences")
   }
 
   /// The files of the project by their paths in it.
@@ -42,8 +42,8 @@ struct Project {
     var parts: [String: String] = [:]
     for folder in folders {
       var files = try TemplateFolder("\(templates)/\(folder)").files()
-      if let list = files.removeValue(forKey: TemplateParts.file) {
-        parts.merge(TemplateParts.read(list)) { $1 }
+      if let list = files.removeValue(forKey: TemplateText.partsFile) {
+        parts.merge(TemplateText.parts(list)) { $1 }
       }
       raw.merge(files) { $1 }
     }
@@ -53,7 +53,7 @@ struct Project {
     if !isDrawn {
       raw = raw.filter { !$0.key.hasSuffix("/expected.json") && !$0.key.hasSuffix(".svg") }
     }
-    if let text = try Licences(folder: "\(templates)/licences").text(of: licence) {
+    if let text = try Self.text(ofLicence: licence, in: "\(templates)/licences") {
       raw["LICENSE"] = Array(text.replacing("YEAR", with: Self.year).utf8)
     }
     let text = TemplateText(replacements)
@@ -118,10 +118,9 @@ struct Project {
   }
 }
 
-/// The default author.
-enum ProjectAuthor {
-  /// The user name of git, or else of the login.
-  static var standard: String {
+extension Project {
+  /// The default author: the user name of git, or else of the login.
+  static var standardAuthor: String {
     let user = getpwuid(getuid())?.pointee
     // An office and numbers follow the full name.
     let fullName = user.map { String(cString: $0.pw_gecos).prefix { $0 != "," } }.map(String.init)
@@ -136,34 +135,28 @@ enum ProjectAuthor {
   }
 }
 
-/// The licences for projects: the texts in a folder, each named by its SPDX identifier.
-struct Licences {
-  let folder: String
-
+extension Project {
   /// The name for a project without a licence.
-  static let none = "none"
-
-  /// The valid names.
-  func names() throws -> [String] {
-    try TemplateFolder(folder).files().keys.sorted() + [Self.none]
-  }
+  private static let noLicence = "none"
 
   /// The text of a licence with the placeholders Example Author and YEAR; nil for `none`.
-  func text(of name: String) throws -> String? {
-    let names = try names()
+  ///
+  /// - Parameter folder: The texts of the licences, each named by its SPDX identifier.
+  private static func text(ofLicence name: String, in folder: String) throws -> String? {
+    let names = try TemplateFolder(folder).files().keys.sorted() + [noLicence]
     guard names.contains(name) else {
       throw CommandFailure(
         .data, "there is no licence \(OptionText.quoted(name)); \(hint(name, names))")
     }
-    return name == Self.none
+    return name == noLicence
       ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 
-  private func hint(_ name: String, _ names: [String]) -> String {
+  private static func hint(_ name: String, _ names: [String]) -> String {
     if let near = Suggestion.near(String(name.prefix(100)), among: names).first {
       return "did you mean \(near)?"
     }
-    return "expected \(names.dropLast().joined(separator: ", ")) or \(names.last ?? Self.none)"
+    return "expected \(names.dropLast().joined(separator: ", ")) or \(names.last ?? noLicence)"
   }
 }
 
@@ -205,15 +198,24 @@ struct TemplateFolder {
   }
 }
 
-/// The parts in which files that templates share differ.
+/// Replaces the names in a template's texts.
 ///
-/// A folder of the templates lists its own in `parts.txt`: each has a line with its name in brackets,
-/// then its text. `@name@` in a file stands for that text.
-enum TemplateParts {
-  static let file = "parts.txt"
+/// Files that templates share can have parts in which they differ: `@name@` in a file stands for the text
+/// that the folder of a template gives in its `parts.txt`, where each text follows a line with the name in
+/// brackets.
+struct TemplateText {
+  static let partsFile = "parts.txt"
 
-  /// The texts by what stands for them.
-  static func read(_ list: [UInt8]) -> [String: String] {
+  /// The names of the template and their replacements, longer names first.
+  private let replacements: [(old: [UInt8], new: [UInt8])]
+
+  init(_ replacements: [String: String]) {
+    self.replacements = replacements.map { (Array($0.utf8), Array($1.utf8)) }
+      .sorted { $0.0.count > $1.0.count }
+  }
+
+  /// The texts of the parts in a list by what stands for them.
+  static func parts(_ list: [UInt8]) -> [String: String] {
     var parts: [String: String] = [:]
     for part in "\n\(String(decoding: list, as: UTF8.self))\n".split(separator: "\n[") {
       guard let end = part.firstRange(of: "]\n") else { continue }
@@ -222,17 +224,6 @@ enum TemplateParts {
       parts["@\(part[..<end.lowerBound])@"] = String(text)
     }
     return parts
-  }
-}
-
-/// Replaces the names in a template's texts.
-struct TemplateText {
-  /// The names of the template and their replacements, longer names first.
-  private let replacements: [(old: [UInt8], new: [UInt8])]
-
-  init(_ replacements: [String: String]) {
-    self.replacements = replacements.map { (Array($0.utf8), Array($1.utf8)) }
-      .sorted { $0.0.count > $1.0.count }
   }
 
   /// The bytes with every name replaced; replacements are not searched again.

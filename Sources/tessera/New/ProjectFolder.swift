@@ -3,13 +3,13 @@ import Glibc
 import TesseraHost
 import TesseraScenario
 
-/// The folder of a new project, which is created completely or not at all.
-struct ProjectFolder {
-  let path: String
-
-  /// Writes files and links to a temporary folder, then renames it.
-  func write(_ files: [String: [UInt8]], _ links: ProjectLinks) throws {
-    try refuseExisting()
+extension Project {
+  /// Creates the project's folder completely or not at all: writes its files and its links to a
+  /// temporary folder, then renames that.
+  func write(linkingTo installation: Installation) throws {
+    let path = name.kebab
+    try Self.refuseExisting(path)
+    let files = try files()
     let unfinished = "\(path).\(getpid()).unfinished"
     do {
       for (name, bytes) in files {
@@ -22,8 +22,8 @@ struct ProjectFolder {
           try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
         }
       }
-      try links.make(in: unfinished)
-      try refuseExisting()
+      try installation.link(unfinished)
+      try Self.refuseExisting(path)
       try FileManager.default.moveItem(atPath: unfinished, toPath: path)
     } catch {
       try? FileManager.default.removeItem(atPath: unfinished)
@@ -32,7 +32,7 @@ struct ProjectFolder {
     }
   }
 
-  private func refuseExisting() throws {
+  private static func refuseExisting(_ path: String) throws {
     var status = stat()
     guard lstat(path, &status) != 0 else {
       throw CommandFailure(
@@ -42,22 +42,24 @@ struct ProjectFolder {
   }
 }
 
-/// The folder `.tessera` of a project: links to an installation.
-///
-/// No other file of a project depends on where Tessera is installed.
-struct ProjectLinks {
-  static let folder = ".tessera"
+/// The files that belong to this command: the templates of projects, and what projects build against.
+struct Installation {
+  /// The folder of the templates, with a folder for each language and one for licences.
+  let templates: String
+  /// The links of a project: their paths in the project, and their targets.
+  let links: [String: String]
 
-  let installation: Installation
+  /// The folder of a project's links; no other file of a project depends on where Tessera is installed.
+  private static let linksFolder = ".tessera"
 
   /// Creates the links in the folder of a project, and replaces existing ones.
-  func make(in project: String) throws {
-    let target = "\(project)/\(Self.folder)"
+  func link(_ project: String) throws {
+    let target = "\(project)/\(Self.linksFolder)"
     let unfinished = "\(target).\(getpid()).unfinished"
     let files = FileManager.default
     do {
       try? files.removeItem(atPath: unfinished)
-      for (name, path) in installation.links {
+      for (name, path) in links {
         let link = URL(fileURLWithPath: "\(unfinished)/\(name)")
         try files.createDirectory(
           at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -70,14 +72,6 @@ struct ProjectLinks {
       throw CommandFailure(.cannotCreate, "cannot create \(target): \(error.systemReason)")
     }
   }
-}
-
-/// The files that belong to this command: the templates of projects, and what projects build against.
-struct Installation {
-  /// The folder of the templates, with a folder for each language and one for licences.
-  let templates: String
-  /// The links of a project: their paths in the project, and their targets.
-  let links: [String: String]
 
   /// Finds the files in `../share/tessera` and `../include` relative to the command, or else in the
   /// checkout in which it was built.

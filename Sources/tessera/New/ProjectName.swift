@@ -43,7 +43,7 @@ struct ProjectName: Equatable {
 
   private var isReserved: Bool {
     let joined = words.joined()
-    return joined.hasPrefix("tessera") || ReservedNames.all.contains(joined)
+    return joined.hasPrefix("tessera") || Self.reserved.contains(joined)
   }
 
   private static let separators = Set("-_ ".utf8)
@@ -62,10 +62,10 @@ extension String {
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// Words that cannot name an engine's type in one of the languages, or that its source uses for
-/// something else; in lower case without separators.
-enum ReservedNames {
-  static let all = Set(
+extension ProjectName {
+  /// Words that cannot name an engine's type in one of the languages, or that its source uses for
+  /// something else; in lower case without separators.
+  private static let reserved = Set(
     [cAndCpp, rust, swift, modules, vocabulary].flatMap { $0.split(separator: " ") }
   )
   .reduce(into: Set<String>()) { $0.insert(String($1)) }

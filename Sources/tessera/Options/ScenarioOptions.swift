@@ -20,7 +20,7 @@ struct ScenarioOptions: ParsableArguments {
   /// The options over the scenario file.
   ///
   /// - Parameter keys: Keys of a scenario that override those of the options; nil removes one.
-  func stated(keys: [String: JSON?] = [:]) throws -> Scenario {
+  func scenario(keys: [String: JSON?] = [:]) throws -> Scenario {
     var all = viewport.keys.merging(content.keys) { $1 }
     for (key, value) in keys { all[key] = value }
     var options = try Scenario(.object(all.map { ($0.key, $0.value) }))

@@ -29,10 +29,7 @@ struct BacktraceText {
   }
 
   /// A function, and the place in it; several share an address if one is inlined into another.
-  private struct Function {
-    var name: String?
-    let place: String?
-  }
+  private typealias Function = (name: String?, place: String?)
 
   /// What a symbolizer finds, by the numbers of the frames.
   private static func functions(in backtrace: Backtrace) -> [Int: [Function]] {
@@ -48,9 +45,10 @@ struct BacktraceText {
   /// The functions at each address; none if no symbolizer is installed or it fails.
   private static func symbolize(_ file: String, _ addresses: [String]) -> [[Function]] {
     let output =
-      InstalledProgram("llvm-symbolizer")?.output(
+      output(
+        of: "llvm-symbolizer",
         ["--output-style=GNU", "--addresses", "--inlines", "--obj=\(file)"] + addresses)
-      ?? InstalledProgram("addr2line")?.output(["-f", "-C", "-i", "-a", "-e", file] + addresses)
+      ?? output(of: "addr2line", ["-f", "-C", "-i", "-a", "-e", file] + addresses)
     var groups: [[String]] = []
     for line in (output ?? "").split(separator: "\n").map(readable) {
       if line.hasPrefix("0x") {
@@ -76,14 +74,13 @@ struct BacktraceText {
     let names = Set(functions.values.joined().compactMap(\.name)).filter { $0.hasPrefix("$s") }
       .sorted()
     guard !names.isEmpty,
-      let output = InstalledProgram("swift-demangle")?.output(
-        ["--compact", "--simplified"] + names)
+      let output = output(of: "swift-demangle", ["--compact", "--simplified"] + names)
     else { return functions }
     let lines = output.split(separator: "\n").map(readable)
     guard lines.count == names.count else { return functions }
     let declarations = Dictionary(uniqueKeysWithValues: zip(names, lines))
     return functions.mapValues { list in
-      list.map { Function(name: $0.name.map { declarations[$0] ?? $0 }, place: $0.place) }
+      list.map { ($0.name.map { declarations[$0] ?? $0 }, $0.place) }
     }
   }
 
@@ -92,26 +89,12 @@ struct BacktraceText {
   }
 
   private static func hexadecimal(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
-}
 
-/// A program of the search path for programs.
-private struct InstalledProgram {
-  private let file: String
-
-  /// The time that it may take; it reads a file that a stranger wrote.
-  private static let seconds = 10
-  private static let outputLimit = 1 << 20
-
-  /// Nil if it is not installed.
-  init?(_ name: String) {
+  /// What a program in PATH prints; nil if it is not installed, fails or takes too long.
+  private static func output(of name: String, _ arguments: [String]) -> String? {
     let folders = (ProcessEnvironment.values["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let files = folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
     guard let file = files.first(where: { access($0, X_OK) == 0 }) else { return nil }
-    self.file = file
-  }
-
-  /// What it prints; nil if it fails or takes too long.
-  func output(_ arguments: [String]) -> String? {
     var bytes: [UInt8] = []
     // Without the variables that make it ask a server.
     let ending = try? ChildProcess.run(file, arguments, environment: [:], seconds: Self.seconds) {
@@ -121,4 +104,8 @@ private struct InstalledProgram {
     guard ending == .status(0) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// The time that a program may take; it reads a file that a stranger wrote.
+  private static let seconds = 10
+  private static let outputLimit = 1 << 20
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TesseraGeometry
 import TesseraScenario
 
 /// The destination of a result: standard output, or a file that is written completely or not at all.
@@ -96,7 +97,7 @@ struct BrokenPipe: Error {}
 final class BufferedOutput {
   private let descriptor: Int32
   private let name: String
-  private var buffer: [UInt8] = []
+  private var buffer = TextBuffer(capacity: capacity)
 
   private static let capacity = 1 << 18
 
@@ -106,7 +107,6 @@ final class BufferedOutput {
   init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
-    buffer.reserveCapacity(Self.capacity)
   }
 
   /// Whether it is standard output, on a terminal.
@@ -133,14 +133,14 @@ final class BufferedOutput {
       try flush()
       try send(bytes)
     } else {
-      buffer.append(contentsOf: bytes)
+      buffer.append(bytes)
     }
   }
 
   /// Writes the buffer to the file.
   func flush() throws {
-    try buffer.withUnsafeBytes(send)
-    buffer.removeAll(keepingCapacity: true)
+    try buffer.withBytes(send)
+    buffer.removeAll()
   }
 
   private func send(_ bytes: UnsafeRawBufferPointer) throws {

@@ -55,7 +55,7 @@ struct PlayCommand: ParsableCommand {
 
   func run() throws {
     let file = try engine.flatMap(Self.open)
-    var scenario = try scenarioOptions.stated()
+    var scenario = try scenarioOptions.scenario()
     if let file { scenario = scenario.over(file.scenario) }
     let host = try engineOptions.host(refusesCrashing: false)
     // A misspelt name is an error now, and not in the page.

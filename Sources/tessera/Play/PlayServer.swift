@@ -119,9 +119,9 @@ final class PlayServer: Sendable {
     case "play.js": connection.respond(type: script, body: PackageResources.play_js)
     case "controls.js": connection.respond(type: script, body: PackageResources.controls_js)
     case "actions.js": connection.respond(type: script, body: PackageResources.actions_js)
-    case "elements.js": connection.respond(type: script, body: ElementPage.script)
+    case "elements.js": connection.respond(type: script, body: HTMLPage.script)
     case "play.css": connection.respond(type: style, body: PackageResources.play_css)
-    case "elements.css": connection.respond(type: style, body: ElementPage.style)
+    case "elements.css": connection.respond(type: style, body: HTMLPage.style)
     case "events": sendEvents(to: connection)
     case let name where isMessage:
       guard let page = open.withLock({ $0.pages[String(name.dropFirst(4))] }),
@@ -243,14 +243,15 @@ private final class Connection: Sendable {
 
   /// Writes the head of a response, which the body follows.
   func writeHead(_ status: String, _ headers: [String]) {
-    let head = ["HTTP/1.1 \(status)"] + headers + [
-      "Connection: close", "Cache-Control: no-store",
-      "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
-        + "connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
-        + "frame-ancestors 'none'",
-      "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
-      "Cross-Origin-Resource-Policy: same-origin",
-    ]
+    let head =
+      ["HTTP/1.1 \(status)"] + headers + [
+        "Connection: close", "Cache-Control: no-store",
+        "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
+          + "connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
+          + "frame-ancestors 'none'",
+        "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
+        "Cross-Origin-Resource-Policy: same-origin",
+      ]
     write(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8))
   }
 }

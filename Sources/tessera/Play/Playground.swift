@@ -41,7 +41,7 @@ final class Playground: @unchecked Sendable {
           ("scenario", start.scenario),
           ("tableCounts", start.table.map { .list($0.itemCounts.map(JSON.integer)) } ?? .null),
           ("pictures", start.pictureLabels), ("listing", start.host.listing().json),
-          ("hues", .integer(ElementPage.hueCount)), ("shades", .integer(ElementPage.shadeCount)),
+          ("hues", .integer(HTMLPage.hueCount)), ("shades", .integer(HTMLPage.shadeCount)),
         ]))
     }
     timer.resume()

@@ -165,14 +165,14 @@ import Testing
   ])
   func threeCrashesInAMinuteAreTooMany(example: Case) {
     let deaths = example.deaths.map { RecordedDeath(seconds: $0, cause: "signal 11") }
-    #expect(FailurePolicy.refusal(deaths, now: example.now)?.remaining == example.remaining)
+    #expect(FailureRecord.refusal(deaths, now: example.now)?.remaining == example.remaining)
   }
 
   @Test func messageStatesCountCauseAndTimeLeft() throws {
     let deaths = [(80, "a"), (100, "signal 11 in prepare"), (90, "b"), (70, "c")].map {
       RecordedDeath(seconds: $0.0, cause: $0.1)
     }
-    let refusal = try #require(FailurePolicy.refusal(deaths, now: 119))
+    let refusal = try #require(FailureRecord.refusal(deaths, now: 119))
     #expect(refusal == .init(count: 4, cause: "signal 11 in prepare", remaining: 41))
     #expect(
       refusal.sentence
@@ -183,7 +183,7 @@ import Testing
 
   @Test func lastRecordOfTheSameSecondCounts() {
     let deaths = ["first", "second", "third"].map { RecordedDeath(seconds: 5, cause: $0) }
-    #expect(FailurePolicy.refusal(deaths, now: 5)?.cause == "third")
+    #expect(FailureRecord.refusal(deaths, now: 5)?.cause == "third")
   }
 
   @Test(

@@ -243,9 +243,8 @@ import Testing
 
   /// Every extreme in each integer of a report: it is rejected, or can be computed with.
   @Test func reportOfAnExaminationIsValidOrRejected() throws {
-    let facts = try ProcessFacts.now()
     var report = ExaminationReport()
-    report.stages = [.init(name: "loading", facts: facts)]
+    report.stages = [try ProcessFacts.now(after: "loading")]
     report.heapBytes = [1, 2]
     report.privateBytes = [3]
     report.images = [
@@ -261,7 +260,7 @@ import Testing
         withUnsafeBytes(of: number) { bytes.replaceSubrange(offset..<offset + 8, with: $0) }
         var reader = ByteReader(bytes)
         guard let read = try? reader.read(ExaminationReport.self) else { continue }
-        let sizes = read.heapBytes + read.privateBytes + read.stages.map(\.facts.heapBytes)
+        let sizes = read.heapBytes + read.privateBytes + read.stages.map(\.heapBytes)
         #expect(sizes.allSatisfy { abs($0) <= 1 << 47 })
         for row in read.images.flatMap(\.rows) {
           #expect(row.identity.section >= 0 && row.identity.item >= 0)

@@ -59,7 +59,7 @@ function change(edit, { merges = false } = {}) {
     done.push({ text: before, merges, names: JSON.stringify(names) });
   }
   undone = [];
-  settle();
+  showState();
 }
 
 function travel(from, to) {
@@ -69,11 +69,11 @@ function travel(from, to) {
   const engine = state.engine;
   state = JSON.parse(entry.text);
   names = JSON.parse(entry.names || "null");
-  if (state.engine !== engine) chooseEngine(state.engine); else settle();
+  if (state.engine !== engine) chooseEngine(state.engine); else showState();
 }
 
 // Shows a new state everywhere.
-function settle() {
+function showState() {
   history.replaceState(null, "", "#" + encodeURIComponent(JSON.stringify(state)));
   byId("undo").disabled = !done.length;
   byId("redo").disabled = !undone.length;
@@ -191,7 +191,7 @@ class View {
       twin.scroller.scrollTop = this.scroller.scrollTop;
     }
     this.ask();
-    settleLater();
+    saveStateLater();
   }
 
   // Asks for rows; while an answer is awaited, remembers that it is out of date.
@@ -346,7 +346,7 @@ function showError(text) {
 }
 
 let laterTimer;
-function settleLater() {
+function saveStateLater() {
   clearTimeout(laterTimer);
   laterTimer = setTimeout(() => {
     history.replaceState(null, "", "#" + encodeURIComponent(JSON.stringify(state)));
@@ -445,7 +445,7 @@ function chooseEngine(name) {
     writers = message.writers;
     adoptFacts(message.facts);
     byId("engine").value = name;
-    settle();
+    showState();
     views[0].scroller.scrollTo(...state.offset);
   }, (failure) => { showError(failure.message); badge("failed", "bad"); });
 }
@@ -467,10 +467,10 @@ function chooseOther(name) {
   byId("scrub-label").hidden = !name;
   byId("differences").textContent = "";
   views[1].message = undefined;
-  if (!name) { otherFacts = null; return settle(); }
+  if (!name) { otherFacts = null; return showState(); }
   send({ do: "engine", engine: name }).then((message) => {
     otherFacts = message.facts;
-    settle();
+    showState();
   }, (failure) => showError(failure.message));
 }
 

@@ -1,51 +1,39 @@
-/// A buffer of UTF-8 text that is sent to a sink in chunks.
-struct OutputBytes: ~Copyable {
-  private var text = TextBuffer(capacity: chunk + 4096)
-
+/// JSON and CSV in a buffer of text, which is sent to a sink in chunks.
+extension TextBuffer {
   /// The number of bytes that are collected before they are sent.
-  static let chunk = 1 << 16
+  private static var chunk: Int { 1 << 16 }
 
-  /// The number of bytes that have not been sent.
-  var count: Int { text.count }
+  /// An empty buffer with space for a chunk, and for the element that completes it.
+  init() { self.init(capacity: Self.chunk + 4096) }
 
   /// A copy of the bytes that have not been sent.
-  var bytes: [UInt8] { text.withBytes(Array.init) }
+  var bytes: [UInt8] { withBytes(Array.init) }
 
   /// Sends the bytes if there are enough, or in any case.
-  mutating func flush(
-    to sink: ([UInt8]) throws -> Void, atLeast least: Int = Self.chunk
-  ) rethrows {
-    guard text.count >= max(1, least) else { return }
+  mutating func flush(to sink: ([UInt8]) throws -> Void, whole: Bool = false) rethrows {
+    guard count >= (whole ? 1 : Self.chunk) else { return }
     try sink(bytes)
-    text.removeAll()
+    removeAll()
   }
 
   /// Calls a closure with the bytes that have not been sent, and removes them.
   mutating func take<Failure>(
     _ sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    try text.withBytes(sink)
-    text.removeAll()
+    try withBytes(sink)
+    removeAll()
   }
 
-  /// Removes the last byte, such as the brace that ends an object.
-  mutating func removeLast() { text.removeLast() }
-
-  mutating func append(bytes more: some Sequence<UInt8>) { text.append(more) }
-
-  mutating func append(_ text: String) { self.text.append(text.utf8) }
-
-  @inline(__always)
-  mutating func append(_ text: StaticString) { self.text.append(text) }
+  mutating func append(_ text: String) { append(text.utf8) }
 
   /// Appends the shortest text that reads back to the same double, -0 with its sign; "null" for
   /// numbers that JSON cannot represent.
   mutating func append(_ value: Double) {
     guard value.isFinite else { return append("null" as StaticString) }
-    text.append(number: value)
+    append(number: value)
   }
 
-  mutating func append(_ value: Int64) { text.append(number: value) }
+  mutating func append(_ value: Int64) { append(number: value) }
 
   mutating func append(_ value: Bool) {
     append(value ? "true" as StaticString : "false" as StaticString)
@@ -83,7 +71,7 @@ struct OutputBytes: ~Copyable {
 
   /// Appends a text as a JSON string; characters that a terminal would interpret are escaped.
   mutating func append(json string: String) {
-    text.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
     guard string.utf8.allSatisfy({ $0 < 0x7F }) else {
       for scalar in string.unicodeScalars {
         if UntrustedText.isInvisible(scalar), scalar.value >= 0x7F {
@@ -95,26 +83,26 @@ struct OutputBytes: ~Copyable {
           append(jsonBytes: String(scalar).utf8)
         }
       }
-      text.append(UInt8(ascii: "\""))
+      append(UInt8(ascii: "\""))
       return
     }
     append(jsonBytes: string.utf8)
-    text.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
   }
 
   private mutating func append(jsonBytes string: String.UTF8View) {
     for byte in string {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        text.append(UInt8(ascii: "\\"))
-        text.append(byte)
+        append(UInt8(ascii: "\\"))
+        append(byte)
       case UInt8(ascii: "\n"): append("\\n" as StaticString)
       case UInt8(ascii: "\t"): append("\\t" as StaticString)
       case 0..<0x20:
         append("\\u00" as StaticString)
         append(String(byte >> 4, radix: 16))
         append(String(byte & 15, radix: 16))
-      default: text.append(byte)
+      default: append(byte)
       }
     }
   }
@@ -123,16 +111,16 @@ struct OutputBytes: ~Copyable {
   mutating func append(csv string: String) {
     let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
     guard string.utf8.contains(where: { special.contains($0) }) else { return append(string) }
-    text.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
     for byte in string.utf8 {
-      if byte == UInt8(ascii: "\"") { text.append(byte) }
-      text.append(byte)
+      if byte == UInt8(ascii: "\"") { append(byte) }
+      append(byte)
     }
-    text.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
   }
 }
 
-extension OutputBytes {
+extension TextBuffer {
   /// Appends an element as an object, without default values.
   mutating func append(_ element: Element, attributes: [AttributeDescription]) {
     append("{" as StaticString)
@@ -197,7 +185,7 @@ extension OutputBytes {
   }
 }
 
-extension OutputBytes {
+extension TextBuffer {
   /// Appends a value as JSON, as `JSON.init(_:)` has it.
   fileprivate mutating func append(_ value: Value) {
     switch value {

@@ -5,7 +5,7 @@ import TesseraHost
 ///
 /// The picture is at most 800 wide and 1200 high, as suits a web page. It grows beyond that only
 /// where the content would become a thread. Small content is enlarged.
-struct Sheet {
+struct SVGArrangement {
   /// A part of the content, and where it is in the picture.
   struct Strip {
     /// In points of the content.
@@ -79,7 +79,7 @@ struct Sheet {
   func points(_ pixels: Double) -> Double { pixels / scale }
 }
 
-extension Sheet.Strip {
+extension SVGArrangement.Strip {
   /// The place of a rectangle of the content in the picture.
   func place(_ rect: Rect, scale: Double) -> Rect {
     Rect(

@@ -17,14 +17,14 @@ package struct InputFile {
       var status = stat()
       if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
         throw HostError(
-          .notFound,
+          .fileNotFound,
           "\(path) is a pipe, a socket or a device; give a file, or - to read standard input")
       }
       return try Data(contentsOf: URL(fileURLWithPath: path))
     } catch let error as HostError {
       throw error
     } catch {
-      throw HostError(.notFound, "\(name) cannot be read: \(error.systemReason)")
+      throw HostError(.fileNotFound, "\(name) cannot be read: \(error.systemReason)")
     }
   }
 }

@@ -1,17 +1,16 @@
 // Feeds the inputs of libFuzzer to the readers of scenario files, item tables and expressions.
 //
 // Sources:
-//   Sources/TesseraGeometry/{Geometry,NumberText}.swift
-//   Sources/TesseraCatalog/HostError.swift
-//   Sources/TesseraCatalog/JSON/*.swift
+//   Sources/TesseraGeometry/*.swift
+//   Sources/TesseraCatalog/*.swift
+//   Sources/TesseraCatalog/*/*.swift
+//   Sources/CTesseraSystem/*.c
+//   Sources/TesseraRuntime/Input/LayoutInput.swift
 //   Sources/TesseraScenario/Input.swift
 //   Sources/TesseraScenario/JSON/*.swift
 //   Sources/TesseraScenario/Expressions/*.swift
 //   Sources/TesseraScenario/Scenario/*.swift
 //   Sources/TesseraScenario/Tables/{TableScanner,ItemTable}.swift
-
-/// The directions that the readers know, without the module that declares them.
-public enum LayoutDirection: String, CaseIterable, Sendable { case leftToRight, rightToLeft }
 
 /// Reads one input; its first byte chooses the reader.
 @c(LLVMFuzzerTestOneInput)

@@ -79,7 +79,7 @@ public struct Viewport: Hashable, Sendable {
       let (value, range) = (field.value(in: self), field.range)
       func found(_ expected: String) -> HostError {
         let numbers = value.numbers.map(\.shortText).joined(separator: ",")
-        return HostError(.invalidInput, "\(field.name) is \(numbers); expected \(expected)")
+        return .invalidValue(field.name, is: numbers, expected: expected)
       }
       let isFinite = value.numbers.allSatisfy { $0.isFinite && $0.magnitude <= Self.limit }
       guard isFinite, value.numbers.allSatisfy({ $0 >= range.lowerBound }) else {

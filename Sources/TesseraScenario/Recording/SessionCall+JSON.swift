@@ -51,7 +51,8 @@ extension SessionCall {
         changes: try node.values("changes", of: "calls") { change throws(HostError) in
           guard case .set(let change) = try SessionCall(change) else {
             throw HostError(
-              .invalidInput, "\(change.source) sets nothing; expected a call that sets something")
+              .invalidRecording,
+              "\(change.source) sets nothing; expected a call that sets something")
           }
           return change
         })
@@ -67,7 +68,7 @@ extension SessionCall {
           seed: try node.required("seed", "digits").string(), sample: node["sample"]?.value))
     default:
       throw HostError(
-        .invalidInput,
+        .invalidRecording,
         "\(JSONNode.join(node.source, "call")) is \(quoted(name)), which is not a call; "
           + hint(name, among: Self.names))
     }

@@ -79,7 +79,7 @@ struct CompiledValue: Sendable {
     if let value = Value(type: type, numbers: numbers) { return value }
     let wanted = type == .bool ? "true, false, 1 or 0" : "a whole number"
     throw HostError(
-      .invalidInput,
+      .invalidValue,
       "\(source) gives \(numbers.map(\.shortText).joined(separator: ", ")); expected \(wanted)")
   }
 
@@ -89,7 +89,7 @@ struct CompiledValue: Sendable {
     do {
       return try body()
     } catch {
-      throw HostError(error.kind, "\(path): \(error.message)")
+      throw error.about("\(path)")
     }
   }
 
@@ -99,7 +99,7 @@ struct CompiledValue: Sendable {
     }
     guard choices.contains(name) else {
       throw HostError(
-        .invalidInput, "\(node.source) is \(quoted(name)); \(hint(name, among: choices))")
+        .invalidValue, "\(node.source) is \(quoted(name)); \(hint(name, among: choices))")
     }
     return .choice(name)
   }
@@ -162,7 +162,7 @@ extension JSONNode {
       }
       guard parts.count == names.count else {
         throw HostError(
-          .invalidInput,
+          .invalidValue,
           "\(source) is \(quoted(text)), \(counted(parts.count, "part")); expected \(wanted)")
       }
     default: throw expected(wanted)

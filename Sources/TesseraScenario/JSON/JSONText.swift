@@ -1,0 +1,101 @@
+// Values as JSON, and JSON as text.
+
+extension JSON {
+  /// The JSON of a value: a structure is a list of its components, a choice its name, void is null.
+  public init(_ value: Value) {
+    self =
+      switch value {
+      case .void: .null
+      case .bool(let bool): .bool(bool)
+      case .integer(let integer): .integer(Int(integer))
+      case .unsigned(let integer): .unsigned(integer)
+      case .number(let number): .number(number)
+      case .choice(let name): .text(name)
+      case .vector: .list(value.numbers.map(JSON.number))
+      }
+  }
+
+  /// The JSON of a value in a recording, where an integer that a double cannot hold is a text.
+  init(recorded value: Value) {
+    let isExact =
+      !value.type.isWhole || value.whole(Int64.self).map { $0.magnitude <= 1 << 53 } ?? false
+    self = isExact ? JSON(value) : .text(value.description)
+  }
+
+  /// Records as a scenario has them, with the columns that they give.
+  package init(_ records: RecordList) {
+    let columns = records.columns.sorted { $0.key < $1.key }
+    self = .list(
+      (0..<records.count).map { record in
+        .object(columns.map { ($0.key, JSON($0.value[record])) })
+      })
+  }
+}
+
+extension JSON {
+  /// The value as text on one line, without spaces.
+  public var line: String {
+    var output = TextBuffer()
+    output.append(self)
+    return String(decoding: output.bytes, as: UTF8.self)
+  }
+
+  /// The value as text, indented, with lists of plain values on one line.
+  public var text: String {
+    var output = TextBuffer()
+    output.append(self, indent: "")
+    return String(decoding: output.bytes, as: UTF8.self)
+  }
+
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .list, .object: false
+    default: true
+    }
+  }
+}
+
+extension TextBuffer {
+  /// Appends a value on one line, or indented further than `indent`.
+  mutating func append(_ json: JSON, indent: String? = nil) {
+    switch json {
+    case .null: append("null" as StaticString)
+    case .bool(let value): append(value)
+    case .integer(let value): append(Int64(value))
+    case .unsigned(let value): append("\(value)")
+    case .number(let value): append(value)
+    case .text(let text): append(json: text)
+    case .list(let values):
+      let isOnOneLine = indent == nil || values.allSatisfy(\.isPlain)
+      append("[" as StaticString)
+      for (index, value) in values.enumerated() {
+        if index > 0 { append("," as StaticString) }
+        if isOnOneLine {
+          if indent != nil, index > 0 { append(" " as StaticString) }
+          append(value)
+        } else {
+          append(value, onALineOf: indent)
+        }
+      }
+      if !isOnOneLine { append("\n\(indent ?? "")") }
+      append("]" as StaticString)
+    case .object(let members):
+      append("{" as StaticString)
+      for (index, member) in members.enumerated() {
+        if index > 0 { append("," as StaticString) }
+        if let indent { append("\n\(indent)  ") }
+        append(json: member.name)
+        append(indent == nil ? ":" as StaticString : ": " as StaticString)
+        append(member.value, indent: indent.map { $0 + "  " })
+      }
+      if let indent, !members.isEmpty { append("\n\(indent)") }
+      append("}" as StaticString)
+    }
+  }
+
+  private mutating func append(_ value: JSON, onALineOf indent: String?) {
+    let inner = (indent ?? "") + "  "
+    append("\n\(inner)")
+    append(value, indent: inner)
+  }
+}

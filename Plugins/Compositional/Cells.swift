@@ -2,17 +2,6 @@ import TesseraSDK
 
 /// Where the cells of a section are.
 struct SectionCells {
-  /// What their frames depend on, in addition to the nodes and to what was measured.
-  struct Basis: Equatable {
-    let group: Int
-    /// The sizes of the nodes, with estimates.
-    let sizes: [Size]
-    /// The corner of the first group.
-    let origin: Point
-    let spacing: Double
-    let isAlongX: Bool
-  }
-
   /// The start of a group in a section with measured items.
   struct Start {
     let item: Int
@@ -23,8 +12,9 @@ struct SectionCells {
     let thickness: Double
   }
 
-  let basis: Basis
-  let isOrthogonal: Bool
+  let style: SectionStyle
+  /// The corner of the first group.
+  let origin: Point
   let count: Int
   let template: Template
   /// The groups, if items are measured; else they are alike.
@@ -34,23 +24,23 @@ struct SectionCells {
   /// The farthest that a cell reaches.
   fileprivate(set) var reach = Point.zero
 
-  /// Extends what the content must reach to.
-  func extend(_ content: inout Point, isHorizontal: Bool) {
-    if !isOrthogonal || isHorizontal { content.x = max(content.x, reach.x) }
-    if !isOrthogonal || !isHorizontal { content.y = max(content.y, reach.y) }
+  /// Whether the cells of another prepare with the same nodes are where these are, as far as they were
+  /// not measured.
+  func isLike(_ other: SectionCells) -> Bool {
+    style.group == other.style.group && template.sizes == other.template.sizes
+      && origin == other.origin && style.spacing == other.style.spacing
+      && style.isAlongX == other.style.isAlongX
   }
 
   /// From one group to the next if they are alike.
-  var step: Double { template.size.length(horizontally: basis.isAlongX) + basis.spacing }
+  var step: Double { template.size.length(horizontally: style.isAlongX) + style.spacing }
 
   /// The number of groups if they are alike.
   var groupCount: Int { (count + template.leaves.count - 1) / template.leaves.count }
 
   /// The corner of a group.
   func corner(at position: Double) -> Point {
-    basis.isAlongX
-      ? Point(x: basis.origin.x + position, y: basis.origin.y)
-      : Point(x: basis.origin.x, y: basis.origin.y + position)
+    origin.moved(by: position, horizontally: style.isAlongX)
   }
 }
 
@@ -61,33 +51,30 @@ extension Compositional {
   ///   - main: The start of the groups on the scroll axis.
   ///   - earlier: The section in the last prepare; nil if nodes differ.
   func addCells(
-    ofSection section: Int, _ style: SectionStyle, at main: Double, _ trail: Trail,
-    template: Template, earlier: SectionCells?, _ input: Input, to output: Output
+    ofSection section: Int, _ style: SectionStyle, at main: Double, _ template: Template,
+    earlier: SectionCells?, _ input: Input, to output: Output
   ) throws(LayoutFailure) -> SectionCells {
     let items = input.items(inSection: section)
-    var cells = SectionCells(
-      basis: SectionCells.Basis(
-        group: style.group, sizes: template.sizes,
-        origin: trail.isHorizontal
-          ? Point(x: main, y: style.insets.top) : Point(x: style.insets.left, y: main),
-        spacing: style.spacing, isAlongX: style.isAlongX),
-      isOrthogonal: style.isOrthogonal, count: items.count, template: template)
+    let origin =
+      style.isHorizontal
+      ? Point(x: main, y: style.insets.top) : Point(x: style.insets.left, y: main)
+    var cells = SectionCells(style: style, origin: origin, count: items.count, template: template)
     guard !items.isEmpty else { return cells }
     let rows = try output.add(.cells(inSection: section, items: 0..<items.count))
-    let sizes = MeasuredSizes(size[items])
-    let earlier = earlier?.basis == cells.basis ? earlier : nil
+    let sizes = MeasuredSizes(column: size[items])
+    let earlier = earlier.flatMap { cells.isLike($0) ? $0 : nil }
     func progress(_ placed: Int) throws(LayoutFailure) {
       try output.progress(Double(items.lowerBound + placed) / Double(input.itemCount))
     }
-    if template.isElastic, !sizes.isEmpty {
+    if template.isElastic, !sizes.areUnknown {
       try check(sizes, section)
       let unchanged = min(rows.kept, input.change.unchangedItems(inSection: section))
       output.leave(rows, first: cells.resume(earlier, before: unchanged))
-      try cells.place(rows, sizes, isHorizontal: trail.isHorizontal, progress)
+      try cells.place(rows, sizes, progress)
     } else {
       let kept = earlier?.starts == nil && earlier != nil ? min(rows.kept, items.count) : 0
       output.leave(rows, first: kept)
-      try cells.repeatTemplate(rows, from: kept, isHorizontal: trail.isHorizontal, progress)
+      try cells.repeatTemplate(rows, from: kept, progress)
     }
     guard cells.reach.isFinite, cells.length.isFinite, cells.step.isFinite else {
       throw .invalidValue(
@@ -112,47 +99,33 @@ extension Compositional {
 extension SectionCells {
   /// Places all items from one on; all groups are alike.
   fileprivate mutating func repeatTemplate(
-    _ rows: Rows, from first: Int, isHorizontal: Bool,
-    _ progress: (Int) throws(LayoutFailure) -> Void
+    _ rows: Rows, from first: Int, _ progress: (Int) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
     let known = template.leaves.count
-    let (groups, thickness) = (groupCount, template.size.length(horizontally: isHorizontal))
-    length = isOrthogonal ? thickness : Double(groups) * step - basis.spacing
+    let groups = groupCount
+    length =
+      style.isOrthogonal
+      ? template.size.length(horizontally: style.isHorizontal)
+      : Double(groups) * step - style.spacing
     let last = corner(at: Double(groups - 1) * step)
     for leaf in template.leaves.prefix(count - (groups - 1) * known) {
-      reach = Point(x: max(reach.x, last.x + leaf.maxX), y: max(reach.y, last.y + leaf.maxY))
+      reach.extend(to: last.moved(by: leaf.corner))
     }
     if groups > 1 {
       let full = corner(at: Double(groups - 2) * step)
-      reach = Point(
-        x: max(reach.x, full.x + template.reach.x), y: max(reach.y, full.y + template.reach.y))
+      reach.extend(to: full.moved(by: template.reach))
     }
-    var next = first
-    while next < count {
-      let end = min(count, next + Self.itemsBetweenReports)
-      rows.frame.withMutableSpan { copyTemplate(to: &$0, next..<end) }
-      next = end
-      try progress(next)
-    }
-  }
-
-  private static let itemsBetweenReports = 1 << 16
-
-  private func copyTemplate(to frames: inout MutableSpan<Rect>, _ items: Range<Int>) {
-    let (leaves, step) = (template.leaves.span, step)
-    var (group, leaf) = items.lowerBound.quotientAndRemainder(dividingBy: leaves.count)
-    var item = items.lowerBound
-    while item < items.upperBound {
-      let corner = corner(at: Double(group) * step)
-      let end = min(leaves.count, leaf + items.upperBound - item)
-      while leaf < end {
-        let place = leaves[leaf]
-        frames[item] = Rect(
-          x: corner.x + place.x, y: corner.y + place.y, width: place.width, height: place.height)
-        leaf += 1
-        item += 1
+    let (leaves, frames) = (template.leaves, rows.frame)
+    var (group, place) = first.quotientAndRemainder(dividingBy: leaves.count)
+    var corner = corner(at: Double(group) * step)
+    for item in first..<count {
+      if place == leaves.count {
+        (group, place) = (group + 1, 0)
+        corner = self.corner(at: Double(group) * step)
       }
-      (group, leaf) = (group + 1, 0)
+      frames[item] = leaves[place].moved(to: corner)
+      place += 1
+      if item & 0xFFFF == 0xFFFF { try progress(item) }
     }
   }
 
@@ -170,8 +143,7 @@ extension SectionCells {
 
   /// Places all groups from the last known start on.
   fileprivate mutating func place(
-    _ rows: Rows, _ sizes: MeasuredSizes, isHorizontal: Bool,
-    _ progress: (Int) throws(LayoutFailure) -> Void
+    _ rows: Rows, _ sizes: MeasuredSizes, _ progress: (Int) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
     var group = MeasuredGroup(template, sizes)
     var starts = starts ?? []
@@ -184,17 +156,15 @@ extension SectionCells {
       let size = group.place(from: item)
       let corner = corner(at: position)
       for leaf in group.leaves.prefix(count - item) {
-        let frame = Rect(
-          x: corner.x + leaf.x, y: corner.y + leaf.y, width: leaf.width, height: leaf.height)
-        frames[item] = frame
-        reach = Point(x: max(reach.x, frame.maxX), y: max(reach.y, frame.maxY))
+        frames[item] = leaf.moved(to: corner)
+        reach.extend(to: frames[item].corner)
         item += 1
       }
-      position += size.length(horizontally: basis.isAlongX) + basis.spacing
-      thickness = max(thickness, size.length(horizontally: isHorizontal))
+      position += size.length(horizontally: style.isAlongX) + style.spacing
+      thickness = max(thickness, size.length(horizontally: style.isHorizontal))
       if starts.count & 0xFFF == 0 { try progress(item) }
     }
-    length = isOrthogonal ? thickness : position - basis.spacing
+    length = style.isOrthogonal ? thickness : position - style.spacing
     self.starts = starts
   }
 }
@@ -203,9 +173,11 @@ extension Compositional {
   /// Moves the cells of orthogonal sections that a query returns to where they are scrolled, and adds
   /// those that are scrolled into it.
   func moveCells(_ rect: Rect, _ output: Output) throws(LayoutFailure) {
-    guard let trail, trail.sections.contains(where: \.isOrthogonal) else { return }
+    guard let trail, trail.sections.contains(where: \.style.isOrthogonal) else { return }
     let isAlongX = !trail.isHorizontal
-    let asked = Query(rect, trail)
+    let far = 1e12
+    let isEverything = rect.x <= -far && rect.y <= -far && rect.maxX >= far && rect.maxY >= far
+    let asked = trail.visiblePart(of: rect)
     // The look-up of one element gives its own frame as the rectangle, and finds it wherever it is. A
     // query for the frame of one cell looks alike, so the cells that move into it are added in any case.
     let count = output.runCount
@@ -214,31 +186,29 @@ extension Compositional {
       let rows = try output.get(0).rows
       mayBeLookUp = rows.count == 1 && rows.frame[0] == rect
     }
+    /// Moves a cell; one that is then out of sight gets no width, for no query returns such a cell.
+    func move(_ frame: inout Rect, by offset: Double, isLookUp: Bool) {
+      frame.move(by: -offset, horizontally: isAlongX)
+      if !isLookUp, !frame.intersects(asked) { frame.width = 0 }
+    }
     var known: [Int: Set<Int>] = [:]
     for index in 0..<count {
       let (run, rows) = try output.get(index)
-      guard run.category == .cell, trail.sections[run.section].isOrthogonal else { continue }
-      let offset = offset(ofSection: run.section, trail)
-      let frames = rows.frame
+      guard run.category == .cell, trail.sections[run.section].style.isOrthogonal else { continue }
+      let (offset, frames) = (offset(ofSection: run.section, trail), rows.frame)
       for row in 0..<rows.count {
-        if isAlongX { frames[row].x -= offset } else { frames[row].y -= offset }
-        guard !asked.isEverything else { continue }
-        known[run.section, default: []].insert(run.items.lowerBound + row)
-        guard !mayBeLookUp else { continue }
-        // No query returns an element without a size.
-        if !frames[row].intersects(asked.visible) { frames[row].width = 0 }
+        move(&frames[row], by: offset, isLookUp: isEverything || mayBeLookUp)
       }
+      if !isEverything { known[run.section, default: []].formUnion(run.items) }
     }
-    guard !asked.isEverything else { return }
-    for (section, cells) in trail.sections.enumerated() where cells.isOrthogonal {
+    guard !isEverything else { return }
+    for (section, cells) in trail.sections.enumerated() where cells.style.isOrthogonal {
       let offset = offset(ofSection: section, trail)
-      var moved = asked.visible
-      if isAlongX { moved.x += offset } else { moved.y += offset }
+      var moved = asked
+      moved.move(by: offset, horizontally: isAlongX)
       for item in cells.items(in: moved) where known[section]?.contains(item) != true {
         let rows = try output.add(.cells(inSection: section, items: item..<item + 1))
-        guard rows.count > 0 else { continue }
-        if isAlongX { rows.frame[0].x -= offset } else { rows.frame[0].y -= offset }
-        if !rows.frame[0].intersects(asked.visible) { rows.frame[0].width = 0 }
+        if rows.count > 0 { move(&rows.frame[0], by: offset, isLookUp: false) }
       }
     }
   }
@@ -252,27 +222,20 @@ extension Compositional {
   }
 }
 
-/// What a query asks of cells that were moved.
-private struct Query {
-  /// The part of the rectangle that lies in the extent across the scroll axis.
-  let visible: Rect
-  /// Whether all elements are asked for, wherever they are.
-  let isEverything: Bool
-
-  init(_ rect: Rect, _ trail: Trail) {
-    let far = 1e12
-    isEverything = rect.x <= -far && rect.y <= -far && rect.maxX >= far && rect.maxY >= far
+extension Trail {
+  /// The part of a rectangle that lies in the extent across the scroll axis.
+  fileprivate func visiblePart(of rect: Rect) -> Rect {
     func cut(_ start: Double, _ length: Double, _ extent: Double) -> (Double, Double) {
       let first = max(0, start)
       return (first, max(0, min(start + length, extent) - first))
     }
     var visible = rect
-    if trail.isHorizontal {
-      (visible.y, visible.height) = cut(rect.y, rect.height, trail.extent.height)
+    if isHorizontal {
+      (visible.y, visible.height) = cut(rect.y, rect.height, extent.height)
     } else {
-      (visible.x, visible.width) = cut(rect.x, rect.width, trail.extent.width)
+      (visible.x, visible.width) = cut(rect.x, rect.width, extent.width)
     }
-    self.visible = visible
+    return visible
   }
 }
 
@@ -280,20 +243,21 @@ extension SectionCells {
   /// The items whose prepared frames meet a rectangle, and maybe others.
   fileprivate func items(in rect: Rect) -> [Int] {
     guard count > 0, rect.width > 0, rect.height > 0 else { return [] }
-    let isAlongX = basis.isAlongX
-    let (start, length) = isAlongX ? (rect.x, rect.width) : (rect.y, rect.height)
-    let (across, thickness) = isAlongX ? (rect.y, rect.height) : (rect.x, rect.width)
-    guard across < (isAlongX ? reach.y : reach.x),
-      across + thickness > (isAlongX ? basis.origin.y : basis.origin.x)
+    let isAlongX = style.isAlongX
+    let across = rect.origin.position(horizontally: !isAlongX)
+    guard across < reach.position(horizontally: !isAlongX),
+      across + rect.size.length(horizontally: !isAlongX)
+        > origin.position(horizontally: !isAlongX)
     else { return [] }
-    let first = start - (isAlongX ? basis.origin.x : basis.origin.y)
-    return starts == nil
-      ? alike(from: first, to: first + length, rect) : measured(from: first, to: first + length)
+    let first =
+      rect.origin.position(horizontally: isAlongX) - origin.position(horizontally: isAlongX)
+    let end = first + rect.size.length(horizontally: isAlongX)
+    return starts.map { measured($0, from: first, to: end) } ?? alike(from: first, to: end, rect)
   }
 
   private func alike(from first: Double, to end: Double, _ rect: Rect) -> [Int] {
     let groups = Double(groupCount)
-    let depth = basis.isAlongX ? template.reach.x : template.reach.y
+    let depth = template.reach.position(horizontally: style.isAlongX)
     func group(_ position: Double) -> Int {
       step > 0 ? Int(min(max(0, (position / step).rounded(.down)), groups)) : 0
     }
@@ -306,21 +270,19 @@ extension SectionCells {
       for (place, leaf) in template.leaves.enumerated() {
         let item = group * template.leaves.count + place
         guard item < count else { break }
-        let frame = Rect(
-          x: corner.x + leaf.x, y: corner.y + leaf.y, width: leaf.width, height: leaf.height)
-        if frame.intersects(rect) { items.append(item) }
+        if leaf.moved(to: corner).intersects(rect) { items.append(item) }
       }
     }
     return items
   }
 
-  private func measured(from first: Double, to end: Double) -> [Int] {
-    guard let starts else { return [] }
+  private func measured(_ starts: [Start], from first: Double, to end: Double) -> [Int] {
     // An item may be longer than its group: those before may reach into the rectangle.
-    let origin = basis.isAlongX ? basis.origin.x : basis.origin.y
+    let origin = origin.position(horizontally: style.isAlongX)
     let upper = starts.firstPlace { $0.position >= end }
     let lower = max(
-      0, starts.firstPlace { (basis.isAlongX ? $0.reach.x : $0.reach.y) - origin > first } - 1)
+      0,
+      starts.firstPlace { $0.reach.position(horizontally: style.isAlongX) - origin > first } - 1)
     let past = upper < starts.count ? starts[upper].item : count
     return lower < upper ? Array(starts[lower].item..<past) : []
   }

@@ -79,10 +79,11 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     var trail = Trail(
       extent: input.extent, isHorizontal: scrollDirection == .horizontal,
       forest: try NodeForest(nodes))
-    let isSame = earlier.map { $0.hasSameNodes(as: trail) } ?? false
+    let known = earlier?.forest == trail.forest ? earlier?.sections ?? [] : []
+    let mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
+    var templates: [Int: [Size: Template]] = [:]
     var pinned = PinnedSections(
       isHorizontal: trail.isHorizontal, header: header, footer: nil)
-    var templates = Templates(limit: mostItems(input))
     var (main, reach) = (0.0, Point(x: trail.extent.width, y: trail.extent.height))
     if trail.isHorizontal { reach.x = 0 } else { reach.y = 0 }
     for section in 0..<input.sectionCount {
@@ -90,10 +91,10 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       let start = main
       try addSupplementary(header, style.header, ofSection: section, at: &main, trail, to: output)
       main += style.leadingMain
+      let template = try template(style, &templates, limit: mostItems)
       let cells = try addCells(
-        ofSection: section, style, at: main, trail,
-        template: templates.template(trail.forest, style),
-        earlier: isSame ? earlier?.cells(ofSection: section) : nil, input, to: output)
+        ofSection: section, style, at: main, template,
+        earlier: section < known.count ? known[section] : nil, input, to: output)
       main += cells.length + style.trailingMain
       pinned.append(
         PinnedSections.Section(
@@ -106,7 +107,9 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
           .inset(by: backgroundInsetsOfSections[section])
         rows.zIndex[0] = -1
       }
-      cells.extend(&reach, isHorizontal: trail.isHorizontal)
+      // Cells that scroll across the others do not widen the content.
+      if !style.isOrthogonal || style.isHorizontal { reach.x = max(reach.x, cells.reach.x) }
+      if !style.isOrthogonal || !style.isHorizontal { reach.y = max(reach.y, cells.reach.y) }
       trail.sections.append(cells)
     }
     try output.setContentSize(
@@ -124,8 +127,14 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     try pinned?.adjust(input, rect: rect, into: output)
   }
 
-  private func mostItems(_ input: Input) -> Int {
-    (0..<input.sectionCount).reduce(0) { max($0, input.items(inSection: $1).count) }
+  /// The template of a section: sections with one group in containers of one size share it.
+  private func template(
+    _ style: SectionStyle, _ known: inout [Int: [Size: Template]], limit: Int
+  ) throws(LayoutFailure) -> Template {
+    if let template = known[style.group]?[style.container] { return template }
+    let template = try Template(style.nodes, in: style.container, limit: limit)
+    known[style.group, default: [:]][style.container] = template
+    return template
   }
 
   /// Adds a header or footer over the full extent, unless its length is 0.
@@ -159,18 +168,6 @@ struct Trail {
   let forest: NodeForest
   var sections: [SectionCells] = []
 
-  init(extent: Size, isHorizontal: Bool, forest: NodeForest) {
-    self.extent = extent
-    self.isHorizontal = isHorizontal
-    self.forest = forest
-  }
-
-  func hasSameNodes(as other: Trail) -> Bool { forest == other.forest }
-
-  func cells(ofSection section: Int) -> SectionCells? {
-    section < sections.count ? sections[section] : nil
-  }
-
   /// The rect across the extent between two positions on the scroll axis.
   func rect(from start: Double, to end: Double) -> Rect {
     isHorizontal
@@ -182,6 +179,8 @@ struct Trail {
 /// The values of a section.
 struct SectionStyle {
   let group: Int
+  /// The nodes of the group.
+  let nodes: [GroupNode]
   let insets: Insets
   let isHorizontal: Bool
   let isOrthogonal: Bool
@@ -214,16 +213,15 @@ extension Compositional {
     try check(background.isValid, "backgroundInsets", section, describe(background), edges)
     try check(header.isValid, "headerReferenceSize", section, describe(header), lengths)
     try check(footer.isValid, "footerReferenceSize", section, describe(footer), lengths)
-    if trail.forest.groups[group] == nil {
+    guard let nodes = trail.forest.groups[group] else {
       let roots = trail.forest.groups.keys.sorted().prefix(5).map(String.init)
       let all = roots.count < trail.forest.groups.count ? roots + ["…"] : roots
-      try check(
-        false, "group", section, "\(group)",
-        "be the place of a nodes record that is a group and whose parent is -1: "
-          + all.joined(separator: ", "))
+      throw .invalidValue(
+        "group of section \(section) is \(group); it must be the place of a nodes record that is a "
+          + "group and whose parent is -1: " + all.joined(separator: ", "))
     }
     return SectionStyle(
-      group: group, insets: insets, isHorizontal: trail.isHorizontal,
+      group: group, nodes: nodes, insets: insets, isHorizontal: trail.isHorizontal,
       isOrthogonal: orthogonals[section] != .none, spacing: spacing,
       header: header.length(horizontally: trail.isHorizontal),
       footer: footer.length(horizontally: trail.isHorizontal),
@@ -252,39 +250,10 @@ extension Compositional {
     // Prepare reports what is invalid.
     guard let forest = try? NodeForest(nodes) else { return .zero }
     let trail = Trail(extent: input.extent, isHorizontal: isHorizontal, forest: forest)
-    guard let style = try? style(ofSection: section, trail), let group = forest.groups[style.group],
-      let template = try? Template(group, in: style.container, limit: 0)
+    guard let style = try? style(ofSection: section, trail),
+      let template = try? Template(style.nodes, in: style.container, limit: 0)
     else { return .zero }
     return template.proposal
-  }
-}
-
-/// The templates of the root groups in the containers that sections give them.
-struct Templates {
-  private struct Key: Hashable {
-    let group: Int
-    let container: Size
-  }
-
-  let limit: Int
-  private var known: [Key: Template] = [:]
-
-  init(limit: Int) {
-    self.limit = limit
-  }
-
-  /// The template of a section.
-  ///
-  /// - Throws: If a node is too large.
-  mutating func template(
-    _ forest: NodeForest, _ style: SectionStyle
-  ) throws(LayoutFailure) -> Template {
-    let key = Key(group: style.group, container: style.container)
-    if let template = known[key] { return template }
-    let template = try Template(
-      forest.groups[style.group] ?? .row, in: style.container, limit: limit)
-    known[key] = template
-    return template
   }
 }
 

@@ -50,7 +50,7 @@ struct MeasuredGroup {
   private mutating func place(
     _ place: Int, share: (isWidth: Bool, isHeight: Bool)?, at origin: Point
   ) -> Placed {
-    let node = template.group.nodes[place]
+    let node = template.nodes[place]
     var placed = Placed(size: template.sizes[place])
     let isWide = node.widthIs == .estimated && share?.isWidth != true
     let isHigh = node.heightIs == .estimated && share?.isHeight != true
@@ -74,12 +74,12 @@ struct MeasuredGroup {
   private mutating func placeChildren(
     of place: Int, _ placed: inout Placed, at origin: Point, _ follows: (width: Bool, height: Bool)
   ) {
-    let node = template.group.nodes[place]
+    let node = template.nodes[place]
     let (sequence, isHorizontal) = (template.sequences[place], node.isHorizontal)
     let (along, across) =
       isHorizontal ? (follows.width, follows.height) : (follows.height, follows.width)
     let room = placed.size.inset(by: node.insets).length(horizontally: isHorizontal)
-    let start = Point(x: origin.x + node.insets.left, y: origin.y + node.insets.top)
+    let start = origin.moved(by: node.insets.corner)
     let share = node.count > 0 ? (isWidth: isHorizontal, isHeight: !isHorizontal) : nil
     let isFixed = along || node.count > 0
     /// The first leaves of the children, and where those children are that are estimated across.
@@ -95,9 +95,7 @@ struct MeasuredGroup {
       let child = node.children.lowerBound + count % node.children.count
       let before = (leaves.count, next)
       let found = self.place(
-        child, share: share,
-        at: Point(
-          x: start.x + (isHorizontal ? offset : 0), y: start.y + (isHorizontal ? 0 : offset)))
+        child, share: share, at: start.moved(by: offset, horizontally: isHorizontal))
       let length = found.size.length(horizontally: isHorizontal)
       if !isFixed, count > 0, offset + length > room + Template.tolerance {
         leaves.removeLast(leaves.count - before.0)
@@ -139,11 +137,7 @@ struct MeasuredGroup {
     for (child, first) in firstLeaves.enumerated() {
       let end = child + 1 < firstLeaves.count ? firstLeaves[child + 1] : leaves.count
       for leaf in first..<end {
-        if isHorizontal {
-          leaves[leaf].x += Double(child) * space
-        } else {
-          leaves[leaf].y += Double(child) * space
-        }
+        leaves[leaf].move(by: Double(child) * space, horizontally: isHorizontal)
       }
     }
   }
@@ -151,8 +145,7 @@ struct MeasuredGroup {
   /// Gives the items of a group that are estimated across it one length there.
   private mutating func stretch(to length: Double, _ firstLeaves: [Int], of group: GroupNode) {
     for (index, leaf) in firstLeaves.enumerated() {
-      let node = template.group.nodes[
-        group.children.lowerBound + index % group.children.count]
+      let node = template.nodes[group.children.lowerBound + index % group.children.count]
       guard node.isItem, node.isEstimated(horizontally: !group.isHorizontal) else { continue }
       let inner = max(0, length - node.insets.length(horizontally: !group.isHorizontal))
       if group.isHorizontal { leaves[leaf].height = inner } else { leaves[leaf].width = inner }
@@ -162,27 +155,18 @@ struct MeasuredGroup {
 
 /// The sizes that the items of a section were measured at.
 struct MeasuredSizes {
-  private let sizes: Column<Size>?
+  let column: Column<Size>
 
   /// What the host supplies for an item that has not been measured: no item measures this.
   static let estimate = Size(
     width: .leastNonzeroMagnitude, height: .leastNonzeroMagnitude)
 
-  /// Takes the sizes of the items; 0×0 for all of them means that none is known.
-  init(_ sizes: Column<Size>) {
-    self.sizes = sizes.constant == .zero || sizes.constant == Self.estimate ? nil : sizes
-    count = sizes.count
-  }
-
   /// The number of items.
-  let count: Int
+  var count: Int { column.count }
 
-  /// Whether no item is measured.
-  var isEmpty: Bool { sizes == nil }
+  /// Whether no item is measured; 0×0 for all of them means that, too.
+  var areUnknown: Bool { column.constant == .zero || column.constant == Self.estimate }
 
   /// The size of an item, or nil until it is measured.
-  subscript(item: Int) -> Size? {
-    guard let size = sizes?[item], size != Self.estimate else { return nil }
-    return size
-  }
+  subscript(item: Int) -> Size? { column[item] == Self.estimate ? nil : column[item] }
 }

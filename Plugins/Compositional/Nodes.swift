@@ -34,42 +34,54 @@ enum Dimension: String, Choice { case fractionalWidth, fractionalHeight, absolut
 
 /// The root groups of all nodes.
 struct NodeForest: Equatable {
-  /// The root groups by their places in the list.
-  private(set) var groups: [Int: RootGroup] = [:]
+  /// The nodes of each root group by its place in the list: the group first, the children of a node side
+  /// by side, behind it and in order.
+  private(set) var groups: [Int: [GroupNode]] = [:]
 
   /// Reads the list; an empty one stands for rows of one item, 44 high.
   ///
   /// - Throws: If a record is invalid.
   init(_ records: Records<Node>) throws(LayoutFailure) {
     guard !records.isEmpty else {
-      groups = [0: .row]
+      groups = [0: Self.row]
       return
     }
     let nodes = try Self.read(records)
-    // The children of all nodes, those of a node side by side and in order.
     let parents = records.parent
-    var starts = Array(repeating: 0, count: nodes.count + 1)
-    for place in nodes.indices where parents[place] >= 0 { starts[parents[place] + 1] += 1 }
-    for place in nodes.indices { starts[place + 1] += starts[place] }
-    var (children, next) = (Array(repeating: 0, count: starts[nodes.count]), starts)
-    for place in nodes.indices where parents[place] >= 0 {
-      children[next[parents[place]]] = place
-      next[parents[place]] += 1
-    }
+    var children = Array(repeating: [Int](), count: nodes.count)
+    for place in nodes.indices where parents[place] >= 0 { children[parents[place]].append(place) }
     var reached = 0
     for place in nodes.indices where parents[place] == -1 {
-      let group = RootGroup(nodes, root: place) { children[starts[$0]..<starts[$0 + 1]] }
-      reached += group.nodes.count
+      var group = [nodes[place]]
+      var next = 0
+      while next < group.count {
+        let first = group.count
+        for child in children[group[next].record] { group.append(nodes[child]) }
+        group[next].children = first..<group.count
+        next += 1
+      }
+      reached += group.count
       groups[place] = group
     }
-    guard reached == nodes.count else { throw Self.cycle(parents) }
-    for place in nodes.indices
-    where nodes[place].kind != .item && starts[place] == starts[place + 1] {
+    guard reached == nodes.count else { throw cycle(parents) }
+    for place in nodes.indices where !nodes[place].isItem && children[place].isEmpty {
       throw .invalidValue(
         "nodes record \(place) is a \(nodes[place].kind.rawValue) group without children; "
           + "it must be the parent of another record")
     }
   }
+
+  /// One item, as wide as the container and 44 high.
+  private static let row = [
+    GroupNode(
+      record: 0, kind: .horizontal, widthIs: .fractionalWidth, heightIs: .absolute,
+      size: Size(width: 1, height: 44), count: 0, spacing: 0, isSpacingFlexible: false,
+      insets: .zero, children: 1..<2),
+    GroupNode(
+      record: 0, kind: .item, widthIs: .fractionalWidth, heightIs: .fractionalHeight,
+      size: Size(width: 1, height: 1), count: 0, spacing: 0, isSpacingFlexible: false,
+      insets: .zero),
+  ]
 
   private static func read(_ records: Records<Node>) throws(LayoutFailure) -> [GroupNode] {
     let (kinds, parents) = (records.kind, records.parent)
@@ -118,58 +130,18 @@ struct NodeForest: Equatable {
   }
 
   /// Names the first record that is its own ancestor; there is one.
-  private static func cycle(_ parents: Column<Int>) -> LayoutFailure {
-    /// The record from which each record was first reached upwards.
-    var origins = Array(repeating: -1, count: parents.count)
-    for origin in 0..<parents.count {
-      var place = origin
-      while place >= 0, origins[place] == -1 {
-        origins[place] = origin
-        place = parents[place]
-      }
-      guard place >= 0, origins[place] == origin else { continue }
-      var (first, next) = (place, parents[place])
-      while next != place { (first, next) = (min(first, next), parents[next]) }
-      return .invalidValue(
-        "nodes record \(first) is its own ancestor; its parents must lead to a group whose parent "
-          + "is -1")
-    }
-    return .failed("a node is its own ancestor")
-  }
-}
-
-/// A root group with all nodes in it.
-struct RootGroup: Equatable {
-  /// The nodes, the group first; the children of a node side by side, behind it and in order.
-  private(set) var nodes: [GroupNode]
-
-  /// Takes a root and all nodes below it.
-  init(_ all: [GroupNode], root: Int, childrenOf children: (Int) -> ArraySlice<Int>) {
-    nodes = [all[root]]
+  private func cycle(_ parents: Column<Int>) -> LayoutFailure {
+    let reached = Set(groups.values.flatMap { $0.map(\.record) })
     var place = 0
-    while place < nodes.count {
-      let first = nodes.count
-      for child in children(nodes[place].record) { nodes.append(all[child]) }
-      nodes[place].children = first..<nodes.count
-      place += 1
-    }
+    while reached.contains(place) { place += 1 }
+    // So many steps up from a record that no root group has lead into a cycle.
+    for _ in 0..<parents.count { place = parents[place] }
+    var (first, next) = (place, parents[place])
+    while next != place { (first, next) = (min(first, next), parents[next]) }
+    return .invalidValue(
+      "nodes record \(first) is its own ancestor; its parents must lead to a group whose parent "
+        + "is -1")
   }
-
-  private init(nodes: [GroupNode]) {
-    self.nodes = nodes
-  }
-
-  /// One item, as wide as the container and 44 high.
-  static let row = RootGroup(nodes: [
-    GroupNode(
-      record: 0, kind: .horizontal, widthIs: .fractionalWidth, heightIs: .absolute,
-      size: Size(width: 1, height: 44), count: 0, spacing: 0, isSpacingFlexible: false,
-      insets: .zero, children: 1..<2),
-    GroupNode(
-      record: 0, kind: .item, widthIs: .fractionalWidth, heightIs: .fractionalHeight,
-      size: Size(width: 1, height: 1), count: 0, spacing: 0, isSpacingFlexible: false,
-      insets: .zero),
-  ])
 }
 
 /// A node of a root group.
@@ -219,6 +191,39 @@ extension Size {
 }
 
 extension Insets {
+  /// Where what they leave begins.
+  var corner: Point { Point(x: left, y: top) }
+
   /// The sum of the two insets on an axis.
   func length(horizontally: Bool) -> Double { horizontally ? left + right : top + bottom }
+}
+
+extension Point {
+  /// One of the coordinates.
+  func position(horizontally: Bool) -> Double { horizontally ? x : y }
+
+  /// The point that lies further on an axis.
+  func moved(by distance: Double, horizontally: Bool) -> Point {
+    Point(x: x + (horizontally ? distance : 0), y: y + (horizontally ? 0 : distance))
+  }
+
+  /// The point that lies further on both axes.
+  func moved(by other: Point) -> Point { Point(x: x + other.x, y: y + other.y) }
+
+  /// Moves the point as far as another on each axis, if that is further.
+  mutating func extend(to other: Point) {
+    self = Point(x: max(x, other.x), y: max(y, other.y))
+  }
+}
+
+extension Rect {
+  /// The lower right corner.
+  var corner: Point { Point(x: maxX, y: maxY) }
+
+  /// The rectangle seen from another origin, which is at a point here.
+  func moved(to point: Point) -> Rect { Rect(origin: point.moved(by: origin), size: size) }
+
+  mutating func move(by distance: Double, horizontally: Bool) {
+    if horizontally { x += distance } else { y += distance }
+  }
 }

@@ -3,7 +3,8 @@ import TesseraSDK
 /// The places of a root group in a container, the same for each repetition as long as no item in it
 /// was measured.
 struct Template {
-  let group: RootGroup
+  /// The nodes of the root group.
+  let nodes: [GroupNode]
   /// The sizes of the nodes, with estimates.
   private(set) var sizes: [Size]
   /// How the children of each node follow one another.
@@ -29,12 +30,12 @@ struct Template {
   ///
   /// - Parameter limit: The number of leaves after which none matters.
   /// - Throws: If a node is too large.
-  init(_ group: RootGroup, in container: Size, limit: Int) throws(LayoutFailure) {
-    self.group = group
-    let nodes = group.nodes
+  init(_ nodes: [GroupNode], in container: Size, limit: Int) throws(LayoutFailure) {
+    self.nodes = nodes
     sizes = Array(repeating: .zero, count: nodes.count)
     sequences = Array(repeating: Sequence(), count: nodes.count)
     sizes[0] = nodes[0].size(in: container)
+    var origins = Array(repeating: Point.zero, count: nodes.count)
     var depths = Array(repeating: 0, count: nodes.count)
     try check(sizes[0], nodes[0])
     // Containers come before the nodes within them.
@@ -54,14 +55,20 @@ struct Template {
       sequences[place] = Sequence(
         node.children.map { sizes[$0].length(horizontally: isHorizontal) }, of: node, in: length)
       guard sequences[place].end.isFinite else { throw tooFar(node) }
+      let inner = origins[place].moved(by: node.insets.corner)
+      var offset = 0.0
+      for (child, length) in zip(node.children, sequences[place].lengths) {
+        origins[child] = inner.moved(by: offset, horizontally: isHorizontal)
+        offset += length + sequences[place].gap
+      }
     }
     if isElastic, let deep = depths.firstIndex(where: { $0 > Self.depthLimit }) {
       throw .unsupported(
         "nodes record \(nodes[deep].record) lies in more than \(Self.depthLimit) groups; with "
           + "items of estimated size, use fewer")
     }
-    flatten(limit)
-    for leaf in leaves { reach = Point(x: max(reach.x, leaf.maxX), y: max(reach.y, leaf.maxY)) }
+    flatten(origins, limit)
+    for leaf in leaves { reach.extend(to: leaf.corner) }
   }
 
   /// Notes an item whose size is measured.
@@ -154,72 +161,42 @@ extension Template {
     private static let most = 0x1p52
   }
 
-  /// A group whose children are being placed.
-  private struct Visit {
-    let node: Int
-    /// Where its children begin, and how far they have come on the axis.
-    let origin: Point
-    var offset = 0.0
-    /// The number of children placed.
-    var placed = 0
-    /// Its first leaf.
-    let firstLeaf: Int
-    /// The end of the leaves of those children of the first round that the last one has.
-    var endOfRest = 0
-  }
-
-  /// Places the items of all nodes, the children of a group once and then copies of them.
-  private mutating func flatten(_ limit: Int) {
-    var visits = [visit(0, at: .zero)]
-    while !visits.isEmpty {
-      var visit = visits.removeLast()
-      let sequence = sequences[visit.node]
-      let node = group.nodes[visit.node]
-      let known = sequence.lengths.count
-      let rest = sequence.count % known
-      if visit.placed == rest { visit.endOfRest = leaves.count }
-      if visit.placed < min(known, sequence.count), leaves.count < limit {
-        let child = node.children.lowerBound + visit.placed
-        let place = Point(
-          x: visit.origin.x + (node.isHorizontal ? visit.offset : 0),
-          y: visit.origin.y + (node.isHorizontal ? 0 : visit.offset))
-        visit.offset += sequence.lengths[visit.placed] + sequence.gap
-        visit.placed += 1
-        visits.append(visit)
-        if group.nodes[child].isItem {
-          leaves.append(
-            Rect(origin: place, size: sizes[child]).inset(by: group.nodes[child].insets))
-        } else {
-          visits.append(self.visit(child, at: place))
-        }
+  /// Places the items of all nodes: those of the children of a group, and then copies of them.
+  ///
+  /// - Parameter origins: Where each node is first.
+  private mutating func flatten(_ origins: [Point], _ limit: Int) {
+    var leavesOfNodes: [[Rect]] = Array(repeating: [], count: nodes.count)
+    // Children come behind their groups.
+    for (place, node) in nodes.enumerated().reversed() {
+      guard !node.isItem else {
+        let frame = Rect(origin: origins[place], size: sizes[place]).inset(by: node.insets)
+        leavesOfNodes[place] = [frame]
         continue
       }
-      repeatRound(of: visit, limit)
-    }
-    if leaves.count > limit { leaves.removeLast(leaves.count - limit) }
-  }
-
-  private func visit(_ node: Int, at place: Point) -> Visit {
-    let insets = group.nodes[node].insets
-    return Visit(
-      node: node, origin: Point(x: place.x + insets.left, y: place.y + insets.top),
-      firstLeaf: leaves.count)
-  }
-
-  /// Copies the leaves of a group's first round of children.
-  private mutating func repeatRound(of visit: Visit, _ limit: Int) {
-    let sequence = sequences[visit.node]
-    let (rounds, _) = sequence.count.quotientAndRemainder(dividingBy: sequence.lengths.count)
-    guard rounds > 0 else { return }
-    let (end, isHorizontal) = (leaves.count, group.nodes[visit.node].isHorizontal)
-    for round in 1...rounds {
-      guard leaves.count < limit else { return }
-      let distance = Double(round) * sequence.round
-      for leaf in visit.firstLeaf..<(round < rounds ? end : visit.endOfRest) {
-        var copy = leaves[leaf]
-        if isHorizontal { copy.x += distance } else { copy.y += distance }
-        leaves.append(copy)
+      let sequence = sequences[place]
+      let (rounds, rest) = sequence.count.quotientAndRemainder(dividingBy: node.children.count)
+      var (leaves, endOfRest) = ([Rect](), 0)
+      for child in node.children.prefix(sequence.count) {
+        if child - node.children.lowerBound == rest { endOfRest = leaves.count }
+        // The first child's are taken over, not copied: groups can lie in one another by the thousand.
+        if leaves.isEmpty { swap(&leaves, &leavesOfNodes[child]) }
+        leaves += leavesOfNodes[child]
+        leavesOfNodes[child] = []
       }
+      let (end, isHorizontal) = (leaves.count, node.isHorizontal)
+      var round = 1
+      while round <= rounds, leaves.count < limit {
+        let distance = Double(round) * sequence.round
+        for leaf in 0..<(round < rounds ? end : endOfRest) {
+          var copy = leaves[leaf]
+          copy.move(by: distance, horizontally: isHorizontal)
+          leaves.append(copy)
+        }
+        round += 1
+      }
+      leaves.removeLast(max(0, leaves.count - limit))
+      leavesOfNodes[place] = leaves
     }
+    leaves = leavesOfNodes[0]
   }
 }

@@ -49,86 +49,74 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
 
   /// The positions of sections, while headers or footers are pinned.
   private var pinned: PinnedSections?
-  /// The trail of the last prepare.
+  /// What the last prepare left for the next one.
   private var trail: Trail?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
-    pinned = nil
-    let earlier = trail
-    trail = nil
-    switch scrollDirection {
-    case .vertical: try place(along: Vertical.self, since: earlier, input, into: output)
-    case .horizontal: try place(along: Horizontal.self, since: earlier, input, into: output)
+    guard input.scale > 0 else {
+      throw .invalidValue("scale is \(describe(input.scale)); it must be above 0")
     }
+    pinned = nil
+    let surroundings = surroundings(input)
+    var earlier = trail
+    trail = nil
+    if earlier?.surroundings != surroundings || input.change.what.contains(.parameters) {
+      earlier = nil
+    }
+    var pinned = pinnedSections
+    var sections: [[Checkpoint]] = []
+    var cursor = Cursor()
+    for section in 0..<input.sectionCount {
+      let style = try style(ofSection: section, surroundings)
+      let start = cursor.y
+      try addSupplementary(header, style.headerHeight, section, surroundings, at: &cursor, output)
+      cursor.advance(by: style.inset.top)
+      sections.append(
+        try addCells(
+          ofSection: section, style, surroundings, since: earlier?.sections, at: &cursor, input,
+          output))
+      cursor.advance(by: style.inset.bottom)
+      pinned?.append(
+        PinnedSections.Section(
+          headerStart: start, headerLength: style.headerHeight, footerStart: cursor.y,
+          footerLength: style.footerHeight))
+      try addSupplementary(footer, style.footerHeight, section, surroundings, at: &cursor, output)
+    }
+    let content = Size(width: surroundings.width, height: max(cursor.y, cursor.bottom))
+    try output.setContentSize(content.turned(isTurned))
+    self.pinned = pinned
+    trail = Trail(surroundings: surroundings, sections: sections)
   }
 
-  func stillValid(_ input: Input) -> Bool {
-    switch scrollDirection {
-    case .vertical: trail?.basis == basis(along: Vertical.self, input)
-    case .horizontal: trail?.basis == basis(along: Horizontal.self, input)
-    }
-  }
+  func stillValid(_ input: Input) -> Bool { trail?.surroundings == surroundings(input) }
 
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
     try pinned?.adjust(input, rect: rect, into: output)
   }
 
-  private func place<Axis: ScrollAxis>(
-    along axis: Axis.Type, since earlier: Trail?, _ input: Input, into output: Output
-  ) throws(LayoutFailure) {
-    guard input.scale > 0 else {
-      throw .invalidValue("scale is \(describe(input.scale)); it must be above 0")
-    }
-    var pinned = pinnedSections
-    var cursor = Cursor()
-    var trail = Trail(basis: basis(along: axis, input))
-    let isComparable = earlier?.basis == trail.basis && !input.change.what.contains(.parameters)
-    let earlier = isComparable ? earlier : nil
-    let cross = Axis.cross(input.extent)
-    for section in 0..<input.sectionCount {
-      let style = try style(ofSection: section, along: axis, input)
-      let (header, footer) = (headerSizes[section], footerSizes[section])
-      let start = cursor.main
-      try addSupplementary(
-        self.header, ofSection: section, length: Axis.main(header), along: axis, cross: cross,
-        at: &cursor, to: output)
-      cursor.advance(by: style.leadingMain)
-      try addCells(
-        ofSection: section, style, along: axis, since: earlier, noting: &trail, at: &cursor, input,
-        to: output)
-      cursor.advance(by: style.trailingMain)
-      pinned?.append(
-        PinnedSections.Section(
-          headerStart: start, headerLength: Axis.main(header), footerStart: cursor.main,
-          footerLength: Axis.main(footer)))
-      try addSupplementary(
-        self.footer, ofSection: section, length: Axis.main(footer), along: axis, cross: cross,
-        at: &cursor, to: output)
-    }
-    try output.setContentSize(Axis.size(main: max(cursor.main, cursor.furthest), cross: cross))
-    self.pinned = pinned
-    self.trail = trail
-  }
+  /// Whether the content scrolls sideways.
+  ///
+  /// The rules are written for content that scrolls down, where lines are rows. If this is true, x and
+  /// y are exchanged in everything that they read and write.
+  private var isTurned: Bool { scrollDirection == .horizontal }
 
   /// The kinds to pin, without sections yet; nil for none.
   private var pinnedSections: PinnedSections? {
     let (headers, footers) = (sectionHeadersPinToVisibleBounds, sectionFootersPinToVisibleBounds)
     guard headers || footers else { return nil }
     return PinnedSections(
-      isHorizontal: scrollDirection == .horizontal, header: headers ? header : nil,
-      footer: footers ? footer : nil)
+      isHorizontal: isTurned, header: headers ? header : nil, footer: footers ? footer : nil)
   }
 
-  /// Adds a header or footer over the full extent, unless its length is 0.
-  private func addSupplementary<Axis: ScrollAxis>(
-    _ kind: Kind, ofSection section: Int, length: Double, along axis: Axis.Type, cross: Double,
-    at cursor: inout Cursor, to output: Output
+  /// Adds a header or footer over the full width, unless its height is 0.
+  private func addSupplementary(
+    _ kind: Kind, _ height: Double, _ section: Int, _ surroundings: Surroundings,
+    at cursor: inout Cursor, _ output: Output
   ) throws(LayoutFailure) {
-    guard length > 0 else { return }
-    let frame = Axis.rect(
-      AxisVector(main: cursor.main, cross: 0), size: Axis.size(main: length, cross: cross))
-    try output.add(.elements(kind, inSection: section), frame: frame)
-    cursor.pass(length)
+    guard height > 0 else { return }
+    let frame = Rect(x: 0, y: cursor.y, width: surroundings.width, height: height)
+    try output.add(.elements(kind, inSection: section), frame: frame.turned(isTurned))
+    cursor.pass(height)
   }
 }
 
@@ -144,50 +132,62 @@ enum ScrollDirection: String, Choice { case vertical, horizontal }
 /// The reference of section insets.
 enum InsetReference: String, Choice { case contentInset, safeArea, layoutMargins }
 
+/// What all lines depend on in addition to the data and the parameters.
+struct Surroundings: Equatable {
+  /// The extent across the scroll direction.
+  let width: Double
+  /// What section insets are measured from: the edges on both sides.
+  let left, right: Double
+  let scale: Double
+}
+
+/// The values of a section, turned if the content scrolls sideways.
+struct SectionStyle {
+  let headerHeight, footerHeight: Double
+  let inset: Insets
+  /// The start of lines.
+  let left: Double
+  /// The length of lines; negative if insets exceed the extent.
+  let room: Double
+  let lineSpacing, interitemSpacing: Double
+}
+
 extension Flow {
-  /// Returns the values of a section along an axis.
+  private func surroundings(_ input: Input) -> Surroundings {
+    let reference: Insets =
+      switch sectionInsetReference {
+      case .contentInset: .zero
+      case .safeArea: input.insideContent(input.safeArea).turned(isTurned)
+      case .layoutMargins: input.insideContent(input.layoutMargins).turned(isTurned)
+      }
+    return Surroundings(
+      width: input.extent.turned(isTurned).width, left: reference.left, right: reference.right,
+      scale: input.scale)
+  }
+
+  /// Returns the values of a section.
   ///
   /// - Throws: If a value is invalid.
-  func style<Axis: ScrollAxis>(
-    ofSection section: Int, along axis: Axis.Type, _ input: Input
+  private func style(
+    ofSection section: Int, _ surroundings: Surroundings
   ) throws(LayoutFailure) -> SectionStyle {
-    let (inset, reference) = (insets[section], referenceInsets(input))
     let (line, interitem) = (lineSpacings[section], interitemSpacings[section])
+    let inset = insets[section]
     try check(inset.isFinite, "sectionInset", section, describe(inset), "have finite edges")
     try check(line.isFinite, "minimumLineSpacing", section, describe(line), "be finite")
     try check(
       interitem.isFinite, "minimumInteritemSpacing", section, describe(interitem), "be finite")
-    try check(headerSizes[section], "headerReferenceSize", section)
-    try check(footerSizes[section], "footerReferenceSize", section)
-    let leadingCross = Axis.leadingCross(reference) + Axis.leadingCross(inset)
+    let (header, footer) = (headerSizes[section], footerSizes[section])
+    let lengths = "have a width and a height that are finite and not negative"
+    try check(header.isValid, "headerReferenceSize", section, describe(header), lengths)
+    try check(footer.isValid, "footerReferenceSize", section, describe(footer), lengths)
+    let turned = inset.turned(isTurned)
     return SectionStyle(
-      leadingMain: Axis.leadingMain(inset), trailingMain: Axis.trailingMain(inset),
-      leadingCross: leadingCross,
-      available: Axis.cross(input.extent) - Axis.leadingCross(reference)
-        - Axis.trailingCross(reference) - Axis.leadingCross(inset) - Axis.trailingCross(inset),
-      lineSpacing: line, interitemSpacing: interitem, grid: PixelGrid(scale: input.scale))
-  }
-
-  /// Returns what all lines depend on in addition to the data and the parameters.
-  func basis<Axis: ScrollAxis>(along axis: Axis.Type, _ input: Input) -> Trail.Basis {
-    let reference = referenceInsets(input)
-    return Trail.Basis(
-      cross: Axis.cross(input.extent), leadingCross: Axis.leadingCross(reference),
-      trailingCross: Axis.trailingCross(reference), scale: input.scale)
-  }
-
-  private func referenceInsets(_ input: Input) -> Insets {
-    switch sectionInsetReference {
-    case .contentInset: .zero
-    case .safeArea: input.insideContent(input.safeArea)
-    case .layoutMargins: input.insideContent(input.layoutMargins)
-    }
-  }
-
-  private func check(_ size: Size, _ name: String, _ section: Int) throws(LayoutFailure) {
-    try check(
-      size.isFinite && size.width >= 0 && size.height >= 0, name, section, describe(size),
-      "have a width and a height that are finite and not negative")
+      headerHeight: header.turned(isTurned).height, footerHeight: footer.turned(isTurned).height,
+      inset: turned, left: surroundings.left + turned.left,
+      room: surroundings.width - surroundings.left - surroundings.right - turned.left
+        - turned.right,
+      lineSpacing: line, interitemSpacing: interitem)
   }
 
   private func check(
@@ -198,81 +198,69 @@ extension Flow {
       throw .invalidValue("\(name) of section \(section) is \(found()); it must \(expected)")
     }
   }
-}
 
-/// The values of a section along the scroll axis (main) and across it (cross).
-struct SectionStyle {
-  let leadingMain, trailingMain: Double
-  /// The start of lines.
-  let leadingCross: Double
-  /// The length of lines; negative if insets exceed the extent.
-  let available: Double
-  let lineSpacing, interitemSpacing: Double
-  let grid: PixelGrid
-}
-
-extension Flow {
-  /// Places the cells of a section, except for those whose frames are unchanged.
-  ///
-  /// - Parameters:
-  ///   - earlier: The trail of the last prepare; nil if it is no longer valid.
-  ///   - trail: The trail of this prepare.
-  func addCells<Axis: ScrollAxis>(
-    ofSection section: Int, _ style: SectionStyle, along axis: Axis.Type, since earlier: Trail?,
-    noting trail: inout Trail, at cursor: inout Cursor, _ input: Input, to output: Output
-  ) throws(LayoutFailure) {
-    let items = input.items(inSection: section)
-    let (start, firstCheckpoint) = (cursor, trail.checkpoints.count)
-    defer { trail.endSection(from: start, to: cursor, firstCheckpoint: firstCheckpoint) }
-    guard !items.isEmpty else { return }
-    let rows = try output.add(.cells(inSection: section, items: 0..<items.count))
-    var first = 0
-    if let earlier, rows.kept > 0, let known = earlier.section(section, from: start) {
-      let unchanged = input.change.unchangedItems(inSection: section)
-      if unchanged == .max, rows.kept == items.count {
-        trail.checkpoints += earlier.checkpoints[known.checkpoints]
-        cursor = known.end
-        output.leave(rows, first: items.count)
-        return
-      }
-      let good = earlier.checkpoints(of: known, before: min(rows.kept, unchanged))
-      if let last = good.last {
-        trail.checkpoints += good
-        (first, cursor) = (last.item, last.cursor)
-      }
-    }
-    // Derived engines may rely on it that these rows end with a line, and that none of them is read.
-    output.leave(rows, first: first)
-    let lines = Lines<Axis>(section: section, style: style, sizes: size[items])
-    try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
-      try lines.fill(&frames, from: first, at: &cursor, noting: &trail.checkpoints) {
-        (placed) throws(LayoutFailure) in
-        try output.progress(Double(items.lowerBound + placed) / Double(input.itemCount))
-      }
-    }
-  }
-}
-
-extension Flow {
   func estimate(_ input: Input) -> Size? {
     estimatedItemSize == .zero ? nil : estimatedItemSize
   }
 
   func proposal(forSection section: Int, _ input: Input) -> Size {
-    switch scrollDirection {
-    case .vertical: Size(width: room(inSection: section, along: Vertical.self, input), height: 0)
-    case .horizontal:
-      Size(width: 0, height: room(inSection: section, along: Horizontal.self, input))
-    }
+    // Prepare reports what is invalid.
+    let room = (try? style(ofSection: section, surroundings(input)))?.room ?? 0
+    return Size(width: room.isFinite ? max(0, room) : 0, height: 0).turned(isTurned)
   }
+}
 
-  /// The length of lines; 0 if it is invalid, which prepare reports.
-  private func room<Axis: ScrollAxis>(
-    inSection section: Int, along axis: Axis.Type, _ input: Input
-  ) -> Double {
-    guard let style = try? style(ofSection: section, along: axis, input),
-      style.available.isFinite
-    else { return 0 }
-    return max(0, style.available)
+/// What a prepare leaves for the next one, which then need not start at the beginning.
+struct Trail {
+  let surroundings: Surroundings
+  /// Those of each section: where its cells start, where a line starts every few thousand items, and
+  /// where its cells end.
+  let sections: [[Checkpoint]]
+}
+
+/// The start of a line, or the end of the last one.
+struct Checkpoint {
+  /// The number of items before it in the section.
+  let item: Int
+  let cursor: Cursor
+}
+
+extension Flow {
+  /// Places the cells of a section, except for those whose frames are unchanged.
+  ///
+  /// - Parameter earlier: The checkpoints of the last prepare; nil if they are no longer valid.
+  /// - Returns: Its checkpoints.
+  private func addCells(
+    ofSection section: Int, _ style: SectionStyle, _ surroundings: Surroundings,
+    since earlier: [[Checkpoint]]?, at cursor: inout Cursor, _ input: Input, _ output: Output
+  ) throws(LayoutFailure) -> [Checkpoint] {
+    let items = input.items(inSection: section)
+    var checkpoints = [Checkpoint(item: 0, cursor: cursor)]
+    guard !items.isEmpty else { return checkpoints }
+    let rows = try output.add(.cells(inSection: section, items: 0..<items.count))
+    if let earlier, section < earlier.count, earlier[section][0].cursor == cursor {
+      let unchanged = input.change.unchangedItems(inSection: section)
+      let isWhole = unchanged == .max && rows.kept == items.count
+      // The line before a checkpoint also depends on the length of the item at it, and on its existence.
+      checkpoints += earlier[section].dropFirst()
+        .prefix { isWhole || $0.item < min(rows.kept, unchanged) }
+    }
+    let last = checkpoints[checkpoints.count - 1]
+    cursor = last.cursor
+    // Derived engines may rely on it that these rows end with a line, and that none of them is read.
+    output.leave(rows, first: last.item)
+    let lines = Lines(
+      section: section, style: style, sizes: size[items], scale: surroundings.scale,
+      isTurned: isTurned)
+    var next = last.item
+    while next < items.count {
+      try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
+        try lines.place(from: &next, &frames, at: &cursor)
+      }
+      checkpoints.append(Checkpoint(item: next, cursor: cursor))
+      guard next < items.count else { break }
+      try output.progress(Double(items.lowerBound + next) / Double(input.itemCount))
+    }
+    return checkpoints
   }
 }

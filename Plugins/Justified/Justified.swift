@@ -41,45 +41,37 @@ final class Justified: ReusableLayout {
   let header = Kind(.supplementary)
   let footer = Kind(.supplementary)
 
-  /// What the next prepare can use of this one.
-  private var trace: Trace?
+  /// What the last prepare left for the next one.
+  private var trace: (width: Double, sections: [SectionTrace])?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
-    let width = input.extent.width
-    var earlier = trace
-    trace = nil
-    if earlier?.width != width || input.change.what.contains(.parameters) {
-      earlier?.forgetPlaces()
-    }
     guard targetRowHeight > 0 else {
       throw .invalidValue("targetRowHeight is \(describe(targetRowHeight)); it must be above 0")
     }
+    let width = input.extent.width
     var sections: [SectionTrace] = []
-    sections.reserveCapacity(input.sectionCount)
+    if let trace, trace.width == width, !input.change.what.contains(.parameters) {
+      sections = trace.sections
+      sections.removeLast(max(0, sections.count - input.sectionCount))
+    }
+    trace = nil
     var content = Size(width: width, height: 0)
     for section in 0..<input.sectionCount {
       try addSupplementary(header, headerSizes[section], section, below: &content, input, output)
       let inset = try checkedInset(ofSection: section)
       content.height += inset.top
-      let style = RowStyle(
-        left: inset.left, available: max(0, width - inset.left - inset.right),
-        target: targetRowHeight, tolerance: rowHeightTolerance,
-        interitemSpacing: minimumInteritemSpacing, lineSpacing: minimumLineSpacing,
-        lastRow: lastRow)
-      var before: SectionTrace?
-      if let earlier, section < earlier.sections.count { before = earlier.sections[section] }
-      // So that its search is continued in place.
-      if before?.search != nil { earlier?.sections[section].search = nil }
-      let placed = try addCells(
-        ofSection: section, style, from: content.height, since: &before, input, output)
-      sections.append(placed)
-      content.height = placed.end + inset.bottom
+      if section == sections.count { sections.append(SectionTrace()) }
+      try addCells(
+        ofSection: section, style(inset, width), from: content.height, &sections[section], input,
+        output)
+      content.height = sections[section].end + inset.bottom
       // The rounding of the sum of a row's widths does not make the content wider.
-      if placed.reach > width + 1e-6 { content.width = max(content.width, placed.reach) }
+      let reach = sections[section].reach
+      if reach > width + 1e-6 { content.width = max(content.width, reach) }
       try addSupplementary(footer, footerSizes[section], section, below: &content, input, output)
     }
     try output.setContentSize(content)
-    trace = Trace(width: width, sections: sections)
+    trace = (width, sections)
   }
 
   func stillValid(_ input: Input) -> Bool { input.extent.width == trace?.width }
@@ -102,6 +94,15 @@ final class Justified: ReusableLayout {
     content.height += size.height
   }
 
+  private func style(_ inset: Insets, _ width: Double) -> RowStyle {
+    let available = max(0, width - inset.left - inset.right)
+    return RowStyle(
+      left: inset.left, available: available, target: targetRowHeight,
+      least: available / targetRowHeight * (1 - rowHeightTolerance),
+      most: available / targetRowHeight * (1 + rowHeightTolerance),
+      interitemSpacing: minimumInteritemSpacing, lineSpacing: minimumLineSpacing, lastRow: lastRow)
+  }
+
   private func checkedInset(ofSection section: Int) throws(LayoutFailure) -> Insets {
     let inset = insets[section]
     guard inset.isFinite, min(inset.top, inset.left, inset.bottom, inset.right) >= 0 else {
@@ -119,81 +120,56 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
   registry.add(Justified.self, host: host)
 }
 
-/// What a prepare leaves for the next one.
-struct Trace {
-  let width: Double
-  var sections: [SectionTrace]
-
-  /// Keeps only the memory of searches.
-  mutating func forgetPlaces() {
-    for section in sections.indices { sections[section].start = nil }
-  }
-}
-
 /// How a section was laid out.
 struct SectionTrace {
-  /// The y at which its cells begin; nil if the next prepare lays out all of them.
+  /// The y at which its cells begin; nil if it was not laid out yet.
   var start: Double?
   /// The y at which its cells end.
   var end = 0.0
   /// The greatest x of a cell in a row without room for its items.
   var reach = 0.0
-  /// The search for balanced rows, if it takes long enough to be continued.
-  var search: RowSearch?
+  /// The search for balanced rows, which the next prepare continues.
+  var search = RowSearch()
 }
 
 extension Justified {
-  /// The number of items of a section from which on a search for balanced rows is kept.
-  private static var itemsWorthKeeping: Int { 1000 }
-
   /// Adds the cells of a section from `start` on, of which those stay that nothing has changed for.
   private func addCells(
-    ofSection section: Int, _ style: RowStyle, from start: Double,
-    since before: inout SectionTrace?, _ input: Input, _ output: Output
-  ) throws(LayoutFailure) -> SectionTrace {
+    ofSection section: Int, _ style: RowStyle, from start: Double, _ trace: inout SectionTrace,
+    _ input: Input, _ output: Output
+  ) throws(LayoutFailure) {
     let items = input.items(inSection: section)
-    var placed = SectionTrace(start: start, end: start)
-    guard !items.isEmpty else { return placed }
+    guard !items.isEmpty else {
+      trace = SectionTrace(start: start, end: start)
+      return
+    }
     let rows = try output.add(.cells(inSection: section, items: 0..<items.count))
     var kept = 0
     // A row without room reaches further than others, so that it cannot be left out.
-    if let before, before.start == start, before.reach <= input.extent.width + 1e-6 {
+    if trace.start == start, trace.reach <= input.extent.width + 1e-6 {
       let unchanged = input.change.unchangedItems(inSection: section)
       if unchanged == .max, rows.kept == items.count {
         output.leave(rows, first: items.count)
-        return before
+        return
       }
       kept = min(rows.kept, unchanged, items.count)
-      placed.reach = before.reach
     }
     let placer = RowPlacer(
       style: style, section: section, ratios: aspectRatios[items], items: items,
       total: input.itemCount)
-    let place: RowPlacer.Place
-    switch method {
-    case .greedy:
-      place = try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
-        try placer.placeGreedily(&frames, kept: kept, from: start, output)
+    let frames = rows.frame
+    let division =
+      switch method {
+      case .greedy: try placer.greedyRows(frames, kept: kept)
+      case .balanced: try trace.search.rows(placer, frames, kept: kept, output)
       }
-    case .balanced:
-      var search = before?.search ?? RowSearch()
-      before = nil
-      try search.run(style, placer, from: kept, output)
-      place = try rows.frame.withMutableSpan { (frames) throws(LayoutFailure) in
-        let isLastOpen = search.chooseRows(style, placer, frames, kept: kept)
-        return try placer.place(
-          search.bounds, isLastOpen: isLastOpen, &frames, from: start, output)
-      }
-      if items.count >= Self.itemsWorthKeeping { placed.search = search }
-    }
-    output.leave(rows, first: min(kept, place.first))
-    placed.end = place.bottom
-    placed.reach = max(placed.reach, place.reach)
-    guard placed.reach.isFinite else {
+    output.leave(rows, first: min(kept, division.bounds[0]))
+    trace.start = start
+    (trace.end, trace.reach) = try placer.place(division, frames, from: start, output)
+    guard trace.reach.isFinite else {
       throw .invalidValue(
         "the items of section \(section) would lie further out than numbers reach; give a "
           + "smaller minimumInteritemSpacing")
     }
-    return placed
   }
 }

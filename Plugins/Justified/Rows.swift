@@ -13,34 +13,23 @@ struct RowStyle {
   let interitemSpacing, lineSpacing: Double
   let lastRow: LastRow
 
-  init(
-    left: Double, available: Double, target: Double, tolerance: Double, interitemSpacing: Double,
-    lineSpacing: Double, lastRow: LastRow
-  ) {
-    (self.left, self.available, self.target) = (left, available, target)
-    least = available / target * (1 - tolerance)
-    most = available / target * (1 + tolerance)
-    (self.interitemSpacing, self.lineSpacing) = (interitemSpacing, lineSpacing)
-    self.lastRow = lastRow
-  }
-
   /// The width that a row of so many items leaves for them.
-  @inline(__always) func free(_ count: Int) -> Double {
-    let free = available - Double(count &- 1) * interitemSpacing
+  func free(_ count: Int) -> Double {
+    let free = available - Double(count - 1) * interitemSpacing
+    // One instruction, unlike `max`, which orders equal numbers.
     return free > 0 ? free : 0
   }
 }
 
-/// A row of a section's items.
-struct Row {
-  let first, end: Int
-  /// The sum of their aspect ratios.
-  let sum: Double
-  /// Whether it is a last row that need not fill the width.
-  var isOpen = false
+/// The rows of a section, from the first one on that may have changed.
+struct Division {
+  /// The first items of the rows and, after the last row, the number of items.
+  var bounds: [Int]
+  /// Whether the last row need not fill the width.
+  var isLastOpen: Bool
 }
 
-/// Writes the frames of rows, one row below the other.
+/// Divides the items of a section into rows, and places them.
 struct RowPlacer {
   let style: RowStyle
   let section: Int
@@ -50,169 +39,98 @@ struct RowPlacer {
   /// The number of items in all sections.
   let total: Int
 
-  /// How far rows have come.
-  struct Place {
-    /// The first item that was placed.
-    let first: Int
-    /// The bottom of the last row.
-    var bottom = 0.0
-    /// The greatest x of a cell in a row without room for its items.
-    var reach = 0.0
-    /// The top of the next row.
-    fileprivate var top = 0.0
-    /// The height of the row before.
-    fileprivate var height: Double?
-  }
-
   /// The aspect ratio of an item.
-  @inline(__always) func ratio(_ item: Int) throws(LayoutFailure) -> Double {
+  func ratio(_ item: Int) throws(LayoutFailure) -> Double {
     let ratio = ratios[item]
-    guard ratio > 0, ratio <= .greatestFiniteMagnitude else { throw refusal(item, ratio) }
+    guard ratio > 0, ratio <= .greatestFiniteMagnitude else {
+      throw .invalidValue(
+        "aspectRatio of item \(item) in section \(section) is \(describe(ratio)); it must be finite "
+          + "and above 0")
+    }
     return ratio
   }
 
-  @inline(never) private func refusal(_ item: Int, _ ratio: Double) -> LayoutFailure {
-    .invalidValue(
-      "aspectRatio of item \(item) in section \(section) is \(describe(ratio)); it must be finite "
-        + "and above 0")
-  }
-
-  /// The place below an item, or `start` if there is none.
-  private func place(
-    below first: Int, _ frames: borrowing MutableSpan<Rect>, start: Double
-  ) -> Place {
-    guard first > 0 else { return Place(first: 0, top: start) }
-    let before = frames[first - 1]
-    return Place(
-      first: first, top: before.y + before.height + style.lineSpacing, height: before.height)
-  }
-
-  /// Writes the frames of a row, and moves below it.
-  ///
-  /// - Parameter free: The width that it leaves for its items.
-  @inline(__always) func add(
-    _ row: Row, free: Double, at place: inout Place, _ frames: inout MutableSpan<Rect>
-  ) {
-    let natural = free / row.sum
-    var x = style.left
-    // One instruction each, unlike min and max, which order equal numbers.
-    var height = natural > style.target / 2 ? natural : style.target / 2
-    height = height < style.target * 2 ? height : style.target * 2
-    var scale = natural
-    if row.isOpen, style.lastRow != .fill {
-      height = min(place.height ?? style.target, natural)
-      scale = height
-      let width = row.sum * scale + Double(row.end - row.first - 1) * style.interitemSpacing
-      let rest = max(0, style.available - width)
-      switch style.lastRow {
-      case .leading, .fill: break
-      case .center: x += rest / 2
-      case .trailing: x += rest
-      }
-    }
-    var item = row.first
-    if scale <= .greatestFiniteMagnitude {
-      while item < row.end {
-        let width = ratios[item] * scale
-        frames[item] = Rect(x: x, y: place.top, width: width, height: height)
-        x += width + style.interitemSpacing
-        item &+= 1
-      }
-    } else {
-      // So narrow that their height is beyond numbers.
-      while item < row.end {
-        let width = ratios[item] / row.sum * free
-        frames[item] = Rect(x: x, y: place.top, width: width, height: height)
-        x += width + style.interitemSpacing
-        item &+= 1
-      }
-    }
-    // Others do not reach further than the width that there is.
-    if !(free > 0) { place.reach = max(place.reach, x - style.interitemSpacing) }
-    place.bottom = place.top + height
-    place.top = place.bottom + style.lineSpacing
-    place.height = height
-  }
-
-  /// Reports progress if `item` is more than some ten thousand items after the last report.
-  @inline(__always) func report(
-    _ item: Int, since last: inout Int, _ output: Output
-  ) throws(LayoutFailure) {
-    guard item - last >= 1 << 16 else { return }
-    last = item
-    try output.progress(Double(items.lowerBound + item) / Double(total))
-  }
-}
-
-extension RowPlacer {
   /// Closes each row as soon as it is near enough to the target height.
   ///
-  /// - Parameter kept: The number of items at the start that did not change, with their old frames.
-  func placeGreedily(
-    _ frames: inout MutableSpan<Rect>, kept: Int, from start: Double, _ output: Output
-  ) throws(LayoutFailure) -> Place {
+  /// - Parameters:
+  ///   - frames: The frames before.
+  ///   - kept: The number of items at the start that did not change.
+  func greedyRows(_ frames: RowColumn<Rect>, kept: Int) throws(LayoutFailure) -> Division {
     // The row of the last item that did not change may end elsewhere, but begins where it did.
     var first = max(0, kept - 1)
     while first > 0, frames[first - 1].y == frames[first].y { first -= 1 }
-    // Most rows have few items, and a division would take longer than everything else.
-    let known = (0..<32).map { (free: style.free($0), ideal: style.free($0) / style.target) }
-    let (widths, count, most, placer) = (known.span, frames.count, style.most, self)
-    func width(_ count: Int) -> (free: Double, ideal: Double) {
-      if count < widths.count { return widths[unchecked: count] }
-      let free = placer.style.free(count)
-      return (free, free / placer.style.target)
-    }
-    // The next number is not below the least sum.
-    let below = style.least.nextDown
-    var place = place(below: first, frames, start: start)
-    guard first < count else { return place }
-    var (sum, reported) = (try placer.ratio(first), first)
-    for item in first + 1..<count {
-      let ratio = try placer.ratio(item)
+    var bounds = [first]
+    var sum = try ratio(first)
+    for item in first + 1..<ratios.count {
+      let ratio = try ratio(item)
       let joined = sum + ratio
-      if joined > below {
-        // The row ends before this item if it is wide enough, or if the item would make it too wide
-        // and take it further from the target. That is one condition, because processors do not
-        // guess well how wide items are.
-        let (before, after) = (width(item &- first), width(item &- first &+ 1))
-        let farther = (joined - after.ideal).magnitude - (sum - before.ideal).magnitude
-        let excess = joined - most < farther ? joined - most : farther
-        if (sum - below > excess ? sum - below : excess) > 0 {
-          let row = Row(first: first, end: item, sum: sum)
-          placer.add(row, free: before.free, at: &place, &frames)
-          (first, sum) = (item, ratio)
-          try report(item, since: &reported, output)
-          continue
-        }
+      // The row ends before this item if it is wide enough, or if the item would make it too wide and
+      // take it further from the target.
+      if sum >= style.least
+        || joined > style.most && miss(joined, item - first + 1) > miss(sum, item - first)
+      {
+        bounds.append(item)
+        (first, sum) = (item, ratio)
+      } else {
+        sum = joined
       }
-      sum = joined
     }
-    let last = Row(first: first, end: count, sum: sum, isOpen: sum <= below)
-    placer.add(last, free: width(count - first).free, at: &place, &frames)
-    return place
+    bounds.append(ratios.count)
+    return Division(bounds: bounds, isLastOpen: sum < style.least)
   }
 
-  /// Places rows that were searched for.
+  /// How far the sum of a row's ratios is from the one that gives it the target height.
+  private func miss(_ sum: Double, _ count: Int) -> Double {
+    abs(sum - style.free(count) / style.target)
+  }
+
+  /// Places rows one below the other.
   ///
-  /// - Parameter bounds: Where they begin and, after the last one, end.
+  /// - Returns: The bottom of the last row, and the greatest x of a cell in a row without room for its
+  ///   items.
   func place(
-    _ bounds: [Int32], isLastOpen: Bool, _ frames: inout MutableSpan<Rect>, from start: Double,
-    _ output: Output
-  ) throws(LayoutFailure) -> Place {
-    var first = Int(bounds[0])
-    var place = place(below: first, frames, start: start)
-    var reported = first
-    for bound in bounds.dropFirst() {
-      let end = Int(bound)
+    _ division: Division, _ frames: RowColumn<Rect>, from start: Double, _ output: Output
+  ) throws(LayoutFailure) -> (bottom: Double, reach: Double) {
+    var first = division.bounds[0]
+    var (y, bottom, reach) = (start, start, 0.0)
+    var heightAbove = style.target
+    if first > 0 {
+      let above = frames[first - 1]
+      y = above.y + above.height + style.lineSpacing
+      heightAbove = above.height
+    }
+    for end in division.bounds.dropFirst() {
+      let isOpen = division.isLastOpen && end == ratios.count && style.lastRow != .fill
       var sum = 0.0
       for item in first..<end { sum += ratios[item] }
-      let isOpen = isLastOpen && end == frames.count
-      add(
-        Row(first: first, end: end, sum: sum, isOpen: isOpen), free: style.free(end - first),
-        at: &place, &frames)
+      let free = style.free(end - first)
+      let natural = free / sum
+      var (x, scale) = (style.left, natural)
+      var height = max(style.target / 2, min(natural, style.target * 2))
+      if isOpen {
+        height = min(heightAbove, natural)
+        scale = height
+        let width = sum * scale + Double(end - first - 1) * style.interitemSpacing
+        let rest = max(0, style.available - width)
+        if style.lastRow == .center { x += rest / 2 }
+        if style.lastRow == .trailing { x += rest }
+      }
+      for item in first..<end {
+        // Items can be so narrow that the natural height is beyond numbers.
+        let width = scale.isFinite ? ratios[item] * scale : ratios[item] / sum * free
+        frames[item] = Rect(x: x, y: y, width: width, height: height)
+        x += width + style.interitemSpacing
+      }
+      // Other rows do not reach further than the width that there is.
+      if free == 0 { reach = max(reach, x - style.interitemSpacing) }
+      bottom = y + height
+      y = bottom + style.lineSpacing
+      heightAbove = height
+      if first >> 16 != end >> 16 {
+        try output.progress(Double(items.lowerBound + end) / Double(total))
+      }
       first = end
-      try report(end, since: &reported, output)
     }
-    return place
+    return (bottom, reach)
   }
 }

@@ -1,28 +1,103 @@
 // Columns of equal width; each item goes into the shortest one, or into each in turn.
 
+#include <array>
+#include <limits>
+#include <string>
+#include <utility>
+
 #include <tessera/tessera.hpp>
 
-#include "cells.hpp"
-
-template <>
-inline constexpr auto tessera::choices<order> = std::array{"shortestColumn", "roundRobin"};
+#include "columns.hpp"
 
 namespace {
+
+enum class order { shortest_column, round_robin };
+
+// Whether a number is a length: finite and not negative.
+bool is_length(double of) { return of >= 0 && of <= std::numeric_limits<double>::max(); }
+
+[[noreturn]] void refuse(const std::string &name, const std::string &place,
+                         const std::string &found, const char *rule) {
+  throw tessera::invalid_value(name + " of " + place + " is " + found + "; " + rule);
+}
+std::string name_of(std::size_t section) { return "section " + std::to_string(section); }
+
+// The whole part of a number that is not negative. std::floor is a call on most machines.
+double whole(double number) {
+  constexpr double all_are_whole = 4503599627370496; // 2^52
+  return number < all_are_whole ? static_cast<double>(static_cast<std::int64_t>(number)) : number;
+}
+
+// The items of a section, and how the engine's parameters place them.
+struct section_items {
+  std::size_t section;
+  tessera::range range; // their places among all
+  std::size_t total; // the number of items in all sections
+  tessera::column<double> aspect_ratios, heights;
+  tessera::column<std::int64_t> spans;
+  double scale, spacing, tolerance;
+  ::order order;
+
+  // Whether each spans one column, the shortest.
+  bool are_plain() const {
+    return order == order::shortest_column && tolerance == 0 && spans.constant().value_or(2) <= 1;
+  }
+  // How many columns an item spans, of those that there are.
+  std::uint64_t span(std::size_t item, std::uint64_t columns) const {
+    const std::int64_t wanted = spans[item];
+    return wanted <= 1 ? 1 : std::min(static_cast<std::uint64_t>(wanted), columns);
+  }
+  double height(std::size_t item, double width) const {
+    const double own = heights[item], ratio = aspect_ratios[item];
+    if (!is_length(own) || !(ratio > 0) || !is_length(ratio)) [[unlikely]] refuse(item, own, ratio);
+    return own != 0 ? own : whole(width / ratio * scale + 0.5) / scale;
+  }
+  // The number of columns that the items can reach, of those that there are.
+  std::size_t reachable(std::uint64_t columns) const {
+    constexpr std::uint64_t few = 64, most = 1 << 24;
+    if (columns <= few) return columns;
+    std::uint64_t reached = 0;
+    for (std::size_t item = 0; item < range.size() && reached < columns; item++)
+      reached += std::min(span(item, columns), columns - reached);
+    if (reached > most)
+      throw tessera::invalid_value(
+          "the items of " + name_of(section) + " span " + std::to_string(reached) +
+          " columns; lower columnCount or span, so that they are at most " + std::to_string(most));
+    return reached;
+  }
+  void report_progress(std::size_t item, const tessera::output &out) const {
+    out.progress(static_cast<double>(range.first() + item) / static_cast<double>(total));
+  }
+
+ private:
+  [[noreturn, gnu::cold]] void refuse(std::size_t item, double own, double ratio) const {
+    const std::string place = "item " + std::to_string(item) + " in " + name_of(section);
+    if (!is_length(own))
+      ::refuse("height", place, tessera::describe(own), "it must be finite and not negative");
+    ::refuse("aspectRatio", place, tessera::describe(ratio), "it must be finite and above 0");
+  }
+};
+
+// How far the columns of a section are filled: all that the place of the next item depends on.
+struct filling {
+  std::vector<double> bottoms; // where the next item of each column would begin
+  double end; // the lowest edge of the items so far
+  std::size_t next = 0; // the column after the item before
+  std::size_t used = 0; // the number of columns up to the last one with an item
+};
 
 // How a section was laid out, so that the next prepare can go on from there.
 struct section_trace {
   grid columns;
   filling end; // without bottoms
-  std::size_t step; // the number of items from one checkpoint to the next
-  std::size_t first_checkpoint, last_checkpoint; // in the list of all; last: past the end
+  std::size_t step = 0; // the number of items from one checkpoint to the next
+  std::vector<filling> checkpoints = {}; // how far the columns were filled after every step
 };
 
 // How a layout was prepared.
 struct trace {
   double width = -1, scale = 0;
   std::vector<section_trace> sections;
-  // How far the columns were filled after every cells::step items of a section.
-  std::vector<filling> checkpoints;
 
   bool is_for(const tessera::input &in) const {
     return width == in.extent().width && scale == in.scale();
@@ -31,94 +106,70 @@ struct trace {
 
 } // namespace
 
+template <>
+inline constexpr auto tessera::choices<order> = std::array{"shortestColumn", "roundRobin"};
+
 struct waterfall : tessera::layout {
   static constexpr tessera::identity identity{
-      .id = "org.tessera.waterfall",
-      .name = "Waterfall",
-      .version = "0.1.0",
-      .author = "The Tessera authors",
-      .license = "MIT",
+      .id = "org.tessera.waterfall", .name = "Waterfall", .version = "0.1.0",
+      .author = "The Tessera authors", .license = "MIT",
       .summary = "Columns of equal width, each item in the shortest one."};
   static constexpr std::uint32_t traits = tessera::traits::mirrors | tessera::traits::incremental |
                                           tessera::traits::flows | tessera::traits::appends;
 
   tessera::parameter<std::int64_t> column_count{
-      this,
-      {.name = "columnCount",
-       .help = "How many columns there are; 0: as many as fit, at least one.",
-       .initial = 2,
-       .minimum = 0}};
+      this, {.name = "columnCount",
+             .help = "How many columns there are; 0: as many as fit, at least one.", .initial = 2,
+             .minimum = 0}};
   tessera::parameter<double> minimum_column_width{
-      this,
-      {.name = "minimumColumnWidth",
-       .help = "The narrowest that a column may be, if as many are wanted as fit.",
-       .unit = "pt",
-       .initial = 150,
-       .minimum = 1}};
-  tessera::parameter<double> column_spacing{this,
-                                            {.name = "minimumColumnSpacing",
-                                             .help = "Space between columns.",
-                                             .unit = "pt",
-                                             .initial = 10,
-                                             .minimum = 0}};
-  tessera::parameter<double> interitem_spacing{this,
-                                               {.name = "minimumInteritemSpacing",
-                                                .help = "Space between the items of a column.",
-                                                .unit = "pt",
-                                                .initial = 10,
-                                                .minimum = 0}};
+      this, {.name = "minimumColumnWidth",
+             .help = "The narrowest that a column may be, if as many are wanted as fit.",
+             .unit = "pt", .initial = 150, .minimum = 1}};
+  tessera::parameter<double> column_spacing{
+      this, {.name = "minimumColumnSpacing", .help = "Space between columns.", .unit = "pt",
+             .initial = 10, .minimum = 0}};
+  tessera::parameter<double> interitem_spacing{
+      this, {.name = "minimumInteritemSpacing", .help = "Space between the items of a column.",
+             .unit = "pt", .initial = 10, .minimum = 0}};
   tessera::parameter<order> item_order{
       this, {.name = "order", .help = "Which column the next item goes into."}};
   tessera::parameter<double> tolerance{
-      this,
-      {.name = "tolerance",
-       .help = "How much longer than the shortest column one may be that an item prefers because it "
-               "is further left.",
-       .unit = "pt",
-       .minimum = 0}};
+      this, {.name = "tolerance",
+             .help = "How much longer than the shortest column one may be that an item prefers "
+                     "because it is further left.",
+             .unit = "pt", .minimum = 0}};
   tessera::parameter<double> aspect_ratio{
-      this,
-      {.name = "aspectRatio",
-       .help = "Width of an item for each point of its height, for items without their own.",
-       .initial = 1}};
+      this, {.name = "aspectRatio",
+             .help = "Width of an item for each point of its height, for items without their own.",
+             .initial = 1}};
   tessera::parameter<tessera::insets> section_inset{
-      this,
-      {.name = "sectionInset",
-       .help = "Room around the items of a section.",
-       .unit = "pt",
-       .minimum = tessera::insets{0, 0, 0, 0}}};
+      this, {.name = "sectionInset", .help = "Room around the items of a section.", .unit = "pt",
+             .minimum = tessera::insets{0, 0, 0, 0}}};
   tessera::parameter<tessera::size> header_size{
-      this,
-      {.name = "headerReferenceSize",
-       .help = "Size of headers, of which the height counts; 0: none.",
-       .unit = "pt",
-       .minimum = tessera::size{0, 0}}};
+      this, {.name = "headerReferenceSize",
+             .help = "Size of headers, of which the height counts; 0: none.", .unit = "pt",
+             .minimum = tessera::size{0, 0}}};
   tessera::parameter<tessera::size> footer_size{
-      this,
-      {.name = "footerReferenceSize",
-       .help = "Size of footers, of which the height counts; 0: none.",
-       .unit = "pt",
-       .minimum = tessera::size{0, 0}}};
+      this, {.name = "footerReferenceSize",
+             .help = "Size of footers, of which the height counts; 0: none.", .unit = "pt",
+             .minimum = tessera::size{0, 0}}};
 
   tessera::section_values<std::int64_t> column_counts{
-      this,
-      {.name = "columnCount", .help = "The section's number of columns.", .fallback = &column_count}};
+      this, {.name = "columnCount", .help = "The section's number of columns.",
+             .fallback = &column_count}};
   tessera::section_values<tessera::insets> section_insets{
-      this,
-      {.name = "sectionInset", .help = "The section's own inset.", .fallback = &section_inset}};
-  tessera::section_values<tessera::size> header_sizes{this,
-                                                      {.name = "headerReferenceSize",
-                                                       .help = "The size of the section's header.",
-                                                       .fallback = &header_size}};
-  tessera::section_values<tessera::size> footer_sizes{this,
-                                                      {.name = "footerReferenceSize",
-                                                       .help = "The size of the section's footer.",
-                                                       .fallback = &footer_size}};
+      this, {.name = "sectionInset", .help = "The section's own inset.",
+             .fallback = &section_inset}};
+  tessera::section_values<tessera::size> header_sizes{
+      this, {.name = "headerReferenceSize", .help = "The size of the section's header.",
+             .fallback = &header_size}};
+  tessera::section_values<tessera::size> footer_sizes{
+      this, {.name = "footerReferenceSize", .help = "The size of the section's footer.",
+             .fallback = &footer_size}};
+
   tessera::item_values<double> aspect_ratios{
-      this,
-      {.name = "aspectRatio",
-       .help = "Width of the item for each point of its height.",
-       .fallback = &aspect_ratio}};
+      this, {.name = "aspectRatio", .help = "Width of the item for each point of its height.",
+             .fallback = &aspect_ratio}};
   tessera::item_values<double> heights{
       this, {.name = "height", .help = "The item's own height; 0: from its aspect ratio."}};
   tessera::item_values<std::int64_t> spans{
@@ -133,19 +184,24 @@ struct waterfall : tessera::layout {
     // If this prepare fails, the next one finds nothing to go on from.
     trace earlier = std::exchange(last, {});
     if (in.change().parameters() || !earlier.is_for(in)) earlier = {};
-    trace made{in.extent().width, in.scale(), {}, {}};
+    trace made{in.extent().width, in.scale(), {}};
     made.sections.reserve(in.section_count());
     tessera::size content{made.width, 0};
     for (auto [section, items] : in.sections()) {
-      const double header_height = add_supplementary(header, header_sizes, section, content, in, out);
+      const double above = add_supplementary(header, header_sizes, section, content, in, out);
       const tessera::insets inset = checked_inset(in, section);
-      const grid columns = measure(in, section, inset, content.height + header_height + inset.top);
-      const filling &end = add_cells(in, out, section, items, columns, earlier, made);
+      const grid columns = measure(in, section, inset, content.height + above + inset.top);
+      section_trace known{columns, {{}, columns.start}};
+      if (!items.empty()) {
+        if (section < earlier.sections.size() && earlier.sections[section].columns == columns)
+          known = std::move(earlier.sections[section]);
+        add_cells(in, out, section, items, known);
+      }
+      const filling &end = made.sections.emplace_back(std::move(known)).end;
       content.height = end.end + inset.bottom;
       content.height += add_supplementary(footer, footer_sizes, section, content, in, out);
-      if (end.used == 0) continue;
       // The rounding of the sum of columns that fill the extent does not make the content wider.
-      const double right = columns.left + columns.width_of(end.used);
+      const double right = end.used == 0 ? 0 : columns.left + columns.width_of(end.used);
       if (right > made.width + 1e-6) content.width = std::max(content.width, right);
     }
     out.set_content_size(content);
@@ -163,10 +219,8 @@ struct waterfall : tessera::layout {
                            tessera::output &out) {
     const tessera::size size = in[sizes][section];
     if (!is_length(size.width) || !is_length(size.height))
-      throw tessera::invalid_value(
-          std::string(sizes.name()) + " of section " + std::to_string(section) + " is " +
-          tessera::describe(size) +
-          "; it must have a width and a height that are finite and not negative");
+      refuse(std::string(sizes.name()), name_of(section), tessera::describe(size),
+             "it must have a width and a height that are finite and not negative");
     if (size.height > 0)
       out.add(tessera::run::elements(kind, section),
               {0, content.height, in.extent().width, size.height});
@@ -175,12 +229,10 @@ struct waterfall : tessera::layout {
 
   tessera::insets checked_inset(const tessera::input &in, std::size_t section) const {
     const tessera::insets inset = in[section_insets][section];
-    for (const double edge : {inset.top, inset.left, inset.bottom, inset.right}) {
+    for (const double edge : {inset.top, inset.left, inset.bottom, inset.right})
       if (!is_length(edge))
-        throw tessera::invalid_value("sectionInset of section " + std::to_string(section) + " is " +
-                                     tessera::describe(inset) +
-                                     "; its edges must be finite and not negative");
-    }
+        refuse("sectionInset", name_of(section), tessera::describe(inset),
+               "its edges must be finite and not negative");
     return inset;
   }
 
@@ -189,8 +241,7 @@ struct waterfall : tessera::layout {
                double start) const {
     const std::int64_t wanted = in[column_counts][section];
     if (wanted < 0)
-      throw tessera::invalid_value("columnCount of section " + std::to_string(section) + " is " +
-                                   std::to_string(wanted) + "; it must be 0 or more");
+      refuse("columnCount", name_of(section), std::to_string(wanted), "it must be 0 or more");
     grid columns{start, inset.left, 0, in[column_spacing], static_cast<std::uint64_t>(wanted)};
     const double available = std::max(0.0, in.extent().width - inset.left - inset.right);
     if (wanted == 0) {
@@ -200,68 +251,75 @@ struct waterfall : tessera::layout {
       columns.count = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::min(fit, 1e15)));
     }
     const double count = static_cast<double>(columns.count);
-    columns.width =
-        pixels(in.scale()).down(std::max(0.0, (available - (count - 1) * columns.spacing) / count));
+    const double exact = std::max(0.0, (available - (count - 1) * columns.spacing) / count);
+    columns.width = whole(exact * in.scale()) / in.scale();
     return columns;
   }
 
-  // Adds the cells of a section, of which those stay that nothing has changed for.
-  const filling &add_cells(const tessera::input &in, tessera::output &out, std::size_t section,
-                           tessera::range range, const grid &columns, const trace &earlier,
-                           trace &made) const {
-    const std::size_t first_checkpoint = made.checkpoints.size();
-    section_trace &traced =
-        made.sections.emplace_back(columns, filling{{}, columns.start}, 0, first_checkpoint, 0);
-    if (!range.empty()) {
-      const section_items items{section,
-                                range,
-                                in.item_count(),
-                                in[aspect_ratios].slice(range.first(), range.size()),
-                                in[heights].slice(range.first(), range.size()),
-                                in[spans].slice(range.first(), range.size()),
-                                pixels(in.scale()),
-                                in[interitem_spacing],
-                                in[tolerance],
-                                in[item_order]};
-      const tessera::rows rows = out.add(tessera::run::cells(section, 0, range.size()));
-      const section_trace *const before =
-          section < earlier.sections.size() && earlier.sections[section].columns == columns
-              ? &earlier.sections[section]
-              : nullptr;
-      if (before && in.change().keeps(section) && rows.kept() == range.size()) {
-        keep(earlier, *before, range.size(), made);
-        out.leave(rows, range.size());
-        traced.step = before->step;
-        traced.end = before->end;
-      } else {
-        const std::size_t reached = cells::reachable(items, columns.count);
-        traced.step = cells::step(reached);
-        std::size_t first = 0;
-        filling at{std::vector<double>(reached, columns.start), columns.start};
-        if (before && before->step == traced.step)
-          first = keep(earlier, *before,
-                       std::min(rows.kept(), in.change().unchanged_items(section)), made);
-        out.leave(rows, first);
-        if (first > 0) {
-          at = made.checkpoints.back();
-          at.bottoms.resize(reached, columns.start);
-        }
-        cells(items, columns, out).fill(rows.frames, first, at, made.checkpoints);
-        traced.end = {{}, at.end, at.next, at.used};
-      }
+  // Adds the cells of a section, after those that have not changed since it was laid out as known.
+  void add_cells(const tessera::input &in, tessera::output &out, std::size_t section,
+                 tessera::range range, section_trace &known) const {
+    const std::size_t start = range.first(), count = range.size();
+    const tessera::rows rows = out.add(tessera::run::cells(section, 0, count));
+    if (in.change().keeps(section) && known.step > 0 && rows.kept() == count)
+      return out.leave(rows, count);
+    const section_items items{
+        section, range, in.item_count(), in[aspect_ratios].slice(start, count),
+        in[heights].slice(start, count), in[spans].slice(start, count), in.scale(),
+        in[interitem_spacing], in[tolerance], in[item_order]};
+    const std::size_t reached = items.reachable(known.columns.count);
+    // The more columns, the more items, so that checkpoints take little memory an item.
+    const std::size_t step = std::max<std::size_t>(4096, 4 * reached);
+    const std::size_t kept = std::min(rows.kept(), in.change().unchanged_items(section));
+    known.checkpoints.resize(
+        known.step == step ? std::min(known.checkpoints.size(), kept / step) : 0,
+        filling{{}, known.columns.start});
+    known.step = step;
+    const std::size_t first = known.checkpoints.size() * step;
+    out.leave(rows, first);
+    known.end = first > 0 ? known.checkpoints.back() : filling{{}, known.columns.start};
+    known.end.bottoms.resize(reached, known.columns.start);
+    for (std::size_t item = first, next; item < count; item = next) {
+      next = std::min(count, item + step);
+      known.end = (items.are_plain() ? fill<true> : fill<false>)(
+          items, item, next, known.columns, known.end, rows.frames.data(), out);
+      if (next % step == 0) known.checkpoints.push_back(known.end);
     }
-    traced.last_checkpoint = made.checkpoints.size();
-    return traced.end;
+    known.end.bottoms = {};
   }
 
-  // Copies the checkpoints of a section up to an item, and returns the item of the last one.
-  static std::size_t keep(const trace &earlier, const section_trace &of, std::size_t item,
-                          trace &made) {
-    const std::size_t count =
-        std::min(of.last_checkpoint - of.first_checkpoint, of.step == 0 ? 0 : item / of.step);
-    const auto first = earlier.checkpoints.begin() + static_cast<std::ptrdiff_t>(of.first_checkpoint);
-    made.checkpoints.insert(made.checkpoints.end(), first, first + static_cast<std::ptrdiff_t>(count));
-    return count * of.step;
+  // Places some items of a section below those that the columns have. Without the choice that plain
+  // items do not have, the loop fits the registers.
+  template <bool ArePlain>
+  static filling fill(const section_items &items, std::size_t first, std::size_t last,
+                      const grid columns, const filling &from, tessera::rect *frames,
+                      const tessera::output &out) {
+    const double spacing = items.spacing;
+    tournament bottoms(from.bottoms);
+    place shortest = bottoms.shortest();
+    double end = from.end;
+    std::size_t next = from.next, used = from.used;
+    for (std::size_t item = first; item < last; item++) {
+      const std::size_t span = ArePlain ? 1 : items.span(item, columns.count);
+      place to = shortest;
+      if (!ArePlain && items.order == order::round_robin) {
+        // Right of the item before, or at the left if the item does not fit there.
+        to = bottoms.at(span <= columns.count - next ? next : 0, span);
+      } else if (!ArePlain) {
+        to = bottoms.highest(span, items.tolerance);
+        if (span > 1 && from.bottoms.size() > 4096) items.report_progress(item, out);
+      }
+      const double width = columns.width_of(span), height = items.height(item, width);
+      const double bottom = to.top + height;
+      frames[item] = {columns.x(to.column), to.top, width, height};
+      next = to.column + span;
+      end = std::max(end, bottom);
+      used = std::max(used, next);
+      for (std::size_t column = to.column; column < next; column++)
+        shortest = bottoms.set(column, bottom + spacing);
+    }
+    items.report_progress(last, out);
+    return {bottoms.bottoms(), end, next, used};
   }
 };
 

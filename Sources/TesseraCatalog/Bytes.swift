@@ -62,8 +62,10 @@ package struct ByteReader: Sendable {
   /// The error for malformed bytes.
   ///
   /// `sentence` continues "its answer …".
-  package static func broken(_ sentence: String) -> HostError {
-    HostError(.brokenContract, "its answer \(sentence); it is not used")
+  package static func broken(
+    _ sentence: String, _ code: HostError.Code = .invalidAnswer
+  ) -> HostError {
+    .invalidAnswer(sentence, code)
   }
 
   private func need(_ count: Int) throws(HostError) {
@@ -206,6 +208,24 @@ extension Optional: ByteCodable where Wrapped: ByteCodable {
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> Self {
     try reader.read(Bool.self) ? try reader.read(Wrapped.self) : nil
+  }
+}
+
+/// A Boolean, true if the call succeeded, then what it returned or threw.
+extension Result: ByteCodable where Success: ByteCodable, Failure == HostError {
+  package func write(to writer: inout ByteWriter) {
+    switch self {
+    case .success(let value):
+      writer.put(true)
+      writer.put(value)
+    case .failure(let error):
+      writer.put(false)
+      writer.put(error)
+    }
+  }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Self {
+    try reader.read(Bool.self) ? .success(try reader.read()) : .failure(try reader.read())
   }
 }
 

@@ -107,7 +107,7 @@ extension ExaminationServer {
   func checkedMemory(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     let misuse = (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self)
     guard tessera_checked_begin(misuse) == 0 else {
-      throw HostError(.refused, "there is no address space to check memory in")
+      throw HostError(.notExamined, "there is no address space to check memory in")
     }
     tessera_checked_heap()
     var first: [LayoutRows] = []
@@ -158,23 +158,23 @@ extension ExaminationServer {
 extension ExaminationReport.Misuse {
   /// How an engine misused memory, if that ended its process; reads what the process noted.
   package init?(ofDeath error: HostError, in memory: SharedMemory) {
-    guard let death = error.death, death.manner == .crashed else { return nil }
+    guard let death = error.death, error.code == .crashed else { return nil }
     let noted = UnsafePointer(
       (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self))
     guard noted.pointee.is_noted == 1 else {
       guard noted.pointee.round != 0 else { return nil }
-      self.init(kind: .contents, sentence: "\(death.sentence) where new memory is not zero")
+      self.init(rule: .contents, sentence: "\(death.sentence) where new memory is not zero")
       return
     }
-    let kind: Kind
+    let rule: Rule
     switch Int(noted.pointee.kind) {
-    case Int(TESSERA_MISUSE_HEAP): kind = .heap
-    case Int(TESSERA_MISUSE_BOUNDS): kind = .bounds
-    case Int(TESSERA_MISUSE_ROWS): kind = .rows
-    default: kind = .kept
+    case Int(TESSERA_MISUSE_HEAP): rule = .heap
+    case Int(TESSERA_MISUSE_BOUNDS): rule = .bounds
+    case Int(TESSERA_MISUSE_ROWS): rule = .rows
+    default: rule = .kept
     }
     let bytes = UnsafeRawBufferPointer(start: tessera_misuse_text(noted), count: 240)
     let text = UntrustedText.onOneLine(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
-    self.init(kind: kind, sentence: "\(death.call) \(text)")
+    self.init(rule: rule, sentence: "\(death.call) \(text)")
   }
 }

@@ -98,23 +98,10 @@ public struct SimulatedMachine: OptionSet, Sendable {
 public struct ExaminationReport: Equatable, Sendable {
   package init() {}
 
-  /// The process at one stage.
-  public struct Stage: Equatable, Sendable {
-    /// The step before the state was read: "loading", "prepare".
-    public let name: String
-    /// The state.
-    public let facts: ProcessFacts
-
-    package init(name: String, facts: ProcessFacts) {
-      self.name = name
-      self.facts = facts
-    }
-  }
-
   /// A misuse of memory.
   public struct Misuse: Equatable, Sendable {
-    /// The rule that it breaks.
-    public enum Kind: Sendable {
+    /// What an engine may not do with memory.
+    public enum Rule: Sendable {
       /// Memory from malloc was used outside its bounds or after it was freed, or freed wrongly.
       case heap
       /// Something that was lent for a call was used outside its bounds.
@@ -128,15 +115,15 @@ public struct ExaminationReport: Equatable, Sendable {
     }
 
     /// The rule that it breaks.
-    public let kind: Kind
+    public let rule: Rule
     /// What happened: "prepare reads past the end of section_starts".
     public let sentence: String
 
-    package init(kind: Kind, sentence: String) { (self.kind, self.sentence) = (kind, sentence) }
+    package init(rule: Rule, sentence: String) { (self.rule, self.sentence) = (rule, sentence) }
   }
 
   /// The process before the libraries were loaded, and after each stage.
-  public package(set) var stages: [Stage] = []
+  public package(set) var stages: [ProcessFacts] = []
   /// How long it took to load the slowest library, in seconds.
   public package(set) var loadingSeconds = 0.0
   /// How long the slowest registration took, in seconds.
@@ -255,8 +242,4 @@ extension ExaminationReport: FieldCodable {
     }
     return report
   }
-}
-
-extension ExaminationReport.Stage: FieldCodable {
-  package static let fields = Fields(ExaminationReport.Stage.init, \.name, \.facts)
 }

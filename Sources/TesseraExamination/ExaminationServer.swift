@@ -8,15 +8,16 @@ import TesseraRuntime
 import TesseraWorker
 
 /// Runs examinations in a worker until the host ends the process.
-final class ExaminationServer: WorkerServer {
+final class ExaminationServer {
   let examined: ExaminedEngines
-  private let loading: LoadingFacts
+  /// What was found while the libraries were loaded, with which each report begins.
+  private let loading: ExaminationReport
   let memory: SharedMemory
   private let input: SharedMemory
   private let channel: Channel
 
   init(
-    engines: [LoadedEngine], loading: LoadingFacts, memory: SharedMemory, input: SharedMemory,
+    engines: [LoadedEngine], loading: ExaminationReport, memory: SharedMemory, input: SharedMemory,
     channel: Channel
   ) throws(HostError) {
     examined = try ExaminedEngines(engines, memory, channel)
@@ -56,12 +57,7 @@ final class ExaminationServer: WorkerServer {
       scenes.append(
         ExaminedScene(data: data, viewport: try question.read(CallContext.self).viewport))
     }
-    var report = ExaminationReport()
-    report.stages = loading.stages
-    report.loadingSeconds = loading.loadingSeconds
-    report.registrationSeconds = loading.registrationSeconds
-    report.registrationProblem = loading.problem
-    report = try roomy(examination, scenes, report)
+    var report = try roomy(examination, scenes)
     let last = try examined.engines.map { engine throws(HostError) in
       try DescriptionReader.read(engine.pointer).description
     }
@@ -71,11 +67,11 @@ final class ExaminationServer: WorkerServer {
 
   /// Examines the layouts, again with more rows as long as the engine needs more than there are.
   private func roomy(
-    _ examination: Examination, _ scenes: [ExaminedScene], _ earlier: ExaminationReport
+    _ examination: Examination, _ scenes: [ExaminedScene]
   ) throws(HostError) -> ExaminationReport {
     var scenes = scenes
     while true {
-      var report = earlier
+      var report = loading
       do throws(HostError) {
         try examine(examination, scenes, &report)
         return report
@@ -95,7 +91,7 @@ final class ExaminationServer: WorkerServer {
     case .process: try stages(scenes, &report)
     case .ending:
       try stages(scenes, &report)
-      WorkerStage.ending.note(in: memory)
+      EngineCall.ending.note(in: memory)
       exit(0)
     case .turns(let together):
       report.images = together ? try inTurns(scenes) : try oneByOne(scenes)
@@ -170,7 +166,7 @@ final class ExaminationServer: WorkerServer {
   private func stages(
     _ scenes: [ExaminedScene], _ report: inout ExaminationReport
   ) throws(HostError) {
-    let threads = loading.stages.last?.facts.threads ?? 1
+    let threads = loading.stages.last?.threads ?? 1
     report.stages.append(try stage("the time before create", threads))
     for scene in scenes {
       do {
@@ -189,8 +185,8 @@ final class ExaminationServer: WorkerServer {
   /// The state after a step; waits a moment until at most `threads` threads are left.
   private func stage(
     _ name: String, _ threads: Int
-  ) throws(HostError) -> ExaminationReport.Stage {
-    ExaminationReport.Stage(name: name, facts: try ProcessFacts.settled(threads: threads))
+  ) throws(HostError) -> ProcessFacts {
+    try ProcessFacts.settled(after: name, threads: threads)
   }
 }
 
@@ -331,7 +327,7 @@ extension ExaminationServer {
   /// The bytes that malloc has allocated, and the process's private memory; the latter is nil if an
   /// engine has used up all descriptors, so that it cannot be read.
   private static var bytes: (heap: Int, own: Int?) {
-    (Int(tessera_heap_bytes()), (try? ProcessFacts.now())?.privateBytes)
+    (Int(tessera_heap_bytes()), (try? ProcessFacts.now(after: ""))?.privateBytes)
   }
 
   /// How many bytes each layout allocates in its prepare.
@@ -364,40 +360,25 @@ extension ExaminationServer {
     }
   }
 
-  /// One thread's work.
-  private final class ThreadWork {
-    let scene: ExaminedScene
-    let expected: LayoutRows
-    let examined: ExaminedEngines
-    let rounds: Int
-    let barrier: StartBarrier
-
-    init(
-      _ scene: ExaminedScene, _ expected: LayoutRows, _ examined: ExaminedEngines, _ rounds: Int,
-      _ barrier: StartBarrier
-    ) {
-      (self.scene, self.expected, self.examined) = (scene, expected, examined)
-      (self.rounds, self.barrier) = (rounds, barrier)
-    }
-
-    func run() {
-      barrier.wait()
-      do throws(HostError) {
-        for _ in 0..<rounds {
-          let layout = try ExaminedLayout(scene, examined)
-          try layout.prepare()
-          let image = try layout.image()
-          layout.destroy()
-          guard let difference = expected.difference(from: image) else { continue }
-          report("\(difference.found) instead of \(difference.expected) on a single thread")
-          return
-        }
-      } catch {
-        report("the error \"\(error.message)\" instead of a layout on a single thread")
+  /// Lays out a scene several times, once all threads are there, and compares.
+  private static func layOut(
+    _ scene: ExaminedScene, _ expected: LayoutRows, _ examined: ExaminedEngines, _ rounds: Int,
+    _ barrier: StartBarrier
+  ) {
+    func report(_ text: String) { barrier.problem.withLock { $0 = $0 ?? text } }
+    barrier.wait()
+    do throws(HostError) {
+      for _ in 0..<rounds {
+        let layout = try ExaminedLayout(scene, examined)
+        try layout.prepare()
+        let image = try layout.image()
+        layout.destroy()
+        guard let difference = expected.difference(from: image) else { continue }
+        return report("\(difference.found) instead of \(difference.expected) on a single thread")
       }
+    } catch {
+      report("the error \"\(error.message)\" instead of a layout on a single thread")
     }
-
-    private func report(_ text: String) { barrier.problem.withLock { $0 = $0 ?? text } }
   }
 
   /// Runs without delegate functions, since the host answers them on one thread only.
@@ -417,17 +398,9 @@ extension ExaminationServer {
     var threads: [pthread_t] = []
     for number in 0..<count {
       let place = number % scenes.count
-      let work = ThreadWork(scenes[place], expected[place], examined, rounds, barrier)
-      var thread = pthread_t()
-      let status = pthread_create(
-        &thread, nil,
-        { context in
-          Unmanaged<ThreadWork>.fromOpaque(context!).takeRetainedValue().run()
-          return nil
-        }, Unmanaged.passRetained(work).toOpaque())
-      guard status == 0 else {
-        throw HostError(.refused, "no thread can be started: \(systemMessage(status))")
-      }
+      nonisolated(unsafe) let (scene, image, examined) = (scenes[place], expected[place], examined)
+      let thread = Threads.start { Self.layOut(scene, image, examined, rounds, barrier) }
+      guard let thread else { throw HostError(.notExamined, "no thread can be started") }
       threads.append(thread)
     }
     for thread in threads { pthread_join(thread, nil) }
@@ -491,7 +464,7 @@ extension ExaminationServer {
     let unknown =
       ["", "/", "/1", "org.example.nobody/1", "tessera.", "tessera.nobody/1"]
       + known.flatMap { ["\($0)0", "\($0) ", "\($0)/", " \($0)", String($0.dropLast(2))] }
-    WorkerStage.extensions.note(in: memory)
+    EngineCall.extensions.note(in: memory)
     for engine in examined.engines {
       guard let ask = engine.table.extension else { continue }
       for id in unknown where ask(engine.pointer, id) != nil {

@@ -11,7 +11,6 @@ final class ExaminedLayout {
   private(set) var scene: ExaminedScene
   private let values: SessionValues
   private let delegates: [[DelegateFunction]]
-  private let memory: SharedMemory
   private let relay: DelegateRelay?
   private let examiner: CallExaminer?
   private let interposition: Interposition?
@@ -25,7 +24,6 @@ final class ExaminedLayout {
     _ scene: ExaminedScene, _ examined: ExaminedEngines, examiner: CallExaminer? = nil
   ) throws(HostError) {
     self.scene = scene
-    memory = examined.memory
     self.examiner = examiner
     interposition = examiner.map { Interposition(examined.engines, $0) }
     let values = try SessionValues(chain: examined.engines.map(\.description))
@@ -37,7 +35,7 @@ final class ExaminedLayout {
       engines: interposition?.engines ?? examined.engines, values: values,
       starts: scene.data.starts,
       memory: examiner?.rows ?? .modest(capacity: scene.rowCapacity))
-    WorkerStage.creation.note(in: memory)
+    chain.state.noted = examined.memory.stage
     try chain.create()
   }
 
@@ -46,7 +44,6 @@ final class ExaminedLayout {
   /// Of counts and values, everything from the first item on has changed.
   func prepare(changed: UInt32 = TESSERA_CHANGED_ALL) throws(HostError) {
     defer { relay?.callEnded() }
-    WorkerStage.prepare.note(in: memory)
     let change = tessera_change(what: changed, first_section: 0, first_item: 0)
     contentSize = try chain.prepare(CallContext(viewport: scene.viewport, change: change))
     examiner?.rowsWereTaken(from: chain.prepared)
@@ -57,7 +54,6 @@ final class ExaminedLayout {
     let change = scene.change(to: next, values.chain)
     take(next)
     defer { relay?.callEnded() }
-    WorkerStage.prepare.note(in: memory)
     contentSize = try chain.prepare(CallContext(viewport: scene.viewport, change: change))
     examiner?.rowsWereTaken(from: chain.prepared)
   }
@@ -72,9 +68,11 @@ final class ExaminedLayout {
   /// Calls a published function: the result, or why there is none.
   func call(_ name: String, _ arguments: [Value]) -> String {
     defer { relay?.callEnded() }
-    WorkerStage.publishedFunction.note(in: memory)
+    let declared = values.chain.lazy.flatMap(\.publishedFunctions).first { $0.name == name }
     do throws(HostError) {
-      return try chain.call(name, arguments, context)?.description ?? "nothing"
+      let question = CallQuestion(function: name, arguments: arguments)
+      guard let declared, let result = try chain.ask(question, context) else { return "nothing" }
+      return try result.converted(to: declared.parsedSignature.result, "it returned").description
     } catch {
       return "the error \"\(error.message)\""
     }
@@ -95,16 +93,18 @@ final class ExaminedLayout {
     let limit = limit ?? scene.rowCapacity
     let everything = Rect(
       x: -1, y: -1, width: contentSize.width + 2, height: contentSize.height + 2)
-    (chain.traits.isLazy ? WorkerStage.elements : .adjust).note(in: memory)
-    if chain.traits.isLazy { return try chain.elements(in: everything, context, limit: limit) }
-    guard chain.traits.hasAdjust else { return chain.prepared }
+    guard chain.traits.isLazy || chain.traits.hasAdjust else { return chain.prepared }
     let answer = try chain.answerStore(limit: limit)
+    if chain.traits.isLazy {
+      try chain.ask(ElementsQuestion(rect: everything), context, rows: answer)
+      return answer
+    }
     for run in chain.prepared.runs {
       guard answer.append(run, rows: run.row..<run.row + run.count, of: chain.prepared) != nil
-      else { throw HostError(.brokenContract, "the same layout has more rows than before") }
+      else { throw HostError(.invalidAnswer, "the same layout has more rows than before") }
       examiner?.runWasAdded(to: answer)
     }
-    try chain.adjust(answer, for: everything, context)
+    try chain.ask(AdjustQuestion(rect: everything), context, rows: answer)
     return answer
   }
 
@@ -115,14 +115,15 @@ final class ExaminedLayout {
       x: max(0, contentSize.width - bounds.width) * share,
       y: max(0, contentSize.height - bounds.height) * share)
     let rect = Rect(origin: scene.viewport.offset, size: bounds)
-    let answer: RowStore
+    let answer = try chain.answerStore(limit: scene.rowCapacity)
     if chain.traits.isLazy {
-      answer = try chain.elements(in: rect, context, limit: scene.rowCapacity)
+      try chain.ask(ElementsQuestion(rect: rect), context, rows: answer)
     } else {
-      answer = try chain.answerStore(limit: scene.rowCapacity)
       _ = chain.index.copy(chain.index.rows(in: rect), to: answer)
     }
-    if chain.traits.hasAdjust { try chain.adjust(answer, for: rect, context) }
+    if chain.traits.hasAdjust {
+      try chain.ask(AdjustQuestion(rect: rect), context, rows: answer)
+    }
     return (0..<answer.rowCount).count { answer.frames[$0].intersects(rect) }
   }
 
@@ -159,7 +160,7 @@ final class ExaminedLayout {
           kind: run.category == TESSERA_CELL ? nil : chain.numbering.kinds[Int(run.kind)].name,
           section: section, item: Int(run.first_item))
         do throws(HostError) {
-          let rows = try chain.element(run, context).rowCount
+          let rows = try lookUp(run).rowCount
           if rows > 0 { return "element added \(rows) row\(rows == 1 ? "" : "s") for \(identity)" }
         } catch {
           return "element failed for \(identity): \(error.message)"
@@ -171,8 +172,13 @@ final class ExaminedLayout {
 
   private func lookUp(section: Int, item: UInt64) throws(HostError) {
     guard chain.traits.isLazy else { return }
-    WorkerStage.element.note(in: memory)
-    _ = try chain.element(run(TESSERA_CELL, 0, section, item: item), context)
+    _ = try lookUp(run(TESSERA_CELL, 0, section, item: item))
+  }
+
+  private func lookUp(_ run: tessera_run) throws(HostError) -> RowStore {
+    let answer = try chain.answerStore(limit: ElementQuestion.rowLimit)
+    try chain.ask(ElementQuestion(run: run), context, rows: answer)
+    return answer
   }
 
   /// The run of one element.
@@ -196,23 +202,18 @@ final class ExaminedLayout {
           to_section: UInt32(section), reserved: 0, to_item: 0))
     }
     defer { relay?.callEnded() }
-    WorkerStage.updateBegin.note(in: memory)
-    try chain.beginUpdate(operations, context)
-    defer {
-      WorkerStage.updateEnd.note(in: memory)
-      chain.endUpdate()
-    }
+    try chain.ask(BeginUpdateQuestion(operations: operations), context)
+    defer { _ = try? chain.ask(EndUpdateQuestion(), context) }
     try prepare()
     for ends in [UpdateEnds.initial, .final] {
       let rows = try answer()
-      let store = try chain.shapeStore(limit: scene.rowCapacity)
+      let store = try chain.answerStore(limit: scene.rowCapacity, columns: .all)
       for run in rows.runs {
         guard store.append(run, rows: run.row..<run.row + run.count, of: rows) != nil else {
           return
         }
       }
-      (ends == .initial ? WorkerStage.initialAttributes : .finalAttributes).note(in: memory)
-      try chain.shape(store, as: ends, context)
+      try chain.ask(ShapeQuestion(ends: ends), context, rows: store)
       examiner?.rowsWereTaken(from: store)
     }
   }
@@ -236,16 +237,11 @@ final class ExaminedLayout {
 
   /// Asks for the resting offset of a scroll to the start.
   func findRestingOffset() throws(HostError) {
-    WorkerStage.restingOffset.note(in: memory)
-    _ = try chain.restingOffset(for: .zero, velocity: .zero, context)
+    try chain.ask(RestQuestion(proposed: .zero, velocity: .zero), context)
   }
-
-  // The chain destroys what is left.
-  deinit { WorkerStage.destruction.note(in: memory) }
 
   /// Destroys the instances.
   func destroy() {
-    WorkerStage.destruction.note(in: memory)
     chain.destroy()
   }
 

@@ -26,9 +26,11 @@ final class ExaminedRows: RowMemory {
   static func guarded(at side: Examination.Side, capacity: Int) -> ExaminedRows {
     ExaminedRows(capacity: capacity) { byteCount in
       let slack = 4096 - byteCount % 4096
-      guard let block = GuardedBlock(byteCount: byteCount + slack) else { return nil }
+      let size = UInt64(byteCount + slack)
+      guard let base = tessera_guarded_create(size) else { return nil }
       return ColumnMemory(
-        base: block.base + (side == .end ? slack : 0), byteCount: byteCount, owner: block)
+        base: base + (side == .end ? slack : 0), byteCount: byteCount,
+        owner: OwnedBlock { tessera_guarded_destroy(base, size) })
     }
   }
 
@@ -40,7 +42,8 @@ final class ExaminedRows: RowMemory {
   /// Memory of a size in bytes for one column that is lent; nil if there is none left.
   static func checkedColumn(byteCount: Int) -> ColumnMemory? {
     guard let base = tessera_checked_lend(UInt64(byteCount), "the rows", 0) else { return nil }
-    return ColumnMemory(base: base, byteCount: byteCount, owner: CheckedBlock(base: base))
+    return ColumnMemory(
+      base: base, byteCount: byteCount, owner: OwnedBlock { tessera_checked_retire(base) })
   }
 
   /// Rows for many layouts in sequence, within the address space of a sandbox.
@@ -72,27 +75,13 @@ final class ExaminedRows: RowMemory {
   }
 }
 
-/// Memory between two inaccessible pages.
-private final class GuardedBlock {
-  let base: UnsafeMutableRawPointer
-  private let byteCount: Int
+/// A block of memory that is given back with this object.
+private final class OwnedBlock {
+  private let giveBack: () -> Void
 
-  init?(byteCount: Int) {
-    guard let base = tessera_guarded_create(UInt64(byteCount)) else { return nil }
-    self.base = base
-    self.byteCount = byteCount
-  }
+  init(_ giveBack: @escaping () -> Void) { self.giveBack = giveBack }
 
-  deinit { tessera_guarded_destroy(base, UInt64(byteCount)) }
-}
-
-/// Lent memory, whose loan ends with this object.
-private final class CheckedBlock {
-  private let base: UnsafeMutableRawPointer
-
-  init(base: UnsafeMutableRawPointer) { self.base = base }
-
-  deinit { tessera_checked_retire(base) }
+  deinit { giveBack() }
 }
 
 extension RowStore {

@@ -56,7 +56,7 @@ final class Interposition {
 /// An engine whose functions call those of a true engine.
 private final class InterposedEngine {
   /// A table of the contract with the interposed engine that it belongs to.
-  private struct Box<Table> {
+  private struct OwnedTable<Table> {
     var table: Table
     var owner: Unmanaged<InterposedEngine>
   }
@@ -74,9 +74,9 @@ private final class InterposedEngine {
   private var trueOutput: UnsafeMutablePointer<tessera_output>!
   /// The copy of this object's output that is lent for the running call.
   private var lentOutput: UnsafeMutableRawPointer?
-  private let engineBox = UnsafeMutablePointer<Box<tessera_engine>>.allocate(capacity: 1)
-  private let outputBox = UnsafeMutablePointer<Box<tessera_output>>.allocate(capacity: 1)
-  private let hostBox = UnsafeMutablePointer<Box<tessera_host>>.allocate(capacity: 1)
+  private let ownEngine = UnsafeMutablePointer<OwnedTable<tessera_engine>>.allocate(capacity: 1)
+  private let ownOutput = UnsafeMutablePointer<OwnedTable<tessera_output>>.allocate(capacity: 1)
+  private let ownHost = UnsafeMutablePointer<OwnedTable<tessera_host>>.allocate(capacity: 1)
   private let functions: UnsafeMutableBufferPointer<tessera_function_declaration>
   private var publishedFunctions: [InterposedFunction] = []
   private var updates: InterposedTable<tessera_updates>?
@@ -126,28 +126,28 @@ private final class InterposedEngine {
     }
     table.functions = UnsafePointer(functions.baseAddress)
     table.function_size = UInt32(MemoryLayout<tessera_function_declaration>.stride)
-    engineBox.initialize(to: Box(table: table, owner: .passUnretained(self)))
-    outputBox.initialize(to: Box(table: Self.output, owner: .passUnretained(self)))
+    ownEngine.initialize(to: OwnedTable(table: table, owner: .passUnretained(self)))
+    ownOutput.initialize(to: OwnedTable(table: Self.output, owner: .passUnretained(self)))
     interposeFunctions()
   }
 
   deinit {
-    engineBox.deallocate()
-    outputBox.deallocate()
-    hostBox.deallocate()
+    ownEngine.deallocate()
+    ownOutput.deallocate()
+    ownHost.deallocate()
     functions.deallocate()
   }
 
   /// The engine to give to the layout.
   var engine: LoadedEngine {
     LoadedEngine(
-      pointer: UnsafeRawPointer(engineBox).assumingMemoryBound(to: tessera_engine.self),
-      table: engineBox.pointee.table, description: trueEngine.description)
+      pointer: UnsafeRawPointer(ownEngine).assumingMemoryBound(to: tessera_engine.self),
+      table: ownEngine.pointee.table, description: trueEngine.description)
   }
 
   /// The interposed engine that a table was given out by.
   private static func owner<Table>(of table: UnsafePointer<Table>) -> InterposedEngine {
-    UnsafeRawPointer(table).assumingMemoryBound(to: Box<Table>.self).pointee.owner
+    UnsafeRawPointer(table).assumingMemoryBound(to: OwnedTable<Table>.self).pointee.owner
       .takeUnretainedValue()
   }
 
@@ -168,18 +168,18 @@ extension InterposedEngine {
     host: UnsafePointer<tessera_host>, layout place: UnsafeMutablePointer<OpaquePointer?>
   ) -> tessera_status {
     trueHost = host
-    hostBox.initialize(to: Box(table: host.pointee, owner: .passUnretained(self)))
-    hostBox.pointee.table.report = { host, status, message in
+    ownHost.initialize(to: OwnedTable(table: host.pointee, owner: .passUnretained(self)))
+    ownHost.pointee.table.report = { host, status, message in
       let host = InterposedEngine.owner(of: host).trueHost!
       host.pointee.report(host, status, message)
     }
-    hostBox.pointee.table.progress = { host, fraction in
+    ownHost.pointee.table.progress = { host, fraction in
       let owner = InterposedEngine.owner(of: host)
       owner.examiner.observe(fraction, ofEngineAt: owner.place)
       return owner.trueHost.pointee.progress(owner.trueHost, fraction)
     }
-    hostBox.pointee.table.extension = { InterposedEngine.owner(of: $0).hostExtension($1) }
-    let given = UnsafeRawPointer(hostBox).assumingMemoryBound(to: tessera_host.self)
+    ownHost.pointee.table.extension = { InterposedEngine.owner(of: $0).hostExtension($1) }
+    let given = UnsafeRawPointer(ownHost).assumingMemoryBound(to: tessera_host.self)
     let status = trueEngine.table.create?(trueEngine.pointer, given, &layout) ?? TESSERA_OK
     if status == TESSERA_OK {
       place.pointee = OpaquePointer(Unmanaged.passRetained(self).toOpaque())
@@ -219,9 +219,9 @@ extension InterposedEngine {
   ) -> Result {
     examiner.call(trueEngine.description, input) { input in
       let outer = lentOutput
-      let size = MemoryLayout<Box<tessera_output>>.size
+      let size = MemoryLayout<OwnedTable<tessera_output>>.size
       lentOutput = examiner.lend(byteCount: size, "the tessera_output")
-      lentOutput?.copyMemory(from: outputBox, byteCount: size)
+      lentOutput?.copyMemory(from: ownOutput, byteCount: size)
       defer { lentOutput = outer }
       return body(input)
     }
@@ -249,7 +249,7 @@ extension InterposedEngine {
 extension InterposedEngine {
   /// The output to give to the engine.
   private var output: UnsafeMutablePointer<tessera_output> {
-    (lentOutput ?? UnsafeMutableRawPointer(outputBox)).assumingMemoryBound(to: tessera_output.self)
+    (lentOutput ?? UnsafeMutableRawPointer(ownOutput)).assumingMemoryBound(to: tessera_output.self)
   }
 
   private static var output: tessera_output {

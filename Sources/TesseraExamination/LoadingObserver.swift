@@ -7,38 +7,41 @@ import TesseraWorker
 
 /// Loads libraries as a worker does, and records the state of the process after each step.
 package final class LoadingObserver: WorkerExaminer {
-  private var facts = LoadingFacts()
+  private var report = ExaminationReport()
 
   package init() {}
 
-  /// A server for examinations of the loaded engines.
-  package func server(
-    for engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
-  ) throws(HostError) -> any WorkerServer {
-    try ExaminationServer(
-      engines: engines, loading: facts, memory: memory, input: input, channel: channel)
+  /// Examines the loaded engines until the host ends the process.
+  package func serve(
+    _ engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
+  ) throws(HostError) -> Never {
+    let server = try ExaminationServer(
+      engines: engines, loading: report, memory: memory, input: input, channel: channel)
+    server.run()
   }
 
   /// Loads one library and registers its engines twice.
   package func load(
     _ path: String, named name: String, noting memory: SharedMemory
   ) throws(HostError) -> [LoadedEngine] {
-    if facts.stages.isEmpty { try record("the start") }
-    WorkerStage.loading.note(in: memory)
-    var start = MonotonicClock.seconds()
+    if report.stages.isEmpty { try record("the start") }
+    EngineCall.loading.note(in: memory)
+    var start = SystemClock.seconds()
     let entry = try LibraryLoader.entry(path, named: name)
-    facts.loadingSeconds = max(facts.loadingSeconds, Self.seconds(since: start))
+    report.loadingSeconds = max(report.loadingSeconds, Self.seconds(since: start))
     try record("loading")
-    WorkerStage.registration.note(in: memory)
-    start = MonotonicClock.seconds()
+    EngineCall.registration.note(in: memory)
+    start = SystemClock.seconds()
     let engines = try Registration.run(entry)
-    facts.registrationSeconds = max(facts.registrationSeconds, Self.seconds(since: start))
+    report.registrationSeconds = max(report.registrationSeconds, Self.seconds(since: start))
     let first = engines.map(\.description)
     do throws(HostError) {
       let second = try Registration.run(entry).map(\.description)
-      facts.problem = facts.problem ?? Self.difference(of: second, from: first)
+      report.registrationProblem =
+        report.registrationProblem ?? Self.difference(of: second, from: first)
     } catch {
-      facts.problem = facts.problem ?? "in the second registration, \(error.message)"
+      report.registrationProblem =
+        report.registrationProblem ?? "in the second registration, \(error.message)"
     }
     try record("registration")
     return engines
@@ -46,13 +49,12 @@ package final class LoadingObserver: WorkerExaminer {
 
   private func record(_ stage: String) throws(HostError) {
     // Does not wait again for threads that were still running after an earlier stage.
-    let threads = facts.stages.last?.facts.threads ?? .max
-    facts.stages.append(
-      ExaminationReport.Stage(name: stage, facts: try ProcessFacts.settled(threads: threads)))
+    let threads = report.stages.last?.threads ?? .max
+    report.stages.append(try ProcessFacts.settled(after: stage, threads: threads))
   }
 
   private static func seconds(since start: Double) -> Double {
-    MonotonicClock.seconds() - start
+    SystemClock.seconds() - start
   }
 
   /// How descriptions differ from earlier ones; nil if they are equal.
@@ -70,18 +72,12 @@ package final class LoadingObserver: WorkerExaminer {
   }
 }
 
-/// The state of an examination's process while libraries were loaded.
-struct LoadingFacts {
-  var stages: [ExaminationReport.Stage] = []
-  var loadingSeconds = 0.0
-  var registrationSeconds = 0.0
-  var problem: String?
-}
-
 /// The state of a worker's process that a library must not change.
 ///
 /// It is reported by the process itself, so a malicious engine could forge it.
 public struct ProcessFacts: Equatable, Sendable {
+  /// The step before the state was read: "loading", "prepare".
+  public let step: String
   /// The number of threads.
   public let threads: Int
   /// The umask.
@@ -110,11 +106,11 @@ public struct ProcessFacts: Equatable, Sendable {
 
   /// The state of this process; waits up to a second until it has at most `threads` threads, since
   /// the kernel may still list a thread that was joined, and a busy machine runs it late.
-  static func settled(threads: Int) throws(HostError) -> ProcessFacts {
-    var facts = try now()
+  static func settled(after step: String, threads: Int) throws(HostError) -> ProcessFacts {
+    var facts = try now(after: step)
     for _ in 0..<100 where facts.threads > threads {
       usleep(10_000)
-      facts = try now()
+      facts = try now(after: step)
     }
     return facts
   }
@@ -125,14 +121,15 @@ public struct ProcessFacts: Equatable, Sendable {
   static var processorSeconds: Double { tessera_own_usage().seconds }
 
   /// The state of this process.
-  static func now() throws(HostError) -> ProcessFacts {
+  static func now(after step: String) throws(HostError) -> ProcessFacts {
     var state = tessera_process_state()
     guard tessera_process_probe(&state) == 0 else {
-      throw HostError(.refused, "the state of the process cannot be read; allow it to read /proc")
+      throw HostError(
+        .notExamined, "the state of the process cannot be read; allow it to read /proc")
     }
     let mask = state.blocked_signals
     return ProcessFacts(
-      threads: Int(state.threads), fileModeMask: Int(state.file_mode_mask),
+      step: step, threads: Int(state.threads), fileModeMask: Int(state.file_mode_mask),
       openDescriptors: Int(state.open_descriptors),
       descriptorFiles: withUnsafeBytes(of: state.descriptor_files) {
         Array($0.bindMemory(to: UInt64.self))
@@ -151,9 +148,8 @@ public struct ProcessFacts: Equatable, Sendable {
 
 extension ProcessFacts: FieldCodable {
   package static let fields = Fields(
-    ProcessFacts.init, \.threads, \.fileModeMask, \.openDescriptors, \.descriptorFiles,
-    \.blockedSignals,
-    \.signalActions, \.environment, \.locale, \.heapBytes, \.privateBytes)
+    ProcessFacts.init, \.step, \.threads, \.fileModeMask, \.openDescriptors, \.descriptorFiles,
+    \.blockedSignals, \.signalActions, \.environment, \.locale, \.heapBytes, \.privateBytes)
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> ProcessFacts {
     let facts = try fields.decode(&reader)

@@ -77,15 +77,15 @@ public struct FolderCheck: Sendable {
       state =
         isMissing
         ? .missing
-        : .refused(HostError(.notFound, "it cannot be searched: \(systemMessage(errno))"))
+        : .refused(.unsearchable(errno))
       return
     }
     do throws(HostError) {
       guard FileKind(status) == .folder else {
-        throw HostError(.notFound, "it is not a folder; give one")
+        throw .notAFolder
       }
       try trust.check(folder: folder.path)
-      state = .searched(libraries: try LibraryName.all(inFolder: folder.path).count)
+      state = .searched(libraries: try LibraryScan.names(inFolder: folder.path).count)
     } catch { state = .refused(error) }
   }
 }
@@ -265,7 +265,7 @@ extension EngineLoader {
       let seconds = try Self.timed { () throws(HostError) in grade = try runtime.startAndEnd() }
       let librarySeconds = path.flatMap { path in
         try? Self.timed { () throws(HostError) in
-          _ = try runtime.descriptions(of: LibraryStore.library(at: path))
+          _ = try runtime.descriptions(of: SealedLibrary.recent(at: path))
         }
       }
       return WorkerTrial(
@@ -300,8 +300,8 @@ extension EngineLoader {
   }
 
   private static func timed(_ work: () throws(HostError) -> Void) throws(HostError) -> Double {
-    let start = MonotonicClock.seconds()
+    let start = SystemClock.seconds()
     try work()
-    return MonotonicClock.seconds() - start
+    return SystemClock.seconds() - start
   }
 }

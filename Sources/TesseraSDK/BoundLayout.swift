@@ -83,7 +83,7 @@ final class BoundLayout {
       parameters[index].load(from: pointer.pointee.parameters + index)
     }
     for index in columns.indices {
-      let count = columns[index].scope == .item ? input.itemCount : input.sectionCount
+      let count = columns[index].scope == TESSERA_ITEM ? input.itemCount : input.sectionCount
       columns[index].load(from: pointer.pointee.values[index], count: count)
     }
     for index in delegates.indices {
@@ -108,7 +108,7 @@ func createLayout(
   engine: UnsafePointer<tessera_engine>, host: HostReference,
   layout: UnsafeMutablePointer<OpaquePointer?>
 ) -> tessera_status {
-  let bound = BoundLayout(EngineRecord.type(of: engine).init(), host: host)
+  let bound = BoundLayout(RegisteredEngine.type(of: engine).init(), host: host)
   layout.pointee = OpaquePointer(Unmanaged.passRetained(bound).toOpaque())
   return TESSERA_OK
 }

@@ -11,7 +11,8 @@ protocol DeclaredParameter: AnyObject, Declared {
 }
 
 protocol DeclaredColumn: AnyObject {
-  var scope: ColumnScope { get }
+  /// `TESSERA_SECTION` or `TESSERA_ITEM`.
+  var scope: UInt32 { get }
   var help: String { get }
   var fallback: AnyKeyPath? { get }
   var isNamedLikeFallback: Bool { get }
@@ -25,19 +26,15 @@ protocol DeclaredColumn: AnyObject {
 protocol DeclaredList: AnyObject {
   var help: String { get }
   /// The columns of its records, in source order.
-  var columns: [(name: String, slot: any DeclaredRecordValue)] { get }
+  var columns: [(name: String, value: any DeclaredRecordValue)] { get }
   func load(from list: tessera_list)
   func unload()
 }
 
-protocol DeclaredRecordValue: AnyObject {
+protocol DeclaredRecordValue {
   func contractParameter(named name: UnsafePointer<CChar>) -> tessera_parameter
   func load(from column: tessera_column, count: Int)
   func unload()
-}
-
-protocol DeclaredAttribute: AnyObject, Declared {
-  func contractAttribute(named name: UnsafePointer<CChar>) -> tessera_attribute
 }
 
 protocol DeclaredDelegate: AnyObject, Declared {
@@ -65,7 +62,8 @@ struct Declarations {
   var parameters: [(name: String, slot: any DeclaredParameter)] = []
   var columns: [(name: String, slot: any DeclaredColumn)] = []
   var lists: [(name: String, slot: any DeclaredList)] = []
-  var attributes: [(name: String, slot: any DeclaredAttribute)] = []
+  /// Each with what describes it, given its name.
+  var attributes: [(name: String, describe: (UnsafePointer<CChar>) -> tessera_attribute)] = []
   var kinds: [(name: String, kind: Kind)] = []
   var delegates: [(name: String, slot: any DeclaredDelegate)] = []
   var published: [(name: String, function: PublishedFunction)] = []
@@ -195,8 +193,8 @@ public final class Attribute<Value: LayoutValue> {
   }
 }
 
-extension Attribute: DeclaredAttribute {
-  func contractAttribute(named name: UnsafePointer<CChar>) -> tessera_attribute {
+extension Attribute: Declared {
+  private func contractAttribute(named name: UnsafePointer<CChar>) -> tessera_attribute {
     tessera_attribute(
       name: name, help: permanentText(help), choices: permanentArray(Value.choiceNames),
       choice_count: UInt32(Value.choiceNames.count), type: Value.contractType,
@@ -207,7 +205,7 @@ extension Attribute: DeclaredAttribute {
 
   func declare(as name: String, in declarations: inout Declarations) {
     number = declarations.attributes.count
-    declarations.attributes.append((self.name ?? name, self))
+    declarations.attributes.append((self.name ?? name, contractAttribute))
   }
 }
 

@@ -7,16 +7,16 @@ import TesseraGeometry
 func layoutExtension(
   engine: UnsafePointer<tessera_engine>, id: UnsafePointer<CChar>
 ) -> UnsafeRawPointer? {
-  let record = EngineRecord.record(of: engine)
+  let registered = RegisteredEngine.registered(engine)
   switch String(cString: id) {
-  case TESSERA_SNAPPING where record.type is any SnappingLayout.Type:
+  case TESSERA_SNAPPING where registered.type is any SnappingLayout.Type:
     return UnsafeRawPointer(snappingTable)
-  case TESSERA_UPDATES where record.type is any UpdatingLayout.Type:
+  case TESSERA_UPDATES where registered.type is any UpdatingLayout.Type:
     return UnsafeRawPointer(updatesTable)
-  case TESSERA_REORDERING where record.type is any ReorderingLayout.Type:
+  case TESSERA_REORDERING where registered.type is any ReorderingLayout.Type:
     return UnsafeRawPointer(reorderingTable)
   case TESSERA_SIZING:
-    return record.sizing.map { UnsafeRawPointer($0) }
+    return registered.sizing.map { UnsafeRawPointer($0) }
   default:
     return nil
   }
@@ -99,7 +99,7 @@ func describeSizing(
   let name = sizing.measuredValue
   let columns = Declarations(of: type.init()).columns
   let isSound = columns.contains {
-    $0.name == name && $0.slot.scope == .item
+    $0.name == name && $0.slot.scope == TESSERA_ITEM
       && [TESSERA_SIZE, TESSERA_NUMBER].contains($0.slot.contractType)
   }
   guard isSound else {

@@ -98,7 +98,8 @@ public struct Records<Element: Record> {
 /// ```
 @propertyWrapper
 public struct RecordValue<Value: LayoutValue> {
-  let slot: RecordSlot<Value>
+  private let parameter: Parameter<Value>
+  private let slot = RecordSlot<Value>()
 
   /// The values, one for each record.
   public var wrappedValue: Column<Value> { slot.column }
@@ -110,7 +111,7 @@ public struct RecordValue<Value: LayoutValue> {
   ///   - initial: The value of a record that does not give it.
   ///   - unit: "pt", "rad", or nil for a bare number.
   public init(_ help: String, initial: Value, unit: String? = nil) {
-    slot = RecordSlot(Parameter(wrappedValue: initial, help, unit: unit))
+    parameter = Parameter(wrappedValue: initial, help, unit: unit)
   }
 }
 
@@ -119,14 +120,14 @@ extension RecordValue where Value: NumericLayoutValue {
   public init(
     _ help: String, initial: Value, unit: String? = nil, in range: ClosedRange<Value.Component>
   ) {
-    slot = RecordSlot(Parameter(wrappedValue: initial, help, unit: unit, in: range))
+    parameter = Parameter(wrappedValue: initial, help, unit: unit, in: range)
   }
 
   /// Creates values with a minimum for each component.
   public init(
     _ help: String, initial: Value, unit: String? = nil, in range: PartialRangeFrom<Value.Component>
   ) {
-    slot = RecordSlot(Parameter(wrappedValue: initial, help, unit: unit, in: range))
+    parameter = Parameter(wrappedValue: initial, help, unit: unit, in: range)
   }
 
   /// Creates values with a maximum for each component.
@@ -134,7 +135,7 @@ extension RecordValue where Value: NumericLayoutValue {
     _ help: String, initial: Value, unit: String? = nil,
     in range: PartialRangeThrough<Value.Component>
   ) {
-    slot = RecordSlot(Parameter(wrappedValue: initial, help, unit: unit, in: range))
+    parameter = Parameter(wrappedValue: initial, help, unit: unit, in: range)
   }
 }
 
@@ -147,17 +148,17 @@ extension List: Declared {
 /// Holds a list of the host for the duration of a call.
 final class ListSlot<Element: Record>: DeclaredList {
   let help: String
-  let columns: [(name: String, slot: any DeclaredRecordValue)]
+  let columns: [(name: String, value: any DeclaredRecordValue)]
   private let element = Element()
   @exclusivity(unchecked) private var count = 0
 
   init(help: String) {
     self.help = help
     columns = Mirror(reflecting: element).children.compactMap { child in
-      guard let value = child.value as? any SlottedRecordValue, let label = child.label else {
+      guard let value = child.value as? any DeclaredRecordValue, let label = child.label else {
         return nil
       }
-      return (propertyName(label), value.declaredSlot)
+      return (propertyName(label), value)
     }
   }
 
@@ -166,43 +167,31 @@ final class ListSlot<Element: Record>: DeclaredList {
   func load(from list: tessera_list) {
     count = Int(clamping: list.count)
     for index in columns.indices {
-      columns[index].slot.load(from: list.columns[index], count: count)
+      columns[index].value.load(from: list.columns[index], count: count)
     }
   }
 
   func unload() {
     count = 0
-    for column in columns { column.slot.unload() }
+    for column in columns { column.value.unload() }
   }
 }
 
-/// A property of a record that holds a declaration.
-private protocol SlottedRecordValue {
-  var declaredSlot: any DeclaredRecordValue { get }
-}
-
-extension RecordValue: SlottedRecordValue {
-  fileprivate var declaredSlot: any DeclaredRecordValue { slot }
-}
-
-/// Holds a column of a list for the duration of a call.
-final class RecordSlot<Value: LayoutValue>: DeclaredRecordValue {
-  private let parameter: Parameter<Value>
-  @exclusivity(unchecked) private(set) var column = Column<Value>()
-
-  init(_ parameter: Parameter<Value>) {
-    self.parameter = parameter
-  }
-
+extension RecordValue: DeclaredRecordValue {
   func contractParameter(named name: UnsafePointer<CChar>) -> tessera_parameter {
     parameter.contractParameter(named: name)
   }
 
   func load(from column: tessera_column, count: Int) {
-    self.column = Column(column, count: count)
+    slot.column = Column(column, count: count)
   }
 
   func unload() {
-    column = Column()
+    slot.column = Column()
   }
+}
+
+/// Holds a column of a list for the duration of a call.
+final class RecordSlot<Value: LayoutValue> {
+  @exclusivity(unchecked) fileprivate(set) var column = Column<Value>()
 }

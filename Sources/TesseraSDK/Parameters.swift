@@ -130,7 +130,7 @@ public struct SectionValue<Value: LayoutValue> {
   /// - Parameter isHint: Whether the values are for programs or derived engines, and have no effect
   ///   here.
   public init(_ help: String, isHint: Bool = false, isInAdjust: Bool = false) {
-    slot = ColumnSlot(scope: .section, help: help, isHint: isHint, isInAdjust: isInAdjust)
+    slot = ColumnSlot(scope: TESSERA_SECTION, help: help, isHint: isHint, isInAdjust: isInAdjust)
   }
 
   /// Creates values with the property's name, which default to the parameter.
@@ -139,7 +139,8 @@ public struct SectionValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: .section, help: help, fallback: fallback, isHint: isHint, isInAdjust: isInAdjust)
+      scope: TESSERA_SECTION, help: help, fallback: fallback, isHint: isHint, isInAdjust: isInAdjust
+    )
   }
 
   /// Creates values with the name of the parameter, which default to it.
@@ -148,7 +149,8 @@ public struct SectionValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: .section, help: help, fallback: overriding, isNamedLikeFallback: true, isHint: isHint,
+      scope: TESSERA_SECTION, help: help, fallback: overriding, isNamedLikeFallback: true,
+      isHint: isHint,
       isInAdjust: isInAdjust)
   }
 }
@@ -173,7 +175,7 @@ public struct ItemValue<Value: LayoutValue> {
   /// - Parameter isHint: Whether the values are for programs or derived engines, and have no effect
   ///   here.
   public init(_ help: String, isHint: Bool = false, isInAdjust: Bool = false) {
-    slot = ColumnSlot(scope: .item, help: help, isHint: isHint, isInAdjust: isInAdjust)
+    slot = ColumnSlot(scope: TESSERA_ITEM, help: help, isHint: isHint, isInAdjust: isInAdjust)
   }
 
   /// Creates values with the property's name, which default to the parameter.
@@ -182,7 +184,7 @@ public struct ItemValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: .item, help: help, fallback: fallback, isHint: isHint, isInAdjust: isInAdjust)
+      scope: TESSERA_ITEM, help: help, fallback: fallback, isHint: isHint, isInAdjust: isInAdjust)
   }
 
   /// Creates values with the name of the parameter, which default to it.
@@ -191,7 +193,8 @@ public struct ItemValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: .item, help: help, fallback: overriding, isNamedLikeFallback: true, isHint: isHint,
+      scope: TESSERA_ITEM, help: help, fallback: overriding, isNamedLikeFallback: true,
+      isHint: isHint,
       isInAdjust: isInAdjust)
   }
 }
@@ -210,7 +213,7 @@ extension ItemValue: Declared {
 
 /// Holds a column of the host for the duration of a call.
 final class ColumnSlot<Value: LayoutValue>: DeclaredColumn {
-  let scope: ColumnScope
+  let scope: UInt32
   let help: String
   let fallback: AnyKeyPath?
   let isNamedLikeFallback: Bool
@@ -219,7 +222,7 @@ final class ColumnSlot<Value: LayoutValue>: DeclaredColumn {
   @exclusivity(unchecked) private(set) var column = Column<Value>()
 
   init(
-    scope: ColumnScope, help: String, fallback: AnyKeyPath? = nil,
+    scope: UInt32, help: String, fallback: AnyKeyPath? = nil,
     isNamedLikeFallback: Bool = false, isHint: Bool, isInAdjust: Bool
   ) {
     self.isHint = isHint
@@ -238,17 +241,5 @@ final class ColumnSlot<Value: LayoutValue>: DeclaredColumn {
 
   func unload() {
     column = Column()
-  }
-}
-
-/// Whether a column has an element for each section or each item.
-enum ColumnScope {
-  case section, item
-
-  var contractScope: UInt32 {
-    switch self {
-    case .section: TESSERA_SECTION
-    case .item: TESSERA_ITEM
-    }
   }
 }

@@ -45,7 +45,7 @@ extension UnsafeMutablePointer<tessera_registry> {
 
   private func add(_ type: any Layout.Type, host: HostReference) -> Status {
     do {
-      return pointee.add_engine(self, try EngineRecord.permanent(for: type))
+      return pointee.add_engine(self, try RegisteredEngine.permanent(for: type))
     } catch {
       report(error, to: host)
       return error.status
@@ -60,15 +60,15 @@ func report(_ failure: LayoutFailure, to host: HostReference) {
 
 /// An engine's description, and what the SDK needs to create its layouts.
 ///
-/// The description is the first field, so the host's pointer to it is a pointer to the record: a C
+/// The description is the first field, so the host's pointer to it is a pointer to this struct: a C
 /// function cannot capture the type of the layout.
-struct EngineRecord {
+struct RegisteredEngine {
   let engine: tessera_engine
   let type: any Layout.Type
   /// The table for self-sizing; nil for a layout that does not conform to `SizingLayout`.
   let sizing: UnsafePointer<tessera_sizing>?
 
-  /// Returns the record of a layout's type, always at the same address.
+  /// Returns the engine of a layout's type, always at the same address.
   ///
   /// - Throws: If a declaration is invalid.
   static func permanent(
@@ -77,34 +77,35 @@ struct EngineRecord {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     let key = ObjectIdentifier(type)
-    let record: UnsafePointer<EngineRecord>
+    let record: UnsafePointer<RegisteredEngine>
     if let known = records[key] {
       record = known
     } else {
       let engine = try describeEngine(type)
-      let place = UnsafeMutablePointer<EngineRecord>.allocate(capacity: 1)
+      let place = UnsafeMutablePointer<RegisteredEngine>.allocate(capacity: 1)
       place.initialize(
-        to: EngineRecord(engine: engine, type: type, sizing: try describeSizing(type)))
+        to: RegisteredEngine(engine: engine, type: type, sizing: try describeSizing(type)))
       record = UnsafePointer(place)
       records[key] = record
     }
     return UnsafeRawPointer(record).assumingMemoryBound(to: tessera_engine.self)
   }
 
-  /// The record of an engine that the host passes.
-  static func record(of engine: UnsafePointer<tessera_engine>) -> EngineRecord {
-    UnsafeRawPointer(engine).assumingMemoryBound(to: EngineRecord.self).pointee
+  /// What belongs to an engine that the host passes.
+  static func registered(_ engine: UnsafePointer<tessera_engine>) -> RegisteredEngine {
+    UnsafeRawPointer(engine).assumingMemoryBound(to: RegisteredEngine.self).pointee
   }
 
   /// The layout type of an engine that the host passes.
   static func type(of engine: UnsafePointer<tessera_engine>) -> any Layout.Type {
-    record(of: engine).type
+    registered(engine).type
   }
 
   // Never changed and never freed; the dictionary is used under the lock, which is the C library's, because
   // Swift's is in a library of its own.
-  nonisolated(unsafe) private static var records: [ObjectIdentifier: UnsafePointer<EngineRecord>] =
-    [:]
+  nonisolated(unsafe) private static var records:
+    [ObjectIdentifier: UnsafePointer<RegisteredEngine>] =
+      [:]
   nonisolated(unsafe) private static let lock = {
     let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     pthread_mutex_init(lock, nil)
@@ -125,7 +126,7 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
     describeColumn($0.slot, named: $0.name, of: prototype, among: declarations)
   }
   let attributes = declarations.attributes.map {
-    $0.slot.contractAttribute(named: permanentText($0.name))
+    $0.describe(permanentText($0.name))
   }
   let lists = declarations.lists.map(describeList)
   let kinds = declarations.kinds.map {
@@ -204,14 +205,14 @@ private func describeColumn(
     help: permanentText(column.help), fallback: fallback.map(permanentText),
     type: column.contractType | (column.isHint ? TESSERA_HINT : 0)
       | (column.isInAdjust ? TESSERA_IN_ADJUST : 0),
-    scope: column.scope.contractScope)
+    scope: column.scope)
 }
 
 private func describeList(
   _ declared: (name: String, slot: any DeclaredList)
 ) -> tessera_list_declaration {
   let columns = declared.slot.columns.map {
-    $0.slot.contractParameter(named: permanentText($0.name))
+    $0.value.contractParameter(named: permanentText($0.name))
   }
   guard let permanent = permanentArray(columns) else {
     preconditionFailure("the records of the list \(declared.name) have no @RecordValue")

@@ -86,7 +86,7 @@ package final class WorkerLayout: LayoutRunner {
     case .success(let descriptions): found = descriptions
     case .failure(let error): throw error.about(traits.id)
     }
-    guard found == chain else { throw traits.redescribed }
+    guard found == chain else { throw traits.broken(.changedDescription) }
     return worker
   }
 
@@ -94,9 +94,7 @@ package final class WorkerLayout: LayoutRunner {
   private func living() throws(HostError) -> Worker {
     if let worker, !worker.isGone { return worker }
     guard worker?.isInherited != true else {
-      throw HostError(
-        .refused,
-        "the session belongs to the process that this one was forked from; create another here")
+      throw .forkedSession
     }
     if let lost = worker, lost.exitReason == nil {
       let error = lost.exitError(lost.end(nil), "the time between two calls", traits.id)
@@ -116,6 +114,8 @@ package final class WorkerLayout: LayoutRunner {
 
   package var isLost: Bool { worker == nil || worker?.exitReason != nil }
 
+  package var sandbox: SandboxGrade { worker?.grade ?? .none }
+
   private func note(_ error: HostError) { source.engineDied(error) }
 
   private func watching<Result>(
@@ -132,7 +132,7 @@ package final class WorkerLayout: LayoutRunner {
   /// - Throws: `.died` if an engine crashes or hangs.
   package func close() throws(HostError) {
     guard let worker, !worker.isGone else { return }
-    _ = try ask(DestroyQuestion(), CallContext(viewport: Viewport()))
+    try ask(RenewQuestion(creates: false), CallContext(viewport: Viewport()))
     worker.end(nil)
     self.worker = nil
   }
@@ -144,61 +144,111 @@ package final class WorkerLayout: LayoutRunner {
     guard let worker, !worker.isGone else { return }
     index.rowsWillChange()
     knownData = nil
-    _ = try ask(RenewQuestion(), CallContext(viewport: Viewport()))
+    try ask(RenewQuestion(creates: true), CallContext(viewport: Viewport()))
   }
 
   // ---------------------------------------------------------------- calls
 
+  @discardableResult
+  package func ask<Asked: Question>(
+    _ question: Asked, _ context: CallContext, rows: RowStore?
+  ) throws(HostError) -> Asked.Reply {
+    try ask(question, context, rows: rows, parts: 0)
+  }
+
   /// Asks a question and reads its reply.
   ///
-  /// - Parameters:
-  ///   - name: The name of the call in errors; nil for the name of the question's kind.
-  ///   - capacity: The maximum number of rows in the reply; nil if it has none.
-  ///   - parts: How many parts the question has, each with a time limit of its own.
-  ///   - adopt: Reads what the reply refers to in shared memory.
+  /// - Parameter parts: How many parts the question has, each with a time limit of its own.
   private func ask<Asked: Question>(
-    _ question: Asked, _ context: CallContext, withData: Bool = false, name: String? = nil,
-    capacity: Int? = nil, parts: Int = 0,
-    adopt: (Asked.Reply) throws(HostError) -> Void = { (_) throws(HostError) in }
+    _ question: Asked, _ context: CallContext, rows: RowStore?, parts: Int
   ) throws(HostError) -> Asked.Reply {
     let worker = try living()
-    isCancelled = false
-    let withData = withData || hasNewValues
-    hasNewValues = false
-    var data = ByteWriter(reserving: withData ? 256 : 0)
-    if withData { data.put(values, starts: starts, in: input) }
-    let isNew = withData && data.bytes != knownData
-    if isNew { knownData = nil }
-    var message = ByteWriter(reserving: 512)
-    QuestionHead(
-      kind: Asked.kind, reportsProgress: progress != nil, traces: trace != nil, hasData: isNew
-    ).write(to: &message)
-    if isNew { message.put(raw: data.bytes) }
-    message.put(context)
-    question.write(to: &message)
-    var (outcome, reader) = try watching { () throws(HostError) in
-      try worker.ask(
-        message, Asked.kind == .renew ? nil : name ?? Asked.kind.name, of: traits.id,
-        parts: parts, answering: answer)
+    let changesPrepared = Asked.writesRows && rows == nil
+    var isKnown = false
+    defer { if changesPrepared, !isKnown { index.forget() } }
+    var head = QuestionHead(type: Self.number(of: Asked.self))
+    if let rows { share(rows, in: &head) }
+    var body = ByteWriter(reserving: 64)
+    question.write(to: &body)
+    var reader = try send(
+      &head, body, context, to: worker, question.name, takesValues: Asked.takesValues,
+      capacity: Asked.writesRows || rows != nil ? (rows ?? prepared).capacity : nil, parts: parts)
+    return try checked { () throws(HostError) in
+      let reply = try Asked.Reply.read(from: &reader)
+      try question.check(reply, of: chain)
+      if Asked.writesRows, !question.keepsRows(reply) {
+        if changesPrepared { index.rowsWillChange() }
+        try adopt(try reader.read(), into: rows ?? prepared)
+        if changesPrepared {
+          index.rowsChanged(isEverything: context.change.what & TESSERA_CHANGED_ALL != 0)
+        }
+      }
+      isKnown = true
+      return reply
     }
-    if isNew { knownData = data.bytes }
+  }
+
+  /// The number of a question's type in messages.
+  private static func number(of type: any Question.Type) -> UInt8 {
+    UInt8(questionTypes.firstIndex { $0 == type }!)
+  }
+
+  /// Sends a question and returns its reply.
+  ///
+  /// - Parameters:
+  ///   - body: The question's own bytes.
+  ///   - name: The name of the call in errors; nil for that of the call that the worker notes.
+  ///   - capacity: The maximum number of rows in the reply; nil if it has none.
+  private func send(
+    _ head: inout QuestionHead, _ body: ByteWriter, _ context: CallContext, to worker: Worker,
+    _ name: String?, takesValues: Bool, capacity: Int?, parts: Int
+  ) throws(HostError) -> ByteReader {
+    isCancelled = false
+    let takesValues = takesValues || hasNewValues
+    hasNewValues = false
+    var data = ByteWriter(reserving: takesValues ? 256 : 0)
+    if takesValues { data.put(values, starts: starts, in: input) }
+    head.hasData = takesValues && data.bytes != knownData
+    if head.hasData { knownData = nil }
+    (head.reportsProgress, head.traces) = (progress != nil, trace != nil)
+    let long = body.bytes.count > Self.longest ? try copyToInput(body.bytes) : nil
+    defer { if let long { input.deallocate(long, byteCount: body.bytes.count) } }
+    head.isLong = long != nil
+    var message = ByteWriter(reserving: 512)
+    head.write(to: &message)
+    if head.hasData { message.put(raw: data.bytes) }
+    message.put(context)
+    if let long {
+      message.put(input.offset(of: long))
+      message.put(body.bytes.count)
+    } else {
+      message.put(raw: body.bytes)
+    }
+    let (outcome, reader) = try watching { () throws(HostError) in
+      try worker.ask(message, name, of: traits.id, parts: parts, answering: answer)
+    }
+    if head.hasData { knownData = data.bytes }
     for line in outcome.trace { trace?(UntrustedText.onOneLine(line)) }
     warnings = outcome.warnings.prefix(100).map { UntrustedText.onOneLine($0) }
     if let output = worker.takeOutput() {
       warnings.append("it printed \"\(output)\"")
-      source.enginePrinted(output, in: name ?? Asked.kind.name)
+      source.enginePrinted(output, in: name ?? worker.stage.name)
     }
-    guard let failure = outcome.failure else {
-      return try checked { () throws(HostError) in
-        let reply = try Asked.Reply.read(from: &reader)
-        try adopt(reply)
-        return reply
-      }
-    }
+    guard let failure = outcome.failure else { return reader }
     if let own = values.takeDelegateError() { throw own }
     // Blame the program for asking too much only if the worker names the capacity that it was given.
     if let capacity, let error = noRoom(failure, capacity) { throw error }
     throw reported(failure) ?? rejected(failure)
+  }
+
+  /// The most bytes of a question in a message; a longer one lies in the input memory.
+  private static let longest = SharedMap.hostBoxSize / 2
+
+  /// Copies a long question to memory that the worker can read.
+  private func copyToInput(_ bytes: [UInt8]) throws(HostError) -> UnsafeMutableRawPointer {
+    let copy = try input.allocate(byteCount: bytes.count)
+    bytes.withUnsafeBytes { copy.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+    return copy
   }
 
   /// The error for more rows than fit; nil for another.
@@ -222,7 +272,7 @@ package final class WorkerLayout: LayoutRunner {
   /// Kills a worker that reports an error that no engine can cause.
   private func rejected(_ failure: Untrusted<HostError>) -> HostError {
     worker?.end(nil)
-    return traits.broken("its process rejected the question: \(failure.sentence)")
+    return traits.broken(.rejectedQuestion(failure.sentence))
   }
 
   /// Reads an answer; kills a worker whose answer is invalid.
@@ -231,25 +281,25 @@ package final class WorkerLayout: LayoutRunner {
   ) throws(HostError) -> Result {
     do throws(HostError) { return try read() } catch {
       worker?.end(nil)
-      throw traits.broken(error.message)
+      throw traits.broken(error)
     }
   }
 
   /// Answers a worker's question during a call.
   func answer(
     _ kind: AnswerKind, _ reader: inout ByteReader
-  ) throws(HostError) -> any Message {
+  ) throws(HostError) -> any ByteCodable {
     guard kind != .delegate else {
       let reply = try values.reply(to: try .read(from: &reader), ahead: answersAhead)
-      if let failure = reply.failure, delegateErrors.count < 1_000 {
+      if case .failure(let failure) = reply, delegateErrors.count < 1_000 {
         delegateErrors.append(failure)
       }
       return reply
     }
-    let fraction = try ProgressQuestion.read(from: &reader).fraction
+    let fraction = try reader.read(Double.self)
     let goesOn = progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true
     if !goesOn { isCancelled = true }
-    return FlagReply(value: goesOn)
+    return goesOn
   }
 
   /// The results of a function of section and item for the items after the given one.
@@ -265,9 +315,9 @@ package final class WorkerLayout: LayoutRunner {
       let first = Untrusted(item).exactly(in: 0..<starts.counts[place])
     else { return [] }
     var values: [Value] = []
-    let latest = MonotonicClock.seconds(isCoarse: true) + 0.01
+    let latest = SystemClock.seconds(isCoarse: true) + 0.01
     for next in (first..<starts.counts[place]).dropFirst().prefix(count) {
-      guard MonotonicClock.seconds(isCoarse: true) <= latest,
+      guard SystemClock.seconds(isCoarse: true) <= latest,
         let value = function.answerAhead([.unsigned(section), .unsigned(UInt64(next))])
       else { break }
       values.append(value)
@@ -276,12 +326,10 @@ package final class WorkerLayout: LayoutRunner {
   }
 
   /// Reads the runs that a reply left in shared memory into a store.
-  private func adopt(
-    _ runCount: Untrusted<Int>, into store: RowStore, itemCounts: [Int]?
-  ) throws(HostError) {
+  private func adopt(_ runCount: Untrusted<Int>, into store: RowStore) throws(HostError) {
     let runs = try SharedRun.read(
       runCount, from: rows.base + SharedMap.runs, capacity: store.capacity,
-      kinds: numbering.kinds, itemCounts: itemCounts)
+      kinds: numbering.kinds, itemCounts: starts.counts)
     try checkTouched(runs)
     store.adopt(runs)
   }
@@ -299,9 +347,11 @@ package final class WorkerLayout: LayoutRunner {
   }
 
   /// Writes the runs of a store to shared memory, for a question about them.
-  private func share(_ store: RowStore) -> StoreRows {
+  private func share(_ store: RowStore, in head: inout QuestionHead) {
     SharedRun.write(store.runs, to: rows.base + SharedMap.runs)
-    return StoreRows(capacity: store.capacity, runCount: store.runs.count)
+    head.isOfAnswer = true
+    head.columns = store.columns
+    (head.capacity, head.runCount) = (store.capacity, store.runs.count)
   }
 }
 
@@ -318,58 +368,18 @@ package protocol WorkerSource: AnyObject, Sendable {
   func enginePrinted(_ text: String, in call: String)
 }
 
-/// The calls of a session; each sends one question to the engines' process.
 extension WorkerLayout {
   package func supply(_ starts: SectionStarts) { self.starts = starts }
 
   package func valuesChanged() { hasNewValues = true }
 
-  package func answerStore(limit: Int) throws(HostError) -> RowStore {
-    try rows.answerStore(numbering, columns: numbering.adjustedColumns, capacity: limit)
+  package func answerStore(limit: Int, columns: BuiltInColumns) throws(HostError) -> RowStore {
+    try rows.answerStore(numbering, columns: columns, capacity: limit)
   }
+}
 
-  package func shapeStore(limit: Int) throws(HostError) -> RowStore {
-    try rows.answerStore(numbering, columns: .all, capacity: limit)
-  }
-
-  package func prepare(_ context: CallContext) throws(HostError) -> Size {
-    try prepare(PrepareQuestion(unlessValid: false), context).contentSize
-  }
-
-  package func prepareUnlessValid(_ context: CallContext) throws(HostError) -> Size? {
-    let preparing = chain.first { $0.abilities.contains(.prepare) }
-    let asks = preparing?.abilities.contains(.stillValid) == true
-    let reply = try prepare(PrepareQuestion(unlessValid: asks), context)
-    return reply.isKept ? nil : reply.contentSize
-  }
-
-  private func prepare(
-    _ question: PrepareQuestion, _ context: CallContext
-  ) throws(HostError) -> PreparedReply {
-    var isKnown = false
-    defer { if !isKnown { index.forget() } }
-    // The worker notes whether it is in prepare or in still_valid.
-    return try ask(
-      question, context, withData: true, name: question.unlessValid ? nil : "prepare",
-      capacity: prepared.capacity
-    ) { (reply) throws(HostError) in
-      guard !reply.isKept else {
-        guard question.unlessValid else {
-          throw ByteReader.broken("keeps a layout that must be prepared")
-        }
-        isKnown = true
-        return
-      }
-      guard reply.contentSize.isValid else {
-        throw ByteReader.broken("has the content size \(Value.size(reply.contentSize))")
-      }
-      index.rowsWillChange()
-      try adopt(reply.runCount, into: prepared, itemCounts: starts.counts)
-      index.rowsChanged(isEverything: context.change.what & TESSERA_CHANGED_ALL != 0)
-      isKnown = true
-    }
-  }
-
+/// Batches: many layouts in one question, and some of them again if a process ends.
+extension WorkerLayout {
   package func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,
     receive: (Int, Result<PreparedPart, HostError>) -> Void
@@ -426,10 +436,8 @@ extension WorkerLayout {
     delegateErrors = []
     do throws(HostError) {
       let question = BatchQuestion(firstSection: first, parts: parts)
-      _ = try ask(question, context, withData: true, parts: parts.count) {
-        (reply) throws(HostError) in
-        done = try reply.done.int(in: 1..<parts.count + 1, "number of parts")
-      }
+      let reply = try ask(question, context, rows: nil, parts: parts.count)
+      done = reply.exactly(in: 1..<parts.count + 1) ?? 0
     } catch {
       stop = (error, error.kind != .died)
       done = worker?.finishedParts.exactly(in: 0..<parts.count + 1) ?? 0
@@ -443,17 +451,17 @@ extension WorkerLayout {
         let counts = Array(starts.counts[section..<section + part.sectionCount])
         section += part.sectionCount
         switch try outcomes.read(store, kinds: numbering.kinds, itemCounts: counts) {
-        case .prepared(let prepared):
+        case .success(let prepared):
           try checkTouched(prepared.runs)
           receive(.success(prepared))
-        case .failed(let error):
+        case .failure(let error):
           guard let known = partError(error) else { throw rejected(error) }
           receive(.failure(known))
         }
       }
     } catch {
       worker?.end(nil)
-      stop = (error.kind == .brokenContract ? traits.broken(error.message) : error, true)
+      stop = (error.kind == .brokenContract ? traits.broken(error) : error, true)
     }
     return stop
   }
@@ -462,118 +470,5 @@ extension WorkerLayout {
   private func partError(_ error: Untrusted<HostError>) -> HostError? {
     if let own = delegateErrors.first(where: { error == Untrusted($0) }) { return own }
     return noRoom(error, map.capacity) ?? reported(error)
-  }
-
-  package func elements(
-    in rect: Rect, _ context: CallContext, limit: Int
-  ) throws(HostError) -> RowStore {
-    let store = try answerStore(limit: limit)
-    _ = try ask(
-      RectQuestion(rect: rect, capacity: store.capacity), context, capacity: store.capacity
-    ) { (reply) throws(HostError) in
-      try adopt(reply.runCount, into: store, itemCounts: starts.counts)
-    }
-    return store
-  }
-
-  package func element(
-    _ run: tessera_run, _ context: CallContext
-  ) throws(HostError) -> RowStore {
-    let store = try answerStore(limit: LayoutChain.lookUpRows)
-    let question = ElementQuestion(
-      category: run.category, elementKind: run.kind, section: run.section, item: run.first_item)
-    _ = try ask(question, context, capacity: store.capacity) { (reply) throws(HostError) in
-      try adopt(reply.runCount, into: store, itemCounts: starts.counts)
-    }
-    return store
-  }
-
-  package func adjust(
-    _ store: RowStore, for rect: Rect, _ context: CallContext
-  ) throws(HostError) {
-    _ = try ask(
-      AdjustQuestion(rect: rect, rows: share(store)), context, capacity: store.capacity
-    ) { (reply) throws(HostError) in
-      try adopt(reply.runCount, into: store, itemCounts: starts.counts)
-    }
-  }
-
-  package func call(
-    _ name: String, _ arguments: [Value], _ context: CallContext
-  ) throws(HostError) -> Value? {
-    guard let declared = chain.lazy.flatMap(\.publishedFunctions).first(where: { $0.name == name })
-    else { return nil }
-    let signature = try declared.parsedSignature
-    try signature.check(arguments, of: name)
-    let reply = try ask(CallQuestion(name: name, arguments: arguments), context, name: name)
-    return try reply.value?.converted(to: signature.result, "\(name) returned")
-  }
-
-  package func restingOffset(
-    for proposed: Point, velocity: Point, _ context: CallContext
-  ) throws(HostError) -> Point {
-    try ask(RestQuestion(proposed: proposed, velocity: velocity), context).point
-  }
-
-  package func reorderingTarget(
-    for item: ItemPath, at point: Point, nearest: ItemPath, _ context: CallContext
-  ) throws(HostError) -> (section: Untrusted<UInt32>, item: Untrusted<UInt64>) {
-    let reply = try ask(TargetQuestion(item: item, point: point, nearest: nearest), context)
-    return (reply.section, reply.item)
-  }
-
-  package func beginUpdate(
-    _ operations: [tessera_update], _ context: CallContext
-  ) throws(HostError) {
-    guard traits.hasUpdates else { return }
-    let byteCount = operations.count * MemoryLayout<tessera_update>.stride
-    let copy = try input.allocate(byteCount: byteCount)
-    defer { input.deallocate(copy, byteCount: byteCount) }
-    operations.withUnsafeBytes { bytes in
-      if let base = bytes.baseAddress { copy.copyMemory(from: base, byteCount: byteCount) }
-    }
-    _ = try ask(
-      BeginUpdateQuestion(offset: input.offset(of: copy), count: operations.count), context)
-  }
-
-  package func endUpdate() throws(HostError) {
-    guard traits.hasUpdates, !isLost else { return }
-    _ = try ask(EndUpdateQuestion(), CallContext(viewport: Viewport()))
-  }
-
-  package func shape(
-    _ store: RowStore, as ends: UpdateEnds, _ context: CallContext
-  ) throws(HostError) {
-    let before = store.runs
-    _ = try ask(
-      ShapeQuestion(ends: ends, rows: share(store)), context, capacity: store.capacity
-    ) { (reply) throws(HostError) in
-      try adopt(reply.runCount, into: store, itemCounts: nil)
-      guard store.runs == before else { throw ByteReader.broken("describes other elements") }
-    }
-  }
-
-  package func sizing(_ context: CallContext) throws(HostError) -> SizingRule? {
-    var rule: SizingRule?
-    _ = try ask(SizingQuestion(), context, withData: true) { (reply) throws(HostError) in
-      rule = try reply.rule?.checked(in: chain)
-    }
-    return rule
-  }
-
-  package func proposals(
-    _ context: CallContext, sections: Range<Int>
-  ) throws(HostError) -> [Size] {
-    var sizes: [Size] = []
-    let limit = ProposalsQuestion.limit
-    for first in stride(from: sections.lowerBound, to: sections.upperBound, by: limit) {
-      let part = first..<min(first + limit, sections.upperBound)
-      sizes += try ask(ProposalsQuestion(sections: part), context) { (reply) throws(HostError) in
-        guard reply.sizes.count == part.count else {
-          throw ByteReader.broken("has \(reply.sizes.count) sizes for \(part.count) sections")
-        }
-      }.sizes
-    }
-    return sizes
   }
 }

@@ -5,11 +5,12 @@ import TestSupport
 enum DocumentationTool {
   private static let root = BuiltProducts.repository.path
 
-  /// Checks one part or one page.
-  static func check(_ part: String) throws -> ProgramResult {
-    try Program.run(
-      "\(root)/Tools/docs", ["--command", BuiltProducts.command.path, "--check", part])
+  static func run(_ arguments: String...) throws -> ProgramResult {
+    try Program.run("\(root)/Tools/docs", ["--command", BuiltProducts.command.path] + arguments)
   }
+
+  /// Checks one part or one page.
+  static func check(_ part: String) throws -> ProgramResult { try run("--check", part) }
 
   /// Pages with code that no other test reads: "Documentation/Tutorial.md".
   static let pages: [String] = {

@@ -29,7 +29,7 @@ import Testing
   /// A walk of Sources/README.md, and the most files that it may lead through.
   private static let walks = [
     ("A layout from the command line to a file", 22),
-    ("A query through the sandboxed worker", 16),
+    ("A query through the sandboxed worker", 18),
     ("A parameter from the command line to the engine", 12),
   ]
 

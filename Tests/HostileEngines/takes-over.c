@@ -106,14 +106,14 @@ static void forge(void) {
       put_32(0);
       put_32(200000);
       for (int i = 0; i < 200000; i++) put_text(text);
-      put_byte(0);
+      put_byte(1);
       put(size, sizeof size);
       put_64(0);
       break;
     case ROWS:
       put_byte(1);
       put_32(0), put_32(0);
-      put_byte(0);
+      put_byte(1);
       put(size, sizeof size);
       put_64(ITEM);
       break;

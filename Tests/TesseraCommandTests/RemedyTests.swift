@@ -12,7 +12,7 @@ import Testing
 
   /// The names of the commands, from the help of `tessera`.
   private static let commands = try? Program.tessera("--help").output
-    .matches(of: #/(?m)^  ([a-z]+)  /#).map { String($0.output.1) }
+    .matches(of: /(?m)^ {2}([a-z]+) {2}/).map { String($0.output.1) }
 
   @Test func librariesNameNeitherOptionsNorCommands() throws {
     let commands = try #require(Self.commands)

@@ -9,7 +9,7 @@ ABOUT = {
     "lifecycle": "Layouts that are created and destroyed, one after the other and at the same time",
     "geometry": "Frames, attributes and the content size",
     "query": "Queries for a part of a layout",
-    "bounds": "The surroundings: bounds, offset, insets, scale and direction",
+    "bounds": "The viewport: bounds, offset, insets, scale and direction",
     "counts": "Item counts: few items, many items and empty sections",
     "parameters": "Parameters",
     "delegate": "Delegate functions, and section and item values",
@@ -35,22 +35,22 @@ tessera check ./libspiral.so --filter query-rect-is-a-filter --level thorough
 A case passes, fails, crashes, warns, or is skipped because the engine does not declare what the rule
 is about. A failure reports the smallest input that breaks the rule, what was expected, what was found,
 and the command that reproduces it. If an engine crashes or hangs with 20 items and default values,
-`library-lays-out` reports it, and cases that need a layout are skipped. Time only ever warns. These
-pages list every rule, its reason, and how to satisfy it.
+`library-lays-out` reports it, and cases that need a layout are skipped. A case that measures time can
+only warn. These pages list every rule, its reason, and how to satisfy it.
 [tessera check](../Commands/check.md) describes the options.
 
 ## What a run used
 
-A report ends with what the run used of an engine's declarations: parameters, section and item values,
+A report ends with the declarations of the engine that the run used: parameters, section and item values,
 delegate functions, published functions, attributes, built-in columns, kinds, traits, the optional
-functions that the host calls, and extensions. A name that was not used has a line of its own, since
-nothing is known about it. JSON has the lists `declared` and `exercised`, JUnit has properties, and TAP
-has comments.
+functions that the host calls, and extensions. Each declaration that the run did not use has a line of
+its own, because the run says nothing about it. JSON has the lists `declared` and `exercised`, JUnit has
+properties, and TAP has comments.
 
-A run of all cases uses everything that can be used: `descriptor-declarations-are-used` warns about
-declarations that no layout uses, and `parameters-have-an-effect`, `delegate-values-have-an-effect` and
-`delegate-answers-have-an-effect` about those that make no difference. A run with `--filter` uses only
-what the chosen cases need.
+A run of all cases uses everything that can be used. `descriptor-declarations-are-used` warns about
+declarations that no layout uses. `parameters-have-an-effect`, `delegate-values-have-an-effect` and
+`delegate-answers-have-an-effect` warn about declarations that make no difference. A run with `--filter`
+uses only what the chosen cases need.
 
 ## Categories
 

@@ -18,10 +18,13 @@ import CTessera
 /// A worker that never starts: its part is the input's.
 private final class NoWorkers: WorkerSource {
   let limits = WorkerLimits()
+  let rowLimit = 1 << 20
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
-    throw HostError(.refused, "there is none")
+    throw HostError(.workerNotStarted, "there is none")
   }
   func engineDied(_ error: HostError) {}
+  func keep(_ worker: Worker, input: SharedMemory) {}
+  func enginePrinted(_ text: String, in call: String) {}
 }
 
 private let chain = [
@@ -78,14 +81,14 @@ private func use(_ kind: UInt8, _ bytes: [UInt8]) throws {
     guard let failure = outcome.failure else { return }
     let error = failure.reported(by: [chain[0].id], isLoading: kind == 3)
     precondition(error.map { $0.remedy == nil && $0.fact.contains(chain[0].id) } != false)
-  case 4: _ = try reader.read(SizingReply.self).rule?.checked(in: chain)
+  case 4: _ = try reader.read(SizingRule?.self)?.place(in: chain)
   case 5:
-    let reply: TargetReply = try reader.read()
+    let reply: TargetQuestion.Reply = try reader.read()
     guard let section = reply.section.exactly(in: counts.indices) else { return }
     _ = reply.item.exactly(in: 0..<counts[section] + 1)
-  case 6: _ = try reader.read(CallReply.self).value?.converted(to: .u32, "attack returned")
-  case 7: _ = try reader.read(SizesReply.self)
-  case 8: _ = try reader.read(Descriptions.self)
+  case 6: _ = try reader.read(Untrusted<Value>?.self)?.converted(to: .u32, "attack returned")
+  case 7: _ = try reader.read([Size].self)
+  case 8: _ = try reader.read([EngineDescription].self)
   case 9:
     let report: ExaminationReport = try reader.read()
     let sizes = report.heapBytes + report.privateBytes

@@ -21,12 +21,13 @@ package final class FailureRecord: Sendable {
   }
 
   /// Records that a library's worker died, and why as far as that is known.
-  package func add(_ digest: SHA256Digest, cause: String, now: Int64 = WallClock.seconds) {
+  package func add(_ digest: SHA256Digest, cause: String, now: Int64 = SystemClock.secondsSince1970)
+  {
     let death = RecordedDeath(seconds: now, cause: cause)
     guard append(death, to: Self.name(of: digest)) else {
       // More than these cannot affect the policy.
       unwritten.withLock {
-        $0[digest] = ($0[digest] ?? []).suffix(FailurePolicy.deathLimit * 4) + [death]
+        $0[digest] = ($0[digest] ?? []).suffix(Self.deathLimit * 4) + [death]
       }
       return
     }
@@ -34,9 +35,9 @@ package final class FailureRecord: Sendable {
 
   /// Why a library is currently refused, or nil if it is not.
   package func refusal(
-    of digest: SHA256Digest, now: Int64 = WallClock.seconds
-  ) -> FailurePolicy.Refusal? {
-    FailurePolicy.refusal(deaths(of: digest), now: now)
+    of digest: SHA256Digest, now: Int64 = SystemClock.secondsSince1970
+  ) -> Refusal? {
+    Self.refusal(deaths(of: digest), now: now)
   }
 
   /// Removes all recorded deaths of a library.
@@ -73,7 +74,7 @@ package final class FailureRecord: Sendable {
   /// one death later.
   private func shorten(_ name: String, in folder: CacheFolder, now: Int64) {
     let deaths = folder.read(name, limit: .max).map(RecordedDeath.records(in:)) ?? []
-    let kept = deaths.filter { $0.seconds > now - 2 * FailurePolicy.window && $0.seconds <= now }
+    let kept = deaths.filter { $0.seconds > now - 2 * Self.window && $0.seconds <= now }
     let most = Self.sizeLimit / RecordedDeath.recordSize / 2
     // A file that cannot be shortened would grow forever.
     if !folder.replace(name, with: kept.suffix(most).flatMap(\.record)) { folder.remove(name) }
@@ -81,7 +82,7 @@ package final class FailureRecord: Sendable {
 }
 
 /// Decides when a library whose worker keeps dying is refused for a while.
-package enum FailurePolicy {
+extension FailureRecord {
   /// The number of deaths within the window from which a library is refused.
   package static let deathLimit = 3
   /// The window in seconds, and how long a library is refused after its last death.
@@ -102,14 +103,8 @@ package enum FailurePolicy {
       self.remaining = remaining
     }
 
-    /// The reason in one sentence that refers to the library as "it".
-    package var sentence: String {
-      "it crashed \(count) times within a minute, most recently by \(cause); it is refused for another "
-        + "\(remaining) s, or until its file changes"
-    }
-
-    /// The sentence as an error.
-    package var error: HostError { HostError(.brokenContract, sentence) }
+    /// The error, which refers to the library as "it".
+    package var error: HostError { .crashedRepeatedly(count, cause, remaining: remaining) }
   }
 
   /// Decides by the deaths of one library, in any order.
@@ -193,17 +188,4 @@ extension RecordedDeath {
     else { return nil }
     self.init(seconds: seconds, cause: cause)
   }
-}
-
-/// The time of day.
-package enum WallClock {
-  /// Nanoseconds since 1970.
-  package static var nanoseconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-  }
-
-  /// Seconds since 1970.
-  package static var seconds: Int64 { nanoseconds / 1_000_000_000 }
 }

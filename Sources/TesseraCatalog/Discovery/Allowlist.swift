@@ -30,7 +30,7 @@ public struct Allowlist: Sendable, Equatable {
   /// - Throws: `.notAllowed` if others can change the file, `.invalidInput` with the number of the
   ///   first invalid line, `.notFound` if the file cannot be read.
   public init(file: String) throws(HostError) {
-    guard let text = try AllowlistFile.text(of: file, limit: Self.sizeLimit) else {
+    guard let text = try Self.text(of: file, limit: Self.sizeLimit) else {
       self.init(file: file, exists: false, lines: [])
       return
     }
@@ -40,10 +40,7 @@ public struct Allowlist: Sendable, Equatable {
     for (index, rawLine) in rawLines.enumerated() {
       let line = Substring(rawLine.last == UInt8(ascii: "\r") ? rawLine.dropLast() : rawLine)
       guard let read = AllowlistLine(line) else {
-        throw HostError(
-          .invalidInput,
-          "line \(index + 1) of \(file) is \"\(line.prefix(100))\"; expected a SHA-256 sum of 64 "
-            + "digits, two spaces and a path, as sha256sum writes them, or a comment after #")
+        throw .invalidLine(index + 1, ofAllowlist: file, "\(line.prefix(100))")
       }
       lines.append(read)
     }
@@ -85,22 +82,17 @@ extension Allowlist {
     case missing
   }
 
-  /// The result of adding a library.
-  public struct Addition: Sendable {
-    /// The entry for the library.
-    public let entry: Entry
-    /// Whether it was not listed before.
-    public let isNew: Bool
-  }
-
   /// Adds the library at a path, with its current bytes, to a file, which is created if necessary.
   ///
   /// The library is inspected but not loaded. The entry has its path without symlinks.
   ///
+  /// - Returns: The entry for the library, and whether it was not listed before.
   /// - Throws: `.notFound` if there is no file at the path, `.cannotLoad` if it is not an engine
   ///   library, and as `add(_:path:to:)`.
   /// - Complexity: O(*n*) in bytes.
-  public static func add(library path: String, to file: String) throws(HostError) -> Addition {
+  public static func add(
+    library path: String, to file: String
+  ) throws(HostError) -> (entry: Entry, isNew: Bool) {
     let resolved = LibraryScan.resolve(path)
     let digest: SHA256Digest
     do throws(HostError) { digest = try SealedLibrary(path: resolved).digest } catch {
@@ -109,7 +101,7 @@ extension Allowlist {
     let entry = Entry(digest: digest, path: resolved)
     let isNew = try !Allowlist(file: file).entries.contains(entry)
     try add(digest, path: resolved, to: file)
-    return Addition(entry: entry, isNew: isNew)
+    return (entry, isNew)
   }
 }
 
@@ -137,7 +129,7 @@ extension Allowlist {
     _ digest: SHA256Digest, path: String, to file: String
   ) throws(HostError) -> Allowlist {
     let entry = Entry(digest: digest, path: path)
-    return try AllowlistFile.locked(file) { () throws(HostError) in
+    return try locked(file) { () throws(HostError) in
       let list = try Allowlist(file: file)
       guard !list.entries.contains(entry) else { return list }
       return try list.written(list.lines + [.entry(entry)])
@@ -152,7 +144,7 @@ extension Allowlist {
   ///   sums begin with it, `.cannotWrite` if the file cannot be written.
   @discardableResult
   public static func remove(_ name: String, from file: String) throws(HostError) -> [Entry] {
-    try AllowlistFile.locked(file) { () throws(HostError) in
+    try locked(file) { () throws(HostError) in
       let list = try Allowlist(file: file)
       let removed = try list.entries(named: name)
       _ = try list.written(list.lines.filter { line in !removed.contains { line == .entry($0) } })
@@ -161,7 +153,7 @@ extension Allowlist {
   }
 
   private func written(_ lines: [AllowlistLine]) throws(HostError) -> Allowlist {
-    try AllowlistFile.replace(file, with: lines.map { $0.text + "\n" }.joined())
+    try Self.replace(file, with: lines.map { $0.text + "\n" }.joined())
     return Allowlist(file: file, exists: true, lines: lines)
   }
 
@@ -172,45 +164,39 @@ extension Allowlist {
     let bySum = name.isEmpty ? [] : entries.filter { $0.digest.description.hasPrefix(prefix) }
     let sums = Set(bySum.map(\.digest))
     guard sums.count <= 1 else {
-      throw HostError(
-        .invalidInput,
-        "\(sums.count) sums on the allowlist \(file) begin with \(name); give more of its digits")
+      throw .ambiguousSum(name, sums.count, onAllowlist: file)
     }
     guard !bySum.isEmpty else {
-      throw HostError(
-        .notFound,
-        "the allowlist \(file) has neither a path nor a sum \(name); give one that it lists")
+      throw .notListed(name, onAllowlist: file)
     }
     return bySum
   }
 }
 
 /// Reads and writes the file of an allowlist.
-enum AllowlistFile {
+extension Allowlist {
   /// Reads a file, or returns nil if it does not exist.
   ///
   /// - Throws: `.notAllowed` if others can change the file, `.invalidInput` if it is too large or
   ///   not a text, `.notFound` if it cannot be read.
-  static func text(of path: String, limit: Int) throws(HostError) -> String? {
+  private static func text(of path: String, limit: Int) throws(HostError) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
-      throw HostError(.notFound, "the allowlist \(path) cannot be read: \(systemMessage(errno))")
+      throw .unreadableAllowlist(path, errno)
     }
     defer { close(descriptor) }
     try FolderRule().check(file: path)
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileKind(status) == .regular, status.st_size <= limit
     else {
-      throw HostError(
-        .invalidInput,
-        "the allowlist \(path) is not a file of at most \(limit) bytes; fix or remove it")
+      throw .oversizedAllowlist(path, limit: limit)
     }
     guard let bytes = WholeFile.read(descriptor, limit: limit) else {
-      throw HostError(.notFound, "the allowlist \(path) cannot be read: \(systemMessage(errno))")
+      throw .unreadableAllowlist(path, errno)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw HostError(.invalidInput, "the allowlist \(path) is not UTF-8; encode it as UTF-8")
+      throw .allowlistNotUTF8(path)
     }
     return text
   }
@@ -219,16 +205,16 @@ enum AllowlistFile {
   ///
   /// - Throws: `.cannotWrite` if the folder cannot be created or locked, `.notAllowed` if others
   ///   can change it, and what the closure throws.
-  static func locked<Answer>(
+  private static func locked<Answer>(
     _ path: String, _ body: () throws(HostError) -> Answer
   ) throws(HostError) -> Answer {
-    try FolderLock.held(folder(of: path), failure: { unwritable(path, $0) }, body)
+    try StandardFolder.locked(folder(of: path), failure: { unwritable(path, $0) }, body)
   }
 
   /// Replaces the contents of a file atomically.
   ///
   /// - Throws: `.cannotWrite` if that fails. The file is then unchanged.
-  static func replace(_ path: String, with text: String) throws(HostError) {
+  private static func replace(_ path: String, with text: String) throws(HostError) {
     // For a symlink, replaces its target rather than the link.
     let resolved = realpath(path, nil)
     defer { free(resolved) }
@@ -252,10 +238,7 @@ enum AllowlistFile {
   }
 
   private static func unwritable(_ path: String, _ number: Int32) -> HostError {
-    HostError(
-      .cannotWrite,
-      "the allowlist \(path) cannot be written: \(systemMessage(number)); make it writable, or name "
-        + "another one")
+    .unwritableAllowlist(path, number)
   }
 }
 
@@ -323,29 +306,5 @@ enum AllowlistLine: Equatable, Sendable {
       }
     }
     return String(path)
-  }
-}
-
-/// Locks a folder against concurrent changes by other processes that use the same lock.
-package enum FolderLock {
-  /// Runs a closure while a folder, which is created if necessary, is locked.
-  ///
-  /// - Parameter failure: Returns the error to throw, for a system error number, if the folder
-  ///   cannot be created or locked.
-  /// - Throws: `.notAllowed` if others can change the folder, and what the closure throws.
-  package static func held<Answer>(
-    _ folder: String, failure: (Int32) -> HostError, _ body: () throws(HostError) -> Answer
-  ) throws(HostError) -> Answer {
-    let number = StandardFolder.make(folder)
-    guard number == 0 else { throw failure(number) }
-    try FolderRule().check(folder: folder)
-    // Locks the folder itself, because a lock file would have to be left behind.
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(errno) }
-    defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw failure(errno) }
-    }
-    return try body()
   }
 }

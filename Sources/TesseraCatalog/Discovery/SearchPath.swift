@@ -54,16 +54,16 @@ public struct SearchPath: Sendable, Equatable {
       following = variable.split(separator: ":").map(String.init)
     } else {
       if let executable, executable.hasPrefix("/") {
-        let folder = Prefix.parent(of: executable)
+        let folder = StandardFolder.parent(of: executable)
         // Among the system's commands is the loader, whose name ends in ".so".
         if folder != "/usr/bin" && folder != "/bin" { following.append(folder) }
-        following += Prefix.engineFolders(of: Prefix.containing(executable))
+        following += StandardFolder.engines(ofPrefix: StandardFolder.prefix(containing: executable))
       }
       if !isPrivileged, let home, home.hasPrefix("/") {
-        following.append(Prefix.join(home, ".local/lib/tessera"))
+        following.append(StandardFolder.join(home, ".local/lib/tessera"))
       }
       // Those of the executable may be the same.
-      for folder in ["/usr/local", "/usr"].flatMap(Prefix.engineFolders)
+      for folder in ["/usr/local", "/usr"].flatMap(StandardFolder.engines)
       where !following.contains(folder) {
         following.append(folder)
       }
@@ -73,8 +73,9 @@ public struct SearchPath: Sendable, Equatable {
   }
 }
 
-/// The folders of an installation.
-package enum Prefix {
+/// The standard folders of an installation, and those for a user's files, which the XDG base directory
+/// specification defines.
+package enum StandardFolder {
   /// The folder for libraries that distributions with libraries for several machines have.
   private static var machineFolder: String {
     #if arch(x86_64)
@@ -87,13 +88,13 @@ package enum Prefix {
   }
 
   /// The folders of a prefix that may contain engines.
-  package static func engineFolders(of prefix: String) -> [String] {
+  package static func engines(ofPrefix prefix: String) -> [String] {
     [machineFolder, "lib"].map { join(prefix, "\($0)/tessera") }
   }
 
   /// The prefix in which a program or library is installed, by its path: the folder above `bin`, `lib` or
   /// the folder for libraries of this machine.
-  package static func containing(_ file: String) -> String {
+  package static func prefix(containing file: String) -> String {
     let folder = parent(of: file)
     let above = parent(of: folder)
     return folder.hasSuffix("/\(machineFolder)") ? parent(of: above) : above
@@ -107,10 +108,7 @@ package enum Prefix {
   package static func join(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
-}
 
-/// The standard folders for a user's files, as the XDG base directory specification defines them.
-package enum StandardFolder {
   /// The folder that a variable names if it is an absolute path, or else a folder in the home
   /// folder.
   ///
@@ -121,7 +119,7 @@ package enum StandardFolder {
     guard tessera_is_privileged() == 0 else { return nil }
     if let named = environment?[variable], named.hasPrefix("/") { return named }
     guard let home, home.hasPrefix("/") else { return nil }
-    return home.hasSuffix("/") ? home + folder : "\(home)/\(folder)"
+    return join(home, folder)
   }
 
   /// Creates a folder and its missing parents, with access for the user only.
@@ -134,5 +132,27 @@ package enum StandardFolder {
       if mkdir(partial, 0o700) != 0, errno != EEXIST { return errno }
     }
     return 0
+  }
+
+  /// Runs a closure while a folder, which is created if necessary, is locked against changes by other
+  /// processes that lock it.
+  ///
+  /// - Parameter failure: Returns the error to throw, for a system error number, if the folder
+  ///   cannot be created or locked.
+  /// - Throws: `.notAllowed` if others can change the folder, and what the closure throws.
+  package static func locked<Answer>(
+    _ folder: String, failure: (Int32) -> HostError, _ body: () throws(HostError) -> Answer
+  ) throws(HostError) -> Answer {
+    let number = make(folder)
+    guard number == 0 else { throw failure(number) }
+    try FolderRule().check(folder: folder)
+    // Locks the folder itself, because a lock file would have to be left behind.
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(errno) }
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw failure(errno) }
+    }
+    return try body()
   }
 }

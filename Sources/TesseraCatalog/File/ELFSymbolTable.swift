@@ -15,8 +15,7 @@ package struct ELFSymbolTable: ~Copyable {
   /// - Throws: `.cannotLoad` if the library has no symbols or no string table.
   package init(of image: consuming ELFImage, dynamic: ELFDynamic) throws(HostError) {
     guard let strings = dynamic.strings, let symbols = dynamic.symbols else {
-      throw HostError(
-        .cannotLoad, "it is malformed: its dynamic section names no symbols; build it again")
+      throw .noSymbols
     }
     self.image = image
     self.dynamic = dynamic
@@ -28,7 +27,7 @@ package struct ELFSymbolTable: ~Copyable {
   package func exportsFunction(_ name: String) throws(HostError) -> Bool {
     if let table = dynamic.gnuHash { return try findInGNUHash(name, table) }
     if let table = dynamic.hash { return try findInHash(name, table) }
-    throw HostError(.cannotLoad, "it is malformed: its symbols have no hash table; build it again")
+    throw .noSymbolHashes
   }
 
   /// Searches a GNU hash table: four numbers (buckets, first hashed symbol, filter words, shift),
@@ -120,16 +119,13 @@ package struct ELFSymbolTable: ~Copyable {
 
   private func limited(_ count: UInt32) throws(HostError) -> UInt32 {
     guard count <= 1 << 20 else {
-      throw HostError(
-        .cannotLoad, "it has \(count) symbols; expected at most \(1 << 20); build it again")
+      throw .tooManySymbols(count, limit: 1 << 20)
     }
     return count
   }
 
   private var endlessChain: HostError {
-    HostError(
-      .cannotLoad,
-      "it is malformed: more than \(Self.chainLimit) of its symbols share a hash; build it again")
+    .endlessSymbolChain(limit: Self.chainLimit)
   }
 
   private func word(at address: UInt64) throws(HostError) -> UInt32 {
@@ -152,9 +148,8 @@ package struct ELFSymbolTable: ~Copyable {
 /// Finds functions by their addresses, also those that are not exported.
 ///
 /// Only the section headers lead to their names. A stripped library has none.
-package enum ELFFunctions {
+extension ELFSymbolTable {
   private static let sectionSize = 64
-  private static let symbolSize = 24
   private static let symbolLimit = 1 << 20
   private static let nameLimit = 1024
   private static let (fullTable, exportedTable): (UInt32, UInt32) = (2, 11)
@@ -162,10 +157,10 @@ package enum ELFFunctions {
   /// The names of the functions that contain addresses, as far as they are known.
   ///
   /// - Throws: `.cannotLoad` if the file is malformed.
-  package static func names(
+  package static func functions(
     at addresses: [UInt64], in file: consuming LibraryFile
   ) throws(HostError) -> [UInt64: String] {
-    let header = ELFBytes(try file.bytes(at: 0, count: ELFHeader.size))
+    let header = ELFBytes(try file.bytes(at: 0, count: ELFImage.headerSize))
     let count = Int(header.uint16(at: 60))
     guard header.uint16(at: 58) == sectionSize, count > 0 else { return [:] }
     let sections = ELFBytes(
@@ -176,12 +171,13 @@ package enum ELFFunctions {
     guard let table = first(fullTable) ?? first(exportedTable) else { return [:] }
     let names = Int(sections.uint32(at: table + 40)) * sectionSize
     let nameSize = sections.uint64(at: names + 32)
-    let symbolCount = Int(clamping: sections.uint64(at: table + 32)) / symbolSize
+    let symbolCount = Int(clamping: sections.uint64(at: table + 32)) / Int(symbolSize)
     let symbols = ELFBytes(
       try file.bytes(
-        at: sections.uint64(at: table + 24), count: min(symbolCount, symbolLimit) * symbolSize))
+        at: sections.uint64(at: table + 24), count: min(symbolCount, symbolLimit) * Int(symbolSize))
+    )
     var found: [UInt64: String] = [:]
-    for symbol in stride(from: 0, to: symbols.count, by: symbolSize) {
+    for symbol in stride(from: 0, to: symbols.count, by: Int(symbolSize)) {
       // A function that the library defines.
       guard symbols.uint8(at: symbol + 4) & 0xf == 2, symbols.uint16(at: symbol + 6) != 0
       else { continue }

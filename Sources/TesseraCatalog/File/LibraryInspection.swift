@@ -24,34 +24,23 @@ package struct LibraryInspection: Equatable, Sendable {
   ///
   /// - Throws: `.cannotLoad` with the first requirement that is not met.
   package static func inspect(file: consuming LibraryFile) throws(HostError) -> LibraryInspection {
-    let header = try ELFHeader(of: file)
-    let image = try ELFImage(of: file, header: header)
+    let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
     guard !dynamic.isProgram else {
-      throw HostError(.cannotLoad, "it is a program, not a library; link it with -shared")
+      throw .isProgram
     }
     try image.checkNoWritableCode()
     guard !dynamic.hasTextRelocations else {
-      throw HostError(
-        .cannotLoad,
-        "its code must be changed when it is loaded (DT_TEXTREL); compile it with -fPIC")
+      throw .textRelocations
     }
-    guard let note = try TesseraNote.find(in: image) else {
-      throw HostError(
-        .cannotLoad,
-        "it has no Tessera note, so it is not an engine library; write TESSERA_NOTE once in its source"
-      )
+    guard let note = try note(in: image) else {
+      throw .noNote
     }
     guard note.abi == .current else {
-      let remedy = note.abi > .current ? "update the host, or build it" : "build it"
-      throw HostError(
-        .cannotLoad,
-        "it was built for ABI \(note.abi); this host supports \(ABIVersion.current); \(remedy) "
-          + "with this host's tessera.h")
+      throw .unsupportedABI(note.abi)
     }
     guard try ELFSymbolTable(of: image, dynamic: dynamic).exportsFunction(entry) else {
-      throw HostError(
-        .cannotLoad, "it exports no function \(entry); define it with TESSERA_EXPORT before it")
+      throw .missingEntry(entry)
     }
     return note
   }
@@ -77,19 +66,16 @@ public struct LibraryFacts: Sendable {
   /// Reads the file at a path.
   public init(ofLibrary path: String) {
     format = Result { () throws(HostError) in
-      guard try !Self.parts(path).dynamic.isProgram else {
-        throw HostError(.cannotLoad, "it is a program, not a library; link it with -shared")
+      guard try !ELFDynamic(of: ELFImage(of: LibraryFile(path: path))).isProgram else {
+        throw .isProgram
       }
     }
     abi = Result { () throws(HostError) in
       guard let note = try Self.note(path) else {
-        throw HostError(
-          .cannotLoad, "it has no Tessera note; write TESSERA_NOTE once in its source")
+        throw .noNoteInLibrary
       }
       guard note.abi == .current else {
-        throw HostError(
-          .cannotLoad,
-          "its note states ABI \(note.abi); this host supports \(ABIVersion.current)")
+        throw .unsupportedNote(note.abi)
       }
       return note.abi
     }
@@ -102,28 +88,14 @@ public struct LibraryFacts: Sendable {
     }
   }
 
-  private struct Parts: ~Copyable {
-    let image: ELFImage
-    let dynamic: ELFDynamic
-  }
-
-  private static func parts(_ path: String) throws(HostError) -> Parts {
-    let file = try LibraryFile(path: path)
-    let header = try ELFHeader(of: file)
-    let image = try ELFImage(of: file, header: header)
-    let dynamic = try ELFDynamic(of: image)
-    return Parts(image: image, dynamic: dynamic)
-  }
-
   private static func note(_ path: String) throws(HostError) -> LibraryInspection? {
-    let parts = try parts(path)
-    return try TesseraNote.find(in: parts.image)
+    let image = try ELFImage(of: LibraryFile(path: path))
+    _ = try ELFDynamic(of: image)
+    return try LibraryInspection.note(in: image)
   }
 
   private static func symbols(_ path: String) throws(HostError) -> [ELFSymbolTable.Symbol] {
-    let file = try LibraryFile(path: path)
-    let header = try ELFHeader(of: file)
-    let image = try ELFImage(of: file, header: header)
+    let image = try ELFImage(of: LibraryFile(path: path))
     let dynamic = try ELFDynamic(of: image)
     return try ELFSymbolTable(of: image, dynamic: dynamic).all()
   }

@@ -1,29 +1,29 @@
 import CTessera
 
 /// Finds the Tessera note among the ELF notes of a library.
-package enum TesseraNote {
+extension LibraryInspection {
   /// The maximum size of a note segment, in bytes.
-  package static let limit = 65_536
+  private static let limit = 65_536
 
   private static let name = Array("Tessera\0".utf8)
   private static let type: UInt32 = 1
   private static let headerSize = 12
   private static let dataSize = 12
 
-  /// The first Tessera note of an image, or nil if there is none.
+  /// What the first Tessera note of an image states, or nil if there is none.
   ///
   /// - Throws: `.cannotLoad` if a note extends past the end of its segment.
-  package static func find(in image: borrowing ELFImage) throws(HostError) -> LibraryInspection? {
+  static func note(in image: borrowing ELFImage) throws(HostError) -> LibraryInspection? {
     for segment in image.segments(of: .note) {
       let bytes = try image.bytes(of: segment, limit: limit, "notes")
-      if let found = try find(in: bytes, alignment: segment.alignment == 8 ? 8 : 4) {
+      if let found = try note(in: bytes, alignment: segment.alignment == 8 ? 8 : 4) {
         return found
       }
     }
     return nil
   }
 
-  private static func find(
+  private static func note(
     in bytes: ELFBytes, alignment: Int
   ) throws(HostError) -> LibraryInspection? {
     var offset = 0
@@ -34,10 +34,7 @@ package enum TesseraNote {
       let type = bytes.uint32(at: offset + 8)
       let data = aligned(offset + headerSize + nameSize, to: alignment)
       guard data + dataSize <= bytes.count else {
-        throw HostError(
-          .cannotLoad,
-          "it is malformed: a note of \(nameSize) and \(dataSize) bytes extends past the end of its "
-            + "segment; build it again")
+        throw .overlongNote(name: nameSize, data: dataSize)
       }
       if type == self.type, nameSize == name.count, bytes.holds(name, at: offset + headerSize) {
         return try read(bytes, at: data, size: dataSize)
@@ -58,10 +55,7 @@ package enum TesseraNote {
     _ bytes: ELFBytes, at offset: Int, size: Int
   ) throws(HostError) -> LibraryInspection {
     guard size >= dataSize else {
-      throw HostError(
-        .cannotLoad,
-        "its Tessera note has \(size) bytes of data; expected at least \(dataSize); "
-          + "write it with TESSERA_NOTE")
+      throw .shortNote(size, expected: dataSize)
     }
     return LibraryInspection(
       abi: ABIVersion(

@@ -35,23 +35,17 @@ package final class SealedLibrary: Sendable {
   package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
     let file = try LibraryFile(path: path)
     guard file.size <= limit else {
-      throw HostError(
-        .cannotLoad,
-        "it has \(file.size) bytes; expected at most \(limit); reduce its size"
-      )
+      throw .oversizedFile(file.size, limit: limit)
     }
     _ = try LibraryInspection.inspect(file: LibraryFile(borrowing: file.descriptor))
     // The copy of a hole would take memory, although the file takes no space.
     let data = tessera_file_data(file.descriptor, file.size)
     guard file.size <= 4 << 20 || data >= file.size / 2 else {
-      throw HostError(
-        .cannotLoad,
-        "it has \(file.size) bytes, of which only \(data) are not holes; expected a file without holes; "
-          + "build it again")
+      throw .holes(file.size, data: data)
     }
     let copy = try MemoryFile(named: path.split(separator: "/").last.map(String.init) ?? path)
     guard try copy.fill(from: file.descriptor, count: file.size) == file.size, file.isUnchanged
-    else { throw HostError(.cannotLoad, "it changed while it was read; try again") }
+    else { throw .changedWhileRead }
     try copy.seal()
     digest = try SHA256.digest(ofFile: copy.descriptor)
     inspection = try LibraryInspection.inspect(file: LibraryFile(borrowing: copy.descriptor))
@@ -63,7 +57,7 @@ package final class SealedLibrary: Sendable {
   deinit { close(descriptor) }
 
   /// Whether the file at the path is still the one that was copied, in the same state.
-  package var isFileUnchanged: Bool { LibraryStore.identity(of: path) == identity }
+  package var isFileUnchanged: Bool { FileIdentity(path: path) == identity }
 }
 
 /// A memory file, closed when this object is deallocated unless `release()` is called.
@@ -95,17 +89,7 @@ private struct MemoryFile: ~Copyable {
   private static func check<Checked>(
     _ result: Int64, _ convert: (Int64) -> Checked
   ) throws(HostError) -> Checked {
-    guard result >= 0 else {
-      let (kind, advice): (HostError.Kind, String) =
-        switch -Int32(result) {
-        case EFBIG: (.cannotLoad, "; raise the limit on the size of files (ulimit -f)")
-        case EMFILE: (.unavailable, "; raise the limit on open files (ulimit -n)")
-        case ENOSYS, EPERM: (.cannotLoad, "; this system has no files in memory (memfd_create)")
-        default: (.cannotLoad, "")
-        }
-      throw HostError(
-        kind, "it cannot be copied into memory: \(systemMessage(Int32(-result)))\(advice)")
-    }
+    guard result >= 0 else { throw .notCopied(Int32(-result)) }
     return convert(result)
   }
 }
@@ -145,7 +129,7 @@ package enum WholeFile {
 }
 
 /// The sealed copies of recently read libraries, shared by all hosts of the process.
-package enum LibraryStore {
+extension SealedLibrary {
   private static let capacity = 64
   /// The most bytes that are kept in all; a library in use keeps its own copy.
   private static let byteLimit: UInt64 = 512 << 20
@@ -154,8 +138,8 @@ package enum LibraryStore {
   /// The library that is now at a path.
   ///
   /// - Throws: As `SealedLibrary.init`.
-  package static func library(at path: String) throws(HostError) -> SealedLibrary {
-    if let identity = identity(of: path) {
+  package static func recent(at path: String) throws(HostError) -> SealedLibrary {
+    if let identity = FileIdentity(path: path) {
       let library = known.withLock { known in
         known.first { $0.path == path && $0.identity == identity }
       }
@@ -172,42 +156,5 @@ package enum LibraryStore {
       }
     }
     return library
-  }
-
-  /// The identity of the file at a path, or nil if there is none.
-  package static func identity(of path: String) -> FileIdentity? {
-    var status = stat()
-    return stat(path, &status) == 0 ? FileIdentity(status) : nil
-  }
-}
-
-/// Detects that the files of libraries were replaced.
-package struct LibraryWatch {
-  private var files: [(path: String, identity: FileIdentity)]
-  private var lastCheck: Int64 = 0
-
-  /// The minimum interval between two checks that are not due, in nanoseconds.
-  private static let checkInterval: Int64 = 50_000_000
-  /// The minimum interval between two checks, shorter than it takes to replace a file and call again.
-  private static let dueInterval: Int64 = 50_000
-
-  package init(_ libraries: [SealedLibrary]) {
-    files = libraries.map { ($0.path, $0.identity) }
-  }
-
-  /// Returns whether a file changed since this function last returned true.
-  ///
-  /// A missing file does not count as changed, because someone may be replacing it.
-  ///
-  /// - Parameter isDue: Whether to check unless it was done just now. If false, checks are limited to
-  ///   one per interval.
-  package mutating func notices(isDue: Bool) -> Bool {
-    let now = MonotonicClock.nanoseconds(isCoarse: !isDue)
-    guard now - lastCheck >= (isDue ? Self.dueInterval : Self.checkInterval) else { return false }
-    lastCheck = now
-    let found = files.map { LibraryStore.identity(of: $0.path) ?? $0.identity }
-    guard !zip(files, found).allSatisfy({ $0.identity == $1 }) else { return false }
-    files = zip(files, found).map { ($0.path, $1) }
-    return true
   }
 }

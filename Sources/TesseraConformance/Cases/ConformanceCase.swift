@@ -1,3 +1,4 @@
+import Glibc
 import TesseraExamination
 import TesseraHost
 
@@ -32,17 +33,17 @@ public struct ConformanceCase: Identifiable, Sendable {
   public private(set) var explainsCrashes = false
   /// How the case tests an engine.
   public let examination: Examination
-  /// Whether an error of the host is about this rule.
+  /// The codes of the host's errors that are about this rule.
   ///
   /// The host itself rejects engines that break some rules, and then every case that asks for a layout
   /// gets the same error. Only the case that owns it fails.
-  public let owns: @Sendable (HostError) -> Bool
+  public let owns: Set<HostError.Code>
 
   /// A case that tests the engine with samples.
   public init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
     remedy: String, needs: CaseNeed = .nothing, samples: SampleSet,
-    owns: @escaping @Sendable (HostError) -> Bool = { _ in false },
+    owns: Set<HostError.Code> = [],
     examine: @escaping @Sendable (Trial) throws -> Void
   ) {
     self.init(
@@ -54,7 +55,7 @@ public struct ConformanceCase: Identifiable, Sendable {
   public init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
     remedy: String, needs: CaseNeed = .nothing,
-    owns: @escaping @Sendable (HostError) -> Bool = { _ in false },
+    owns: Set<HostError.Code> = [],
     examineOnce: @escaping @Sendable (Trial) throws -> Void
   ) {
     self.init(
@@ -64,7 +65,7 @@ public struct ConformanceCase: Identifiable, Sendable {
 
   private init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel, rule: String, why: String,
-    remedy: String, needs: CaseNeed, owns: @escaping @Sendable (HostError) -> Bool,
+    remedy: String, needs: CaseNeed, owns: Set<HostError.Code>,
     examination: Examination
   ) {
     self.id = id
@@ -76,6 +77,13 @@ public struct ConformanceCase: Identifiable, Sendable {
     self.needs = needs
     self.owns = owns
     self.examination = examination
+  }
+}
+
+extension Set<HostError.Code> {
+  /// The codes of some kinds.
+  static func all(of kinds: HostError.Kind...) -> Set {
+    Set(HostError.Code.allCases.filter { kinds.contains($0.kind) })
   }
 }
 
@@ -287,7 +295,7 @@ public enum Catalogue {
       let names = CaseCategory.allCases.map(\.rawValue) + cases.map(\.id)
       let near = Suggestion.near(pattern, among: names).first.map { "did you mean \($0)?" }
       throw HostError(
-        .invalidInput,
+        .unknownName,
         "no case and no category matches \"\(pattern)\"; "
           + (near ?? "give the id of a case, a category, or a pattern with *"))
     }
@@ -302,30 +310,6 @@ public enum Catalogue {
 extension ConformanceCase {
   /// Whether a pattern is the category's name or matches the id.
   func matches(_ pattern: String) -> Bool {
-    pattern == category.rawValue || Glob(pattern).matches(id)
-  }
-}
-
-/// A pattern in which `*` matches any text, including none.
-struct Glob {
-  private let parts: [Substring]
-
-  init(_ pattern: String) {
-    parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
-  }
-
-  func matches(_ text: String) -> Bool {
-    guard let first = parts.first, let last = parts.last, text.hasPrefix(first) else {
-      return false
-    }
-    guard parts.count > 1 else { return text == first }
-    var rest = text.dropFirst(first.count)
-    guard rest.hasSuffix(last), rest.count >= last.count else { return false }
-    rest = rest.dropLast(last.count)
-    for part in parts.dropFirst().dropLast() where !part.isEmpty {
-      guard let found = rest.firstRange(of: part) else { return false }
-      rest = rest[found.upperBound...]
-    }
-    return true
+    pattern == category.rawValue || fnmatch(pattern, id, FNM_NOESCAPE) == 0
   }
 }

@@ -8,7 +8,7 @@ let libraryCases: [ConformanceCase] = [
     rule: "The host can load the file as an engine library",
     why: "The host rejects any other file, so nobody can use its engines",
     remedy: "Follow the message; no other case can run until the library loads",
-    owns: { $0.kind == .cannotLoad || $0.kind == .brokenContract },
+    owns: .all(of: .cannotLoad, .brokenContract),
     examineOnce: { trial in _ = try trial.engine }),
   ConformanceCase(
     Catalogue.plainLayout, .library,
@@ -57,7 +57,7 @@ let libraryCases: [ConformanceCase] = [
     why: "A missing function would terminate the program when it is first called",
     remedy:
       "Link with the libraries that define the names; -Wl,-z,defs makes the linker report them",
-    owns: { $0.kind == .cannotLoad && $0.message.contains("the dynamic loader rejects it") },
+    owns: [.unresolvedSymbols],
     examineOnce: { trial in _ = try trial.engine }),
   ConformanceCase(
     "library-keeps-the-working-folder", .library,
@@ -222,9 +222,9 @@ let processCases: [ConformanceCase] = [
     for part in try trial.processReport().partsOfEqualDescriptors {
       guard let first = part.first, let last = part.last else { continue }
       try trial.require(
-        last.facts.openDescriptors <= first.facts.openDescriptors,
-        expected: "\(first.facts.openDescriptors) open descriptors, as before",
-        found: "\(last.facts.openDescriptors) after \(last.name)")
+        last.openDescriptors <= first.openDescriptors,
+        expected: "\(first.openDescriptors) open descriptors, as before",
+        found: "\(last.openDescriptors) after \(last.step)")
     }
   },
   ConformanceCase(
@@ -237,14 +237,14 @@ let processCases: [ConformanceCase] = [
     for part in try trial.processReport().partsOfEqualDescriptors {
       guard let first = part.first else { continue }
       for stage in part.dropFirst() {
-        let pairs = zip(first.facts.descriptorFiles, stage.facts.descriptorFiles).enumerated()
+        let pairs = zip(first.descriptorFiles, stage.descriptorFiles).enumerated()
         let changed = pairs.filter { $0.element.0 != 0 && $0.element.0 != $0.element.1 }
         guard let one = changed.first else { continue }
         let state = one.element.1 == 0 ? "closed" : "a different file"
         let more = changed.count > 1 ? ", as well as \(changed.count - 1) more" : ""
         throw Violation(
-          expected: "the descriptors of the process as they were before \(stage.name)",
-          found: "descriptor \(one.offset) is \(state) after \(stage.name)\(more)")
+          expected: "the descriptors of the process as they were before \(stage.step)",
+          found: "descriptor \(one.offset) is \(state) after \(stage.step)\(more)")
       }
     }
   },
@@ -286,8 +286,8 @@ extension Trial {
 extension ExaminationReport {
   /// The stages with the same descriptors: the library's own file is closed between its registration
   /// and the first layout.
-  fileprivate var partsOfEqualDescriptors: [ArraySlice<Stage>] {
-    let ready = stages.firstIndex { $0.name.contains("before create") } ?? 0
+  fileprivate var partsOfEqualDescriptors: [ArraySlice<ProcessFacts>] {
+    let ready = stages.firstIndex { $0.step.contains("before create") } ?? 0
     return [stages[..<ready], stages[ready...]]
   }
 }
@@ -304,11 +304,11 @@ private func stays(
     let stages = try trial.processReport().stages
     guard let start = stages.first else { return }
     // A layout may hold things during its lifetime, as long as destroy releases them.
-    for stage in stages.dropFirst() where !["create", "prepare"].contains(stage.name) {
-      guard let (before, after) = difference(start.facts, stage.facts) else { continue }
+    for stage in stages.dropFirst() where !["create", "prepare"].contains(stage.step) {
+      guard let (before, after) = difference(start, stage) else { continue }
       throw Violation(
         expected: "\(before), as before the library was loaded",
-        found: "\(after) after \(stage.name)")
+        found: "\(after) after \(stage.step)")
     }
   }
 }

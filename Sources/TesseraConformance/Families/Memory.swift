@@ -138,7 +138,7 @@ let memoryCases: [ConformanceCase] = [
 
 /// A case about one kind of misuse of memory.
 private func misuse(
-  _ kind: ExaminationReport.Misuse.Kind, _ id: String, rule: String, why: String, remedy: String,
+  _ broken: ExaminationReport.Misuse.Rule, _ id: String, rule: String, why: String, remedy: String,
   expected: String
 ) -> ConformanceCase {
   ConformanceCase(
@@ -148,14 +148,14 @@ private func misuse(
     do throws(HostError) { report = try trial.memoryReport() } catch {
       // One case reports a crash that no misuse explains. To check memory takes time, which is not the
       // engine's.
-      if error.kind == .died, kind != .heap || error.death?.manner == .hung { return }
+      if error.kind == .died, broken != .heap || error.code == .hung { return }
       throw error
     }
     if let misuse = report.misuse {
-      guard misuse.kind == kind else { return }
+      guard misuse.rule == broken else { return }
       throw Violation(expected: expected, found: misuse.sentence)
     }
-    guard let problem = report.problem, kind == .contents else { return }
+    guard let problem = report.problem, broken == .contents else { return }
     throw Violation(expected: expected, found: problem)
   }
 }

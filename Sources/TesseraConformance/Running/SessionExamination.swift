@@ -76,7 +76,7 @@ extension Session {
       }
       if let failure = outcome.failure {
         throw failure.reported(by: [], isLoading: true)
-          ?? HostError(.brokenContract, failure.sentence)
+          ?? HostError(.invalidAnswer, failure.sentence)
       }
       report = try reader.read()
     } catch {
@@ -91,7 +91,7 @@ extension Session {
     report.printedBytes = worker.printedBytes
     report.printed = worker.takeOutput()
     if let printed = report.printed {
-      engine.runtime.note(printed: printed, by: id, in: worker.stage.call)
+      engine.runtime.note(printed: printed, by: id, in: worker.stage.name)
     }
     return report
   }

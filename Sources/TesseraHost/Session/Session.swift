@@ -146,7 +146,7 @@ public final class Session {
   }
 
   /// The sandbox around the engine's process; none before it starts, and without a sandbox.
-  public var sandbox: SandboxGrade { (runner as? WorkerLayout)?.worker?.grade ?? .none }
+  public var sandbox: SandboxGrade { runner.sandbox }
 
   /// The warnings of the engine in the last call.
   public var warnings: [String] { runner.warnings }
@@ -265,10 +265,8 @@ extension Session {
   ) throws(HostError) {
     let room = runner.prepared.capacity
     guard column.count ?? 0 <= room - max(0, min(first, room)) || runner.traits.isLazy else {
-      throw HostError(
-        .invalidInput,
-        "\(name) is set for \(starts.total) items, and a layout of \(engine.description.id) has at most "
-          + "\(room) rows", runner.roomRemedy)
+      throw .tooManyItems(
+        starts.total, with: name, of: engine.description.id, capacity: room, runner.roomRemedy)
     }
     try values.setValues(name, .item, column, keeping: first, starts)
     note(TESSERA_CHANGED_VALUES, isInAdjust: values.isInAdjust(value: name, .item))
@@ -297,12 +295,16 @@ extension Session {
   ///   error that the engine reports.
   public func call(_ name: String, _ arguments: [Value]) throws(HostError) -> Value {
     let layout = try prepareIfNeeded()
-    if let result = try runner.call(name, arguments, context(layout)) { return result }
-    let known = engine.chain.flatMap { $0.publishedFunctions.map(\.name) }
-    throw HostError(
-      .invalidInput,
-      "\(engine.description.id) publishes no function \"\(name)\"; "
-        + Suggestion.sentence(for: name, among: known))
+    let functions = engine.chain.flatMap(\.publishedFunctions)
+    if let declared = functions.first(where: { $0.name == name }) {
+      let signature = try declared.parsedSignature
+      try signature.check(arguments, of: name)
+      let question = CallQuestion(function: name, arguments: arguments)
+      if let result = try runner.ask(question, context(layout)) {
+        return try result.converted(to: signature.result, "\(name) returned")
+      }
+    }
+    throw .unknownFunction(name, of: engine.description.id, known: functions.map(\.name))
   }
 
   /// Returns the offset at which a scroll comes to rest, given a proposed offset.
@@ -318,10 +320,7 @@ extension Session {
     for proposed: Point, velocity: Point = .zero
   ) throws(HostError) -> Point {
     guard proposed.isFinite, velocity.isFinite else {
-      throw HostError(
-        .invalidInput,
-        "the proposed offset is \(Value.point(proposed)) at \(Value.point(velocity)) a second; "
-          + "expected finite numbers")
+      throw .invalidOffset(proposed, velocity: velocity)
     }
     let layout = try prepareIfNeeded()
     let width = mirrorWidth(layout)
@@ -330,10 +329,10 @@ extension Session {
     }
     let speed = Point(x: width == nil ? velocity.x : -velocity.x, y: velocity.y)
     let result = mirrored(
-      try runner.restingOffset(for: mirrored(proposed), velocity: speed, context(layout)))
+      try runner.ask(
+        RestQuestion(proposed: mirrored(proposed), velocity: speed), context(layout)))
     guard result.isFinite else {
-      throw broken(
-        "resting_offset returned a point that is not finite; return finite numbers")
+      throw broken(.invalidRestingOffset)
     }
     return result
   }

@@ -62,7 +62,7 @@ extension Session {
   ///   also close in the layout.
   public func elements(in rect: Rect) throws(HostError) -> Elements {
     guard rect.isFinite else {
-      throw HostError(.invalidInput, "the rect \(Value.rect(rect)) is not finite; give numbers")
+      throw .notFinite("rect", Value.rect(rect))
     }
     let layout = try measuredLayout { rect }
     if layout.traits.asksEachTime || mirrorWidth(layout) != nil {
@@ -82,7 +82,8 @@ extension Session {
       (mirror.map { frame.mirrored(in: $0) } ?? frame).intersects(rect)
     }
     if layout.traits.isLazy {
-      let answer = try runner.elements(in: sought, context(layout), limit: rowLimit)
+      let answer = try runner.answerStore(limit: rowLimit)
+      try runner.ask(ElementsQuestion(rect: sought), context(layout), rows: answer)
       return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
     }
     let index = layout.index
@@ -116,14 +117,15 @@ extension Session {
       let run = tessera_run(
         category: sought.category.rawValue, kind: sought.kind, section: sought.section,
         reserved: 0, first_item: sought.firstItem, count: 1)
-      let answer = try runner.element(run, context(layout))
+      let answer = try runner.answerStore(limit: ElementQuestion.rowLimit)
+      try runner.ask(ElementQuestion(run: run), context(layout), rows: answer)
       let frame = answer.rowCount > 0 ? answer.frames[0] : .everything
       return try gatherAnswer(answer, layout, for: frame)
         .first { $0.identity == identity }
     }
     let row = try layout.index.row(of: sought)
     if layout.traits.hasAdjust {
-      let answer = try runner.answerStore(limit: LayoutChain.lookUpRows)
+      let answer = try runner.answerStore(limit: ElementQuestion.rowLimit)
       if let row { try copy([row], to: answer) }
       let frame = row.map { layout.index.store.frames[$0] } ?? .everything
       return try gatherAnswer(answer, layout, for: frame)
@@ -191,15 +193,12 @@ extension Session {
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
     let context = CallContext(viewport: viewport, change: change)
-    if let kept {
-      if let size = try runner.prepareUnlessValid(context) {
-        return finishPrepare(size, data)
-      }
-      kept.viewport = viewport
+    guard let size = try runner.ask(PrepareQuestion(unlessValid: kept != nil), context) else {
+      kept?.viewport = viewport
       (prepared, changes) = (kept, 0)
-      return kept
+      return kept!
     }
-    return finishPrepare(try runner.prepare(context), data)
+    return finishPrepare(size, data)
   }
 
   private func finishPrepare(_ size: Size, _ data: FirstChange.Data) -> PreparedLayout {
@@ -217,9 +216,7 @@ extension Session {
   }
 
   func tooMany(_ count: Int) -> HostError {
-    HostError(
-      .invalidInput,
-      "the layout has \(count) elements, more than \(rowLimit) at once", .askForPart)
+    .tooManyElements(count, limit: rowLimit)
   }
 }
 
@@ -243,7 +240,7 @@ extension Session {
     CallContext(viewport: viewport, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
   }
 
-  func broken(_ sentence: String) -> HostError { runner.traits.broken(sentence) }
+  func broken(_ error: HostError) -> HostError { runner.traits.broken(error) }
 
   /// Copies prepared rows, in ascending order, to a store.
   func copy(_ rows: [Int], to answer: RowStore) throws(HostError) {
@@ -291,7 +288,7 @@ extension Session {
     do throws(HostError) {
       try columns.append(run, rows: rows, of: store, mirrorWidth: mirrorWidth(layout))
     } catch {
-      throw broken(error.message)
+      throw broken(error)
     }
   }
 
@@ -304,7 +301,7 @@ extension Session {
     let columns = columns(for: store, count: count)
     let mirror = mirrorWidth(layout)
     do throws(HostError) { try columns.append(found: index, mirrorWidth: mirror) } catch {
-      throw broken(error.message)
+      throw broken(error)
     }
     return result(columns)
   }
@@ -316,7 +313,9 @@ extension Session {
   func gatherAnswer(
     _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, isWanted: ((Rect) -> Bool)? = nil
   ) throws(HostError) -> Elements {
-    if runner.traits.hasAdjust { try runner.adjust(store, for: rect, context(layout)) }
+    if runner.traits.hasAdjust {
+      try runner.ask(AdjustQuestion(rect: rect), context(layout), rows: store)
+    }
     let order = try RunOrder.checked(store.runs, runner.numbering, runner.traits)
     let columns = columns(for: store, count: store.rowCount)
     let frames = store.frames
@@ -400,8 +399,8 @@ struct LazyEnumeration {
         ? Rect(x: -far, y: start, width: 2 * far, height: next - start)
         : Rect(x: start, y: -far, width: next - start, height: 2 * far)
       let before = all.rowCount
-      let answer = try runner.elements(
-        in: band, session.context(layout), limit: session.rowLimit)
+      let answer = try runner.answerStore(limit: session.rowLimit)
+      try runner.ask(ElementsQuestion(rect: band), session.context(layout), rows: answer)
       for run in answer.runs {
         try Self.append(run, of: answer, to: all, session) { frame in
           (start..<next).contains(isVertical ? frame.y : frame.x)
@@ -441,7 +440,9 @@ struct LazyEnumeration {
       let sought = tessera_run(
         category: TESSERA_CELL, kind: 0, section: UInt32(section), reserved: 0, first_item: item,
         count: 1)
-      let answer = try session.runner.element(sought, session.context(layout))
+      let answer = try session.runner.answerStore(limit: ElementQuestion.rowLimit)
+      try session.runner.ask(
+        ElementQuestion(run: sought), session.context(layout), rows: answer)
       for run in answer.runs {
         guard all.append(run, rows: run.row..<run.row + run.count, of: answer) != nil else {
           throw session.tooMany(all.rowCount + run.count)

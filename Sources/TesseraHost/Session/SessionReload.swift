@@ -56,3 +56,34 @@ extension Session {
     return dropped
   }
 }
+
+/// Detects that the files of libraries were replaced.
+package struct LibraryWatch {
+  private var files: [(path: String, identity: FileIdentity)]
+  private var lastCheck: Int64 = 0
+
+  /// The minimum interval between two checks that are not due, in nanoseconds.
+  private static let checkInterval: Int64 = 50_000_000
+  /// The minimum interval between two checks, shorter than it takes to replace a file and call again.
+  private static let dueInterval: Int64 = 50_000
+
+  package init(_ libraries: [SealedLibrary]) {
+    files = libraries.map { ($0.path, $0.identity) }
+  }
+
+  /// Returns whether a file changed since this function last returned true.
+  ///
+  /// A missing file does not count as changed, because someone may be replacing it.
+  ///
+  /// - Parameter isDue: Whether to check unless it was done just now. If false, checks are limited to
+  ///   one per interval.
+  package mutating func notices(isDue: Bool) -> Bool {
+    let now = SystemClock.nanoseconds(isCoarse: !isDue)
+    guard now - lastCheck >= (isDue ? Self.dueInterval : Self.checkInterval) else { return false }
+    lastCheck = now
+    let found = files.map { FileIdentity(path: $0.path) ?? $0.identity }
+    guard !zip(files, found).allSatisfy({ $0.identity == $1 }) else { return false }
+    files = zip(files, found).map { ($0.path, $1) }
+    return true
+  }
+}

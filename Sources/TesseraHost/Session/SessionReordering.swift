@@ -12,13 +12,10 @@ extension Session {
   /// - Throws: `.invalidInput` for an item that does not exist, or if an item is already held.
   public func beginReordering(_ item: ItemPath) throws(HostError) {
     guard reordering == nil else {
-      throw HostError(.invalidInput, "an item is already held; end or cancel its reordering first")
+      throw .itemHeld
     }
     guard let element = try element(.cell(section: item.section, item: item.item)) else {
-      throw HostError(
-        .invalidInput,
-        "there is no item \(item.item) in section \(item.section) to pick up; give one of "
-          + "\(itemCounts)")
+      throw .noItem(item.item, inSection: item.section, of: itemCounts)
     }
     let centre = Point(x: element.frame.midX, y: element.frame.midY)
     reordering = Reordering(origin: item, target: item, point: centre, before: itemCounts)
@@ -84,25 +81,25 @@ extension Session {
     for item: ItemPath, at point: Point
   ) throws(HostError) -> ItemPath {
     guard point.isFinite else {
-      throw HostError(.invalidInput, "the point \(Value.point(point)) is not finite; give numbers")
+      throw .notFinite("point", Value.point(point))
     }
     let layout = try prepareIfNeeded()
     let width = mirrorWidth(layout)
     let seen = Point(x: width.map { $0 - point.x } ?? point.x, y: point.y)
     let nearest = try nearestCell(to: point) ?? item
-    let (section, place) = try runner.reorderingTarget(
-      for: item, at: seen, nearest: nearest, context(layout))
+    let reply = try runner.ask(
+      TargetQuestion(item: item, point: seen, nearest: nearest), context(layout))
     // An item that changes sections can also go after the last item of its new section.
-    if let found = section.exactly(in: itemCounts.indices),
-      let target = place.exactly(in: 0..<itemCounts[found] + (found == item.section ? 0 : 1))
+    if let found = reply.section.exactly(in: itemCounts.indices),
+      let target = reply.item.exactly(in: 0..<itemCounts[found] + (found == item.section ? 0 : 1))
     {
       return ItemPath(section: found, item: target)
     }
-    throw broken("it returned the target item \(place) of section \(section), which does not exist")
+    throw broken(.targetOutOfRange(reply.item, section: reply.section))
   }
 
   private var notHeld: HostError {
-    HostError(.invalidInput, "no item is held; begin a reordering first")
+    .noItemHeld
   }
 
   /// The cell at a point, or else the nearest cell; nil if there are no cells.

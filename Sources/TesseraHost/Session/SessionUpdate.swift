@@ -23,15 +23,15 @@ extension Session {
     _ batch: UpdateBatch, tracks: UpdateTracks = .all, supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {
     guard batch.before == itemCounts else {
-      throw HostError(
-        .invalidInput,
-        "the batch starts from \(batch.before) items, the layout has \(itemCounts); "
-          + "make it from the layout's counts")
+      throw .wrongStart(of: batch.before, expected: itemCounts)
     }
     let before = try LayoutBefore(self, tracks)
     let layout = try prepareIfNeeded()
     let anchor = ScrollAnchor(of: before.visible ?? before.all, in: visibleRect, batch)
-    try runner.beginUpdate(batch.operations.map(\.contract), context(layout))
+    if runner.traits.hasUpdates {
+      let operations = batch.operations.map(\.contract)
+      try runner.ask(BeginUpdateQuestion(operations: operations), context(layout))
+    }
     isUpdating = true
     let animation: LayoutAnimation
     do throws(HostError) {
@@ -39,12 +39,17 @@ extension Session {
     } catch {
       isUpdating = false
       // Report the first error.
-      try? runner.endUpdate()
+      try? endUpdate()
       throw error
     }
     isUpdating = false
-    try runner.endUpdate()
+    try endUpdate()
     return animation
+  }
+
+  private func endUpdate() throws(HostError) {
+    guard runner.traits.hasUpdates, !runner.isLost else { return }
+    try runner.ask(EndUpdateQuestion(), CallContext(viewport: viewport))
   }
 
   /// Applies a batch after its begin was announced to the engines.
@@ -215,10 +220,10 @@ extension Session {
     _ elements: [Element], as ends: UpdateEnds
   ) throws(HostError) -> [Element] {
     guard !elements.isEmpty, let layout = prepared else { return elements }
-    let store = try runner.shapeStore(limit: elements.count)
+    let store = try runner.answerStore(limit: elements.count, columns: .all)
     for element in elements { load(element, into: store, mirrorWidth(layout)) }
     guard store.rowCount == elements.count else { throw tooMany(elements.count) }
-    try runner.shape(store, as: ends, context(layout))
+    try runner.ask(ShapeQuestion(ends: ends), context(layout), rows: store)
     let columns = ElementColumns(
       for: store, numbering: runner.numbering, capacity: store.rowCount)
     for run in store.runs {

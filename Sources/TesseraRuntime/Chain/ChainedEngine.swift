@@ -79,7 +79,7 @@ package final class ChainedEngine {
   /// Destroys the engine's instance, if it exists.
   func destroy() {
     guard isCreated else { return }
-    isCreated = false
+    (isCreated, isInUpdate) = (false, false)
     engine.table.destroy?(instance)
   }
 

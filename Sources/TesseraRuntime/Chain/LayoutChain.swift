@@ -4,12 +4,6 @@ import TesseraGeometry
 
 /// Runs the engines of a session in this process, and holds the rows that they write.
 package final class LayoutChain: LayoutRunner {
-  /// The size of the output when an engine first prepared its base in the current call.
-  private struct Checkpoint {
-    let runs: Int
-    let rows: Int
-  }
-
   // No access to these lasts while an engine or the program runs: checking them would cost more than a
   // small call.
   /// The engines, the most derived first.
@@ -25,9 +19,13 @@ package final class LayoutChain: LayoutRunner {
   @exclusivity(unchecked) package var trace: (@Sendable (String) -> Void)?
   /// The arguments of the running call.
   @exclusivity(unchecked) var context = CallContext(viewport: Viewport())
-  @exclusivity(unchecked) private var checkpoints: [Checkpoint?]
+  /// The size of the output when each engine first prepared its base in the current call.
+  @exclusivity(unchecked) private var checkpoints: [(runs: Int, rows: Int)?]
   /// The store for the rows of queries that call an engine; created by the first one.
   @exclusivity(unchecked) private var answers: RowStore?
+  /// Called with each part that a `BatchQuestion` prepared, as the number of those before it, and with its
+  /// content size or its error, while the prepared rows are those of the part; returns whether to go on.
+  package var partFinished: ((Int, Result<Size, HostError>) -> Bool)?
 
   private let memory: any RowMemory
 
@@ -61,6 +59,8 @@ package final class LayoutChain: LayoutRunner {
     }
   }
 
+  deinit { destroy() }
+
   package var top: ChainedEngine { layers[0] }
 
   /// The warnings that the engines reported in the last call.
@@ -73,17 +73,30 @@ package final class LayoutChain: LayoutRunner {
     set { for layer in layers { layer.host.progress = newValue } }
   }
 
-  @exclusivity(unchecked) package private(set) var isLost = false
+  /// Whether the engines have no layouts.
+  @exclusivity(unchecked) package private(set) var isLost = true
 
-  package func close() {
-    isLost = true
-    destroy()
-  }
+  package var roomRemedy: HostError.Remedy { .allowMoreRows }
 
-  package func renew() { close() }
+  package var sandbox: SandboxGrade { .none }
+
+  package func close() { destroy() }
+
+  package func renew() { destroy() }
 
   /// Destroys the layout of every engine, the most derived first.
-  package func destroy() { for layer in layers { layer.destroy() } }
+  package func destroy() {
+    isLost = true
+    state.note(.destroy)
+    for layer in layers { layer.destroy() }
+  }
+
+  @discardableResult
+  package func ask<Asked: Question>(
+    _ question: Asked, _ context: CallContext, rows: RowStore?
+  ) throws(HostError) -> Asked.Reply {
+    try question.answer(by: self, rows ?? prepared, context)
+  }
 
   package func valuesChanged() { values.fill(layers) }
 
@@ -106,32 +119,29 @@ package final class LayoutChain: LayoutRunner {
 
   /// Creates the instances of all engines, bases first.
   package func create() throws(HostError) {
-    isLost = false
+    state.note(.create)
     for layer in layers.reversed() {
       layer.host.clear()
-      try check(layer.create(), "create", in: prepared)
+      try check(layer.create(), .create, in: prepared)
     }
+    isLost = false
   }
 
-  package func answerStore(limit: Int) throws(HostError) -> RowStore {
-    if let answers, answers.capacity == limit {
+  package func answerStore(limit: Int, columns: BuiltInColumns) throws(HostError) -> RowStore {
+    if let answers, answers.capacity == limit, answers.columns == columns {
       answers.clear()
       return answers
     }
     answers = nil
-    let store = try memory.answerStore(
-      numbering, columns: numbering.adjustedColumns, capacity: limit)
+    let store = try memory.answerStore(numbering, columns: columns, capacity: limit)
     answers = store
     return store
   }
 
-  package func shapeStore(limit: Int) throws(HostError) -> RowStore {
-    answers = nil
-    return try memory.answerStore(numbering, columns: .all, capacity: limit)
-  }
-
   /// Begins a call that writes to a store: discards earlier reports and checkpoints.
-  func begin(_ call: OutputState.Call, in store: RowStore) {
+  func begin(_ call: EngineCall, _ context: CallContext, in store: RowStore) {
+    self.context = context
+    state.note(call)
     if !partWarnings.isEmpty { partWarnings = [] }
     for layer in layers { layer.host.clear() }
     for index in checkpoints.indices { checkpoints[index] = nil }
@@ -147,7 +157,7 @@ package final class LayoutChain: LayoutRunner {
       state.store.truncate(runs: checkpoint.runs, rows: checkpoint.rows)
       state.discardCount += 1
     } else {
-      checkpoints[layer] = Checkpoint(runs: state.store.runs.count, rows: state.store.rowCount)
+      checkpoints[layer] = (state.store.runs.count, state.store.rowCount)
     }
     for deeper in checkpoints.indices where deeper > layer { checkpoints[deeper] = nil }
   }
@@ -156,7 +166,7 @@ package final class LayoutChain: LayoutRunner {
   ///
   /// It is the implementation's own error, or a broken contract that names the engine.
   func takeDelegateError() -> HostError? {
-    values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0.message) : $0 }
+    values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0) : $0 }
   }
 
   /// The name of a failure in the contract.
@@ -171,59 +181,78 @@ package final class LayoutChain: LayoutRunner {
     }
   }
 
+  /// Performs a call into the engines that writes to a store, and checks the status that it returns.
+  ///
+  /// - Parameter arguments: The arguments for a line of the trace.
+  func perform(
+    _ call: EngineCall, _ context: CallContext, in store: RowStore,
+    _ arguments: @autoclosure () -> String, _ body: () -> tessera_status
+  ) throws(HostError) {
+    begin(call, context, in: store)
+    let status = traced("\(call.name)(\(arguments()))", body) { status in
+      let size = call == .prepare ? state.contentSize : nil
+      return "status \(status), \(state.store.runs.count) runs, \(state.store.rowCount) rows"
+        + (size.map { ", content \(Value.size($0))" } ?? "")
+    }
+    state.call = nil
+    try check(status, call, in: store)
+  }
+
   /// Checks the status that a call returned.
   ///
   /// - Throws: The error for a status other than OK, or for rows that the host refused.
   func check(
-    _ status: tessera_status, _ call: String, in store: RowStore
+    _ status: tessera_status, _ call: EngineCall, in store: RowStore
   ) throws(HostError) {
     if let error = takeDelegateError() { throw error }
     let id = traits.id
     switch status {
     case TESSERA_OK:
       guard !store.wasFull else {
-        throw broken("\(call) went on and returned OK after it was refused rows")
+        throw broken(.ignoredRefusal(in: call.name))
       }
     case TESSERA_NO_SPACE where store.wasFull:
       throw .noRoom(
         id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
     case TESSERA_CANCELLED where layers.contains { $0.host.isCancelled }:
-      throw HostError(.cancelled, "\(call) of \(id) was cancelled")
+      throw .cancelled(call.name, of: id)
     case TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED, TESSERA_NOT_FOUND, TESSERA_WRONG_STATE,
       TESSERA_FAILED:
-      let reporter = layers.first { $0.host.failure != nil }
-      if reporter == nil, let problem = state.problem { throw broken("\(problem) (in \(call))") }
-      throw HostError(
-        .refused,
-        "\(reporter?.engine.description.id ?? id): "
-          + (reporter?.host.failure ?? "\(call) returned \(Self.name(of: status)) without a reason")
-      )
+      if let reporter = layers.first(where: { $0.host.failure != nil }),
+        let failure = reporter.host.failure
+      {
+        throw .refused(failure, by: reporter.engine.description.id)
+      }
+      if let (code, found) = state.problem { throw broken(.rejectedRun(code, found, in: call.name)) }
+      throw .refused(call.name, withoutReason: Self.name(of: status), by: id)
     default:
-      throw broken("\(call) returned the status \(status), which is not allowed here")
+      throw broken(.invalidStatus(status, from: call.name))
     }
   }
 
-  func broken(_ sentence: String) -> HostError { traits.broken(sentence) }
+  func broken(_ error: HostError) -> HostError { traits.broken(error) }
 
   /// Performs a call into an engine, and traces it if `trace` is set.
   func traced<Result>(
     _ text: @autoclosure () -> String, _ call: () -> Result, result: (Result) -> String
   ) -> Result {
     guard let trace else { return call() }
-    let start = MonotonicClock.nanoseconds()
+    let start = SystemClock.nanoseconds()
     let value = call()
-    let microseconds = Double((MonotonicClock.nanoseconds() - start + 50) / 100) / 10
+    let microseconds = Double((SystemClock.nanoseconds() - start + 50) / 100) / 10
     trace("\(text()) -> \(result(value)), \(microseconds) µs")
     return value
   }
 }
 
-/// The calls into the most derived engine.
+/// The calls that several questions make.
 extension LayoutChain {
+  /// Places every element, or computes the content size of a lazy layout.
+  ///
+  /// - Returns: The content size.
   package func prepare(_ context: CallContext) throws(HostError) -> Size {
     if isLost { try create() }
-    self.context = context
-    let (viewport, change) = (context.viewport, context.change)
+    let change = context.change
     index.rowsWillChange()
     values.forgetOverrides()
     values.fill(layers)
@@ -233,53 +262,41 @@ extension LayoutChain {
       prepared.clear()
     }
     state.contentSize = nil
-    begin(.prepare, in: prepared)
-    let status = traced("prepare(\(viewport.traceText), \(state.traceText))") {
+    try perform(
+      .prepare, context, in: prepared, "\(context.viewport.traceText), \(state.traceText)"
+    ) {
       prepare(from: 0)
-    } result: { status in
-      let size = state.contentSize.map { ", content \(Value.size($0))" } ?? ""
-      return "\(outcome(status))\(size)"
     }
-    state.call = .none
-    try check(status, "prepare", in: prepared)
     guard let size = state.contentSize else {
-      throw broken(
-        "prepare returned without calling set_content_size; call it with the size of the content")
+      throw broken(.missingContentSize)
     }
     guard size.isFinite, size.width >= 0, size.height >= 0 else {
-      throw broken(
-        "prepare set the content size \(Value.size(size)); expected finite numbers, "
-          + "0 or more")
+      throw broken(.invalidContentSize(size))
     }
     guard !traits.isLazy || prepared.rowCount == 0 else {
-      throw broken("it declares that it is lazy, but prepare added \(prepared.rowCount) rows")
+      throw broken(.lazyRows(prepared.rowCount))
     }
     for number in layers.indices { layers[number].keepParameters(values.overridden(number)) }
     index.rowsChanged(isEverything: change.what & TESSERA_CHANGED_ALL != 0)
     return size
   }
 
-  package func prepareUnlessValid(_ context: CallContext) throws(HostError) -> Size? {
-    try isStillValid(context) ? nil : try prepare(context)
-  }
-
   /// Whether the prepared layout is still valid with other bounds.
-  package func isStillValid(_ context: CallContext) throws(HostError) -> Bool {
+  func isStillValid(_ context: CallContext) -> Bool {
     guard let layer = first(from: 0, { $0.prepare })?.layer,
       layer.engine.table.still_valid != nil
     else { return false }
-    self.context = context
     let viewport = context.viewport
     // The overrides of the last prepare are restored afterwards.
     let overrides = values.overrides.isEmpty ? nil : values.overrides
     values.clearOverrides(from: 0, layers)
-    begin(.stillValid, in: prepared)
+    begin(.stillValid, context, in: prepared)
     let result = traced("still_valid(\(viewport.traceText))") {
       isStillValid(from: 0)
     } result: {
       "\($0)"
     }
-    state.call = .none
+    state.call = nil
     values.forgetOverrides()
     if let overrides {
       values.overrides = overrides
@@ -288,56 +305,51 @@ extension LayoutChain {
     return result == 1
   }
 
-  package func elements(
-    in rect: Rect, _ context: CallContext, limit: Int
-  ) throws(HostError) -> RowStore {
-    self.context = context
-    let store = try answerStore(limit: limit)
-    begin(.query, in: store)
-    let status = traced("elements_in_rect(\(Value.rect(rect)))") {
-      query(from: 0, tessera_rect(rect))
-    } result: {
-      outcome($0)
+  /// Runs a function of the engines, during which they can query their own layout.
+  func withQueries<Result>(
+    _ call: EngineCall, _ context: CallContext, _ body: () throws(HostError) -> Result
+  ) throws(HostError) -> Result {
+    begin(call, context, in: prepared)
+    for layer in layers {
+      layer.host.query = { [unowned self, unowned layer] in self.answer($0, for: layer, $1) }
     }
-    state.call = .none
-    try check(status, "elements_in_rect", in: store)
-    return store
+    defer {
+      for layer in layers {
+        layer.host.query = nil
+        layer.output.callReturned()
+      }
+      state.call = nil
+      state.store = prepared
+    }
+    return try body()
   }
 
-  package func element(_ run: tessera_run, _ context: CallContext) throws(HostError) -> RowStore {
-    self.context = context
-    let store = try answerStore(limit: Self.lookUpRows)
-    begin(.query, in: store)
-    let place = "section \(run.section), item \(run.first_item)"
-    let status = traced("element(category \(run.category), kind \(run.kind), \(place))") {
-      withUnsafePointer(to: run) { lookUp(from: 0, $0) }
-    } result: {
-      outcome($0)
+  /// Answers an engine's query of its own layout: the elements that intersect a rect.
+  private func answer(
+    _ raw: tessera_rect, for layer: ChainedEngine, _ output: HostTable.Output
+  ) -> tessera_status {
+    let rect = Rect(x: raw.x, y: raw.y, width: raw.width, height: raw.height)
+    // A lazy engine that answers a query cannot make another one.
+    guard let call = state.call, !state.isQuery, rect.isFinite else {
+      return TESSERA_WRONG_STATE
     }
-    state.call = .none
-    try check(status, "element", in: store)
-    return store
-  }
-
-  package func adjust(_ store: RowStore, for rect: Rect, _ context: CallContext) throws(HostError) {
-    self.context = context
-    begin(.adjust, in: store)
-    state.preparedRows = traits.isLazy ? nil : index
-    let status = traced("adjust(\(context.viewport.traceText), rect \(Value.rect(rect)))") {
-      adjust(from: 0, tessera_rect(rect))
-    } result: {
-      outcome($0)
+    layer.output.callReturned()
+    do throws(HostError) {
+      let answer = try answerStore(limit: context.rowLimit)
+      state.store = answer
+      if traits.isLazy {
+        state.call = .elements
+        defer { state.call = call }
+        try check(query(from: 0, raw), .elements, in: answer)
+      } else if !index.copy(index.rows(in: rect), to: answer) {
+        throw .tooManyQueried(limit: context.rowLimit)
+      }
+      output.pointee = layer.output.pointer
+      return TESSERA_OK
+    } catch {
+      layer.host.note(TESSERA_FAILED, error.message)
+      return TESSERA_FAILED
     }
-    state.call = .none
-    state.preparedRows = nil
-    try check(status, "adjust", in: store)
-  }
-
-  /// The capacity in rows for a query of one element, with space for others that the engine adds.
-  package static let lookUpRows = 1 << 16
-
-  private func outcome(_ status: tessera_status) -> String {
-    "status \(status), \(state.store.runs.count) runs, \(state.store.rowCount) rows"
   }
 }
 
@@ -414,11 +426,11 @@ extension LayoutChain {
   }
 
   func queryBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
-    state.call == .query ? query(from: layer + 1, rect) : TESSERA_WRONG_STATE
+    state.isQuery ? query(from: layer + 1, rect) : TESSERA_WRONG_STATE
   }
 
   func lookUpInBase(of layer: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
-    guard state.call == .query else { return TESSERA_WRONG_STATE }
+    guard state.isQuery else { return TESSERA_WRONG_STATE }
     // The derived engine has its own numbers of kinds.
     guard
       let translated = layers[layer].output.translated(run.pointee, for: layers[layer + 1].output)

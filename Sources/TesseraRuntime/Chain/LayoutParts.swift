@@ -28,8 +28,6 @@ package struct PreparedPart {
 }
 
 extension LayoutChain {
-  package var roomRemedy: HostError.Remedy { .allowMoreRows }
-
   package func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,
     receive: (Int, Result<PreparedPart, HostError>) -> Void

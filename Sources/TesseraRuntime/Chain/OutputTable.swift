@@ -4,11 +4,8 @@ import TesseraGeometry
 
 /// The `tessera_output` of one engine of a chain.
 final class OutputTable {
-  private struct Box {
-    var table: tessera_output
-    var owner: Unmanaged<OutputTable>
-  }
-  private let box: UnsafeMutablePointer<Box>
+  /// The pointer to pass to the engine; valid as long as this object.
+  private(set) var pointer: UnsafeMutablePointer<tessera_output>!
   private let state: OutputState
   private let kinds: [KindDescription]
   /// The engine's number of a kind → the chain's.
@@ -26,28 +23,21 @@ final class OutputTable {
     kindNumbers = numbering.kindNumbers[layer]
     views = ViewArena(attributeNumbers: numbering.attributeNumbers[layer])
     known = KnownRuns(kindNumbers: kindNumbers, kindCount: kinds.count)
-    box = .allocate(capacity: 1)
-    box.initialize(
-      to: Box(
-        table: tessera_output(
-          struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0, add: addRun,
-          run_count: countRuns, get: getRun, set_content_size: setContentSize,
-          content_size: getContentSize, leave: leaveRows),
-        owner: .passUnretained(self)))
+    pointer = OwnedTable.allocate(
+      tessera_output(
+        struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0, add: addRun,
+        run_count: countRuns, get: getRun, set_content_size: setContentSize,
+        content_size: getContentSize, leave: leaveRows),
+      of: .passUnretained(self))
   }
 
-  deinit { box.deallocate() }
-
-  /// The pointer to pass to the engine; valid as long as this object.
-  var pointer: UnsafeMutablePointer<tessera_output> {
-    UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_output.self)
-  }
+  deinit { pointer.deallocate() }
 
   /// Invalidates all views, after the engine's call has returned.
   func callReturned() { views.clear() }
 
   fileprivate static func owner(of table: UnsafeMutablePointer<tessera_output>) -> OutputTable {
-    UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
+    OwnedTable.owner(of: UnsafePointer(table))
   }
 
   fileprivate typealias Rows = UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
@@ -78,7 +68,7 @@ final class OutputTable {
   /// copy of the prepared row.
   private func addAdjusted(_ run: Run, _ rows: Rows) -> tessera_status {
     guard run.count == 1 else {
-      return refuse("a run of \(run.count) elements in adjust; expected one")
+      return refuse(.invalidRun, "a run of \(run.count) elements in adjust; expected one")
     }
     guard let placed = state.rowInAdjust(run) else {
       state.store.refuse()
@@ -89,37 +79,43 @@ final class OutputTable {
   }
 
   /// Records why a run is rejected.
-  private func refuse(_ found: String) -> tessera_status {
-    state.problem = state.problem ?? "it added \(found)"
+  private func refuse(_ code: HostError.Code, _ found: String) -> tessera_status {
+    state.problem = state.problem ?? (code, found)
     return TESSERA_INVALID_VALUE
   }
 
   /// Returns the run with the chain's number of its kind, or nil if the engine may not add it.
   private func checked(_ raw: tessera_run) -> Run? {
-    func refuse(_ found: String) -> Run? {
-      _ = self.refuse(found)
+    func refuse(_ code: HostError.Code, _ found: String) -> Run? {
+      _ = self.refuse(code, found)
       return nil
     }
     guard let category = ElementCategory(rawValue: raw.category) else {
-      return refuse("a run of category \(raw.category); expected 0 to 2")
+      return refuse(.undeclaredKind, "a run of category \(raw.category); expected 0 to 2")
     }
     guard Int(raw.section) < state.sectionCount else {
-      let sections = state.sectionCount == 1 ? "1 section" : "\(state.sectionCount) sections"
-      return refuse("elements of section \(raw.section); there are \(sections), counted from 0")
+      return refuse(
+        .elementOutOfRange,
+        "elements of section \(raw.section); there are \(counted(state.sectionCount, "section")), counted "
+          + "from 0")
     }
     let (end, overflows) = raw.first_item.addingReportingOverflow(raw.count)
     guard !overflows, end <= UInt64(Int64.max) else {
-      return refuse("\(raw.count) elements from \(raw.first_item) on; indexes end at 2^63 - 1")
+      return refuse(
+        .elementOutOfRange,
+        "\(raw.count) elements from \(raw.first_item) on; indexes end at 2^63 - 1")
     }
     var kind = 0
     if category == .cell {
       let count = state.itemCount(section: Int(raw.section))
       guard raw.kind == 0 else {
-        return refuse("cells of the kind \(raw.kind); cells have the kind 0")
+        return refuse(
+          .elementOutOfRange, "cells of the kind \(raw.kind); cells have the kind 0")
       }
       guard end <= count else {
         let items = count == 1 ? "1 item" : "\(count) items"
         return refuse(
+          .elementOutOfRange,
           "cell \(max(count, raw.first_item)) of section \(raw.section), which has \(items); first_item "
             + "counts from 0 in its section")
       }
@@ -127,7 +123,9 @@ final class OutputTable {
       guard Int(raw.kind) < kindNumbers.count,
         kinds[kindNumbers[Int(raw.kind)]].category == category
       else {
-        return refuse("\(category.name) elements of kind \(raw.kind), which it does not declare")
+        return refuse(
+          .undeclaredKind,
+          "\(category.name) elements of kind \(raw.kind), which it does not declare")
       }
       kind = kindNumbers[Int(raw.kind)]
     }
@@ -148,12 +146,12 @@ final class OutputTable {
     return raw
   }
 
-  fileprivate var runCount: Int { state.call == .none ? 0 : known.count(in: state) }
+  fileprivate var runCount: Int { state.call == nil ? 0 : known.count(in: state) }
 
   fileprivate func get(
     _ index: UInt64, _ out: UnsafeMutablePointer<tessera_run>, _ rows: Rows
   ) -> tessera_status {
-    guard state.call != .none, let place = known.place(of: index, in: state) else {
+    guard state.call != nil, let place = known.place(of: index, in: state) else {
       return TESSERA_NOT_FOUND
     }
     var run = state.store.runs[place]
@@ -213,17 +211,17 @@ private func leaveRows(
 
 /// The state of one call that all engines of a chain share: the kind of call, and where they write.
 package final class OutputState {
-  /// The kind of call that is running.
-  package enum Call { case none, prepare, adjust, query, stillValid, function }
-
   // No access to these lasts while an engine or the program runs.
   /// The store that rows are written to.
   @exclusivity(unchecked) var store: RowStore {
     didSet { discardCount += 1 }
   }
-  @exclusivity(unchecked) var call = Call.none {
+  /// The call that is running; nil between two.
+  @exclusivity(unchecked) var call: EngineCall? {
     didSet { adjusted = nil }
   }
+  /// Where the process notes the last call that it began; nil where nobody reads it.
+  @exclusivity(unchecked) package var noted: UnsafeMutablePointer<UInt32>?
   /// Finds prepared rows during an adjust; nil otherwise.
   @exclusivity(unchecked) var preparedRows: PreparedIndex?
   @exclusivity(unchecked) private var adjusted: AdjustedRows?
@@ -237,10 +235,16 @@ package final class OutputState {
   }
 
   /// Why the first run of this call was rejected; nil if none was.
-  @exclusivity(unchecked) var problem: String?
+  @exclusivity(unchecked) var problem: (code: HostError.Code, found: String)?
 
   /// Whether the running call may add rows.
-  var acceptsRows: Bool { call == .prepare || call == .adjust || call == .query }
+  var acceptsRows: Bool { call == .prepare || call == .adjust || isQuery }
+
+  /// Whether the running call queries a lazy layout.
+  var isQuery: Bool { call == .elements || call == .element }
+
+  /// Notes a call that begins.
+  func note(_ call: EngineCall) { noted?.pointee = call.rawValue }
 
   /// The row of one element in adjust; nil if there is no space for it.
   func rowInAdjust(_ element: Run) -> Run? {

@@ -4,11 +4,8 @@ import TesseraCatalog
 
 /// The `tessera_super` of a derived engine, with which it configures and calls its base.
 final class SuperTable {
-  private struct Box {
-    var table: tessera_super
-    var owner: Unmanaged<SuperTable>
-  }
-  private let box: UnsafeMutablePointer<Box>
+  /// The pointer to pass to the engine; valid as long as this object.
+  private(set) var pointer: UnsafeMutablePointer<tessera_super>!
   /// The chain owns this table.
   unowned let chain: LayoutChain
   /// The derived engine's index in the chain.
@@ -20,17 +17,15 @@ final class SuperTable {
   init(chain: LayoutChain, layer: Int) {
     self.chain = chain
     self.layer = layer
-    box = .allocate(capacity: 1)
-    box.initialize(
-      to: Box(
-        table: tessera_super(
-          struct_size: UInt32(MemoryLayout<tessera_super>.size), reserved: 0,
-          get: superGet, get_values: superGetValues, set: superSet, set_choice: superSetChoice,
-          set_values: superSetValues, set_function: superSetFunction, prepare: superPrepare,
-          adjust: superAdjust, elements_in_rect: superElementsInRect, element: superElement,
-          still_valid: superStillValid, get_list: superGetList, get_column: superGetColumn,
-          set_list: superSetList, set_column: superSetColumn),
-        owner: .passUnretained(self)))
+    pointer = OwnedTable.allocate(
+      tessera_super(
+        struct_size: UInt32(MemoryLayout<tessera_super>.size), reserved: 0,
+        get: superGet, get_values: superGetValues, set: superSet, set_choice: superSetChoice,
+        set_values: superSetValues, set_function: superSetFunction, prepare: superPrepare,
+        adjust: superAdjust, elements_in_rect: superElementsInRect, element: superElement,
+        still_valid: superStillValid, get_list: superGetList, get_column: superGetColumn,
+        set_list: superSetList, set_column: superSetColumn),
+      of: .passUnretained(self))
     for (number, engine) in chain.values.chain.enumerated().dropFirst(layer + 1) {
       for (index, parameter) in engine.parameters.enumerated() {
         parameterNames.add(parameter.name, parameter.type, .init(layer: number, index: index))
@@ -46,19 +41,14 @@ final class SuperTable {
   }
 
   deinit {
-    box.deallocate()
+    pointer.deallocate()
     parameterNames.deallocate()
     listNames.deallocate()
     for names in valueNames.values { names.deallocate() }
   }
 
-  /// The pointer to pass to the engine; valid as long as this object.
-  var pointer: UnsafeMutablePointer<tessera_super> {
-    UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_super.self)
-  }
-
   fileprivate static func owner(of table: UnsafeMutablePointer<tessera_super>) -> SuperTable {
-    UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
+    OwnedTable.owner(of: UnsafePointer(table))
   }
 }
 

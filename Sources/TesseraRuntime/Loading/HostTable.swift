@@ -6,9 +6,12 @@ import TesseraCatalog
 final class HostTable {
   /// Receives the progress of a call, from 0 to 1; returns false to cancel the call.
   var progress: (@Sendable (Double) -> Bool)?
-  /// Answers `tessera.query/1`: returns the output with the elements that intersect a rect, or the
-  /// status that explains why there is none.
-  var query: ((tessera_rect) -> Result<UnsafeMutablePointer<tessera_output>, QueryRefusal>)?
+  /// Where an engine's query finds its result.
+  typealias Output = UnsafeMutablePointer<UnsafeMutablePointer<tessera_output>?>
+
+  /// Answers `tessera.query/1`: sets the output to one with the elements that intersect a rect, or returns
+  /// the status that explains why there is none.
+  var query: ((tessera_rect, Output) -> tessera_status)?
   /// The last failure that the engine reported since `clear`.
   @exclusivity(unchecked) private(set) var failure: String?
   /// The warnings that the engine reported since `clear`; the first hundred are kept.
@@ -16,29 +19,20 @@ final class HostTable {
   /// Whether `progress` has returned false since `clear`.
   @exclusivity(unchecked) private(set) var isCancelled = false
 
-  private struct Box {
-    var table: tessera_host
-    var owner: Unmanaged<HostTable>
-  }
-  private let box: UnsafeMutablePointer<Box>
+  /// The pointer to pass to the engine; valid as long as this object.
+  private(set) var pointer: UnsafePointer<tessera_host>!
 
   init() {
-    box = .allocate(capacity: 1)
-    box.initialize(
-      to: Box(
-        table: tessera_host(
+    pointer = UnsafePointer(
+      OwnedTable.allocate(
+        tessera_host(
           struct_size: UInt32(MemoryLayout<tessera_host>.size),
           abi_major: ABIVersion.current.major, abi_minor: ABIVersion.current.minor, reserved: 0,
           report: reportToHost, progress: reportProgressToHost, extension: hostExtension),
-        owner: .passUnretained(self)))
+        of: .passUnretained(self)))
   }
 
-  deinit { box.deallocate() }
-
-  /// The pointer to pass to the engine; valid as long as this object.
-  var pointer: UnsafePointer<tessera_host> {
-    UnsafeRawPointer(box).assumingMemoryBound(to: tessera_host.self)
-  }
+  deinit { pointer.deallocate() }
 
   /// Discards the reported failure, the warnings and the cancellation.
   func clear() {
@@ -48,7 +42,7 @@ final class HostTable {
   }
 
   fileprivate static func owner(of table: UnsafePointer<tessera_host>) -> HostTable {
-    UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
+    OwnedTable.owner(of: table)
   }
 
   /// Stores a message: as a warning with status OK, as the failure with any other.
@@ -63,6 +57,24 @@ final class HostTable {
   fileprivate func shouldContinue(at fraction: Double) -> Bool {
     if let progress, !isCancelled { isCancelled = !progress(min(max(0, fraction), 1)) }
     return !isCancelled
+  }
+}
+
+/// A table of functions of the contract, and the object behind it, which the functions find by the address
+/// of the table.
+struct OwnedTable<Table, Owner: AnyObject> {
+  private var table: Table
+  private var owner: Unmanaged<Owner>
+
+  /// Allocates a table, whose address identifies the owner until it is deallocated.
+  static func allocate(_ table: Table, of owner: Unmanaged<Owner>) -> UnsafeMutablePointer<Table> {
+    let place = UnsafeMutablePointer<Self>.allocate(capacity: 1)
+    place.initialize(to: Self(table: table, owner: owner))
+    return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Table.self)
+  }
+
+  static func owner(of table: UnsafePointer<Table>) -> Owner {
+    UnsafeRawPointer(table).assumingMemoryBound(to: Self.self).pointee.owner.takeUnretainedValue()
   }
 }
 
@@ -86,11 +98,6 @@ private func hostExtension(
   strcmp(id, TESSERA_QUERY) == 0 ? UnsafeRawPointer(queryTable) : nil
 }
 
-/// The status that an engine's query of its own layout returns when it fails.
-struct QueryRefusal: Error {
-  let status: tessera_status
-}
-
 /// The table of `tessera.query/1`, shared by every `HostTable` of the process.
 private nonisolated(unsafe) let queryTable: UnsafePointer<tessera_query> = {
   let table = UnsafeMutablePointer<tessera_query>.allocate(capacity: 1)
@@ -102,15 +109,7 @@ private nonisolated(unsafe) let queryTable: UnsafePointer<tessera_query> = {
 }()
 
 private func queryElements(
-  _ host: UnsafePointer<tessera_host>, _ rect: tessera_rect,
-  _ output: UnsafeMutablePointer<UnsafeMutablePointer<tessera_output>?>
+  _ host: UnsafePointer<tessera_host>, _ rect: tessera_rect, _ output: HostTable.Output
 ) -> tessera_status {
-  guard let query = HostTable.owner(of: host).query else { return TESSERA_WRONG_STATE }
-  switch query(rect) {
-  case .success(let table):
-    output.pointee = table
-    return TESSERA_OK
-  case .failure(let refusal):
-    return refusal.status
-  }
+  HostTable.owner(of: host).query?(rect, output) ?? TESSERA_WRONG_STATE
 }

@@ -5,13 +5,10 @@ import TesseraCatalog
 
 /// Loads libraries and never unloads them, because a Swift library cannot be unloaded.
 package enum LibraryLoader {
-  private struct Loaded {
-    /// Stays open: the dynamic loader identifies a copy by the path of its descriptor.
-    let library: SealedLibrary
-    let engines: Result<[LoadedEngine], HostError>
-  }
   private struct State {
-    var libraries: [SHA256Digest: Loaded] = [:]
+    /// The libraries stay open: the dynamic loader identifies a copy by the path of its descriptor.
+    var libraries:
+      [SHA256Digest: (library: SealedLibrary, engines: Result<[LoadedEngine], HostError>)] = [:]
     /// How often the file at a path was loaded.
     var counts: [String: Int] = [:]
   }
@@ -39,15 +36,14 @@ package enum LibraryLoader {
         state.counts[library.path, default: 0] += 1
         guard library.isFileUnchanged else { return .failure(fileChanged) }
       }
-      state.libraries[library.digest] = Loaded(library: library, engines: engines)
+      state.libraries[library.digest] = (library, engines)
       return engines
     }
     return try result.get()
   }
 
   /// The error for a library whose file was changed between its inspection and the end of its loading.
-  package static let fileChanged = HostError(
-    .cannotLoad, "it changed while it was loaded; try again")
+  package static let fileChanged = HostError.changedWhileLoaded
 
   /// A path of a library's own file under which the dynamic loader does not know a library yet; nil if
   /// there is none.
@@ -81,14 +77,11 @@ package enum LibraryLoader {
   ) throws(HostError) -> Registration.Entry {
     guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason"
-      throw HostError(
-        .cannotLoad,
-        "the dynamic loader rejects it: "
-          + UntrustedText.onOneLine(UntrustedText.replace(path, with: name, in: reason))
-      )
+      throw .rejectedByLoader(
+        UntrustedText.onOneLine(UntrustedText.replace(path, with: name, in: reason)))
     }
     guard let symbol = dlsym(handle, "tessera_register") else {
-      throw HostError(.cannotLoad, "it exports no tessera_register; export that function")
+      throw .entryNotExported
     }
     return unsafeBitCast(symbol, to: Registration.Entry.self)
   }
@@ -103,11 +96,6 @@ package final class Registration {
   package private(set) var problem: HostError?
   private var isFinished = false
 
-  private struct Box {
-    var table: tessera_registry
-    var owner: Unmanaged<Registration>
-  }
-
   package typealias Entry =
     @convention(c) (
       UnsafePointer<tessera_host>, UnsafeMutablePointer<tessera_registry>
@@ -121,31 +109,26 @@ package final class Registration {
     let registration = Registration()
     let host = HostTable()
     // Neither is ever freed: the library stays loaded, and may keep pointers to them.
-    let box = UnsafeMutablePointer<Box>.allocate(capacity: 1)
-    box.initialize(
-      to: Box(
-        table: tessera_registry(
-          struct_size: UInt32(MemoryLayout<tessera_registry>.size), reserved: 0,
-          add_engine: addEngine),
-        owner: .passRetained(registration)))
+    let registry = OwnedTable.allocate(
+      tessera_registry(
+        struct_size: UInt32(MemoryLayout<tessera_registry>.size), reserved: 0,
+        add_engine: addEngine),
+      of: .passRetained(registration))
     _ = Unmanaged.passRetained(host)
-    let status = entry(
-      host.pointer, UnsafeMutableRawPointer(box).assumingMemoryBound(to: tessera_registry.self))
+    let status = entry(host.pointer, registry)
     registration.isFinished = true
     if let problem = registration.problem { throw problem }
     guard status == TESSERA_OK else {
-      throw HostError(
-        .refused, "its registration failed: \(host.failure ?? "it returned status \(status)")")
+      throw .registrationFailed(host.failure ?? "it returned status \(status)")
     }
     guard !registration.engines.isEmpty else {
-      throw HostError(
-        .cannotLoad, "its registration added no engine; call add_engine for each engine")
+      throw .noEngines
     }
     return registration.engines
   }
 
   fileprivate static func owner(of table: UnsafeMutablePointer<tessera_registry>) -> Registration {
-    UnsafeRawPointer(table).assumingMemoryBound(to: Box.self).pointee.owner.takeUnretainedValue()
+    OwnedTable.owner(of: UnsafePointer(table))
   }
 
   fileprivate func add(_ pointer: UnsafePointer<tessera_engine>) -> tessera_status {
@@ -153,18 +136,15 @@ package final class Registration {
     do throws(HostError) {
       let (table, description) = try DescriptionReader.read(pointer)
       guard !engines.contains(where: { $0.description.id == description.id }) else {
-        throw HostError(
-          .cannotLoad, "it registers the id \(description.id) twice; give each engine its own id")
+        throw .duplicateID(description.id)
       }
       guard engines.count < Self.engineLimit else {
-        throw HostError(
-          .cannotLoad,
-          "it registers more than \(Self.engineLimit) engines; split them into several libraries")
+        throw .tooManyEngines(limit: Self.engineLimit)
       }
       engines.append(LoadedEngine(pointer: pointer, table: table, description: description))
       return TESSERA_OK
     } catch {
-      problem = problem ?? HostError(error.kind, UntrustedText.onOneLine(error.message))
+      problem = problem ?? error.onOneLine
       return TESSERA_INVALID_VALUE
     }
   }

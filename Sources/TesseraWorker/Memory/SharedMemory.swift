@@ -24,12 +24,12 @@ package final class SharedMemory: @unchecked Sendable {
     named name: String, byteCount: Int, isReadOnly: Bool, grows: Bool = false
   ) throws(HostError) {
     let descriptor = tessera_memory_create(name, grows ? 0 : UInt64(byteCount))
-    guard descriptor >= 0 else { throw Self.unavailable(byteCount) }
+    guard descriptor >= 0 else { throw .noSharedMemory(byteCount, errno) }
     // Map before fixing the file: afterwards, no writable mapping can be created.
     guard let base = tessera_memory_map(descriptor, UInt64(byteCount), 1),
       tessera_memory_fix(descriptor, isReadOnly ? 1 : 0, grows ? 1 : 0) == 0
     else {
-      let error = Self.unavailable(byteCount)
+      let error = HostError.noSharedMemory(byteCount, errno)
       close(descriptor)
       throw error
     }
@@ -46,7 +46,7 @@ package final class SharedMemory: @unchecked Sendable {
     guard needed > size else { return }
     // A quarter more, so that many small steps cost few calls.
     let wanted = min(byteCount, (needed + needed / 4 + 0xffff) & ~0xffff)
-    guard ftruncate(descriptor, off_t(wanted)) == 0 else { throw Self.unavailable(wanted) }
+    guard ftruncate(descriptor, off_t(wanted)) == 0 else { throw .noSharedMemory(wanted, errno) }
     size = wanted
   }
 
@@ -62,7 +62,7 @@ package final class SharedMemory: @unchecked Sendable {
     size = Int(status.st_size)
     byteCount = mapped ?? size
     guard let base = tessera_memory_map(descriptor, UInt64(byteCount), isReadOnly ? 0 : 1) else {
-      throw Self.unavailable(byteCount)
+      throw .noSharedMemory(byteCount, errno)
     }
     self.base = base
     self.descriptor = -1
@@ -82,26 +82,6 @@ package final class SharedMemory: @unchecked Sendable {
 
   /// The number of bytes that either process has touched.
   package var touchedBytes: UInt64 { tessera_memory_touched(descriptor) }
-
-  private static func unavailable(_ byteCount: Int) -> HostError {
-    let number = errno
-    guard number != EFBIG else {
-      return HostError(
-        .unavailable,
-        "the system cannot share \(byteCount) bytes of memory with a worker, because the size of files "
-          + "is limited; raise the limit (ulimit -f)")
-    }
-    guard number != EMFILE else {
-      return HostError(
-        .unavailable,
-        "the system cannot share memory with a worker: \(systemMessage(number)); raise the limit on open "
-          + "files (ulimit -n)")
-    }
-    return HostError(
-      .unavailable,
-      "the system cannot share \(byteCount) bytes of address space with a worker: "
-        + "\(systemMessage(number)); raise the limit on address space (ulimit -v)")
-  }
 }
 
 /// The layout of the memory that a host and its worker both write.
@@ -114,7 +94,7 @@ package struct SharedMap {
   /// For how many nanoseconds the worker looks at the turn before it sleeps, in 32 bits.
   package static let spinning = 8
   package static let forbiddenCall = 64
-  /// The worker's `WorkerStage`.
+  /// The worker's `EngineCall`.
   package static let stage = 128
   /// How many parts of a batch the worker has finished, in 32 bits.
   package static let finishedParts = 192
@@ -206,4 +186,66 @@ package struct SharedMap {
   }
 
   package static func aligned(_ offset: Int) -> Int { (offset + 4095) & ~4095 }
+}
+
+/// Memory for the input of a worker's engines, which the worker can only read.
+///
+/// Allocation is first fit; deallocated blocks are reused.
+package final class SharedInput: InputMemory {
+  /// The maximum size of a layout's input, in bytes, and the least where the address space is limited.
+  private static let (capacity, leastCapacity) = (32 << 30, 1 << 20)
+
+  package let memory: SharedMemory
+  /// The free blocks in the order of their offsets; adjacent blocks are merged.
+  private var free: [(offset: Int, byteCount: Int)]
+
+  /// - Parameter used: Memory that an earlier layout used; nil for other.
+  package init(_ used: SharedMemory? = nil) throws(HostError) {
+    if let used {
+      memory = used
+    } else {
+      memory = try SharedMemory(
+        named: "tessera-input",
+        byteCount: min(Self.capacity, max(Self.leastCapacity, SharedMemory.largest & ~4095)),
+        isReadOnly: true, grows: true)
+    }
+    free = [(0, memory.byteCount)]
+  }
+
+  package func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer {
+    let wanted = Self.rounded(byteCount)
+    guard let place = free.firstIndex(where: { $0.byteCount >= wanted }) else {
+      throw .tooManyBytes(byteCount, limit: memory.byteCount)
+    }
+    let offset = free[place].offset
+    try memory.grow(to: offset + wanted)
+    if free[place].byteCount == wanted {
+      free.remove(at: place)
+    } else {
+      free[place].offset += wanted
+      free[place].byteCount -= wanted
+    }
+    return memory.base + offset
+  }
+
+  package func deallocate(_ pointer: UnsafeMutableRawPointer, byteCount: Int) {
+    var piece = (offset: pointer - memory.base, byteCount: Self.rounded(byteCount))
+    var place = free.firstIndex { $0.offset > piece.offset } ?? free.count
+    if place < free.count, piece.offset + piece.byteCount == free[place].offset {
+      piece.byteCount += free.remove(at: place).byteCount
+    }
+    if place > 0, free[place - 1].offset + free[place - 1].byteCount == piece.offset {
+      place -= 1
+      piece = (free[place].offset, free[place].byteCount + piece.byteCount)
+      free.remove(at: place)
+    }
+    free.insert(piece, at: place)
+  }
+
+  /// The offset of a block, by which the worker finds it.
+  package func offset(of pointer: UnsafeRawPointer) -> Int {
+    pointer - UnsafeRawPointer(memory.base)
+  }
+
+  private static func rounded(_ byteCount: Int) -> Int { max(64, (byteCount + 63) & ~63) }
 }

@@ -138,20 +138,13 @@ package struct SharedRun {
   }
 
   private static func invalid(_ found: String) -> HostError {
-    HostError(
-      .brokenContract, "its process returned \(found), which is invalid; it is not used")
+    .invalidRun(found)
   }
 }
 
 /// The outcomes of the parts of a batch, one after the other: for each five 64-bit words, then its runs,
 /// or the bytes of its error.
 package struct SharedParts {
-  /// What the worker says of a part.
-  package enum Entry {
-    case prepared(PreparedPart)
-    case failed(Untrusted<HostError>)
-  }
-
   private static let headerSize = 40
   private let bytes: UnsafeMutableRawBufferPointer
   private var offset = 0
@@ -195,13 +188,14 @@ package struct SharedParts {
     place.storeBytes(of: size, toByteOffset: 16, as: Size.self)
   }
 
-  /// Reads the outcome of the next part, which another process wrote and may be changing.
+  /// Reads the outcome of the next part, which another process wrote and may be changing: its rows, or its
+  /// error.
   ///
   /// - Parameter store: The store with the rows of all parts.
   /// - Throws: `.brokenContract` for an invalid outcome.
   package mutating func read(
     _ store: RowStore, kinds: [KindDescription], itemCounts: [Int]
-  ) throws(HostError) -> Entry {
+  ) throws(HostError) -> Result<PreparedPart, Untrusted<HostError>> {
     guard bytes.count - offset >= Self.headerSize else { throw Self.tooLong }
     let place = bytes.baseAddress! + offset
     let isError = place.load(as: UInt64.self) != 0
@@ -215,83 +209,18 @@ package struct SharedParts {
     guard !isError else {
       var reader = ByteReader(copying: UnsafeRawBufferPointer(start: content, count: count))
       offset += Self.headerSize + (count + 7) & ~7
-      return .failed(try reader.read())
+      return .failure(try reader.read())
     }
     guard size.isValid else {
-      throw ByteReader.broken("has the content size \(Value.size(size))")
+      throw ByteReader.broken("has the content size \(Value.size(size))", .invalidContentSize)
     }
     let runs = try SharedRun.read(
       Untrusted(count), from: content, firstRow: row, capacity: store.capacity, kinds: kinds,
       itemCounts: itemCounts)
     offset += Self.headerSize + count * SharedRun.stride
     if let last = runs.last { row = last.row + last.count }
-    return .prepared(PreparedPart(contentSize: size, runs: runs, store: store))
+    return .success(PreparedPart(contentSize: size, runs: runs, store: store))
   }
 
   private static var tooLong: HostError { ByteReader.broken("is longer than the memory for it") }
-}
-
-/// Memory for the input of a worker's engines, which the worker can only read.
-///
-/// Allocation is first fit; deallocated blocks are reused.
-package final class SharedInput: InputMemory {
-  /// The maximum size of a layout's input, in bytes, and the least where the address space is limited.
-  private static let (capacity, leastCapacity) = (32 << 30, 1 << 20)
-
-  package let memory: SharedMemory
-  /// The free blocks in the order of their offsets; adjacent blocks are merged.
-  private var free: [(offset: Int, byteCount: Int)]
-
-  /// - Parameter used: Memory that an earlier layout used; nil for other.
-  package init(_ used: SharedMemory? = nil) throws(HostError) {
-    if let used {
-      memory = used
-    } else {
-      memory = try SharedMemory(
-        named: "tessera-input",
-        byteCount: min(Self.capacity, max(Self.leastCapacity, SharedMemory.largest & ~4095)),
-        isReadOnly: true, grows: true)
-    }
-    free = [(0, memory.byteCount)]
-  }
-
-  package func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer {
-    let wanted = Self.rounded(byteCount)
-    guard let place = free.firstIndex(where: { $0.byteCount >= wanted }) else {
-      throw HostError(
-        .invalidInput,
-        "another \(byteCount) bytes of values do not fit; a layout takes at most \(memory.byteCount) "
-          + "bytes")
-    }
-    let offset = free[place].offset
-    try memory.grow(to: offset + wanted)
-    if free[place].byteCount == wanted {
-      free.remove(at: place)
-    } else {
-      free[place].offset += wanted
-      free[place].byteCount -= wanted
-    }
-    return memory.base + offset
-  }
-
-  package func deallocate(_ pointer: UnsafeMutableRawPointer, byteCount: Int) {
-    var piece = (offset: pointer - memory.base, byteCount: Self.rounded(byteCount))
-    var place = free.firstIndex { $0.offset > piece.offset } ?? free.count
-    if place < free.count, piece.offset + piece.byteCount == free[place].offset {
-      piece.byteCount += free.remove(at: place).byteCount
-    }
-    if place > 0, free[place - 1].offset + free[place - 1].byteCount == piece.offset {
-      place -= 1
-      piece = (free[place].offset, free[place].byteCount + piece.byteCount)
-      free.remove(at: place)
-    }
-    free.insert(piece, at: place)
-  }
-
-  /// The offset of a block, by which the worker finds it.
-  package func offset(of pointer: UnsafeRawPointer) -> Int {
-    pointer - UnsafeRawPointer(memory.base)
-  }
-
-  private static func rounded(_ byteCount: Int) -> Int { max(64, (byteCount + 63) & ~63) }
 }

@@ -1,69 +1,201 @@
 import CTessera
 import TesseraCatalog
-import TesseraGeometry
 import TesseraRuntime
 
-// The protocol between a host and its worker. Every message is a type below, with its encoding:
-// `fields`, or `write` and `read` side by side. Messages cross in the boxes of shared memory (`Channel`), rows and runs
-// beside them (`SharedRows`). What a worker sends to its host is not trusted: its numbers are `Untrusted`,
-// which has no arithmetic.
+// What a host and its worker send each other besides questions about the layout (`Questions.swift`) and
+// their replies. Messages cross in the boxes of shared memory (`Channel`), rows and runs beside them
+// (`SharedRows`). What a worker sends is not trusted: its numbers are `Untrusted`, which has no arithmetic.
 //
-//   message             direction   fields                                      answered by
-//   WorkerStart               to worker   rights, limits, libraries, task             Descriptions
-//   QuestionHead        to worker   kind, flags, [SuppliedValues], CallContext    precedes each question
-//   PrepareQuestion     to worker   unless it is still valid                    PreparedReply
-//   BatchQuestion       to worker   first section, [sections, bounds]           BatchReply
-//   RectQuestion        to worker   rect, capacity                              RowsReply
-//   ElementQuestion     to worker   category, kind, section, item               RowsReply
-//   AdjustQuestion      to worker   rect, rows                                  RowsReply
-//   CallQuestion        to worker   name, arguments                             CallReply
-//   RestQuestion        to worker   proposed offset, velocity                   PointReply
-//   TargetQuestion      to worker   item, point, nearest                        TargetReply
-//   BeginUpdateQuestion to worker   place and count of the operations           EmptyMessage
-//   EndUpdateQuestion   to worker                                               EmptyMessage
-//   ShapeQuestion       to worker   initial or final, rows                      RowsReply
-//   SizingQuestion      to worker                                               SizingReply
-//   ProposalsQuestion   to worker   sections                                    SizesReply
-//   DestroyQuestion     to worker                                               EmptyMessage
-//   RenewQuestion       to worker                                               EmptyMessage
-//   Outcome             to host     trace lines, warnings, [error]              precedes each reply
-//   DelegateQuestion    to host     function, arguments, how many follow        DelegateReply
-//   ProgressQuestion    to host     fraction                                    FlagReply
-//
-// The task `.examine` has messages of its own, in TesseraExamination.
+// A host sends `WorkerStart`, and the worker answers with an `Outcome` and the engines' descriptions. Then
+// the host sends a `QuestionHead`, the values if they have changed, the call context and the question, and
+// the worker answers with an `Outcome`, the reply, and the number of runs if the question writes rows.
+// Meanwhile the worker can ask the host, after an `AnswerKind`: with a `DelegateQuestion`, answered by
+// results or an error, or with its progress as a `Double`, answered by whether to go on. The task
+// `.examine` has messages of its own, in TesseraExamination.
 
-/// What crosses between a host and its worker.
-package protocol Message: ByteCodable {}
+/// Precedes each question: which it is, what the worker reports meanwhile, and what else is sent.
+struct QuestionHead: ByteCodable, Equatable {
+  /// The place of the question's type in `questionTypes`.
+  var type: UInt8
+  var reportsProgress = false
+  /// Whether the host wants a line for each call into an engine.
+  var traces = false
+  /// Whether values and section starts follow.
+  var hasData = false
+  /// Whether the question lies in the input memory, and its offset and size follow instead.
+  var isLong = false
+  /// Whether the question is about the rows of an answer, not about those of the last prepare.
+  var isOfAnswer = false
+  /// The built-in columns of the answer.
+  var columns = BuiltInColumns()
+  /// The capacity of the answer in rows.
+  var capacity = 0
+  /// How many runs of the answer lie in shared memory.
+  var runCount = 0
 
-/// A message of the host that the worker answers with a reply.
-protocol Question: Message {
-  associatedtype Reply: Message
-  static var kind: QuestionKind { get }
+  func write(to writer: inout ByteWriter) {
+    writer.put(type)
+    writer.put(
+      (reportsProgress ? 1 : 0) | (traces ? 2 : 0) | (hasData ? 4 : 0) | (isLong ? 8 : 0)
+        | (isOfAnswer ? UInt8(16) : 0))
+    guard isOfAnswer else { return }
+    writer.put(columns.rawValue)
+    writer.put(capacity)
+    writer.put(runCount)
+  }
+
+  static func read(from reader: inout ByteReader) throws(HostError) -> QuestionHead {
+    var head = QuestionHead(type: try reader.read())
+    guard questionTypes.indices.contains(Int(head.type)) else {
+      throw ByteReader.broken("is an unknown question")
+    }
+    let flags = try reader.read(UInt8.self)
+    head.reportsProgress = flags & 1 != 0
+    head.traces = flags & 2 != 0
+    head.hasData = flags & 4 != 0
+    head.isLong = flags & 8 != 0
+    head.isOfAnswer = flags & 16 != 0
+    guard head.isOfAnswer else { return head }
+    head.columns = BuiltInColumns(rawValue: try reader.read())
+    head.capacity = try reader.read()
+    head.runCount = try reader.read()
+    return head
+  }
 }
 
-/// Which question follows; the first byte of what a host sends.
-enum QuestionKind: UInt8, CaseIterable {
-  case prepare = 1, batch, elements, element, adjust, call, restingOffset, reorderingTarget
-  case beginUpdate, endUpdate, shape, sizing, proposals, destroy, renew
+extension CallContext: ByteCodable {
+  package func write(to writer: inout ByteWriter) {
+    writer.put(viewport)
+    writer.put(change.what)
+    writer.put(change.first_section)
+    writer.put(change.first_item)
+    writer.put(mirrorWidth)
+    writer.put(rowLimit)
+  }
 
-  /// The function's name in the contract.
-  var name: String {
-    switch self {
-    case .prepare, .batch: "prepare"
-    case .elements: "elements_in_rect"
-    case .element: "element"
-    case .adjust: "adjust"
-    case .call: "a published function"
-    case .restingOffset: "resting_offset"
-    case .reorderingTarget: "reordering.target"
-    case .beginUpdate: "updates.begin"
-    case .endUpdate: "updates.end"
-    case .shape: "updates.initial_attributes or final_attributes"
-    case .sizing: "sizing.estimate"
-    case .proposals: "sizing.proposal"
-    case .destroy: "destroy"
-    case .renew: "destroy or create"
+  package static func read(from reader: inout ByteReader) throws(HostError) -> CallContext {
+    CallContext(
+      viewport: try reader.read(),
+      change: tessera_change(
+        what: try reader.read(), first_section: try reader.read(), first_item: try reader.read()),
+      mirrorWidth: try reader.read(), rowLimit: try reader.read())
+  }
+}
+
+extension Viewport: ByteCodable {
+  package func write(to writer: inout ByteWriter) {
+    writer.put(bounds)
+    writer.put(offset)
+    writer.put(contentInsets)
+    writer.put(safeAreaInsets)
+    writer.put(layoutMargins)
+    writer.put(scale)
+    writer.put(direction == .rightToLeft)
+  }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> Viewport {
+    Viewport(
+      bounds: try reader.read(), offset: try reader.read(), contentInsets: try reader.read(),
+      safeAreaInsets: try reader.read(), layoutMargins: try reader.read(),
+      scale: try reader.read(), direction: try reader.read() ? .rightToLeft : .leftToRight)
+  }
+}
+
+extension SessionValues.Place: FieldCodable {
+  package static let fields = Fields(SessionValues.Place.init(layer:index:), \.layer, \.index)
+}
+
+// The input of a layout besides its call context. Section starts and values lie in memory that the
+// worker can read; the message holds their offsets there.
+extension ByteWriter {
+  package mutating func put(
+    _ values: SessionValues, starts: SectionStarts, in input: SharedInput
+  ) {
+    put(starts.counts.count)
+    put(input.offset(of: starts.buffer.baseAddress!))
+    for settings in values.settings {
+      for setting in settings { withUnsafeBytes(of: setting) { put(raw: $0) } }
     }
+    for (layer, columns) in values.columns.enumerated() {
+      for (index, memory) in columns.enumerated() {
+        let place = SessionValues.Place(layer: layer, index: index)
+        put(memory.map { values.shifted($0.column, at: place) }, in: input)
+      }
+    }
+    for list in values.lists.joined() {
+      put(list?.count ?? -1)
+      for column in list?.columns ?? [] { put(column.column, in: input) }
+    }
+    for delegates in values.delegates {
+      for function in delegates { put(function != nil) }
+    }
+    put(values.sizing?.place.layer ?? -1)
+    put(values.sizing?.place.index ?? -1)
+    put(values.sizing?.column, in: input)
+  }
+
+  private mutating func put(_ column: tessera_column?, in input: SharedInput) {
+    put(column.map { input.offset(of: $0.data!) } ?? -1)
+    put(column?.stride ?? 0)
+  }
+}
+
+extension ByteReader {
+  /// Reads what the host wrote for the engines of a chain.
+  package mutating func suppliedData(
+    _ chain: [EngineDescription], in input: UnsafeMutableRawPointer
+  ) throws(HostError) -> SuppliedValues {
+    let sections = try read(Int.self)
+    let starts = UnsafeBufferPointer(
+      start: (input + (try read(Int.self))).bindMemory(to: UInt64.self, capacity: sections + 1),
+      count: sections + 1)
+    let settings = try chain.map { engine throws(HostError) in
+      try engine.parameters.map { _ throws(HostError) in try rawValue() }
+    }
+    let columns = try chain.map { engine throws(HostError) in
+      try engine.values.map { _ throws(HostError) in try column(in: input) }
+    }
+    let lists = try chain.map { engine throws(HostError) in
+      try engine.lists.map { list throws(HostError) in try records(of: list, in: input) }
+    }
+    let delegates = try chain.map { engine throws(HostError) in
+      try engine.delegateFunctions.map { _ throws(HostError) in try read(Bool.self) }
+    }
+    let place = try read(SessionValues.Place.self)
+    let measured = try column(in: input)
+    return SuppliedValues(
+      starts: starts, settings: settings, columns: columns, lists: lists,
+      delegates: delegates, sizing: measured.map { (place, $0) })
+  }
+
+  private mutating func records(
+    of list: ListDescription, in input: UnsafeMutableRawPointer
+  ) throws(HostError) -> ListMemory? {
+    let count = try read(Int.self)
+    guard count >= 0 else { return nil }
+    var columns: [ValueMemory] = []
+    for _ in list.columns {
+      guard let column = try column(in: input) else {
+        throw ByteReader.broken("holds a list without one of its columns")
+      }
+      columns.append(column)
+    }
+    return ListMemory(count: count, columns: columns)
+  }
+
+  private mutating func rawValue() throws(HostError) -> tessera_value {
+    var value = tessera_value()
+    let bytes = try raw(count: MemoryLayout<tessera_value>.size)
+    withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes) }
+    return value
+  }
+
+  private mutating func column(in input: UnsafeMutableRawPointer) throws(HostError) -> ValueMemory?
+  {
+    let offset = try read(Int.self)
+    let stride = try read(UInt64.self)
+    guard offset >= 0 else { return nil }
+    return ValueMemory(borrowing: tessera_column(data: input + offset, stride: stride))
   }
 }
 
@@ -79,208 +211,8 @@ package enum AnswerKind: UInt8, CaseIterable {
   case progress
 }
 
-// ---------------------------------------------------------------- questions of the host
-
-/// Precedes each question: which it is, what the worker reports meanwhile, and whether values and
-/// section starts follow.
-///
-/// The call context always follows.
-struct QuestionHead: Message, Equatable {
-  let kind: QuestionKind
-  let reportsProgress: Bool
-  /// Whether the host wants a line for each call into an engine.
-  let traces: Bool
-  let hasData: Bool
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(kind.rawValue)
-    writer.put((reportsProgress ? 1 : 0) | (traces ? 2 : 0) | (hasData ? UInt8(4) : 0))
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> QuestionHead {
-    guard let kind = QuestionKind(rawValue: try reader.read()) else {
-      throw ByteReader.broken("is an unknown question")
-    }
-    let flags = try reader.read(UInt8.self)
-    return QuestionHead(
-      kind: kind, reportsProgress: flags & 1 != 0, traces: flags & 2 != 0,
-      hasData: flags & 4 != 0)
-  }
-}
-
-/// The store that a question is about: its capacity in rows, and how many of its runs lie in shared
-/// memory.
-struct StoreRows: Message, FieldCodable, Equatable {
-  static let fields = Fields(StoreRows.init, \.capacity, \.runCount)
-  let capacity: Int
-  let runCount: Int
-}
-
-/// Asks the engines to prepare the layout.
-struct PrepareQuestion: Question, Equatable {
-  typealias Reply = PreparedReply
-  static let kind = QuestionKind.prepare
-  /// Whether the engines are first asked if the prepared layout is still valid, and then keep it.
-  let unlessValid: Bool
-
-  // Like its reply, it is read and written by hand: a list of fields takes a microsecond.
-  func write(to writer: inout ByteWriter) { writer.put(unlessValid) }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> PrepareQuestion {
-    PrepareQuestion(unlessValid: try reader.read())
-  }
-}
-
-/// Asks the engines to prepare parts of the data, each as a layout of its own.
-///
-/// The worker records each outcome in shared memory (`SharedParts`) before it goes on.
-struct BatchQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = BatchReply
-  static let kind = QuestionKind.batch
-  static let fields = Fields(BatchQuestion.init, \.firstSection, \.parts)
-  /// The most parts of one question: they fit a box.
-  static let limit = 65_536
-  /// The section that the first part begins with.
-  let firstSection: Int
-  let parts: [LayoutPart]
-}
-
-/// Asks a lazy layout for its elements in a rect.
-struct RectQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = RowsReply
-  static let kind = QuestionKind.elements
-  static let fields = Fields(RectQuestion.init, \.rect, \.capacity)
-  let rect: Rect
-  let capacity: Int
-}
-
-/// Asks a lazy layout for one element.
-struct ElementQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = RowsReply
-  static let kind = QuestionKind.element
-  static let fields = Fields(ElementQuestion.init, \.category, \.elementKind, \.section, \.item)
-  let category: Int32
-  let elementKind: UInt32
-  let section: UInt32
-  let item: UInt64
-
-  /// The element as a run of one.
-  var run: tessera_run {
-    tessera_run(
-      category: category, kind: elementKind, section: section, reserved: 0, first_item: item,
-      count: 1)
-  }
-}
-
-/// Asks the engines to adjust the rows of an answer for the viewport.
-struct AdjustQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = RowsReply
-  static let kind = QuestionKind.adjust
-  static let fields = Fields(AdjustQuestion.init, \.rect, \.rows)
-  let rect: Rect
-  let rows: StoreRows
-}
-
-/// Calls a published function.
-struct CallQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = CallReply
-  static let kind = QuestionKind.call
-  static let fields = Fields(CallQuestion.init, \.name, \.arguments)
-  let name: String
-  let arguments: [Value]
-}
-
-/// Asks where a scroll comes to rest.
-struct RestQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = PointReply
-  static let kind = QuestionKind.restingOffset
-  static let fields = Fields(RestQuestion.init, \.proposed, \.velocity)
-  let proposed: Point
-  let velocity: Point
-}
-
-/// Asks where a dragged item goes.
-struct TargetQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = TargetReply
-  static let kind = QuestionKind.reorderingTarget
-  static let fields = Fields(TargetQuestion.init, \.item, \.point, \.nearest)
-  let item: ItemPath
-  let point: Point
-  let nearest: ItemPath
-}
-
-/// Announces a batch update, whose operations lie in the input memory.
-struct BeginUpdateQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = EmptyMessage
-  static let kind = QuestionKind.beginUpdate
-  static let fields = Fields(BeginUpdateQuestion.init, \.offset, \.count)
-  let offset: Int
-  let count: Int
-}
-
-/// Ends a batch update.
-struct EndUpdateQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = EmptyMessage
-  static let kind = QuestionKind.endUpdate
-  static let fields = Fields(EndUpdateQuestion.init)
-}
-
-/// Asks for initial or final attributes of the rows of a store.
-struct ShapeQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = RowsReply
-  static let kind = QuestionKind.shape
-  static let fields = Fields(ShapeQuestion.init, \.ends, \.rows)
-  let ends: UpdateEnds
-  let rows: StoreRows
-}
-
-/// Asks which item value is measured, and its estimate.
-struct SizingQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = SizingReply
-  static let kind = QuestionKind.sizing
-  static let fields = Fields(SizingQuestion.init)
-}
-
-/// Asks for the sizes that the items of sections are offered.
-struct ProposalsQuestion: Question, Equatable {
-  typealias Reply = SizesReply
-  static let kind = QuestionKind.proposals
-  /// The most sections of one question: their sizes fit a box.
-  static let limit = 65_536
-  let sections: Range<Int>
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(sections.lowerBound)
-    writer.put(sections.upperBound)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> ProposalsQuestion {
-    let (first, end) = (try reader.read(Int.self), try reader.read(Int.self))
-    guard first >= 0, end >= first, end - first <= limit else {
-      throw ByteReader.broken("asks for the sections from \(first) up to \(end)")
-    }
-    return ProposalsQuestion(sections: first..<end)
-  }
-}
-
-/// Asks the engines to destroy their layouts.
-struct DestroyQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = EmptyMessage
-  static let kind = QuestionKind.destroy
-  static let fields = Fields(DestroyQuestion.init)
-}
-
-/// Asks the engines to destroy their layouts and create new ones.
-struct RenewQuestion: Question, FieldCodable, Equatable {
-  typealias Reply = EmptyMessage
-  static let kind = QuestionKind.renew
-  static let fields = Fields(RenewQuestion.init)
-}
-
-// ---------------------------------------------------------------- answers of the worker
-
 /// Precedes each reply: what the engines reported during the call, and whether it failed.
-package struct Outcome: Message, Equatable {
+package struct Outcome: ByteCodable, Equatable {
   /// A line for each call into an engine, if the host asked for them.
   package let trace: [String]
   /// Warnings of the engines; the call itself succeeded.
@@ -312,123 +244,8 @@ package struct Outcome: Message, Equatable {
   }
 }
 
-/// A reply with no fields.
-struct EmptyMessage: Message, FieldCodable, Equatable {
-  static let fields = Fields(EmptyMessage.init)
-}
-
-/// What the engines of a library, or of a chain, declare: the answer to `WorkerStart`.
-package struct Descriptions: Message, FieldCodable, Equatable {
-  package static let fields = Fields(Descriptions.init(engines:), \.engines)
-  package let engines: [EngineDescription]
-
-  package init(engines: [EngineDescription]) { self.engines = engines }
-}
-
-/// What prepare set and wrote; the runs lie in shared memory.
-struct PreparedReply: Message, Equatable {
-  /// Whether the prepared layout is still valid; then there is nothing else.
-  let isKept: Bool
-  let contentSize: Size
-  let runCount: Untrusted<Int>
-
-  func write(to writer: inout ByteWriter) {
-    writer.put(isKept)
-    writer.put(contentSize)
-    writer.put(runCount)
-  }
-
-  static func read(from reader: inout ByteReader) throws(HostError) -> PreparedReply {
-    PreparedReply(
-      isKept: try reader.read(), contentSize: try reader.read(), runCount: try reader.read())
-  }
-}
-
-/// How many parts were prepared, or failed; there is no room for the rows of more.
-struct BatchReply: Message, FieldCodable, Equatable {
-  static let fields = Fields(BatchReply.init, \.done)
-  let done: Untrusted<Int>
-}
-
-/// The number of runs in shared memory.
-struct RowsReply: Message, FieldCodable, Equatable {
-  static let fields = Fields(RowsReply.init, \.runCount)
-  let runCount: Untrusted<Int>
-}
-
-/// Yes or no.
-struct FlagReply: Message, FieldCodable, Equatable {
-  static let fields = Fields(FlagReply.init, \.value)
-  let value: Bool
-}
-
-/// A point.
-struct PointReply: Message, FieldCodable, Equatable {
-  static let fields = Fields(PointReply.init, \.point)
-  let point: Point
-}
-
-/// An index path.
-struct TargetReply: Message, FieldCodable, Equatable {
-  static let fields = Fields(TargetReply.init, \.section, \.item)
-  let section: Untrusted<UInt32>
-  let item: Untrusted<UInt64>
-}
-
-/// The result of a published function; nil if no engine publishes it.
-struct CallReply: Message, FieldCodable, Equatable {
-  static let fields = Fields(CallReply.init, \.value)
-  let value: Untrusted<Value>?
-}
-
-/// The item value that measuring supplies; nil if nothing is measured.
-struct SizingReply: Message, FieldCodable, Equatable {
-  static let fields = Fields(SizingReply.init, \.rule)
-
-  /// The place of the item value in the chain, and its estimate.
-  struct Rule: FieldCodable, Equatable {
-    static let fields = Fields(Rule.init, \.layer, \.index, \.estimate)
-    let layer: Untrusted<Int>
-    let index: Untrusted<Int>
-    let estimate: Size
-
-    init(layer: Untrusted<Int>, index: Untrusted<Int>, estimate: Size) {
-      (self.layer, self.index, self.estimate) = (layer, index, estimate)
-    }
-
-    init(_ rule: SizingRule) {
-      self.init(
-        layer: Untrusted(rule.place.layer), index: Untrusted(rule.place.index),
-        estimate: rule.estimate)
-    }
-
-    /// The rule.
-    ///
-    /// - Throws: `.brokenContract` if the chain does not declare the item value.
-    func checked(in chain: [EngineDescription]) throws(HostError) -> SizingRule {
-      let layer = try layer.int(in: 0..<chain.count, "engine")
-      let index = try index.int(in: 0..<chain[layer].values.count, "item value")
-      guard chain[layer].values[index].scope == .item else {
-        throw ByteReader.broken("names an item value that it does not declare")
-      }
-      return SizingRule(
-        place: SessionValues.Place(layer: layer, index: index), estimate: estimate)
-    }
-  }
-
-  let rule: Rule?
-}
-
-/// A size for each section that was asked about.
-struct SizesReply: Message, FieldCodable, Equatable {
-  static let fields = Fields(SizesReply.init, \.sizes)
-  let sizes: [Size]
-}
-
-// ---------------------------------------------------------------- questions of the worker
-
 /// Asks for the result of a delegate function, and for those of the items that follow.
-package struct DelegateQuestion: Message, FieldCodable, Equatable {
+package struct DelegateQuestion: FieldCodable, Equatable {
   package static let fields = Fields(
     DelegateQuestion.init, \.layer, \.function, \.ahead, \.arguments)
   /// The most results that are given before an engine asks for them.
@@ -443,29 +260,6 @@ package struct DelegateQuestion: Message, FieldCodable, Equatable {
   let arguments: Untrusted<[Value]>
 }
 
-/// The requested result and those of following items, or the error.
-package struct DelegateReply: Message, Equatable {
-  var values: [Value] = []
-  var failure: HostError?
-
-  package func write(to writer: inout ByteWriter) {
-    writer.put(failure == nil)
-    if let failure { writer.put(failure) } else { writer.put(values) }
-  }
-
-  package static func read(from reader: inout ByteReader) throws(HostError) -> DelegateReply {
-    try reader.read()
-      ? DelegateReply(values: try reader.read())
-      : DelegateReply(failure: try reader.read(HostError.self))
-  }
-}
-
-/// Reports how far a call is, from 0 to 1, and asks whether to go on.
-struct ProgressQuestion: Message, FieldCodable, Equatable {
-  static let fields = Fields(ProgressQuestion.init, \.fraction)
-  let fraction: Double
-}
-
 extension SessionValues {
   /// Answers a worker's question for the result of a delegate function.
   ///
@@ -475,7 +269,7 @@ extension SessionValues {
   package func reply(
     to question: DelegateQuestion,
     ahead answersAhead: ([Value], Int, DelegateFunction) -> [Value] = { _, _, _ in [] }
-  ) throws(HostError) -> DelegateReply {
+  ) throws(HostError) -> Result<[Value], HostError> {
     guard let layer = question.layer.exactly(in: 0..<delegates.count),
       let place = question.function.exactly(in: 0..<delegates[layer].count),
       let function = delegates[layer][place]
@@ -484,9 +278,9 @@ extension SessionValues {
     let ahead = question.ahead.clamped(to: 0...DelegateQuestion.mostAhead)
     do throws(HostError) {
       let value = try function.answer(arguments)
-      return DelegateReply(values: [value] + answersAhead(arguments, ahead, function))
+      return .success([value] + answersAhead(arguments, ahead, function))
     } catch {
-      return DelegateReply(failure: error)
+      return .failure(error)
     }
   }
 }

@@ -123,8 +123,7 @@ private struct EngineSymbols {
   init(_ library: SealedLibrary, _ offsets: [UInt64]) {
     file = library.isFileUnchanged ? library.path : "/proc/\(getpid())/fd/\(library.descriptor)"
     guard !offsets.isEmpty,
-      let header = try? ELFHeader(of: LibraryFile(borrowing: library.descriptor)),
-      let image = try? ELFImage(of: LibraryFile(borrowing: library.descriptor), header: header)
+      let image = try? ELFImage(of: LibraryFile(borrowing: library.descriptor))
     else { return }
     for offset in offsets {
       guard
@@ -134,7 +133,7 @@ private struct EngineSymbols {
       place[offset] = (offset - segment.offset &+ segment.address, nil)
     }
     let names =
-      (try? ELFFunctions.names(
+      (try? ELFSymbolTable.functions(
         at: place.values.map(\.address), in: LibraryFile(borrowing: library.descriptor))) ?? [:]
     for (offset, found) in place {
       place[offset]?.function = names[found.address].map {

@@ -69,10 +69,12 @@ package final class Worker {
     self.isSandboxed = isSandboxed
     self.requiresFullSandbox = requiresFullSandbox
     var (ours, theirs, reading, writing): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
-    guard tessera_socket_pair(&ours, &theirs) == 0 else { throw Self.notStarted(program) }
+    guard tessera_socket_pair(&ours, &theirs) == 0 else {
+      throw .workerNotStarted(program, errno)
+    }
     defer { close(theirs) }
     guard tessera_pipe(&reading, &writing) == 0 else {
-      let error = Self.notStarted(program)
+      let error = HostError.workerNotStarted(program, errno)
       close(ours)
       throw error
     }
@@ -140,24 +142,8 @@ package final class Worker {
     let process = tessera_worker_start(
       program, arguments, 1, environment, UInt32(environment.count), output, descriptors,
       UInt32(descriptors.count))
-    guard process > 0 else { throw notStarted(program) }
+    guard process > 0 else { throw .workerNotStarted(program, errno) }
     return process
-  }
-
-  private static func notStarted(_ program: String) -> HostError {
-    let number = errno
-    let sentence = "the worker \(program) cannot be started: \(systemMessage(number))"
-    switch number {
-    case EMFILE, ENFILE:
-      return HostError(.unavailable, "\(sentence); raise the limit on open files (ulimit -n)")
-    case EAGAIN:
-      return HostError(
-        .unavailable,
-        "\(sentence); raise the limits on processes and on memory (ulimit -u, -v and -d)")
-    case ENOMEM:
-      return HostError(.unavailable, "\(sentence); raise the limit on memory (ulimit -v)")
-    default: return HostError(.refused, sentence, .locateWorker)
-    }
   }
 
   /// Returns what the engines printed since the last call of this function, on one line; nil if
@@ -187,7 +173,7 @@ package final class Worker {
     case .success(let message): reader = message
     case .failure(let error): return .failure(error)
     }
-    let engines = try Descriptions.read(from: &reader).engines
+    let engines = try reader.read([EngineDescription].self)
     try reader.finish()
     return .success(engines)
   }
@@ -200,7 +186,7 @@ package final class Worker {
   package func loaded(_ engine: String) throws(HostError) -> Result<ByteReader, HostError> {
     if isSandboxed, let reason = superviseLoading() {
       if case .exit(let status) = reason, !hasEnteredSandbox { throw startError(status) }
-      throw exitError(reason, stage.call, engine)
+      throw exitError(reason, stage.name, engine)
     }
     let (outcome, reader) = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
       throw ByteReader.broken("is a question before it is ready")
@@ -212,11 +198,7 @@ package final class Worker {
 
   /// The error for a worker that ended itself before any code of an engine ran.
   private func startError(_ status: Int32) -> HostError {
-    let printed = output.ofCrash.map { ", printing \"\($0)\"" } ?? ""
-    return HostError(
-      .unavailable,
-      "the worker \(program) ended with exit status \(status) before it loaded a library\(printed); install "
-        + "the one of this host's release")
+    .workerEnded(program, status: status, printed: output.ofCrash)
   }
 
   /// Why the worker has not loaded its libraries, as far as it is believed.
@@ -224,13 +206,11 @@ package final class Worker {
     // No code of an engine runs before the sandbox is entered.
     if isSandboxed, !hasEnteredSandbox { return failure.ofHost }
     guard !requiresFullSandbox || grade == .full else {
-      return HostError(
-        .refused, "the sandbox must be full here, and is \(grade)", .diagnoseMachine)
+      return .incompleteSandbox(grade)
     }
     if let error = failure.reported(by: [], isLoading: true) { return error }
     _ = end(nil)
-    return HostError(
-      .brokenContract, "its process failed with an error of the host: \(failure.sentence)")
+    return .failedWithHostError(failure.sentence)
   }
 
   /// Permits the worker to map code until its engines are loaded and registered, and takes its report
@@ -303,10 +283,7 @@ package final class Worker {
     let found = tessera_supervisor_filters(process)
     guard hasEnteredSandbox, let sandbox, found < 0 || found >= sandbox.filters else {
       _ = end(nil)
-      throw HostError(
-        .refused,
-        "its process does not have the filters of the sandbox (found \(found)); it is not used",
-        .diagnoseMachine)
+      throw .missingFilters(found: found)
     }
   }
 
@@ -322,12 +299,12 @@ package final class Worker {
   ///   errors of `answer`. The worker is killed in each case.
   package func ask(
     _ message: ByteWriter?, _ call: String?, of engine: String, parts: Int = 0,
-    answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any Message
+    answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any ByteCodable
   ) throws(HostError) -> (Outcome, ByteReader) {
-    spinning.callBegins(at: MonotonicClock.seconds())
+    spinning.callBegins(at: SystemClock.seconds())
     (memory.base + SharedMap.spinning).storeBytes(of: spinning.nanoseconds, as: UInt32.self)
     follow()
-    defer { spinning.callEnded(at: MonotonicClock.seconds()) }
+    defer { spinning.callEnded(at: SystemClock.seconds()) }
     (memory.base + SharedMap.finishedParts).storeBytes(of: 0, as: UInt32.self)
     if let message {
       try channel.put(message)
@@ -336,7 +313,7 @@ package final class Worker {
     var deadline = Deadline(seconds: limits.secondsPerCall, parts: parts)
     while true {
       if let reason = waitForTurn(until: &deadline) {
-        throw exitError(reason, call ?? stage.call, engine)
+        throw exitError(reason, call ?? stage.name, engine)
       }
       do throws(HostError) {
         var reader = try channel.take()
@@ -347,14 +324,14 @@ package final class Worker {
         }
         // The time in which the program computes its answer does not count as the engine's; the time
         // to read the question does.
-        let start = MonotonicClock.seconds()
+        let start = SystemClock.seconds()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
-        deadline.extend(by: MonotonicClock.seconds() - start)
+        deadline.extend(by: SystemClock.seconds() - start)
         try channel.put(reply)
       } catch {
         _ = end(nil)
-        throw error.about(engine)
+        throw error.kind == .brokenContract ? error.caused(by: engine) : error.about(engine)
       }
       channel.pass()
     }
@@ -363,11 +340,9 @@ package final class Worker {
   /// The error for a worker that ended, with the last output of its engines.
   package func exitError(_ reason: WorkerExit, _ call: String, _ engine: String) -> HostError {
     reportBacktrace()
-    let printed = output.ofCrash.map { "; it printed \"\($0)\"" } ?? ""
-    let sentence = reason.sentence(during: call)
-    return HostError(
-      .died, "\(engine) \(sentence)\(printed)", reason.remedy,
-      death: HostError.Death(call: call, manner: reason.manner, sentence: sentence))
+    return .died(
+      reason.code, call, signal: reason.signal, reason.sentence(during: call),
+      printed: output.ofCrash, reason.remedy, engine: engine)
   }
 
   /// Passes on where the process crashed, if it recorded that.
@@ -386,7 +361,7 @@ package final class Worker {
   ///
   /// That would take most of the time of calls that follow each other closely; in a millisecond, little
   /// can happen.
-  private var isLookDue: Bool { !spinning.isOn || MonotonicClock.seconds() - lastLook > 1e-3 }
+  private var isLookDue: Bool { !spinning.isOn || SystemClock.seconds() - lastLook > 1e-3 }
 
   /// Looks at the shared memory that was touched.
   package func lookAtMemory() {
@@ -439,7 +414,7 @@ package final class Worker {
       lookAtMemory()
       if isOurs, touchedBytes <= limits.memory {
         output.drain()
-        if spinning.isOn { lastLook = MonotonicClock.seconds() }
+        if spinning.isOn { lastLook = SystemClock.seconds() }
         return nil
       }
       if let watch, Int(tessera_watch_look(watch)) != TESSERA_WATCH_NOTHING { return end(nil) }
@@ -514,9 +489,7 @@ package final class Worker {
   }
 
   /// What the worker is doing, as it recorded itself.
-  package var stage: WorkerStage {
-    WorkerStage(rawValue: (memory.base + SharedMap.stage).load(as: UInt32.self)) ?? .starting
-  }
+  package var stage: EngineCall { EngineCall(rawValue: memory.stage.pointee) ?? .starting }
 
   /// How many parts of the running call are finished, as the worker recorded itself.
   package var finishedParts: Untrusted<UInt32> {
@@ -538,12 +511,12 @@ private struct Deadline {
   init(seconds: Double, parts: Int = 0) {
     self.seconds = seconds
     self.parts = 1..<parts + 1
-    end = MonotonicClock.seconds() + seconds
+    end = SystemClock.seconds() + seconds
     latest = end + seconds
   }
 
   /// The seconds that are left; 0 or less if there are none.
-  var left: Double { end - MonotonicClock.seconds() }
+  var left: Double { end - SystemClock.seconds() }
 
   /// Adds the time in which the program computed an answer.
   mutating func extend(by seconds: Double) { end = min(end + seconds, latest) }
@@ -552,7 +525,7 @@ private struct Deadline {
   mutating func note(_ finished: Untrusted<UInt32>) {
     guard let number = finished.exactly(in: parts) else { return }
     parts = number + 1..<parts.upperBound
-    end = MonotonicClock.seconds() + seconds
+    end = SystemClock.seconds() + seconds
     latest = end + seconds
   }
 }
@@ -570,7 +543,8 @@ package enum WorkerProgram {
     var folders: [String] = []
     for file in [ownFile, runningFile].compactMap({ $0 }) {
       folders += [
-        Prefix.parent(of: file), Prefix.join(Prefix.containing(file), "libexec/tessera"),
+        StandardFolder.parent(of: file),
+        StandardFolder.join(StandardFolder.prefix(containing: file), "libexec/tessera"),
       ]
     }
     if tessera_is_privileged() == 0, let home = getenv("HOME").map({ String(cString: $0) }),
@@ -582,10 +556,7 @@ package enum WorkerProgram {
     for folder in folders where access("\(folder)/\(name)", X_OK) == 0 {
       return "\(folder)/\(name)"
     }
-    throw HostError(
-      .notFound,
-      "\(name), which \(purpose), is not in \(folders.joined(separator: " or "))",
-      .locateWorker)
+    throw .workerNotFound(name, which: purpose, in: folders)
   }
 
   /// The file that this code was loaded from.

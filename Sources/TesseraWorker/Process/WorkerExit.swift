@@ -36,13 +36,21 @@ package enum WorkerExit {
   }
 
   /// What the engine did.
-  var manner: HostError.Death.Manner {
+  var code: HostError.Code {
     switch self {
     case .deadline, .processorTime, .memoryAndDeadline: .hung
-    case .usedMemory, .threads, .memory: .exceeded
-    case .forbiddenCall: .forbidden
+    case .usedMemory, .threads, .memory: .exceededLimit
+    case .forbiddenCall: .forbiddenCall
     case .signal, .unknown: .crashed
     case .exit: .exited
+    }
+  }
+
+  /// The signal with which it crashed; nil if it did not.
+  var signal: Int32? {
+    switch self {
+    case .signal(let number), .memory(_, let number): number
+    default: nil
     }
   }
 
@@ -103,40 +111,15 @@ package enum WorkerExit {
   }
 }
 
-/// What a worker is doing: before it is ready, and when one question leads to several calls.
-package enum WorkerStage: UInt32 {
-  case starting = 0, loading, registration, creation
-  case prepare, adjust, elements, element, restingOffset, extensions, destruction, ending
-  case publishedFunction, updateBegin, initialAttributes, finalAttributes, updateEnd
-  case stillValid
+extension EngineCall {
+  /// Notes the call in the memory of a worker, for its host to report where it ended.
+  package func note(in memory: SharedMemory) { memory.stage.pointee = rawValue }
+}
 
-  /// The stage as the name of a call, for an error.
-  package var call: String {
-    switch self {
-    case .starting: "its start"
-    case .loading: "loading"
-    case .registration: "its registration"
-    case .creation: "create"
-    case .prepare: "prepare"
-    case .adjust: "adjust"
-    case .elements: "elements_in_rect"
-    case .element: "element"
-    case .restingOffset: "resting_offset"
-    case .extensions: "extension"
-    case .destruction: "destroy"
-    case .ending: "exit"
-    case .publishedFunction: "a published function"
-    case .updateBegin: "updates.begin"
-    case .initialAttributes: "updates.initial_attributes"
-    case .finalAttributes: "updates.final_attributes"
-    case .updateEnd: "updates.end"
-    case .stillValid: "still_valid"
-    }
-  }
-
-  /// Records the stage in the memory of a worker, for its host to report where it ended.
-  package func note(in memory: SharedMemory) {
-    (memory.base + SharedMap.stage).storeBytes(of: rawValue, as: UInt32.self)
+extension SharedMemory {
+  /// Where a worker notes its last call.
+  package var stage: UnsafeMutablePointer<UInt32> {
+    (base + SharedMap.stage).assumingMemoryBound(to: UInt32.self)
   }
 }
 

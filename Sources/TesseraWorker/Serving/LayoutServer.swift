@@ -5,9 +5,8 @@ import TesseraGeometry
 import TesseraRuntime
 
 /// Answers a host's questions with a chain of engines in this process.
-package final class LayoutServer: WorkerServer {
-  private var chain: LayoutChain
-  private let engines: [LoadedEngine]
+package final class LayoutServer {
+  private let chain: LayoutChain
   private let rows: SharedRows
   private let values: SessionValues
   private let relay: DelegateRelay
@@ -15,8 +14,10 @@ package final class LayoutServer: WorkerServer {
   private let input: SharedMemory
   private let channel: Channel
   private var lines: [String] = []
-  /// The rows of the parts of a batch; created by the first one.
-  private var partStore: RowStore?
+  /// The rows of the parts of the running batch.
+  private let partStore: RowStore
+  /// The outcomes of the parts of the running batch.
+  private var parts: SharedParts
 
   package init(
     engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory,
@@ -29,10 +30,13 @@ package final class LayoutServer: WorkerServer {
       numbering: try ChainNumbers(chain: descriptions), byteCount: memory.byteCount)
     rows = SharedRows(memory: memory, map: map)
     chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
-    self.engines = engines
+    partStore = try rows.partStore(chain.numbering)
+    parts = SharedParts(rows.partBytes)
     self.memory = memory
     self.input = input
     self.channel = channel
+    chain.state.noted = memory.stage
+    chain.partFinished = { [unowned self] in keepPart($0, $1) }
     try chain.create()
   }
 
@@ -53,7 +57,7 @@ package final class LayoutServer: WorkerServer {
         var question = try channel.take()
         defer { relay.callEnded() }
         var reply = ByteWriter(reserving: 64)
-        try answer(&question).write(to: &reply)
+        try answer(&question, to: &reply)
         Outcome(trace: lines, warnings: chain.warnings).write(to: &message)
         message.put(raw: reply.bytes)
       } catch {
@@ -70,122 +74,80 @@ package final class LayoutServer: WorkerServer {
     }
   }
 
-  private func answer(_ reader: inout ByteReader) throws(HostError) -> any Message {
-    let head = try QuestionHead.read(from: &reader)
+  private func answer(
+    _ message: inout ByteReader, to reply: inout ByteWriter
+  ) throws(HostError) {
+    let head = try QuestionHead.read(from: &message)
     chain.trace = head.traces ? keepLine : nil
     chain.progress = head.reportsProgress ? askProgress : nil
     if head.hasData {
-      supply(try reader.suppliedData(values.chain, in: input.base))
+      supply(try message.suppliedData(values.chain, in: input.base))
       chain.valuesChanged()
     }
-    let context = try reader.read(CallContext.self)
-    switch head.kind {
-    case .prepare:
-      if try PrepareQuestion.read(from: &reader).unlessValid {
-        WorkerStage.stillValid.note(in: memory)
-        guard try !chain.isStillValid(context) else {
-          return PreparedReply(isKept: true, contentSize: .zero, runCount: Untrusted(0))
-        }
-      }
-      WorkerStage.prepare.note(in: memory)
-      let size = try chain.prepare(context)
-      return PreparedReply(
-        isKept: false, contentSize: size, runCount: share(chain.prepared).runCount)
-    case .batch: return try prepareEach(try BatchQuestion.read(from: &reader), context)
-    case .elements:
-      let question = try RectQuestion.read(from: &reader)
-      return share(try chain.elements(in: question.rect, context, limit: question.capacity))
-    case .element:
-      return share(try chain.element(try ElementQuestion.read(from: &reader).run, context))
-    case .adjust:
-      let question = try AdjustQuestion.read(from: &reader)
-      let store = try chain.answerStore(limit: question.rows.capacity)
-      try adopt(question.rows, into: store)
-      try chain.adjust(store, for: question.rect, context)
-      return share(store)
-    case .call:
-      let question = try CallQuestion.read(from: &reader)
-      return CallReply(
-        value: try chain.call(question.name, question.arguments, context).map(Untrusted.init))
-    case .restingOffset:
-      let question = try RestQuestion.read(from: &reader)
-      return PointReply(
-        point: try chain.restingOffset(
-          for: question.proposed, velocity: question.velocity, context))
-    case .reorderingTarget:
-      let question = try TargetQuestion.read(from: &reader)
-      let target = try chain.reorderingTarget(
-        for: question.item, at: question.point, nearest: question.nearest, context)
-      return TargetReply(section: target.section, item: target.item)
-    case .beginUpdate:
-      let question = try BeginUpdateQuestion.read(from: &reader)
-      let operations = UnsafeBufferPointer(
-        start: (input.base + question.offset).assumingMemoryBound(to: tessera_update.self),
-        count: question.count)
-      try chain.beginUpdate(Array(operations), context)
-    case .endUpdate: chain.endUpdate()
-    case .shape:
-      let question = try ShapeQuestion.read(from: &reader)
-      let store = try chain.shapeStore(limit: question.rows.capacity)
-      try adopt(question.rows, into: store)
-      try chain.shape(store, as: question.ends, context)
-      return share(store)
-    case .sizing: return SizingReply(rule: try chain.sizing(context).map(SizingReply.Rule.init))
-    case .proposals:
-      let sections = try ProposalsQuestion.read(from: &reader).sections
-      return SizesReply(sizes: try chain.proposals(context, sections: sections))
-    case .destroy: chain.destroy()
-    case .renew:
-      WorkerStage.destruction.note(in: memory)
-      chain.destroy()
-      WorkerStage.creation.note(in: memory)
-      chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
-      try chain.create()
+    let context = try message.read(CallContext.self)
+    var rows: RowStore?
+    if head.isOfAnswer {
+      let answer = try chain.answerStore(limit: head.capacity, columns: head.columns)
+      answer.adopt(
+        try SharedRun.read(
+          Untrusted(head.runCount), from: memory.base + SharedMap.runs, capacity: answer.capacity,
+          kinds: chain.numbering.kinds, itemCounts: nil))
+      rows = answer
     }
-    return EmptyMessage()
+    if head.isLong {
+      let (offset, count) = (try message.read(Int.self), try message.read(Int.self))
+      message = ByteReader(
+        copying: UnsafeRawBufferPointer(start: input.base + offset, count: count))
+    }
+    let type = questionTypes[Int(head.type)]
+    try answer(type, &message, rows ?? chain.prepared, context, to: &reply)
   }
 
-  /// Prepares the parts of a batch, and keeps a copy of the rows of each.
-  private func prepareEach(
-    _ question: BatchQuestion, _ context: CallContext
-  ) throws(HostError) -> BatchReply {
-    WorkerStage.prepare.note(in: memory)
-    if partStore == nil { partStore = try rows.partStore(chain.numbering) }
-    let copies = partStore!
-    copies.clear()
-    var parts = SharedParts(rows.partBytes)
-    var done = 0
-    chain.prepareEach(question.parts, from: question.firstSection, context) { result in
-      relay.callEnded()
-      guard keep(result, in: copies, &parts, isFirst: done == 0) else { return false }
-      done += 1
-      // If the engine ends this process, the host uses the parts that are finished.
-      (memory.base + SharedMap.finishedParts).storeBytes(of: UInt32(done), as: UInt32.self)
-      return true
+  /// Answers a question of one type.
+  private func answer<Asked: Question>(
+    _ type: Asked.Type, _ message: inout ByteReader, _ rows: RowStore, _ context: CallContext,
+    to writer: inout ByteWriter
+  ) throws(HostError) {
+    let question = try Asked.read(from: &message)
+    let reply = try question.answer(by: chain, rows, context)
+    writer.put(reply)
+    guard Asked.writesRows, !question.keepsRows(reply) else { return }
+    SharedRun.write(rows.runs, to: memory.base + SharedMap.runs)
+    writer.put(rows.runs.count)
+  }
+
+  /// Keeps a copy of the rows of a part of a batch; returns false if there is no room for them.
+  ///
+  /// - Parameter done: How many parts of the batch precede it.
+  private func keepPart(_ done: Int, _ result: Result<Size, HostError>) -> Bool {
+    relay.callEnded()
+    if done == 0 {
+      partStore.clear()
+      parts = SharedParts(rows.partBytes)
     }
-    return BatchReply(done: Untrusted(done))
+    guard keep(result, isFirst: done == 0) else { return false }
+    // If the engine ends this process, the host uses the parts that are finished.
+    (memory.base + SharedMap.finishedParts).storeBytes(of: UInt32(done + 1), as: UInt32.self)
+    return true
   }
 
   /// Copies the prepared rows of a part, and writes its outcome; returns false if there is no room.
   ///
   /// - Parameter isFirst: Whether all the room there can be is free, so that the part is too large.
-  private func keep(
-    _ result: Result<Size, HostError>, in copies: RowStore, _ parts: inout SharedParts,
-    isFirst: Bool
-  ) -> Bool {
+  private func keep(_ result: Result<Size, HostError>, isFirst: Bool) -> Bool {
     let size: Size
     switch result {
     case .success(let found): size = found
     case .failure(let error): return parts.write(error)
     }
-    let (runs, rows) = (copies.runs.count, copies.rowCount)
+    let (runs, rows) = (partStore.runs.count, partStore.rowCount)
     var fits = true
     for run in chain.prepared.runs where fits {
-      fits = copies.append(run, rows: run.row..<run.row + run.count, of: chain.prepared) != nil
+      fits = partStore.append(run, rows: run.row..<run.row + run.count, of: chain.prepared) != nil
     }
-    if fits, parts.write(size, copies.runs[runs...]) { return true }
-    copies.truncate(runs: runs, rows: rows)
-    return isFirst && parts.write(.noRoom(chain.traits.id, capacity: copies.capacity))
+    if fits, parts.write(size, partStore.runs[runs...]) { return true }
+    partStore.truncate(runs: runs, rows: rows)
+    return isFirst && parts.write(.noRoom(chain.traits.id, capacity: partStore.capacity))
   }
 
   private func supply(_ data: SuppliedValues) {
@@ -207,27 +169,13 @@ package final class LayoutServer: WorkerServer {
     return { fraction in
       var message = ByteWriter(reserving: 16)
       message.put(AnswerKind.progress.rawValue)
-      ProgressQuestion(fraction: fraction).write(to: &message)
+      message.put(fraction)
       guard (try? channel.put(message)) != nil else { return false }
       channel.pass()
       channel.awaitTurn()
       guard var reader = try? channel.take() else { return false }
-      return (try? FlagReply.read(from: &reader).value) ?? false
+      return (try? reader.read(Bool.self)) ?? false
     }
-  }
-
-  /// Writes the runs of a store to shared memory.
-  private func share(_ store: RowStore) -> RowsReply {
-    SharedRun.write(store.runs, to: memory.base + SharedMap.runs)
-    return RowsReply(runCount: Untrusted(store.runs.count))
-  }
-
-  /// Reads the runs that the host wrote to shared memory into a store.
-  private func adopt(_ rows: StoreRows, into store: RowStore) throws(HostError) {
-    store.adopt(
-      try SharedRun.read(
-        Untrusted(rows.runCount), from: memory.base + SharedMap.runs, capacity: store.capacity,
-        kinds: chain.numbering.kinds, itemCounts: nil))
   }
 }
 
@@ -329,9 +277,8 @@ private final class RelayedFunction {
     channel.pass()
     channel.awaitTurn()
     var reader = try channel.take()
-    let reply = try DelegateReply.read(from: &reader)
-    if let failure = reply.failure { throw failure }
-    guard !reply.values.isEmpty else { throw ByteReader.broken("holds no result") }
-    return reply.values
+    let values = try reader.read(Result<[Value], HostError>.self).get()
+    guard !values.isEmpty else { throw ByteReader.broken("holds no result") }
+    return values
   }
 }

@@ -3,65 +3,50 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// Runs in a worker's process: gives up its rights, loads the libraries, and answers the host.
-package enum WorkerProcess {
-  /// Serves the host that started this process, until the host ends it.
-  ///
-  /// - Parameter examiner: Performs the task `.examine`; without one that task is refused.
-  package static func run(examiner: (any WorkerExaminer)? = nil) -> Never {
-    let serving: WorkerServing
-    do throws(HostError) {
-      serving = try WorkerServing(examiner)
-    } catch {
-      let sentence = "tessera-worker: only a host can start this program: \(error.message)\n"
-      sentence.utf8.withContiguousStorageIfAvailable { _ = write(2, $0.baseAddress, $0.count) }
-      exit(64)
-    }
-    serving.run()
-  }
-}
-
-/// The main thread of a program of this package.
-public enum MainThread {
-  /// Runs a body with a stack that is large enough, also where the program was started with a low limit
-  /// on stacks (`ulimit -s`).
-  public static func run(_ body: @convention(c) () -> Void) { tessera_run_on_large_stack(body) }
-}
-
-/// Answers a host's questions in a worker's process, until the host ends it.
-package protocol WorkerServer {
-  /// Answers until the process is killed.
-  func run() -> Never
-}
-
 /// Loads engines under observation and serves questions about them other than layouts.
 package protocol WorkerExaminer {
   /// Loads one library and returns the engines that it registers; notes each stage in memory.
   func load(
     _ path: String, named name: String, noting memory: SharedMemory
   ) throws(HostError) -> [LoadedEngine]
-  /// Serves the engines of a chain, once all libraries are loaded.
-  func server(
-    for engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
-  ) throws(HostError) -> any WorkerServer
+  /// Serves the engines of a chain, once all libraries are loaded, until the process is killed.
+  func serve(
+    _ engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
+  ) throws(HostError) -> Never
 }
 
-/// The worker's side, from its first message to its last.
-final class WorkerServing {
+/// A worker's process, from its first message to its last: gives up its rights, loads the libraries, and
+/// answers the host.
+package final class WorkerProcess {
   private let setup: WorkerStart
   private let memory: SharedMemory
   private let input: SharedMemory
   private let channel: Channel
   private let examiner: (any WorkerExaminer)?
 
+  /// Serves the host that started this process, until the host ends it.
+  ///
+  /// - Parameter examiner: Performs the task `.examine`; without one that task is refused.
+  package static func run(examiner: (any WorkerExaminer)? = nil) -> Never {
+    let process: WorkerProcess
+    do throws(HostError) {
+      process = try WorkerProcess(examiner)
+    } catch {
+      let sentence = "tessera-worker: only a host can start this program: \(error.message)\n"
+      sentence.utf8.withContiguousStorageIfAvailable { _ = write(2, $0.baseAddress, $0.count) }
+      exit(64)
+    }
+    process.run()
+  }
+
   /// Maps what the host shares.
   ///
   /// - Throws: `.refused` or `.brokenContract` if no host started this process.
-  init(_ examiner: (any WorkerExaminer)?) throws(HostError) {
+  private init(_ examiner: (any WorkerExaminer)?) throws(HostError) {
     self.examiner = examiner
     memory = try SharedMemory(adopting: WorkerStart.output, isReadOnly: false)
     guard memory.byteCount >= SharedMap.describing.byteCount else {
-      throw HostError(.refused, "descriptor \(WorkerStart.output) is not the memory of a host")
+      throw .notAHost(descriptor: WorkerStart.output)
     }
     channel = Channel(memory: memory, side: .worker)
     var message = try channel.take()
@@ -71,7 +56,7 @@ final class WorkerServing {
   }
 
   /// Gives up rights, loads, and answers until it is killed.
-  func run() -> Never {
+  private func run() -> Never {
     guard tessera_worker_follow_parent(setup.parent) == 0 else { exit(0) }
     // What an engine prints is reported after its call, even without a newline at its end.
     tessera_print_by_line()
@@ -80,24 +65,21 @@ final class WorkerServing {
       switch setup.task {
       case .describe:
         try forbidNewCode()
-        try answer(Descriptions(engines: libraries.flatMap { $0 }.map(\.description)))
+        try answer(libraries.flatMap { $0 }.map(\.description))
       case .layOut(let members):
         let engines = try engines(of: members, in: libraries)
         try forbidNewCode()
-        WorkerStage.creation.note(in: memory)
         let server = try LayoutServer(
           engines: engines, memory: memory, input: input, channel: channel)
-        try answer(Descriptions(engines: engines.map(\.description)))
+        try answer(engines.map(\.description))
         server.run()
       case .examine(let members):
         guard let examiner else {
-          throw HostError(.refused, "this worker examines no engines; start tessera-worker")
+          throw .notAnExaminer
         }
         try forbidNewCode()
-        let server = try examiner.server(
-          for: try engines(of: members, in: libraries), memory: memory, input: input,
-          channel: channel)
-        server.run()
+        try examiner.serve(
+          try engines(of: members, in: libraries), memory: memory, input: input, channel: channel)
       }
     } catch {
       var message = ByteWriter()
@@ -109,10 +91,10 @@ final class WorkerServing {
     exit(0)
   }
 
-  private func answer(_ reply: Descriptions) throws(HostError) {
+  private func answer(_ descriptions: [EngineDescription]) throws(HostError) {
     var message = ByteWriter(reserving: 4096)
     Outcome().write(to: &message)
-    reply.write(to: &message)
+    message.put(descriptions)
     try channel.put(message)
   }
 
@@ -132,17 +114,17 @@ final class WorkerServing {
     var libraries: [[LoadedEngine]] = []
     for (number, library) in setup.libraries.enumerated() {
       let name = library.path
-      let isFile = library.file != nil && LibraryStore.identity(of: name) == library.file
+      let isFile = library.file != nil && FileIdentity(path: name) == library.file
       let path = isFile ? name : "/proc/self/fd/\(WorkerStart.firstLibrary + Int32(number))"
       if let examiner, case .examine = setup.task {
         libraries.append(try examiner.load(path, named: name, noting: memory))
       } else {
-        WorkerStage.loading.note(in: memory)
+        EngineCall.loading.note(in: memory)
         let entry = try LibraryLoader.entry(path, named: name)
-        WorkerStage.registration.note(in: memory)
+        EngineCall.registration.note(in: memory)
         libraries.append(try Registration.run(entry))
       }
-      guard !isFile || LibraryStore.identity(of: name) == library.file else {
+      guard !isFile || FileIdentity(path: name) == library.file else {
         throw LibraryLoader.fileChanged
       }
     }
@@ -157,7 +139,7 @@ final class WorkerServing {
     for member in members {
       let found = member.library < libraries.count ? libraries[member.library] : []
       guard let engine = found.first(where: { $0.description.id == member.id }) else {
-        throw HostError(.cannotLoad, "its library no longer registers \(member.id)")
+        throw .noLongerRegistered(member.id)
       }
       engines.append(engine)
     }
@@ -168,7 +150,7 @@ final class WorkerServing {
     guard setup.isSandboxed else { return }
     var error: Int32 = 0
     guard tessera_sandbox_forbid_new_code(WorkerStart.socket, &error) == 0 else {
-      throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
+      throw .codeNotForbidden(error)
     }
   }
 }

@@ -57,16 +57,11 @@ enum WorkerRights {
       forbidden,
       &state, &error)
     guard step == 0 else {
-      throw HostError(
-        .refused,
-        "the sandbox cannot be entered: \(String(cString: tessera_sandbox_step_name(step))) failed: "
-          + "\(systemMessage(error))",
-        .diagnoseMachine)
+      throw .sandboxNotEntered(String(cString: tessera_sandbox_step_name(step)), error)
     }
     let grade = SandboxGrade(state)
     guard !requiresFull || grade == .full else {
-      throw HostError(
-        .refused, "the sandbox must be full here, and is \(grade)", .diagnoseMachine)
+      throw .incompleteSandbox(grade)
     }
   }
 
@@ -113,16 +108,16 @@ enum SwiftRuntime {
   static func files(inFolder folder: String) -> [String] {
     guard (try? FolderRule().check(file: "\(folder)/\(core)")) != nil,
       let file = try? LibraryFile(path: "\(folder)/\(core)"), (try? isCore(file)) == true,
-      let names = try? LibraryName.all(inFolder: folder)
+      let names = try? LibraryScan.names(inFolder: folder)
     else { return [] }
-    return names.map { $0.text }
+    return names.map { String(decoding: $0, as: UTF8.self) }
       .filter { name in prefixes.contains { name.hasPrefix($0) } }
       .map { "\(folder)/\($0)" }
   }
 
   /// Whether a library has the name and a function of the runtime's core.
   private static func isCore(_ file: consuming LibraryFile) throws(HostError) -> Bool {
-    let image = try ELFImage(of: file, header: try ELFHeader(of: file))
+    let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
     guard let strings = dynamic.strings, let name = dynamic.name else { return false }
     return try image.bytes(at: strings &+ name, atMost: core.utf8.count + 1).text == core
@@ -132,9 +127,7 @@ enum SwiftRuntime {
   ///
   /// - Throws: `.cannotLoad` if the run path cannot be read.
   static func runPath(ofLibrary descriptor: Int32) throws(HostError) -> [String] {
-    let file = try LibraryFile(borrowing: descriptor)
-    let header = try ELFHeader(of: file)
-    let image = try ELFImage(of: file, header: header)
+    let image = try ELFImage(of: LibraryFile(borrowing: descriptor))
     let dynamic = try ELFDynamic(of: image)
     guard let strings = dynamic.strings else { return [] }
     var folders: [String] = []

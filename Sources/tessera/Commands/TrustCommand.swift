@@ -58,7 +58,7 @@ struct TrustAddCommand: ParsableCommand {
     let list = try options.file
     try OutputFile.write(to: nil) { output in
       for file in files {
-        let addition: Allowlist.Addition
+        let addition: (entry: Allowlist.Entry, isNew: Bool)
         do {
           addition = try Allowlist.add(library: file, to: list)
         } catch {

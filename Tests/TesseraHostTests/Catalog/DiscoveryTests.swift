@@ -122,8 +122,8 @@ import Testing
     let found = scan("missing", "file")
     #expect(
       found.refusals == [
-        "missing": HostError(.notFound, "there is no such folder; give one that exists"),
-        "file": HostError(.notFound, "it is not a folder; give one"),
+        "missing": HostError(.fileNotFound, "there is no such folder; give one that exists"),
+        "file": HostError(.fileNotFound, "it is not a folder; give one"),
       ])
   }
 
@@ -201,9 +201,9 @@ import Testing
 
   @Test func aLibraryMayBeInTheFolderOfItsMachine() {
     for file in ["bin/tessera", "lib/libtessera.so.0", "lib/\(Self.machine)/libtessera.so.0"] {
-      #expect(Prefix.containing("/opt/tessera/\(file)") == "/opt/tessera")
+      #expect(StandardFolder.prefix(containing: "/opt/tessera/\(file)") == "/opt/tessera")
     }
-    #expect(Prefix.containing("/lib/\(Self.machine)/libtessera.so.0") == "/")
+    #expect(StandardFolder.prefix(containing: "/lib/\(Self.machine)/libtessera.so.0") == "/")
   }
 
   @Test func executableMayBeAtTheRoot() {

@@ -165,25 +165,25 @@ import Testing
   ])
   func threeCrashesInAMinuteAreTooMany(example: Case) {
     let deaths = example.deaths.map { RecordedDeath(seconds: $0, cause: "signal 11") }
-    #expect(FailurePolicy.refusal(deaths, now: example.now)?.remaining == example.remaining)
+    #expect(FailureRecord.refusal(deaths, now: example.now)?.remaining == example.remaining)
   }
 
   @Test func messageStatesCountCauseAndTimeLeft() throws {
     let deaths = [(80, "a"), (100, "signal 11 in prepare"), (90, "b"), (70, "c")].map {
       RecordedDeath(seconds: $0.0, cause: $0.1)
     }
-    let refusal = try #require(FailurePolicy.refusal(deaths, now: 119))
+    let refusal = try #require(FailureRecord.refusal(deaths, now: 119))
     #expect(refusal == .init(count: 4, cause: "signal 11 in prepare", remaining: 41))
     #expect(
-      refusal.sentence
+      refusal.error.fact
         == "it crashed 4 times within a minute, most recently by signal 11 in prepare; "
         + "it is refused for another 41 s, or until its file changes")
-    #expect(refusal.error == HostError(.brokenContract, refusal.sentence))
+    #expect(refusal.error.code == .crashedRepeatedly)
   }
 
   @Test func lastRecordOfTheSameSecondCounts() {
     let deaths = ["first", "second", "third"].map { RecordedDeath(seconds: 5, cause: $0) }
-    #expect(FailurePolicy.refusal(deaths, now: 5)?.cause == "third")
+    #expect(FailureRecord.refusal(deaths, now: 5)?.cause == "third")
   }
 
   @Test(

@@ -8,63 +8,63 @@ import Testing
 
 /// Every message of the worker's protocol, written and read back without a process.
 struct MessageTests {
-  private static let rows = StoreRows(capacity: 10_000_000, runCount: 3)
   private static let rect = Rect(x: -1.5, y: 0.25, width: 375, height: 1e9)
 
-  /// One question of every kind; `everyKindOfQuestionIsHere` counts them.
+  /// One question of each type; `everyQuestionIsHere` counts them.
   nonisolated(unsafe) private static let questions: [any Question] = [
-    PrepareQuestion(unlessValid: true),
+    PrepareQuestion(unlessValid: true), ElementsQuestion(rect: rect),
+    ElementQuestion(
+      run: tessera_run(
+        category: 2, kind: 5, section: .max, reserved: 0, first_item: .max, count: 1)),
+    AdjustQuestion(rect: rect),
     BatchQuestion(
       firstSection: 3,
       parts: [
         LayoutPart(sectionCount: 0, bounds: .zero),
         LayoutPart(sectionCount: 9, bounds: Size(width: 1.5, height: 1e9)),
       ]),
-    RectQuestion(rect: rect, capacity: 7),
-    ElementQuestion(category: 2, elementKind: 5, section: .max, item: .max),
-    AdjustQuestion(rect: rect, rows: rows),
     CallQuestion(
-      name: "column\0Count é",
+      function: "column\0Count é",
       arguments: [.bool(true), .integer(-3), .unsigned(.max), .number(.infinity)]),
     RestQuestion(proposed: Point(x: 1, y: -2), velocity: Point(x: 0.5, y: 1e300)),
     TargetQuestion(
       item: ItemPath(section: 1, item: 2), point: Point(x: 3, y: 4),
       nearest: ItemPath(section: .max, item: .min)),
-    BeginUpdateQuestion(offset: 4096, count: 12), EndUpdateQuestion(),
-    ShapeQuestion(ends: .final, rows: rows), SizingQuestion(),
-    ProposalsQuestion(sections: 65_536..<131_072), DestroyQuestion(), RenewQuestion(),
+    BeginUpdateQuestion(
+      operations: [
+        tessera_update(
+          operation: TESSERA_MOVE_ITEM, from_section: 1, from_item: .max, to_section: 2,
+          reserved: 0, to_item: 3), tessera_update(),
+      ]), EndUpdateQuestion(),
+    ShapeQuestion(ends: .final), SizingQuestion(),
+    ProposalsQuestion(sections: 65_536..<131_072), RenewQuestion(creates: true),
   ]
 
-  nonisolated(unsafe) private static let others: [any Message] =
-    QuestionKind.allCases.map {
-      QuestionHead(kind: $0, reportsProgress: true, traces: false, hasData: true)
-    } + [
-      QuestionHead(kind: .call, reportsProgress: false, traces: true, hasData: false), rows,
+  nonisolated(unsafe) private static let others: [any ByteCodable] =
+    [
+      QuestionHead(type: 13, reportsProgress: true, hasData: true),
+      QuestionHead(
+        type: 3, traces: true, isLong: true, isOfAnswer: true, columns: .alpha,
+        capacity: 10_000_000, runCount: 3),
       Outcome(trace: ["one", ""], warnings: ["two\nlines"]),
-      EmptyMessage(), Descriptions(engines: []),
-      PreparedReply(
-        isKept: false, contentSize: Size(width: 375, height: 0), runCount: Untrusted(0)),
-      BatchReply(done: Untrusted(64)), RowsReply(runCount: Untrusted(.max)), FlagReply(value: true),
-      FlagReply(value: false),
-      PointReply(point: Point(x: -0.0, y: .leastNonzeroMagnitude)),
-      TargetReply(section: Untrusted(4), item: Untrusted(1 << 40)), CallReply(value: nil),
-      CallReply(value: Untrusted(.rect(rect))), SizingReply(rule: nil),
-      SizingReply(
-        rule: SizingReply.Rule(
-          layer: Untrusted(1), index: Untrusted(2), estimate: Size(width: 44, height: 20))),
-      SizesReply(sizes: [.zero, Size(width: 1, height: 2)]),
+      [EngineDescription](), Size?.some(Size(width: 375, height: 0)), Untrusted(Int.max), true,
+      Point(x: -0.0, y: .leastNonzeroMagnitude),
+      TargetQuestion.Reply(section: Untrusted(4), item: Untrusted(1 << 40)),
+      Untrusted<Value>?.some(Untrusted(.rect(rect))), SizingRule?.none,
+      SizingRule(layer: Untrusted(1), index: Untrusted(2), estimate: Size(width: 44, height: 20)),
+      [Size.zero, Size(width: 1, height: 2)],
       DelegateQuestion(
         layer: Untrusted(2), function: Untrusted(9), ahead: Untrusted(4096),
         arguments: Untrusted([.unsigned(0), .point(.zero)])),
-      DelegateReply(values: [.number(1.5), .size(.zero)]), ProgressQuestion(fraction: 0.75),
+      Result<[Value], HostError>.success([.number(1.5), .size(.zero)]), 0.75,
     ]
-    + HostError.Kind.allCases.flatMap { kind -> [any Message] in
-      let error = HostError(kind, "found 2; expected 3")
-      return [Outcome(failure: error), DelegateReply(failure: error)]
+    + HostError.Code.allCases.flatMap { code -> [any ByteCodable] in
+      let error = HostError(code, "found 2; expected 3", engine: "org.example.full")
+      return [Outcome(failure: error), Result<[Value], HostError>.failure(error)]
     }
 
-  @Test func everyKindOfQuestionIsHere() {
-    #expect(Self.questions.map { type(of: $0).kind } == QuestionKind.allCases)
+  @Test func everyQuestionIsHere() {
+    #expect(Self.questions.map { "\(type(of: $0))" } == questionTypes.map { "\($0)" })
   }
 
   @Test(arguments: 0..<questions.count)
@@ -79,7 +79,7 @@ struct MessageTests {
 
   /// What a lying process sends is an error, wherever it ends.
   @Test func aMessageCutShortIsRejected() {
-    for message in Self.questions as [any Message] + Self.others {
+    for message in Self.questions as [any ByteCodable] + Self.others {
       let bytes = Self.bytes(message)
       for count in 0..<bytes.count { Self.expectRejection(message, Array(bytes.prefix(count))) }
     }
@@ -120,7 +120,7 @@ struct MessageTests {
       Run(category: .cell, kind: 0, section: 0, firstItem: 2, count: 3, row: 0),
       Run(category: .cell, kind: 0, section: 1, firstItem: 0, count: 1, row: 3),
     ]
-    let error = HostError(.refused, "there is no room")
+    let error = HostError(.refusedByEngine, "there is no room")
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 400, alignment: 8)
     defer { memory.deallocate() }
     var writing = SharedParts(memory)
@@ -131,13 +131,13 @@ struct MessageTests {
     ]
     #expect(fits == [true, true, true, false])
 
-    func read() throws -> [SharedParts.Entry] {
+    func read() throws -> [Result<PreparedPart, Untrusted<HostError>>] {
       var reading = SharedParts(memory)
       return try (0..<3).map { _ in try reading.read(store, kinds: [], itemCounts: [9, 1]) }
     }
     let entries = try read()
-    guard case .prepared(let first) = entries[0], case .failed(let failure) = entries[1],
-      case .prepared(let last) = entries[2]
+    guard case .success(let first) = entries[0], case .failure(let failure) = entries[1],
+      case .success(let last) = entries[2]
     else {
       Issue.record("\(entries)")
       return
@@ -152,7 +152,7 @@ struct MessageTests {
         memory.storeBytes(of: wrong, toByteOffset: word * 8, as: UInt64.self)
         // Whatever it says, it is read within the memory and the item counts.
         guard let entries = try? read() else { continue }
-        for case .prepared(let part) in entries {
+        for case .success(let part) in entries {
           #expect(part.runs.allSatisfy { $0.row + $0.count <= store.capacity && $0.section < 2 })
         }
       }
@@ -160,7 +160,7 @@ struct MessageTests {
     }
   }
 
-  private func roundTrip<Sent: Message>(_ message: Sent) throws {
+  private func roundTrip<Sent: ByteCodable>(_ message: Sent) throws {
     let bytes = Self.bytes(message)
     var reader = ByteReader(bytes)
     let read = try Sent.read(from: &reader)
@@ -169,14 +169,14 @@ struct MessageTests {
     #expect(Self.bytes(read) == bytes)
   }
 
-  private static func expectRejection<Sent: Message>(_ message: Sent, _ bytes: [UInt8]) {
+  private static func expectRejection<Sent: ByteCodable>(_ message: Sent, _ bytes: [UInt8]) {
     var reader = ByteReader(bytes)
     #expect(throws: HostError.self, "\(Sent.self), \(bytes.count) bytes") {
       try Sent.read(from: &reader)
     }
   }
 
-  private static func bytes(_ message: some Message) -> [UInt8] {
+  private static func bytes(_ message: some ByteCodable) -> [UInt8] {
     var writer = ByteWriter()
     message.write(to: &writer)
     return writer.bytes

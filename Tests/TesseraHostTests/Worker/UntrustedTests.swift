@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import TesseraCatalog
-@testable import TesseraExamination
 @testable import TesseraRuntime
 @testable import TesseraWorker
 
@@ -47,7 +46,7 @@ import Testing
     let limits = WorkerLimits()
     let rowLimit = 1 << 20
     func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
-      throw HostError(.refused, "there is none")
+      throw HostError(.refusedByEngine, "there is none")
     }
     func engineDied(_ error: HostError) {}
     func keep(_ worker: Worker, input: SharedMemory) {}
@@ -61,7 +60,7 @@ import Testing
     let signature = try Signature("f64(u32,u32)")
     let width = try DelegateFunction("width", signature) { (arguments) throws(HostError) in
       guard UInt32.load(from: arguments.addresses[1]) < 1 << 31 else {
-        throw HostError(.invalidInput, "there is no such item")
+        throw HostError(.invalidValue, "there is no such item")
       }
       return .number(1)
     }
@@ -82,38 +81,23 @@ import Testing
   }
 
   /// One message of each type that a worker sends, with every field set.
-  nonisolated(unsafe) private static let toHost: [any Message] = [
-    Outcome(trace: ["one"], warnings: ["two"]), Outcome(failure: HostError(.refused, "no")),
-    PreparedReply(
-      isKept: false, contentSize: Size(width: 1, height: 2), runCount: Untrusted(3)),
-    BatchReply(done: Untrusted(2)),
-    RowsReply(runCount: Untrusted(1)), FlagReply(value: true), PointReply(point: .zero),
-    TargetReply(section: Untrusted(0), item: Untrusted(1)),
-    CallReply(value: Untrusted(.unsigned(3))),
-    SizingReply(rule: .init(layer: Untrusted(0), index: Untrusted(1), estimate: .zero)),
-    SizesReply(sizes: [.zero]), EmptyMessage(), Descriptions(engines: chain),
+  nonisolated(unsafe) private static let toHost: [any ByteCodable] = [
+    Outcome(trace: ["one"], warnings: ["two"]), Outcome(failure: HostError(.refusedByEngine, "no")),
+    Size?.some(Size(width: 1, height: 2)), Untrusted(3), Done(), Point.zero,
+    TargetQuestion.Reply(section: Untrusted(0), item: Untrusted(1)),
+    Untrusted<Value>?.some(Untrusted(.unsigned(3))),
+    SizingRule?.some(SizingRule(layer: Untrusted(0), index: Untrusted(1), estimate: .zero)),
+    [Size.zero], chain,
     DelegateQuestion(
       layer: Untrusted(0), function: Untrusted(1), ahead: Untrusted(9),
       arguments: Untrusted([.unsigned(0), .unsigned(0)])),
-    ProgressQuestion(fraction: 0.5),
+    0.5,
   ]
 
-  /// The types in the table of the protocol whose direction is to the host, and every reply.
-  @Test func everyMessageToTheHostIsHere() throws {
-    let source = try String(
-      contentsOf: BuiltProducts.repository.appendingPathComponent(
-        "Sources/TesseraWorker/Messages/Messages.swift"), encoding: .utf8)
-    var names: Set<Substring> = []
-    for line in source.split(separator: "\n") where line.hasPrefix("//   ") {
-      let words = line.split(separator: " ")
-      if line.contains(" to host ") { names.insert(words[1]) }
-      if line.contains(" to worker "), let reply = words.last, reply != "question" {
-        names.insert(reply)
-      }
-    }
-    #expect(names.count >= 12)
+  @Test func everyReplyIsHere() {
+    func reply<Asked: Question>(_: Asked.Type) -> String { "\(Asked.Reply.self)" }
     let here = Set(Self.toHost.map { "\(type(of: $0))" })
-    #expect(Set(names.map(String.init)).subtracting(here) == [])
+    #expect(Set(questionTypes.map { reply($0) }).subtracting(here) == [])
   }
 
   @Test func noMessageToTheHostStoresABareInteger() {
@@ -186,11 +170,11 @@ import Testing
   @Test(arguments: extremes, extremes) func measuredValueIsDeclaredOrRejected(
     _ layer: UInt64, _ index: UInt64
   ) throws {
-    let rule = SizingReply.Rule(
+    let rule = SizingRule(
       layer: Untrusted(Int(truncatingIfNeeded: layer)),
       index: Untrusted(Int(truncatingIfNeeded: index)), estimate: .zero)
-    let checked = try? rule.checked(in: Self.chain)
-    #expect((checked != nil) == (layer == 0 && index == 1))
+    let place = try? rule.place(in: Self.chain)
+    #expect((place != nil) == (layer == 0 && index == 1))
   }
 
   /// Every extreme in each integer of a question for a delegate's answer.
@@ -208,18 +192,20 @@ import Testing
           arguments: Untrusted([.unsigned(fields[3]), .unsigned(fields[4])])
         ).write(to: &writer)
         var reader = ByteReader(writer.bytes)
-        guard let reply = try? layout.answer(.delegate, &reader) as? DelegateReply else { continue }
+        guard let reply = try? layout.answer(.delegate, &reader) as? Result<[Value], HostError>
+        else { continue }
         #expect(fields[3] <= UInt32.max && fields[4] <= UInt32.max)
         let section = Int(fields[3])
         let following = section < 3 ? max(0, Self.counts[section] - Int(fields[4]) - 1) : 0
-        #expect(reply.failure != nil || reply.values.count <= 1 + following)
+        if case .success(let values) = reply { #expect(values.count <= 1 + following) }
       }
     }
     // The item 2^64-1: there is none after it.
     var reader = try Self.question([.unsigned(0), .unsigned(.max)])
     #expect(throws: HostError.self) { try layout.answer(.delegate, &reader) }
     reader = try Self.question([.unsigned(0), .unsigned(0)])
-    #expect((try layout.answer(.delegate, &reader) as? DelegateReply)?.values.count == 6)
+    let answered = try layout.answer(.delegate, &reader) as? Result<[Value], HostError>
+    #expect(try answered?.get().count == 6)
     for wrong in [[], [.unsigned(0)], [.number(0), .unsigned(0)], [.void, .choice("x")]]
       as [[Value]]
     {
@@ -246,41 +232,12 @@ import Testing
     }
     for bits in Self.extremes {
       var writer = ByteWriter()
-      ProgressQuestion(fraction: Double(bitPattern: bits)).write(to: &writer)
+      writer.put(Double(bitPattern: bits))
       var reader = ByteReader(writer.bytes)
       _ = try layout.answer(.progress, &reader)
     }
     #expect(reported.count == Self.extremes.count)
     #expect(reported.allSatisfy { (0...1).contains($0) })
-  }
-
-  /// Every extreme in each integer of a report: it is rejected, or can be computed with.
-  @Test func reportOfAnExaminationIsValidOrRejected() throws {
-    let facts = try ProcessFacts.now()
-    var report = ExaminationReport()
-    report.stages = [.init(name: "loading", facts: facts)]
-    report.heapBytes = [1, 2]
-    report.privateBytes = [3]
-    report.images = [
-      LayoutRows(
-        contentSize: .zero, columnNames: ["alpha"],
-        rows: [.init(identity: .cell(section: 1, item: 2), frame: .zero, columns: [3])])
-    ]
-    var writer = ByteWriter()
-    writer.put(report)
-    for offset in 0...writer.bytes.count - 8 {
-      for number in Self.extremes {
-        var bytes = writer.bytes
-        withUnsafeBytes(of: number) { bytes.replaceSubrange(offset..<offset + 8, with: $0) }
-        var reader = ByteReader(bytes)
-        guard let read = try? reader.read(ExaminationReport.self) else { continue }
-        let sizes = read.heapBytes + read.privateBytes + read.stages.map(\.facts.heapBytes)
-        #expect(sizes.allSatisfy { abs($0) <= 1 << 47 })
-        for row in read.images.flatMap(\.rows) {
-          #expect(row.identity.section >= 0 && row.identity.item >= 0)
-        }
-      }
-    }
   }
 
   // ---------------------------------------------------------------- mutations
@@ -299,9 +256,9 @@ import Testing
     }
   }
 
-  private static func use<Sent: Message>(_: Sent, _ bytes: [UInt8], _ layout: WorkerLayout) {
+  private static func use<Sent: ByteCodable>(_: Sent, _ bytes: [UInt8], _ layout: WorkerLayout) {
     var reader = ByteReader(bytes)
-    if Sent.self == DelegateQuestion.self || Sent.self == ProgressQuestion.self {
+    if Sent.self == DelegateQuestion.self || Sent.self == Double.self {
       let kind: AnswerKind = Sent.self == DelegateQuestion.self ? .delegate : .progress
       _ = try? layout.answer(kind, &reader)
       return
@@ -309,7 +266,7 @@ import Testing
     guard let read = try? reader.read(Sent.self) else { return }
     var writer = ByteWriter()
     read.write(to: &writer)
-    if let rule = (read as? SizingReply)?.rule { _ = try? rule.checked(in: chain) }
+    if let rule = read as? SizingRule { _ = try? rule.place(in: chain) }
     if let failure = (read as? Outcome)?.failure {
       let error = failure.reported(by: [chain[0].id])
       #expect(error.map { $0.remedy == nil && $0.fact.contains(chain[0].id) } != false)
@@ -339,24 +296,27 @@ import Testing
   // ---------------------------------------------------------------- voice
 
   /// A worker reports errors of its engines only, names them, and gives no advice.
-  @Test(arguments: HostError.Kind.allCases) func failureIsThatOfAnEngine(_ kind: HostError.Kind) {
+  @Test(arguments: HostError.Code.allCases) func failureIsThatOfAnEngine(_ code: HostError.Code) {
     let forged = Untrusted(
-      HostError(kind, "all is well", .trustLibrary(path: "/bin/sh", allowlist: "/etc/passwd")))
+      HostError(code, "all is well", .trustLibrary(path: "/bin/sh", allowlist: "/etc/passwd")))
     let id = Self.chain[0].id
     let inCall = forged.reported(by: [id])
-    #expect((inCall != nil) == [.refused, .brokenContract, .unavailable].contains(kind))
+    #expect((inCall != nil) == [.refused, .brokenContract, .unavailable].contains(code.kind))
     let atLoad = forged.reported(by: [id], isLoading: true)
     #expect(
-      (atLoad != nil) == [.refused, .brokenContract, .unavailable, .cannotLoad].contains(kind))
+      (atLoad != nil) == [.refused, .brokenContract, .unavailable, .cannotLoad].contains(code.kind))
     let cancelled = forged.reported(by: [id], isCancelled: true)
     #expect(
-      (cancelled != nil) == [.refused, .brokenContract, .unavailable, .cancelled].contains(kind))
+      (cancelled != nil)
+        == [.refused, .brokenContract, .unavailable, .cancelled].contains(code.kind))
     for error in [inCall, atLoad, cancelled].compactMap(\.self) {
-      #expect(error.kind == kind && error.fact == "\(id): all is well" && error.remedy == nil)
+      #expect(error.code == code && error.engine == id && error.remedy == nil)
+      #expect(error.fact == HostError(code, "all is well", engine: id).fact)
+      #expect(error.fact.contains(id))
     }
-    let honest = Untrusted(HostError(kind, "\(id) found 3 rows"))
-    #expect(
-      honest.reported(by: ["org.example.other", id])?.fact ?? "" != "\(id): \(id) found 3 rows")
+    let honest = Untrusted(HostError(code, "found 3 rows", engine: id))
+    #expect(honest.reported(by: ["org.example.other", id]).map { $0.engine == id } ?? true)
+    #expect(honest.reported(by: ["org.example.other"])?.engine ?? "" != id)
   }
 
   // ---------------------------------------------------------------- lengths and versions
@@ -411,18 +371,5 @@ import Testing
           "version \(WorkerStart.version) of the protocol and the host \(version)")
           == true)
     }
-  }
-
-  @Test(arguments: [
-    (0, 0, true), (0, 65_536, true), (0, 65_537, false), (65_536, 131_072, true), (5, 4, false),
-    (-1, 4, false), (.max - 1, .max, true), (.min, .max, false), (.min, .min, false),
-  ])
-  func questionAboutSizesCoversAtMostItsLimit(_ first: Int, _ end: Int, _ isValid: Bool) {
-    var writer = ByteWriter()
-    writer.put(first)
-    writer.put(end)
-    var reader = ByteReader(writer.bytes)
-    let read = try? ProposalsQuestion.read(from: &reader)
-    #expect(read?.sections == (isValid ? first..<end : nil))
   }
 }

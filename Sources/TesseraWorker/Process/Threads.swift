@@ -1,7 +1,13 @@
+import CTesseraSystem
 import Glibc
 
-/// Threads with stacks of a given size.
+/// Threads with stacks that are large enough, whatever the limit on stacks (`ulimit -s`).
 package enum Threads {
+  /// Runs the body of a program's main thread.
+  package static func runMain(_ body: @convention(c) () -> Void) {
+    tessera_run_on_large_stack(body)
+  }
+
   /// Runs work on several threads at once, of which one is the caller's, and waits.
   ///
   /// Each has a stack as large as the main thread's. Where the system starts fewer threads, those that
@@ -9,7 +15,7 @@ package enum Threads {
   package static func run(_ count: Int, _ work: @escaping @Sendable () -> Void) {
     var threads: [pthread_t] = []
     for _ in 1..<count {
-      guard let thread = start(stack: 8 << 20, work) else { break }
+      guard let thread = start(work) else { break }
       threads.append(thread)
     }
     work()
@@ -23,31 +29,31 @@ package enum Threads {
     pthread_detach(thread)
   }
 
-  /// Starts work on a thread; nil if the system starts none.
-  private static func start(stack: Int, _ work: @escaping @Sendable () -> Void) -> pthread_t? {
+  /// Starts work on a thread, which must be joined or detached; nil if the system starts none.
+  package static func start(
+    stack: Int = 8 << 20, _ work: @escaping @Sendable () -> Void
+  ) -> pthread_t? {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setstacksize(&attributes, stack)
-    let passed = Unmanaged.passRetained(ThreadWork(work))
+    let passed = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
+    passed.initialize(to: work)
     var thread = pthread_t()
     let status = pthread_create(
       &thread, &attributes,
-      { passed in
-        Unmanaged<ThreadWork>.fromOpaque(passed!).takeRetainedValue().run()
+      { context in
+        let passed = context!.assumingMemoryBound(to: (@Sendable () -> Void).self)
+        let work = passed.move()
+        passed.deallocate()
+        work()
         return nil
-      }, passed.toOpaque())
+      }, passed)
     guard status == 0 else {
-      passed.release()
+      passed.deinitialize(count: 1)
+      passed.deallocate()
       return nil
     }
     return thread
   }
-}
-
-/// A closure behind a pointer.
-private final class ThreadWork {
-  let run: @Sendable () -> Void
-
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }

@@ -1,0 +1,686 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+
+// The calls into the engines of a session. Each is one type here: its fields, its reply, how both are
+// written in messages, and how a chain of engines answers it. A session asks a `LayoutRunner`, which is
+// the chain itself, or sends the question to a chain in a worker.
+
+/// Runs the engines of a session, in this process or in a worker.
+///
+/// Each question uses the session's current values and section starts. The rows that a question fills
+/// are valid until the next question.
+package protocol LayoutRunner: AnyObject {
+  var traits: ChainTraits { get }
+  var numbering: ChainNumbers { get }
+  /// The rows of the last successful prepare.
+  var prepared: RowStore { get }
+  /// Finds rows of the last successful prepare.
+  var index: PreparedIndex { get }
+  /// The warnings that the engines reported in the last call.
+  var warnings: [String] { get }
+  /// Receives the progress of a long call, from 0 to 1; returns false to cancel the call.
+  var progress: (@Sendable (Double) -> Bool)? { get set }
+  /// Receives a line of text for each call into the engines.
+  var trace: (@Sendable (String) -> Void)? { get set }
+
+  /// What a program can do to get more rows than a prepare may add.
+  var roomRemedy: HostError.Remedy { get }
+  /// Whether the prepared layout no longer exists, for example because its worker has exited.
+  var isLost: Bool { get }
+  /// The sandbox around the engines.
+  var sandbox: SandboxGrade { get }
+
+  /// Gives the engines the current values in the calls that follow, without a prepare.
+  func valuesChanged()
+  /// Sets the item counts for the calls that follow.
+  func supply(_ starts: SectionStarts)
+  /// Returns an empty store for rows of a question, at most `limit`.
+  ///
+  /// - Parameter columns: The built-in columns besides the frame.
+  func answerStore(limit: Int, columns: BuiltInColumns) throws(HostError) -> RowStore
+
+  /// Asks the engines a question.
+  ///
+  /// - Parameter rows: The rows that the question is about, which the engines change, or to which they
+  ///   add those that they find; nil for the prepared rows.
+  @discardableResult
+  func ask<Asked: Question>(
+    _ question: Asked, _ context: CallContext, rows: RowStore?
+  ) throws(HostError) -> Asked.Reply
+  /// Prepares parts of the data one after the other, each as a layout of its own; afterwards nothing
+  /// is prepared.
+  ///
+  /// An engine that ends its process costs the part that it was preparing; a new process goes on with
+  /// the next.
+  ///
+  /// - Parameters:
+  ///   - parts: Together all sections, in their order.
+  ///   - receive: Called for each part, in their order, with its rows, which are valid until it
+  ///     returns, or with its error.
+  /// - Throws: The error with which no part can be prepared.
+  func prepareEach(
+    _ parts: [LayoutPart], _ context: CallContext,
+    receive: (Int, Result<PreparedPart, HostError>) -> Void
+  ) throws(HostError)
+  /// Destroys the engines' layouts; the next prepare creates new ones.
+  func close() throws(HostError)
+  /// Destroys the engines' layouts and creates new ones in the same process.
+  func renew() throws(HostError)
+}
+
+extension LayoutRunner {
+  /// Asks the engines a question about no rows, or about the prepared ones.
+  @discardableResult
+  package func ask<Asked: Question>(
+    _ question: Asked, _ context: CallContext
+  ) throws(HostError) -> Asked.Reply {
+    try ask(question, context, rows: nil)
+  }
+
+  /// Returns an empty store for the result of a query of at most `limit` rows.
+  package func answerStore(limit: Int) throws(HostError) -> RowStore {
+    try answerStore(limit: limit, columns: numbering.adjustedColumns)
+  }
+}
+
+/// A question to the engines of a session.
+package protocol Question: ByteCodable {
+  associatedtype Reply: ByteCodable
+  /// The call into the engines that answers the question; nil for one of several.
+  var call: EngineCall? { get }
+  /// The name of the call in errors.
+  var name: String? { get }
+  /// Whether the engines get the values that were set since the last such question.
+  static var takesValues: Bool { get }
+  /// Whether the engines add or remove rows.
+  static var writesRows: Bool { get }
+  /// Whether the engines left the rows as they were after all, which the reply says.
+  func keepsRows(_ reply: Reply) -> Bool
+  /// Answers the question.
+  func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Reply
+  /// Checks the reply of a worker.
+  ///
+  /// - Throws: `.brokenContract` for one that these engines cannot have given.
+  func check(_ reply: Reply, of chain: [EngineDescription]) throws(HostError)
+}
+
+extension Question {
+  package var name: String? { call?.name }
+  package static var takesValues: Bool { false }
+  package static var writesRows: Bool { false }
+  package func keepsRows(_ reply: Reply) -> Bool { false }
+  package func check(_ reply: Reply, of chain: [EngineDescription]) throws(HostError) {}
+}
+
+/// The types of all questions; a message has the place of its question's type.
+package let questionTypes: [any Question.Type] = [
+  PrepareQuestion.self, ElementsQuestion.self, ElementQuestion.self, AdjustQuestion.self,
+  BatchQuestion.self, CallQuestion.self, RestQuestion.self, TargetQuestion.self,
+  BeginUpdateQuestion.self, EndUpdateQuestion.self, ShapeQuestion.self, SizingQuestion.self,
+  ProposalsQuestion.self, RenewQuestion.self,
+]
+
+/// The reply to a question whose answer is in the rows, or is that the call returned.
+package struct Done: FieldCodable {
+  package static let fields = Fields(Done.init)
+
+  package init() {}
+}
+
+// ---------------------------------------------------------------- prepare
+
+/// Asks the engines to place every element, or those of a lazy engine to compute only the content size.
+///
+/// The reply is the content size, or nil if the prepared layout is still valid.
+package struct PrepareQuestion: Question {
+  /// Whether the engines are first asked if the prepared layout is still valid with other bounds, and
+  /// then keep it.
+  let unlessValid: Bool
+
+  package init(unlessValid: Bool = false) { self.unlessValid = unlessValid }
+
+  package var call: EngineCall? { unlessValid ? nil : .prepare }
+  package static var takesValues: Bool { true }
+  package static var writesRows: Bool { true }
+  package func keepsRows(_ reply: Size?) -> Bool { reply == nil }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Size? {
+    unlessValid && chain.isStillValid(context) ? nil : try chain.prepare(context)
+  }
+
+  package func check(_ reply: Size?, of chain: [EngineDescription]) throws(HostError) {
+    guard let size = reply else {
+      guard unlessValid else { throw ByteReader.broken("keeps a layout that must be prepared") }
+      return
+    }
+    guard size.isValid else {
+      throw ByteReader.broken("has the content size \(Value.size(size))", .invalidContentSize)
+    }
+  }
+
+  // Written by hand: a list of fields takes a microsecond.
+  package func write(to writer: inout ByteWriter) { writer.put(unlessValid) }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> PrepareQuestion {
+    PrepareQuestion(unlessValid: try reader.read())
+  }
+}
+
+/// Asks the engines to prepare parts of the data, each as a layout of its own, whose rows the chain's
+/// `partFinished` keeps.
+///
+/// The reply is the number of parts that were prepared, or failed; there was no room for the rows of
+/// more.
+package struct BatchQuestion: Question, FieldCodable {
+  package static let fields = Fields(BatchQuestion.init, \.firstSection, \.parts)
+  /// The most parts of one question: they fit a message.
+  package static let limit = 65_536
+  /// The section that the first part begins with.
+  let firstSection: Int
+  let parts: [LayoutPart]
+
+  package init(firstSection: Int, parts: [LayoutPart]) {
+    self.firstSection = firstSection
+    self.parts = parts
+  }
+
+  package var call: EngineCall? { .prepare }
+  package static var takesValues: Bool { true }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Untrusted<Int> {
+    var done = 0
+    chain.prepareEach(parts, from: firstSection, context) { result in
+      guard chain.partFinished?(done, result) == true else { return false }
+      done += 1
+      return true
+    }
+    return Untrusted(done)
+  }
+
+  package func check(_ reply: Untrusted<Int>, of chain: [EngineDescription]) throws(HostError) {
+    _ = try reply.int(in: 1..<parts.count + 1, "number of parts")
+  }
+}
+
+// ---------------------------------------------------------------- queries
+
+/// Asks a lazy layout for its elements in a rect.
+package struct ElementsQuestion: Question, PlainCodable {
+  let rect: Rect
+
+  package init(rect: Rect) { self.rect = rect }
+
+  package var call: EngineCall? { .elements }
+  package static var writesRows: Bool { true }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Done {
+    try chain.perform(.elements, context, in: rows, "\(Value.rect(rect))") {
+      chain.query(from: 0, tessera_rect(rect))
+    }
+    return Done()
+  }
+}
+
+/// Asks a lazy layout for one element.
+package struct ElementQuestion: Question, PlainCodable {
+  /// The capacity in rows for the answer, with space for others that the engine adds.
+  package static let rowLimit = 1 << 16
+  /// The element as a run of one.
+  let run: tessera_run
+
+  package init(run: tessera_run) { self.run = run }
+
+  package var call: EngineCall? { .element }
+  package static var writesRows: Bool { true }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Done {
+    try chain.perform(
+      .element, context, in: rows,
+      "category \(run.category), kind \(run.kind), section \(run.section), item \(run.first_item)"
+    ) {
+      withUnsafePointer(to: run) { chain.lookUp(from: 0, $0) }
+    }
+    return Done()
+  }
+}
+
+/// Asks the engines to adjust the rows of an answer for the viewport.
+package struct AdjustQuestion: Question, PlainCodable {
+  let rect: Rect
+
+  package init(rect: Rect) { self.rect = rect }
+
+  package var call: EngineCall? { .adjust }
+  package static var writesRows: Bool { true }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Done {
+    chain.state.preparedRows = chain.traits.isLazy ? nil : chain.index
+    defer { chain.state.preparedRows = nil }
+    try chain.perform(
+      .adjust, context, in: rows, "\(context.viewport.traceText), rect \(Value.rect(rect))"
+    ) {
+      chain.adjust(from: 0, tessera_rect(rect))
+    }
+    return Done()
+  }
+}
+
+// ---------------------------------------------------------------- published functions, scrolling, dragging
+
+/// Calls a published function.
+///
+/// The reply is its result, or nil if no engine publishes a function with that name.
+package struct CallQuestion: Question, FieldCodable {
+  package static let fields = Fields(CallQuestion.init, \.function, \.arguments)
+  let function: String
+  let arguments: [Value]
+
+  package init(function: String, arguments: [Value]) {
+    self.function = function
+    self.arguments = arguments
+  }
+
+  package var call: EngineCall? { .function }
+  package var name: String? { function }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Untrusted<Value>? {
+    for layer in chain.layers {
+      guard let published = try layer.published(function) else { continue }
+      return try chain.withQueries(.function, context) { () throws(HostError) in
+        let result = try published.call(context: layer.instance, arguments: arguments)
+        if let error = chain.takeDelegateError() { throw error }
+        if let failure = layer.host.failure {
+          throw .refused(failure, by: layer.engine.description.id)
+        }
+        return Untrusted(result)
+      }
+    }
+    return nil
+  }
+}
+
+/// Asks where a scroll comes to rest; base engines are called first.
+package struct RestQuestion: Question, PlainCodable {
+  let proposed: Point
+  let velocity: Point
+
+  package init(proposed: Point, velocity: Point) {
+    self.proposed = proposed
+    self.velocity = velocity
+  }
+
+  package var call: EngineCall? { .restingOffset }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Point {
+    var resting = tessera_point(x: proposed.x, y: proposed.y)
+    let speed = tessera_point(x: velocity.x, y: velocity.y)
+    try chain.withQueries(.restingOffset, context) { () throws(HostError) in
+      for layer in chain.layers.reversed() {
+        guard let call = layer.snapping?.resting_offset else { continue }
+        let status = chain.traced("resting_offset(\(resting.x), \(resting.y))") {
+          chain.withInput(layer) { call(layer.instance, $0, speed, &resting) }
+        } result: { status in
+          "status \(status), \(resting.x), \(resting.y)"
+        }
+        try chain.check(status, .restingOffset, in: chain.prepared)
+      }
+    }
+    return Point(x: resting.x, y: resting.y)
+  }
+}
+
+/// Asks where a dragged item goes; base engines are called first.
+package struct TargetQuestion: Question, PlainCodable {
+  let item: ItemPath
+  let point: Point
+  /// The reply if no engine changes it.
+  let nearest: ItemPath
+
+  package init(item: ItemPath, point: Point, nearest: ItemPath) {
+    self.item = item
+    self.point = point
+    self.nearest = nearest
+  }
+
+  /// The item before which the dragged one goes, which may not exist.
+  package struct Reply: FieldCodable {
+    package static let fields = Fields(Reply.init, \.section, \.item)
+    package let section: Untrusted<UInt32>
+    package let item: Untrusted<UInt64>
+  }
+
+  package var call: EngineCall? { .target }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Reply {
+    var section = UInt32(nearest.section)
+    var place = UInt64(nearest.item)
+    let raw = tessera_point(x: point.x, y: point.y)
+    try chain.withQueries(.target, context) { () throws(HostError) in
+      for layer in chain.layers.reversed() {
+        guard let target = layer.reordering?.target else { continue }
+        let status = chain.traced("reordering.target(\(item), \(point.x), \(point.y))") {
+          chain.withInput(layer) {
+            target(
+              layer.instance, $0, UInt32(item.section), UInt64(item.item), raw, &section, &place)
+          }
+        } result: { status in
+          "status \(status), section \(section), item \(place)"
+        }
+        try chain.check(status, .target, in: chain.prepared)
+      }
+    }
+    return Reply(section: Untrusted(section), item: Untrusted(place))
+  }
+}
+
+extension ItemPath: PlainCodable {}
+
+// ---------------------------------------------------------------- batch updates
+
+/// Calls the engines' `begin` of a batch update.
+package struct BeginUpdateQuestion: Question {
+  let operations: [tessera_update]
+
+  package init(operations: [tessera_update]) { self.operations = operations }
+
+  package var call: EngineCall? { .updateBegin }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Done {
+    chain.begin(.updateBegin, context, in: chain.prepared)
+    defer { chain.state.call = nil }
+    for layer in chain.layers.reversed() {
+      guard let begin = layer.updates?.begin else { continue }
+      let status = operations.withUnsafeBufferPointer { buffer in
+        chain.traced("updates.begin(\(operations.count) operations)") {
+          chain.withInput(layer) {
+            // An empty array has no address, but the contract's pointer is never null.
+            begin(layer.instance, $0, buffer.baseAddress ?? emptyOperations, UInt64(buffer.count))
+          }
+        } result: {
+          "status \($0)"
+        }
+      }
+      layer.isInUpdate = true
+      do throws(HostError) {
+        try chain.check(status, .updateBegin, in: chain.prepared)
+      } catch {
+        chain.endUpdate()
+        throw error
+      }
+    }
+    return Done()
+  }
+
+  // Written as they lie in memory: a batch can have millions of operations.
+  package func write(to writer: inout ByteWriter) {
+    writer.put(operations.count)
+    operations.withUnsafeBytes { writer.put(raw: $0) }
+  }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> BeginUpdateQuestion {
+    let stride = MemoryLayout<tessera_update>.stride
+    let count = try reader.read(Int.self)
+    guard 0...reader.remaining / stride ~= count else {
+      throw ByteReader.broken("is truncated: it declares \(count) operations")
+    }
+    let bytes = try reader.raw(count: count * stride)
+    return BeginUpdateQuestion(
+      operations: Array(unsafeUninitializedCapacity: count) { operations, initialized in
+        UnsafeMutableRawBufferPointer(operations).copyBytes(from: bytes)
+        initialized = count
+      })
+  }
+}
+
+/// The address that an engine receives for a batch without operations.
+private nonisolated(unsafe) let emptyOperations: UnsafePointer<tessera_update> = {
+  let empty = UnsafeMutablePointer<tessera_update>.allocate(capacity: 1)
+  empty.initialize(to: tessera_update())
+  return UnsafePointer(empty)
+}()
+
+/// Calls `end` on the engines whose `begin` was called.
+package struct EndUpdateQuestion: Question, FieldCodable {
+  package static let fields = Fields(EndUpdateQuestion.init)
+
+  package init() {}
+
+  package var call: EngineCall? { .updateEnd }
+
+  package func answer(by chain: LayoutChain, _ rows: RowStore, _ context: CallContext) -> Done {
+    chain.endUpdate()
+    return Done()
+  }
+}
+
+extension LayoutChain {
+  fileprivate func endUpdate() {
+    state.note(.updateEnd)
+    for layer in layers.reversed() where layer.isInUpdate {
+      layer.isInUpdate = false
+      traced("updates.end()") {
+        layer.updates?.end?(layer.instance)
+      } result: { _ in
+        "done"
+      }
+    }
+  }
+}
+
+/// Which elements of a batch update are to be shaped.
+package enum UpdateEnds: UInt8, ByteCodable {
+  /// Elements that appear: their initial attributes.
+  case initial
+  /// Elements that disappear: their final attributes.
+  case final
+}
+
+/// Calls the engines to change the initial or final attributes of elements that appear or disappear.
+package struct ShapeQuestion: Question, FieldCodable {
+  package static let fields = Fields(ShapeQuestion.init, \.ends)
+  let ends: UpdateEnds
+
+  package init(ends: UpdateEnds) { self.ends = ends }
+
+  package var call: EngineCall? { ends == .initial ? .initialAttributes : .finalAttributes }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Done {
+    let call: EngineCall = ends == .initial ? .initialAttributes : .finalAttributes
+    chain.begin(call, context, in: rows)
+    defer {
+      chain.state.call = nil
+      chain.state.store = chain.prepared
+    }
+    for layer in chain.layers.reversed() {
+      let table = layer.updates
+      guard let function = ends == .initial ? table?.initial_attributes : table?.final_attributes
+      else { continue }
+      let status = chain.traced("\(call.name)(\(rows.rowCount) elements)") {
+        chain.withInput(layer) { function(layer.instance, $0, layer.output.pointer) }
+      } result: {
+        "status \($0)"
+      }
+      try chain.check(status, call, in: rows)
+    }
+    return Done()
+  }
+}
+
+// ---------------------------------------------------------------- measured sizes
+
+/// The item value that measured sizes supply, and its estimate.
+package struct SizingRule: FieldCodable {
+  package static let fields = Fields(SizingRule.init, \.layer, \.index, \.estimate)
+  let layer: Untrusted<Int>
+  let index: Untrusted<Int>
+  package let estimate: Size
+
+  /// The place of the item value.
+  ///
+  /// - Throws: `.brokenContract` if the chain does not declare it.
+  package func place(in chain: [EngineDescription]) throws(HostError) -> SessionValues.Place {
+    let layer = try layer.int(in: 0..<chain.count, "engine")
+    let index = try index.int(in: 0..<chain[layer].values.count, "item value")
+    guard chain[layer].values[index].scope == .item else {
+      throw ByteReader.broken("names an item value that it does not declare")
+    }
+    return SessionValues.Place(layer: layer, index: index)
+  }
+}
+
+/// Asks which item value measured items supply, and its estimate; the reply is nil if none are measured.
+package struct SizingQuestion: Question, FieldCodable {
+  package static let fields = Fields(SizingQuestion.init)
+
+  package init() {}
+
+  package var call: EngineCall? { .estimate }
+  package static var takesValues: Bool { true }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> SizingRule? {
+    guard let (layer, table) = chain.sizing else { return nil }
+    chain.context = context
+    chain.state.note(.estimate)
+    chain.values.fill(chain.layers)
+    var raw = tessera_size()
+    let isOn = chain.withInput(layer) { table.estimate(layer.instance, $0, &raw) } != 0
+    guard isOn else { return nil }
+    let name = UntrustedText.repair(table.value)
+    guard let index = layer.engine.description.valueIndex(name, .item) else {
+      throw chain.broken(.measuresUndeclared(name))
+    }
+    return SizingRule(
+      layer: Untrusted(chain.place(of: layer)), index: Untrusted(index),
+      estimate: Size(width: raw.width, height: raw.height))
+  }
+
+  package func check(_ reply: SizingRule?, of chain: [EngineDescription]) throws(HostError) {
+    _ = try reply?.place(in: chain)
+  }
+}
+
+/// Asks for the size that the items of each of some sections are offered.
+package struct ProposalsQuestion: Question, PlainCodable {
+  /// The most sections of one question: their sizes fit a message.
+  package static let limit = 65_536
+  let first: Int
+  let count: Int
+
+  package init(sections: Range<Int>) { (first, count) = (sections.lowerBound, sections.count) }
+
+  package var call: EngineCall? { .proposal }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> [Size] {
+    guard let (layer, table) = chain.sizing else { return [] }
+    chain.context = context
+    chain.state.note(.proposal)
+    return (first..<first + count).map { section in
+      let offer = chain.withInput(layer) { table.proposal(layer.instance, $0, UInt32(section)) }
+      return Size(width: offer.width, height: offer.height)
+    }
+  }
+
+  package func check(_ reply: [Size], of chain: [EngineDescription]) throws(HostError) {
+    guard reply.count == count else {
+      throw ByteReader.broken("has \(reply.count) sizes for \(count) sections")
+    }
+  }
+}
+
+extension LayoutChain {
+  /// The most derived engine with the sizing extension, and its table.
+  fileprivate var sizing: (ChainedEngine, tessera_sizing)? {
+    for layer in layers {
+      if let table = layer.sizing { return (layer, table) }
+    }
+    return nil
+  }
+}
+
+// ---------------------------------------------------------------- the end
+
+/// Asks the engines to destroy their layouts.
+package struct RenewQuestion: Question, FieldCodable {
+  package static let fields = Fields(RenewQuestion.init, \.creates)
+  /// Whether the engines then create new ones.
+  let creates: Bool
+
+  package init(creates: Bool) { self.creates = creates }
+
+  package var call: EngineCall? { creates ? nil : .destroy }
+
+  package func answer(
+    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
+  ) throws(HostError) -> Done {
+    chain.destroy()
+    if creates { try chain.create() }
+    return Done()
+  }
+}
+
+// ---------------------------------------------------------------- names
+
+/// What the engines of a chain, or the process that runs them, are doing: a call of the contract, or what
+/// precedes and follows the calls.
+///
+/// A worker notes it in memory, for its host to report where the process ended.
+package enum EngineCall: UInt32 {
+  case starting = 0, loading, registration, create
+  case prepare, stillValid, elements, element, adjust, function, restingOffset, target
+  case updateBegin, updateEnd, initialAttributes, finalAttributes, estimate, proposal
+  case extensions, destroy, ending
+
+  /// The name for errors and traces: that of the contract, if it has one.
+  package var name: String {
+    switch self {
+    case .starting: "its start"
+    case .loading: "loading"
+    case .registration: "its registration"
+    case .create: "create"
+    case .prepare: "prepare"
+    case .stillValid: "still_valid"
+    case .elements: "elements_in_rect"
+    case .element: "element"
+    case .adjust: "adjust"
+    case .function: "a published function"
+    case .restingOffset: "resting_offset"
+    case .target: "reordering.target"
+    case .updateBegin: "updates.begin"
+    case .updateEnd: "updates.end"
+    case .initialAttributes: "updates.initial_attributes"
+    case .finalAttributes: "updates.final_attributes"
+    case .estimate: "sizing.estimate"
+    case .proposal: "sizing.proposal"
+    case .extensions: "extension"
+    case .destroy: "destroy"
+    case .ending: "exit"
+    }
+  }
+}

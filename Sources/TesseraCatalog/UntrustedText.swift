@@ -84,7 +84,8 @@ package enum UntrustedText {
   /// text made visible.
   ///
   /// - Parameters:
-  ///   - keepsLines: Whether line breaks and tabs stay; they become spaces otherwise.
+  ///   - keepsLines: Whether line breaks and tabs stay, which become spaces otherwise, and apostrophes, which
+  ///     need no escape but in attributes between apostrophes.
   ///   - invalid: What stands for control characters and others that XML does not allow.
   package static func escapedForXML(
     _ text: String, keepsLines: Bool = false, invalid: String = ""
@@ -96,7 +97,7 @@ package enum UntrustedText {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      case "'": result += "&#39;"
+      case "'" where !keepsLines: result += "&#39;"
       case "\t", "\n", "\r": result.unicodeScalars.append(keepsLines ? scalar : " ")
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += invalid
       case _ where isInvisible(scalar): result += visible(String(scalar))

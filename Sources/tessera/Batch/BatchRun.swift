@@ -42,7 +42,7 @@ final class BatchRun: @unchecked Sendable {
   /// Lays out all lines, and returns those that failed.
   func run(jobs: Int) throws -> BatchFailures {
     // The first session shows whether there can be any, before threads and output.
-    let first = Mutex<BatchJob?>(try job())
+    let first = Mutex<Job?>(try job())
     if let warning = engineOptions.warning(about: first.withLock { $0!.batch.sandboxedSession }) {
       Diagnostics.say(warning)
     }
@@ -64,13 +64,18 @@ final class BatchRun: @unchecked Sendable {
     return failures
   }
 
-  private func job() throws(HostError) -> BatchJob {
-    try BatchJob(
-      engine, shared: shared, watch: watch, warn: { [unowned self] in warn($0) })
+  /// The session of one thread, and the results that it has not written.
+  private typealias Job = (batch: ScenarioBatch, text: BatchText)
+
+  private func job() throws(HostError) -> Job {
+    let batch = try ScenarioBatch(engine, shared: shared, warn: { [unowned self] in warn($0) }) {
+      [watch] in watch.layoutEnded()
+    }
+    return (batch, BatchText(engine: engine.description.id))
   }
 
   /// What each thread does.
-  private func work(_ started: BatchJob?) throws {
+  private func work(_ started: Job?) throws {
     var job = started
     while let chunk = try lines.next(isEnded: { self.isEnded }) {
       if job == nil { job = try self.job() }
@@ -79,12 +84,12 @@ final class BatchRun: @unchecked Sendable {
     job?.batch.close()
   }
 
-  private func layOut(_ chunk: LineReader.Chunk, _ job: BatchJob) throws {
+  private func layOut(_ chunk: LineReader.Chunk, _ job: Job) throws {
     watch.begin()
     var found = BatchFailures()
     try job.batch.layOut(chunk.lines) { outcomes in
       for outcome in outcomes { found.add(outcome) }
-      job.append(outcomes)
+      append(outcomes, to: job.text)
       guard job.text.count > Self.mostBytes else { return }
       watch.end()
       try waitForTurn(chunk.number)
@@ -103,6 +108,20 @@ final class BatchRun: @unchecked Sendable {
     let lineCount = failures.lineCount
     progress?.update(lines.fraction.map { "\(Int($0 * 100)) %" } ?? "\(lineCount) lines")
     turn.broadcast()
+  }
+
+  private func append(_ outcomes: [ScenarioBatch.Outcome], to text: BatchText) {
+    for outcome in outcomes {
+      switch outcome.layout {
+      case .success(let layout): text.append(layout, id: outcome.id)
+      case .failure(let error):
+        text.append(
+          .object([
+            ("line", .integer(outcome.line)), ("status", .integer(Int(error.kind.status))),
+            ("message", .text(error.commandMessage)),
+          ]), id: outcome.id)
+      }
+    }
   }
 
   private func waitForTurn(_ number: Int) throws {
@@ -131,33 +150,6 @@ final class BatchRun: @unchecked Sendable {
     let isNew = warnings.count < Self.mostWarnings && warnings.insert(sentence).inserted
     turn.unlock()
     if isNew { Diagnostics.say("\(engine.description.id): \(sentence)") }
-  }
-}
-
-/// The session of one thread, and the results that it has not written.
-private final class BatchJob {
-  let batch: ScenarioBatch
-  let text: BatchText
-
-  init(
-    _ engine: Engine, shared: Scenario, watch: BatchWatch, warn: @escaping (String) -> Void
-  ) throws(HostError) {
-    batch = try ScenarioBatch(engine, shared: shared, warn: warn) { watch.layoutEnded() }
-    text = BatchText(engine: engine.description.id)
-  }
-
-  func append(_ outcomes: [ScenarioBatch.Outcome]) {
-    for outcome in outcomes {
-      switch outcome.layout {
-      case .success(let layout): text.append(layout, id: outcome.id)
-      case .failure(let error):
-        text.append(
-          .object([
-            ("line", .integer(outcome.line)), ("status", .integer(Int(error.kind.status))),
-            ("message", .text(error.commandMessage)),
-          ]), id: outcome.id)
-      }
-    }
   }
 }
 

@@ -157,7 +157,7 @@ struct BenchCommand: ParsableCommand {
       BenchSubject(
         scenario: stated,
         engines: try places.map { (place, options) in
-          BenchSubject.Place(place: place, engine: try options.engine(name), options: options)
+          (place, try options.engine(name), options)
         })
     }
     if BenchReport.isDebugBuild {

@@ -34,14 +34,6 @@ struct BenchReport {
     let hitsPerQuery: Double
   }
 
-  /// A measure that was not taken.
-  struct LeftOut {
-    let name: String
-    let place: BenchPlace
-    let items: Int
-    let reason: String
-  }
-
   let engine: String
   let version: String
   let library: String
@@ -51,7 +43,8 @@ struct BenchReport {
   let runs: Int
   var sizes: [Size] = []
   var measures: [Measure] = []
-  var leftOut: [LeftOut] = []
+  /// The measures that were not taken.
+  var leftOut: [(name: String, place: BenchPlace, items: Int, reason: String)] = []
 
   /// The number of items of `start`.
   static let startItems = 100
@@ -238,10 +231,11 @@ extension BenchReport {
         items: try node.required("items", "a number").count(), samples: samples.sorted())
     }
     leftOut = try root.values("leftOut", of: "objects") { (node) throws(HostError) in
-      LeftOut(
+      (
         name: try node.required("measure", "a text").string(), place: try Self.place(node),
         items: try node.required("items", "a number").count(),
-        reason: try node.required("reason", "a text").string())
+        reason: try node.required("reason", "a text").string()
+      )
     }
   }
 

@@ -59,7 +59,7 @@ struct BenchRun {
           let key = "\(index) \(place.place) \(sampler.name)"
           if let reason = costs[key]?.reason(against: items, patience: Self.patience) {
             reports[index].leftOut.append(
-              .init(name: sampler.name, place: place.place, items: items, reason: reason))
+              (sampler.name, place.place, items, reason))
             continue
           }
           costs[key] = BenchCost(items: items, try sampler.calibrate(place.options))

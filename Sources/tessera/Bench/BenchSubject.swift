@@ -12,11 +12,7 @@ enum BenchPlace: String, CaseIterable {
 
 /// An engine that is measured, and what it lays out.
 struct BenchSubject {
-  struct Place {
-    let place: BenchPlace
-    let engine: Engine
-    let options: EngineOptions
-  }
+  typealias Place = (place: BenchPlace, engine: Engine, options: EngineOptions)
 
   let scenario: Scenario
   /// The same engine for each place where it runs.

@@ -104,8 +104,8 @@ struct DoctorReport {
         : diagnosis.worker.grade == .none
           ? "engines do not run in the sandbox here\n"
           : "engines run in a reduced sandbox here\n")
-    let summaries = [
-      Section("WRONG", rows(.wrong)), Section("WEAKER", rows(.weaker)),
+    let summaries: [Section] = [
+      ("WRONG", rows(.wrong)), ("WEAKER", rows(.weaker)),
     ]
     let all = (summaries + sections).filter { !$0.rows.isEmpty }
     let width = all.flatMap(\.rows).map(\.name.count).max() ?? 0

@@ -122,7 +122,7 @@ extension ItemTable {
         ? text : "\(folder ?? ".")/\(text)"
     }
     let files = sources.filter { !$0.isEmpty && !$0.isAddress }
-    var sizes: [PictureSize] = []
+    var sizes: [PictureReader.ReadSize] = []
     do {
       sizes = try PictureReader().sizes(of: files)
     } catch let error as CommandFailure where error.status == .refused {
@@ -152,17 +152,13 @@ extension String {
   var isAddress: Bool { hasPrefix("https://") || hasPrefix("http://") }
 }
 
-/// The size of a picture file, or why it is of no use.
-enum PictureSize: Equatable {
-  case size(Size)
-  case problem(String)
-
+extension PictureReader.ReadSize {
   /// The size; reports the problem of a file.
   fileprivate func known(of path: String) -> Size? {
     switch self {
-    case .size(let size): return size
-    case .problem(let sentence):
-      Diagnostics.say("\(path) is left out: \(sentence)")
+    case .success(let size): return size
+    case .failure(let problem):
+      Diagnostics.say("\(path) is left out: \(problem.message)")
       return nil
     }
   }

@@ -10,30 +10,29 @@ struct PictureReader {
 
   init() throws { program = try PictureProgram() }
 
+  /// The size of a picture file, or why it is of no use.
+  typealias ReadSize = Result<Size, CommandFailure>
+
   /// The sizes of pictures as they are shown, in the order of the files.
-  func sizes(of files: [String]) throws -> [PictureSize] {
-    var sizes: [PictureSize] = []
+  func sizes(of files: [String]) throws -> [ReadSize] {
+    var sizes: [ReadSize] = []
     try ask("sizes", files, atMost: 20_000, "reading pictures") { answers in
       guard let line = answers.takeLine() else { return false }
       let numbers = line.split(separator: " ").compactMap { Double($0) }
       if numbers.count == 2 {
-        sizes.append(.size(Size(width: numbers[0], height: numbers[1])))
+        sizes.append(.success(Size(width: numbers[0], height: numbers[1])))
       } else {
-        sizes.append(.problem(line.withoutMark))
+        sizes.append(.failure(CommandFailure(.noInput, line.withoutMark)))
       }
       return true
     } failed: { reason in
-      sizes.append(.problem(reason))
+      sizes.append(.failure(CommandFailure(.noInput, reason)))
     }
     return sizes
   }
 
-  /// A picture that was made smaller.
-  struct Thumbnail {
-    /// `jpeg` or `png`.
-    let type: String
-    let bytes: Data
-  }
+  /// A picture that was made smaller: `jpeg` or `png`, and its bytes.
+  typealias Thumbnail = (type: String, bytes: Data)
 
   /// Pictures, upright and as small as still covers rectangles.
   ///
@@ -57,7 +56,7 @@ struct PictureReader {
       }
       guard answers.count >= line.utf8.count + 1 + count else { return false }
       _ = answers.takeLine()
-      thumbnails.append(Thumbnail(type: String(parts[0]), bytes: answers.take(count)))
+      thumbnails.append((String(parts[0]), answers.take(count)))
       return true
     } failed: { reason in
       report(reason)

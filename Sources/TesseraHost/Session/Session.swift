@@ -42,7 +42,7 @@ public final class Session {
   /// Whether the engines are between the begin and the end of a batch update.
   @exclusivity(unchecked) var isUpdating = false
   /// The data of the last successful prepare.
-  @exclusivity(unchecked) var preparedData: FirstChange.Data?
+  @exclusivity(unchecked) var preparedData: PreparedData?
 
   /// Creates a layout of one empty section with the default viewport of a scenario: bounds 375×667,
   /// scale 2, everything else 0.

@@ -3,35 +3,31 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// The first item at which the counts or values differ from those of the last successful prepare.
-struct FirstChange {
-  /// The data that a layout is prepared from.
-  struct Data {
-    let starts: SectionStarts
-    let columns: [[ValueMemory?]]
-    /// Kept because engines may read the lists of the last prepare until the next one.
-    let lists: [[ListMemory?]]
-  }
+/// The data that a layout is prepared from.
+struct PreparedData {
+  let starts: SectionStarts
+  let columns: [[ValueMemory?]]
+  /// Kept because engines may read the lists of the last prepare until the next one.
+  let lists: [[ListMemory?]]
 
-  let section: UInt32
-  let item: UInt64
-
-  /// Compares two states of a chain's data.
+  /// The first item at which the counts or values differ from those of an earlier prepare.
   ///
   /// - Parameter measured: The first item whose measured size changed; nil if none did.
   /// - Complexity: O(*v*) for *v* section and item values; O(*n*) in their count only if the columns of
   ///   the last prepare are unknown to the new ones.
-  init(from old: Data, to new: Data, measured: Int?, chain: [EngineDescription]) {
-    var (section, item) = Self.difference(old.starts.counts, new.starts.counts)
-    for layer in new.columns.indices {
-      for index in new.columns[layer].indices {
-        let (before, after) = (old.columns[layer][index], new.columns[layer][index])
+  func firstChange(
+    since old: PreparedData, measured: Int?, chain: [EngineDescription]
+  ) -> (section: Int, item: Int) {
+    var (section, item) = Self.difference(old.starts.counts, starts.counts)
+    let starts = starts.buffer
+    for layer in columns.indices {
+      for index in columns[layer].indices {
+        let (before, after) = (old.columns[layer][index], columns[layer][index])
         guard let before, let after else {
           if before !== after { (section, item) = (0, 0) }
           continue
         }
         let value = chain[layer].values[index]
-        let starts = new.starts.buffer
         // Items of the section may be the first to differ so far; a value of the section is before them.
         let limit =
           value.scope == .section ? section + (item > 0 ? 1 : 0) : Int(starts[section]) + item
@@ -41,11 +37,10 @@ struct FirstChange {
           value.scope == .section ? (place, 0) : Self.path(of: place, starts: starts)
       }
     }
-    if let measured, measured < Int(new.starts.buffer[section]) + item {
-      (section, item) = Self.path(of: measured, starts: new.starts.buffer)
+    if let measured, measured < Int(starts[section]) + item {
+      (section, item) = Self.path(of: measured, starts: starts)
     }
-    self.section = UInt32(section)
-    self.item = UInt64(item)
+    return (section, item)
   }
 
   /// The first section whose count differs, and the number of items that it has in both.

@@ -17,7 +17,8 @@ extension AnimatedPicture: Drawable {
     let names = animation.names
     try Markup.stream(
       head: pageHead(scene, drawn: drawn.count) + scene.picture.dataHead(scene.drawnElements),
-      drawn.enumerated(), tail: dataTail + HTMLPage.end(script: PackageResources.animated_js), to: sink
+      drawn.enumerated(),
+      tail: dataTail + HTMLPage.end(script: PackageResources.animated_js), to: sink
     ) { row, page in
       page += row.offset == 0 ? "\n" : ",\n"
       page += dataRow(

@@ -6,8 +6,10 @@ extension Listing {
   /// The maximum number of engines in a chain.
   private static let chainLimit = 32
 
-  /// Returns an engine and its bases, the engine first. A base is found by its id: in the library of
-  /// the engine that is derived from it, then on the search path.
+  /// Returns an engine and its bases, the engine first.
+  ///
+  /// A base is found by its id: in the library of the engine that is derived from it, then on the search
+  /// path.
   ///
   /// - Throws: `.notFound` for a missing base; `.cannotLoad` for an incompatible version, a cycle, or
   ///   a lazy engine with a base that is not lazy.

@@ -12,15 +12,17 @@ extension AnimatedPicture: Drawable {
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     let scene = scene
-    let data = AnimatedPageData(picture: self, scene: scene)
+    let shown = ShownAttributes(animation.attributes)
     let drawn = nearest(of: scene)
     let names = animation.names
     try Markup.stream(
-      head: pageHead(scene, drawn: drawn.count) + data.head, drawn.enumerated(),
-      tail: data.tail + HTMLPage.end(script: PackageResources.animated_js), to: sink
+      head: pageHead(scene, drawn: drawn.count) + scene.picture.dataHead(scene.drawnElements),
+      drawn.enumerated(),
+      tail: dataTail + HTMLPage.end(script: PackageResources.animated_js), to: sink
     ) { row, page in
       page += row.offset == 0 ? "\n" : ",\n"
-      page += data.row(of: animation.tracks[row.element], named: names[row.element])
+      page += dataRow(
+        of: animation.tracks[row.element], named: names[row.element], scene, shown)
     }
   }
 
@@ -80,72 +82,60 @@ extension Element {
   }
 }
 
-/// The animation as the JSON that the page's script reads.
-///
-/// There is one row for each track, in drawing order: `[kind, section, item, from, to]` with the
-/// element's name and `[x, y, width, height]` before and after, followed by an object of what differs
-/// from the defaults: `a` (alpha before and after), `v` (whether the element is visible before, during
-/// and after the movement), `t` (transforms at evenly spaced progresses), `m` (masking, likewise), `c`
-/// (the picture's rectangle in its cell, likewise), `l` (label), `p` (the address of the image) and `i`
-/// (the identities before and after, as text).
-struct AnimatedPageData {
-  let picture: AnimatedPicture
-  let scene: Scene
-  private let shown: ShownAttributes
+extension AnimatedPicture {
+  /// The page's data after the rows.
+  private var dataTail: Markup {
+    """
 
-  init(picture: AnimatedPicture, scene: Scene) {
-    self.picture = picture
-    self.scene = scene
-    shown = ShownAttributes(picture.animation.attributes)
+    ],
+    "contents": [\(json: animation.contentSizeBefore),\(json: animation.contentSizeAfter)],
+    "offsets": [\(json: animation.offsetBefore),\(json: animation.offsetAfter)],
+    "duration": \(exact: timeline.duration),
+    "rests": [\(exact: Timeline.restBefore),\(exact: Timeline.restAfter)]}
+    """
   }
 
-  /// The data up to the bracket that opens the rows.
-  var head: Markup { PageData(picture: scene.picture, drawnElements: scene.drawnElements).head }
-
-  /// The data after the rows.
-  var tail: Markup {
-    let animation = picture.animation
-    return """
-
-      ],
-      "contents": [\(json: animation.contentSizeBefore),\(json: animation.contentSizeAfter)],
-      "offsets": [\(json: animation.offsetBefore),\(json: animation.offsetAfter)],
-      "duration": \(exact: picture.timeline.duration),
-      "rests": [\(exact: Timeline.restBefore),\(exact: Timeline.restAfter)]}
-      """
-  }
-
-  func row(of track: AnimationTrack, named name: ElementIdentity) -> Markup {
-    scene.drawnElements.row(
-      name, "\(json: track.from.frame),\(json: track.to.frame)", extras(of: track, named: name))
-  }
-
-  private func extras(of track: AnimationTrack, named name: ElementIdentity) -> [Markup] {
+  /// The row of a track in the page's data.
+  ///
+  /// It is `[kind, section, item, from, to]` with the element's name and `[x, y, width, height]` before
+  /// and after, followed by an object of what differs from the defaults: `a` (alpha before and after),
+  /// `v` (whether the element is visible before, during and after the movement), `t` (transforms at
+  /// evenly spaced progresses), `m` (masking, likewise), `c` (the picture's rectangle in its cell,
+  /// likewise), `l` (label), `p` (the address of the image) and `i` (the identities before and after, as
+  /// text).
+  private func dataRow(
+    of track: AnimationTrack, named name: ElementIdentity, _ scene: Scene,
+    _ shown: ShownAttributes
+  ) -> Markup {
     var extras: [Markup] = []
     let alphas = [track.from.alpha, track.to.alpha].map { min(max($0, 0), 1) }
     if alphas != [1, 1] { extras.append("\"a\":[\(alphas[0]),\(alphas[1])]") }
     let seen = track.visibility.map { $0 ? 1 : 0 }
     if seen != [1, 1, 1] { extras.append("\"v\":[\(seen[0]),\(seen[1]),\(seen[2])]") }
     if track.from.transform != .identity || track.to.transform != .identity {
-      extras.append("\"t\":\(list: transforms(of: track))")
+      extras.append("\"t\":\(list: track.sampledTransforms)")
     }
     let maskings = shown.maskings(of: track)
     if !maskings.isEmpty { extras.append("\"m\":\(list: maskings.map { "\($0)" })") }
     let contents = shown.contents(of: track)
     if !contents.isEmpty { extras.append("\"c\":\(list: contents.map { "\(json: $0)" })") }
     let identity = track.identity
-    if let label = picture.label(of: track) { extras.append("\"l\":\(json: label)") }
-    if identity.category == .cell, let image = picture.image?(identity.section, identity.item) {
+    if let label = label(of: track) { extras.append("\"l\":\(json: label)") }
+    if identity.category == .cell, let image = image?(identity.section, identity.item) {
       extras.append("\"p\":\(json: image.address)")
     }
     if track.title != name.description { extras.append("\"i\":\(json: track.title)") }
-    return extras
+    return scene.drawnElements.row(
+      name, "\(json: track.from.frame),\(json: track.to.frame)", extras)
   }
+}
 
-  private func transforms(of track: AnimationTrack) -> [Markup] {
-    let steps = track.from.transform == track.to.transform ? [0] : Timeline.samples
+extension AnimationTrack {
+  /// The transforms at `Timeline.samples`; one where it does not change.
+  fileprivate var sampledTransforms: [Markup] {
+    let steps = from.transform == to.transform ? [0] : Timeline.samples
     return steps.map { step in
-      let transform = track.element(at: step, attributes: []).transform
+      let transform = element(at: step, attributes: []).transform
       return "\(json: transform.isFinite ? transform : .identity)"
     }
   }

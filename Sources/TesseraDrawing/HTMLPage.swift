@@ -11,14 +11,14 @@ extension Picture: Drawable {
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     let drawnElements = DrawnElements(elements, middle: viewport.middle)
-    let data = PageData(picture: self, drawnElements: drawnElements)
+    let shown = ShownAttributes(names: attributeNames)
     try Markup.stream(
-      head: pageHead(drawnElements) + data.head,
+      head: pageHead(drawnElements) + dataHead(drawnElements),
       elements.lazy.filter { !$0.isHidden }.enumerated(),
-      tail: data.tail + HTMLPage.end(script: PackageResources.still_js), to: sink
+      tail: "\n]}" + HTMLPage.end(script: PackageResources.still_js), to: sink
     ) { row, page in
       page += row.offset == 0 ? "\n" : ",\n"
-      page += data.row(of: row.element)
+      page += dataRow(of: row.element, drawnElements, shown)
     }
   }
 
@@ -153,50 +153,34 @@ public enum HTMLPage {
   public static var shadeCount: Int { Palette.light.fills[0].count }
 }
 
-/// The layout as the JSON that the page's script reads.
-///
-/// There is one row for each element: `[kind, section, item, x, y, width, height]`, followed by an
-/// object of what differs from the defaults: `z` (z index), `a` (alpha), `t` (transform), `m`
-/// (masking), `c` (the picture's rectangle in its cell), `l` (label), `p` (the image's
-/// address) and `v` (the engine's attributes).
-struct PageData<Content: RandomAccessCollection> where Content.Element == Element {
-  let picture: Picture<Content>
-  let drawnElements: DrawnElements
-  private let shown: ShownAttributes
-
-  init(picture: Picture<Content>, drawnElements: DrawnElements) {
-    self.picture = picture
-    self.drawnElements = drawnElements
-    shown = ShownAttributes(names: picture.attributeNames)
-  }
-
-  /// The data up to the bracket that opens the rows.
-  var head: Markup {
+extension Picture {
+  /// The layout as the JSON that the page's script reads, up to the bracket that opens the rows.
+  func dataHead(_ drawnElements: DrawnElements) -> Markup {
     let kinds = drawnElements.kinds.map { kind -> Markup in
       "[\(json: kind.category.name),\(json: kind.name)]"
     }
-    let names = picture.attributeNames.map { name -> Markup in "\(json: name)" }
+    let names = attributeNames.map { name -> Markup in "\(json: name)" }
     return """
-      {"viewport": \(json: picture.viewport),
-      "stage": \(json: stage),
-      "content": \(json: picture.contentSize),
-      "rightToLeft": \(picture.direction == .rightToLeft ? "true" : "false"),
+      {"viewport": \(json: viewport),
+      "stage": \(json: stage(of: drawnElements)),
+      "content": \(json: contentSize),
+      "rightToLeft": \(direction == .rightToLeft ? "true" : "false"),
       "hues": \(Palette.light.inks.count), "shades": \(Palette.light.fills[0].count),
-      "fit": "\(picture.fit.rawValue)", "kinds": \(list: kinds),
+      "fit": "\(fit.rawValue)", "kinds": \(list: kinds),
       "attributes": \(list: names),
       "elements": [
       """
   }
 
-  let tail: Markup = "\n]}"
-
-  func row(of element: Element) -> Markup {
-    let frame = element.frame
-    return drawnElements.row(
-      element.identity, "\(frame.x),\(frame.y),\(frame.width),\(frame.height)", extras(of: element))
-  }
-
-  private func extras(of element: Element) -> [Markup] {
+  /// The row of an element in the page's data.
+  ///
+  /// It is `[kind, section, item, x, y, width, height]`, followed by an object of what differs from the
+  /// defaults: `z` (z index), `a` (alpha), `t` (transform), `m` (masking), `c` (the picture's rectangle
+  /// in its cell), `l` (label), `p` (the image's address) and `v` (the engine's attributes).
+  private func dataRow(
+    of element: Element, _ drawnElements: DrawnElements, _ shown: ShownAttributes
+  ) -> Markup {
+    let (frame, identity) = (element.frame, element.identity)
     var extras: [Markup] = []
     if element.zIndex != 0 { extras.append("\"z\":\(element.zIndex)") }
     if element.alpha < 1 { extras.append("\"a\":\(max(0, element.alpha))") }
@@ -206,32 +190,30 @@ struct PageData<Content: RandomAccessCollection> where Content.Element == Elemen
     let masking = shown.masking(of: element)
     if masking > 0 { extras.append("\"m\":\(masking)") }
     if let content = shown.content(of: element) { extras.append("\"c\":\(json: content)") }
-    let identity = element.identity
-    if identity.category == .cell, let label = picture.label?(identity.section, identity.item) {
+    if identity.category == .cell, let label = label?(identity.section, identity.item) {
       extras.append("\"l\":\(json: label)")
     }
-    if let image = picture.image(of: element) { extras.append("\"p\":\(json: image.address)") }
+    if let image = image(of: element) { extras.append("\"p\":\(json: image.address)") }
     if !element.attributes.isEmpty {
       let values = element.attributes.map { value -> Markup in "\(json: value.description)" }
       extras.append("\"v\":\(list: values)")
     }
-    return extras
+    return drawnElements.row(
+      identity, "\(frame.x),\(frame.y),\(frame.width),\(frame.height)", extras)
   }
-
-  /// The largest extent of the stage: browsers position nothing reliably beyond some ten million
-  /// pixels.
-  private static var longest: Double { 15_000_000 }
 
   /// The scrollable part of the content: all of it, or where that is too long for browsers, the part
   /// with the elements and the viewport.
-  private var stage: Rect {
-    var stage = picture.scrollableRect
-    if max(stage.width, stage.height) > Self.longest {
-      stage = picture.viewport
+  private func stage(of drawnElements: DrawnElements) -> Rect {
+    // Browsers position nothing reliably beyond some ten million pixels.
+    let longest = 15_000_000.0
+    var stage = scrollableRect
+    if max(stage.width, stage.height) > longest {
+      stage = viewport
       if let bounds = drawnElements.bounds { stage.formUnion(bounds) }
     }
-    stage.width = min(stage.width, Self.longest)
-    stage.height = min(stage.height, Self.longest)
+    stage.width = min(stage.width, longest)
+    stage.height = min(stage.height, longest)
     return stage
   }
 }

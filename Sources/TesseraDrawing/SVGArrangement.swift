@@ -6,20 +6,13 @@ import TesseraHost
 /// The picture is at most 800 wide and 1200 high, as suits a web page. It grows beyond that only
 /// where the content would become a thread. Small content is enlarged.
 struct SVGArrangement {
-  /// A part of the content, and where it is in the picture.
-  struct Strip {
-    /// In points of the content.
-    let region: Rect
-    /// In the picture.
-    let frame: Rect
-  }
-
   /// The part of the content that is drawn, in points.
   let region: Rect
   /// Pixels per point.
   let scale: Double
-  /// The parts that the region is cut into, in order; one if it is not cut.
-  let strips: [Strip]
+  /// The parts that the region is cut into, in order, in points of the content and where they are in the
+  /// picture; one if it is not cut.
+  let strips: [(region: Rect, frame: Rect)]
   /// The size of the picture.
   let size: Size
 
@@ -65,25 +58,23 @@ struct SVGArrangement {
     self.scale = scale
     strips = regions.enumerated().map { index, region in
       let step = Double(index)
-      return Strip(
-        region: region,
-        frame: Rect(
-          x: (total - drawn.width) / 2 + (isTall ? step * (width * scale + Self.gap) : 0),
-          y: top + (isTall ? 0 : step * (height * scale + Self.gap)),
-          width: max(1, region.width * scale), height: max(1, region.height * scale)))
+      let frame = Rect(
+        x: (total - drawn.width) / 2 + (isTall ? step * (width * scale + Self.gap) : 0),
+        y: top + (isTall ? 0 : step * (height * scale + Self.gap)),
+        width: max(1, region.width * scale), height: max(1, region.height * scale))
+      return (region, frame)
     }
     size = Size(width: total, height: top + drawn.height + Self.margin)
   }
 
   /// A length of the content, given in pixels of the picture.
   func points(_ pixels: Double) -> Double { pixels / scale }
-}
 
-extension SVGArrangement.Strip {
-  /// The place of a rectangle of the content in the picture.
-  func place(_ rect: Rect, scale: Double) -> Rect {
+  /// The place of a rectangle of the content in the picture, as a strip shows it.
+  func place(_ rect: Rect, in strip: (region: Rect, frame: Rect)) -> Rect {
     Rect(
-      x: frame.x + (rect.x - region.x) * scale, y: frame.y + (rect.y - region.y) * scale,
+      x: strip.frame.x + (rect.x - strip.region.x) * scale,
+      y: strip.frame.y + (rect.y - strip.region.y) * scale,
       width: rect.width * scale, height: rect.height * scale)
   }
 }

@@ -249,7 +249,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// The outlines of the glyph in a picture; empty in small pictures and where there are too many.
   func glyphs(in picture: Rect) -> [[Point]] {
     guard hasTitles, min(picture.width, picture.height) * arrangement.scale >= 20 else { return [] }
-    return PictureGlyph.outlines(in: picture)
+    return picture.pictureGlyph
   }
 
   /// Outlines as one light shape; nothing without outlines.

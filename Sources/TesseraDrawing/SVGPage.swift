@@ -6,30 +6,20 @@ extension Picture {
   public func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    var failure: Failure?
-    func pass(_ piece: UnsafeRawBufferPointer) throws(SinkFailed) {
-      do throws(Failure) {
-        try sink(piece)
-      } catch {
-        failure = error
-        throw SinkFailed()
-      }
-    }
-    do throws(SinkFailed) {
+    do {
       // The compiler specializes the code for the usual type of the elements, which is twice as fast.
       if let picture = self as? Picture<Elements> {
-        try picture.draw(to: pass)
+        try picture.draw(to: sink)
       } else {
-        try draw(to: pass)
+        try draw(to: sink)
       }
     } catch {
-      if let failure { throw failure }
+      // Nothing but the sink throws.
+      throw error as! Failure
     }
   }
 
-  private func draw(
-    to sink: (UnsafeRawBufferPointer) throws(SinkFailed) -> Void
-  ) throws(SinkFailed) {
+  private func draw(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
     let drawnElements = DrawnElements(elements, middle: viewport.middle)
     let region = region(of: drawnElements)
     let arrangement = SVGArrangement(
@@ -65,9 +55,6 @@ extension Picture {
       }.map(\.frame))
   }
 }
-
-/// A sink failed with an error that its caller keeps.
-private struct SinkFailed: Error {}
 
 /// An SVG document without its elements: the arrangement, the title and the viewport.
 struct SVGPage {
@@ -118,7 +105,7 @@ struct SVGPage {
   }
 
   /// What comes before the elements of a strip.
-  func start(of strip: SVGArrangement.Strip) -> Markup {
+  func start(of strip: (region: Rect, frame: Rect)) -> Markup {
     """
     <svg class="content" \(place: strip.frame) viewBox="\(strip.region.x) \(strip.region.y) \
     \(strip.region.width) \(strip.region.height)" preserveAspectRatio="none" \
@@ -184,7 +171,7 @@ struct SVGPage {
     let isCut = arrangement.strips.count > 1
     var markup: Markup = ""
     for strip in arrangement.strips {
-      let rect = strip.place(picture.viewport, scale: arrangement.scale)
+      let rect = arrangement.place(picture.viewport, in: strip)
       guard let visible = rect.clipped(to: strip.frame) else { continue }
       var outline: Markup = """
         <rect class="viewport-halo" \(place: rect) fill="none" stroke="\(colours.halo.hex)" \
@@ -206,7 +193,8 @@ struct SVGPage {
       if markup.isEmpty {
         outline +=
           caption(
-            of: picture.viewport.size, at: visible, in: strip, arrangement: arrangement, colours)
+            of: picture.viewport.size, at: visible, in: strip.frame, arrangement: arrangement,
+            colours)
           + "\n"
       }
       markup += outline
@@ -217,7 +205,7 @@ struct SVGPage {
   /// The size of the viewport: above the outline or, where that is not in the margin, along its right
   /// side, or else on a label in its corner.
   private static func caption(
-    of size: Size, at rect: Rect, in strip: SVGArrangement.Strip, arrangement: SVGArrangement,
+    of size: Size, at rect: Rect, in frame: Rect, arrangement: SVGArrangement,
     _ colours: SVGColours
   ) -> Markup {
     let caption = "viewport \(size.width.readableText) × \(size.height.readableText)"
@@ -229,10 +217,10 @@ struct SVGPage {
       fill="\(fill.hex)">\(caption)</text>
       """
     }
-    if rect.minY <= strip.frame.minY + 1 {
+    if rect.minY <= frame.minY + 1 {
       return text("x=\"\(start)\" y=\"\(rect.minY - 7)\"", fill: colours.accent)
     }
-    if rect.maxX >= strip.frame.maxX - 1, rect.height > width {
+    if rect.maxX >= frame.maxX - 1, rect.height > width {
       return text(
         "transform=\"translate(\(rect.maxX + 7) \(rect.minY + 2)) rotate(90)\"",
         fill: colours.accent)

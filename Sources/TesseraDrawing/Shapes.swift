@@ -191,28 +191,21 @@ extension Rect {
   }
 }
 
-/// The glyph of a picture: hills and a sun.
-enum PictureGlyph {
-  /// The hills' corners, as fractions of the picture's width and height.
-  private static let hills: [(x: Double, y: Double)] = [
-    (0.1, 0.86), (0.36, 0.44), (0.54, 0.7), (0.67, 0.54), (0.9, 0.86),
-  ]
-  private static let sun = (x: 0.72, y: 0.28)
-  /// The sun's corners, as fractions of its radius.
-  private static let corners: [(x: Double, y: Double)] = [
-    (1, 0), (0.707, 0.707), (0, 1), (-0.707, 0.707), (-1, 0), (-0.707, -0.707), (0, -1),
-    (0.707, -0.707),
-  ]
-  /// The sun's radius, as a fraction of the picture's shorter side.
-  private static let radius = 0.09
-
-  /// The outlines of the hills and of the sun in a picture.
-  static func outlines(in rect: Rect) -> [[Point]] {
-    let radius = radius * min(rect.width, rect.height)
-    let middle = Point(x: rect.x + sun.x * rect.width, y: rect.y + sun.y * rect.height)
+extension Rect {
+  /// The outlines of the hills and of the sun in the glyph of a picture, which fills the rectangle.
+  var pictureGlyph: [[Point]] {
+    // The corners of the hills, as fractions of the width and the height.
+    let hills = [(0.1, 0.86), (0.36, 0.44), (0.54, 0.7), (0.67, 0.54), (0.9, 0.86)]
+    // The corners of the sun, as fractions of its radius.
+    let corners = [
+      (1, 0), (0.707, 0.707), (0, 1), (-0.707, 0.707), (-1, 0), (-0.707, -0.707), (0, -1),
+      (0.707, -0.707),
+    ]
+    let radius = 0.09 * min(width, height)
+    let middle = Point(x: x + 0.72 * width, y: y + 0.28 * height)
     return [
-      hills.map { Point(x: rect.x + $0.x * rect.width, y: rect.y + $0.y * rect.height) },
-      corners.map { Point(x: middle.x + $0.x * radius, y: middle.y + $0.y * radius) },
+      hills.map { Point(x: x + $0.0 * width, y: y + $0.1 * height) },
+      corners.map { Point(x: middle.x + $0.0 * radius, y: middle.y + $0.1 * radius) },
     ]
   }
 }

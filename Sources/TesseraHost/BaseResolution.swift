@@ -2,18 +2,18 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Finds the bases of an engine by their ids: in the engine's own library, then on the search path.
-struct BaseResolution {
+extension Listing {
   /// The maximum number of engines in a chain.
-  static let chainLimit = 32
+  private static let chainLimit = 32
 
-  let listing: Listing
-
-  /// Returns the engine and its bases, the engine first.
+  /// Returns an engine and its bases, the engine first.
+  ///
+  /// A base is found by its id: in the library of the engine that is derived from it, then on the search
+  /// path.
   ///
   /// - Throws: `.notFound` for a missing base; `.cannotLoad` for an incompatible version, a cycle, or
   ///   a lazy engine with a base that is not lazy.
-  func chain(of engine: Listing.Entry) throws(HostError) -> [EngineMember] {
+  func chain(of engine: Entry) throws(HostError) -> [Entry] {
     var chain = [engine]
     while let id = chain[chain.count - 1].description.base {
       let derived = chain[chain.count - 1]
@@ -34,14 +34,14 @@ struct BaseResolution {
     {
       throw .eagerBase(eager.description.id, of: top.description.id)
     }
-    return chain.map(\.member)
+    return chain
   }
 
-  private func base(_ id: String, of derived: Listing.Entry) throws(HostError) -> Listing.Entry {
-    let candidates = listing.engines.filter { $0.description.id == id }
+  private func base(_ id: String, of derived: Entry) throws(HostError) -> Entry {
+    let candidates = engines.filter { $0.description.id == id }
     let own = candidates.first { $0.resolvedLibrary == derived.resolvedLibrary }
     guard let base = own ?? candidates.first(where: { $0.shadowedBy == nil }) else {
-      if let hidden = listing.refusal(hiding: id) {
+      if let hidden = refusal(hiding: id) {
         throw hidden.error.about(
           "\(derived.description.id) is derived from \(id), and \(hidden.file) was refused")
       }
@@ -50,9 +50,7 @@ struct BaseResolution {
     return base
   }
 
-  private func checkVersion(
-    of base: Listing.Entry, for derived: Listing.Entry
-  ) throws(HostError) {
+  private func checkVersion(of base: Entry, for derived: Entry) throws(HostError) {
     guard let wanted = derived.description.baseVersion,
       let lowest = SemanticVersion(wanted), let found = SemanticVersion(base.description.version)
     else { return }

@@ -13,8 +13,11 @@ public struct Diagnosis: Sendable {
   public let kernel: KernelOffer
   /// The result of starting a worker in the sandbox.
   public let worker: WorkerTrial
-  /// The state of shared memory.
-  public let memory: MemoryOffer
+  /// Why memory cannot be shared with another process; nil if it can.
+  public let sharedMemoryError: String?
+  /// The most bytes of rows, and of input, that a session can have, where the system's limits on address
+  /// space or on the size of files leave it less than usual; nil otherwise.
+  public let memoryLimit: UInt64?
   /// The limits of an engine's process.
   public let workerLimits: WorkerLimits
   /// The system's limits on this process, which also apply to workers.
@@ -41,14 +44,24 @@ extension Host {
   /// - Complexity: That of `listing()`; starts two processes.
   public func diagnosis() -> Diagnosis {
     let listing = listing()
+    let largest = SharedMemory.largest
     return Diagnosis(
       kernel: .ofThisMachine(),
       worker: runtime.trial(library: listing.engines.first?.resolvedLibrary),
-      memory: .ofThisMachine(), workerLimits: configuration.limits,
+      sharedMemoryError: Self.sharedMemoryError(),
+      memoryLimit: largest < 32 << 30 ? UInt64(largest) : nil, workerLimits: configuration.limits,
       processLimits: ProcessLimit.ofThisProcess(),
       folders: searchPath.folders.map { FolderCheck($0, trust: configuration.trust) },
       listing: listing, cache: CacheCheck(configuration, runtime.cache), user: geteuid(),
       isPrivileged: tessera_is_privileged() != 0)
+  }
+
+  private static func sharedMemoryError() -> String? {
+    do throws(HostError) {
+      _ = try SharedMemory(
+        named: "tessera-trial", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
+      return nil
+    } catch { return error.message }
   }
 }
 
@@ -181,27 +194,6 @@ public struct KernelOffer: Sendable, Equatable {
   private static func text<Field>(_ field: Field) -> String {
     withUnsafeBytes(of: field) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-  }
-}
-
-/// The memory that a host shares with its workers.
-public struct MemoryOffer: Sendable, Equatable {
-  /// Why memory cannot be shared with another process; nil if it can.
-  public let sharedError: String?
-  /// The most bytes of rows, and of input, that a session can have, where the system's limits on address
-  /// space or on the size of files leave it less than usual; nil otherwise.
-  public let limitedTo: UInt64?
-
-  static func ofThisMachine() -> MemoryOffer {
-    let largest = SharedMemory.largest
-    let limitedTo = largest < 32 << 30 ? UInt64(largest) : nil
-    do throws(HostError) {
-      _ = try SharedMemory(
-        named: "tessera-trial", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
-      return MemoryOffer(sharedError: nil, limitedTo: limitedTo)
-    } catch {
-      return MemoryOffer(sharedError: error.message, limitedTo: limitedTo)
     }
   }
 }

@@ -57,7 +57,7 @@ package final class EngineLoader: Sendable {
     }
     while true {
       let found = kept.withLock { kept in
-        kept.lastIndex { $0.loaded == libraries.loaded }.map { kept.remove(at: $0) }
+        kept.lastIndex { $0.hasLoaded(libraries) }.map { kept.remove(at: $0) }
       }
       guard let found else { return nil }
       if !found.worker.isGone { return (found.worker, found.input) }
@@ -68,7 +68,7 @@ package final class EngineLoader: Sendable {
   /// many.
   func keep(_ worker: Worker, input: SharedMemory, of libraries: ChainLibraries) {
     guard configuration.keptWorkers > 0 else { return }
-    let added = KeptWorker(worker: worker, input: input, loaded: libraries.loaded)
+    let added = KeptWorker(worker, input: input, of: libraries)
     let surplus = kept.withLock { kept in
       kept.append(added)
       return kept.count > configuration.keptWorkers ? kept.removeFirst() : nil
@@ -143,18 +143,27 @@ package final class EngineLoader: Sendable {
   }
 }
 
-/// A worker without a session.
+/// A worker without a session, and what it has loaded.
 private struct KeptWorker: @unchecked Sendable {
   let worker: Worker
   let input: SharedMemory
-  let loaded: ChainLibraries.Loaded
-}
+  private let digests: [SHA256Digest]
+  private let paths: [String]
+  private let members: [WorkerStart.Member]
 
-/// An engine of a chain: its description and its library.
-struct EngineMember: Sendable {
-  let description: EngineDescription
-  /// The library's path, with symbolic links resolved.
-  let library: String
+  init(_ worker: Worker, input: SharedMemory, of libraries: ChainLibraries) {
+    self.worker = worker
+    self.input = input
+    digests = libraries.libraries.map(\.digest)
+    paths = libraries.libraries.map(\.path)
+    members = libraries.members
+  }
+
+  /// Whether it has loaded the same contents from the same files for the same chain.
+  func hasLoaded(_ libraries: ChainLibraries) -> Bool {
+    digests == libraries.libraries.map(\.digest) && paths == libraries.libraries.map(\.path)
+      && members == libraries.members
+  }
 }
 
 /// The libraries of a chain, each once, and for each engine the index of its library.
@@ -162,26 +171,16 @@ package struct ChainLibraries: Sendable {
   package let libraries: [SealedLibrary]
   package let members: [WorkerStart.Member]
 
-  /// What a worker of a chain has loaded, and from where.
-  struct Loaded: Equatable {
-    let digests: [SHA256Digest]
-    let paths: [String]
-    let members: [WorkerStart.Member]
-  }
-
-  var loaded: Loaded {
-    Loaded(digests: libraries.map(\.digest), paths: libraries.map(\.path), members: members)
-  }
-
   /// - Throws: The errors of `EngineLoader.library`, with the library's path.
-  init(_ chain: [EngineMember], _ runtime: EngineLoader) throws(HostError) {
+  init(_ chain: [Listing.Entry], _ runtime: EngineLoader) throws(HostError) {
     var libraries: [SealedLibrary] = []
     var members: [WorkerStart.Member] = []
     for member in chain {
-      var place = libraries.firstIndex { $0.path == member.library }
+      let path = member.resolvedLibrary
+      var place = libraries.firstIndex { $0.path == path }
       if place == nil {
-        do throws(HostError) { libraries.append(try runtime.library(at: member.library)) } catch {
-          throw error.about(member.library)
+        do throws(HostError) { libraries.append(try runtime.library(at: path)) } catch {
+          throw error.about(path)
         }
         place = libraries.count - 1
       }

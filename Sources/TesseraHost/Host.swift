@@ -74,9 +74,8 @@ public final class Host: Sendable {
     let (scan, known, found, beside) = try find(name)
     var listing = known
     if listing == nil, found.description.base != nil { listing = self.listing(scan) }
-    let members = try BaseResolution(
-      listing: Listing(
-        engines: beside + (listing?.engines ?? []), refused: listing?.refused ?? [])
+    let members = try Listing(
+      engines: beside + (listing?.engines ?? []), refused: listing?.refused ?? []
     ).chain(of: found)
     return Engine(
       description: found.description, library: found.library, abi: found.abi, members: members,
@@ -199,7 +198,7 @@ public struct Engine: Sendable {
   /// Whether its sessions run in a process of their own.
   public var hasOwnProcess: Bool { !runtime.isInProcess }
 
-  let members: [EngineMember]
+  let members: [Listing.Entry]
   /// The libraries as they were when the engine was found, even if their files change.
   package let libraries: ChainLibraries
   /// The host that found the engine, and that finds it again if its file is replaced.
@@ -222,10 +221,6 @@ public struct Listing: Sendable {
     public let abi: ABIVersion
     /// The library whose engine with the same id comes first; nil if this one does.
     public let shadowedBy: String?
-
-    var member: EngineMember {
-      EngineMember(description: description, library: resolvedLibrary)
-    }
   }
 
   /// A file that was refused.

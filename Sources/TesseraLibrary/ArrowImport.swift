@@ -18,8 +18,7 @@ public func tessera_session_set_values_arrow(
     guard let type = given.type else { return try given.set(.constant(.number(0))) }
     let (count, _) = try given.extent(UInt64(clamping: array.length), 1, size: 1)
     if type == .choice {
-      let texts = try ArrowTexts(schema, array, given.name)
-      return try given.set(.choices(try (0..<count).map { try texts.text(at: $0) }))
+      return try given.set(.choices(try choices(count, schema, array, given.name)))
     }
     let numbers = try ArrowNumbers(schema, array, type, given.name)
     let reader = try NumberReader(
@@ -97,38 +96,27 @@ private struct ArrowNumbers {
   }
 }
 
-/// The texts of an Arrow array.
-private struct ArrowTexts {
-  /// The size of the ends of texts, 4 or 8 bytes; nil for views.
-  private let endSize: Int?
-  private let texts: ArrowArray
-  private let name: String
-  /// The indexes of texts; nil if they are not from a dictionary.
-  private let indexes: ArrowNumbers?
-
-  init(_ schema: ArrowSchema, _ array: ArrowArray, _ name: String) throws(HostError) {
-    try array.checkNulls(name)
-    self.name = name
-    var (textSchema, texts) = (schema, array)
-    if let dictionary = schema.dictionary, let values = array.dictionary {
-      var plain = schema
-      plain.dictionary = nil
-      indexes = try ArrowNumbers(plain, array, .number, name)
-      (textSchema, texts) = (dictionary.pointee, values.pointee)
-      try texts.checkNulls(name)
-    } else {
-      indexes = nil
-    }
-    switch String(cString: textSchema.format) {
-    case "u": endSize = 4
-    case "U": endSize = 8
-    case "vu": endSize = nil
-    case let format: throw HostError.arrowFormat(format, name, "the names of choices as utf8")
-    }
-    self.texts = texts
+/// The first texts of an Arrow array, which may be from a dictionary.
+private func choices(
+  _ count: Int, _ schema: ArrowSchema, _ array: ArrowArray, _ name: String
+) throws(HostError) -> [String] {
+  try array.checkNulls(name)
+  var (textSchema, texts) = (schema, array)
+  var indexes: ArrowNumbers?
+  if let dictionary = schema.dictionary, let values = array.dictionary {
+    var plain = schema
+    plain.dictionary = nil
+    indexes = try ArrowNumbers(plain, array, .number, name)
+    (textSchema, texts) = (dictionary.pointee, values.pointee)
+    try texts.checkNulls(name)
   }
-
-  func text(at row: Int) throws(HostError) -> String {
+  let format = String(cString: textSchema.format)
+  guard ["u", "U", "vu"].contains(format) else {
+    throw HostError.arrowFormat(format, name, "the names of choices as utf8")
+  }
+  var choices: [String] = []
+  choices.reserveCapacity(count)
+  for row in 0..<count {
     var place = row
     if let indexes {
       let index = indexes.number(row, 0)
@@ -140,32 +128,13 @@ private struct ArrowTexts {
       }
       place = Int(index)
     }
-    guard let text = String(validating: bytes(Int(texts.offset) + place), as: UTF8.self) else {
+    let bytes = texts.bytes(ofText: Int(texts.offset) + place, format: format)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw HostError(.invalidValue, "\(name) at index \(row) is not UTF-8; give it as UTF-8")
     }
-    return text
+    choices.append(text)
   }
-
-  private func bytes(_ place: Int) -> UnsafeRawBufferPointer {
-    guard let buffers = texts.buffers, let index = buffers[1] else {
-      return .init(start: nil, count: 0)
-    }
-    guard let endSize else {
-      let view = index + place * 16
-      let count = Int(view.loadUnaligned(as: Int32.self))
-      guard count > 12 else { return .init(start: view + 4, count: count) }
-      let buffer = Int(view.loadUnaligned(fromByteOffset: 8, as: Int32.self))
-      let start = Int(view.loadUnaligned(fromByteOffset: 12, as: Int32.self))
-      return .init(start: buffers[2 + buffer].map { $0 + start }, count: count)
-    }
-    func offset(_ place: Int) -> Int {
-      endSize == 4
-        ? Int(index.loadUnaligned(fromByteOffset: place * 4, as: Int32.self))
-        : Int(index.loadUnaligned(fromByteOffset: place * 8, as: Int64.self))
-    }
-    let start = offset(place)
-    return .init(start: buffers[2].map { $0 + start }, count: offset(place + 1) - start)
-  }
+  return choices
 }
 
 extension HostError {
@@ -188,5 +157,24 @@ extension ArrowArray {
     guard let first = places.first(where: isNull) else { return }
     throw HostError(
       .invalidValue, "\(name) is null at index \(first - Int(offset)); give a value for each")
+  }
+  /// The bytes of a text in an array of the format "u", "U" or, for views, "vu".
+  fileprivate func bytes(ofText place: Int, format: String) -> UnsafeRawBufferPointer {
+    guard let buffers, let index = buffers[1] else { return .init(start: nil, count: 0) }
+    guard format != "vu" else {
+      let view = index + place * 16
+      let count = Int(view.loadUnaligned(as: Int32.self))
+      guard count > 12 else { return .init(start: view + 4, count: count) }
+      let buffer = Int(view.loadUnaligned(fromByteOffset: 8, as: Int32.self))
+      let start = Int(view.loadUnaligned(fromByteOffset: 12, as: Int32.self))
+      return .init(start: buffers[2 + buffer].map { $0 + start }, count: count)
+    }
+    func offset(_ place: Int) -> Int {
+      format == "u"
+        ? Int(index.loadUnaligned(fromByteOffset: place * 4, as: Int32.self))
+        : Int(index.loadUnaligned(fromByteOffset: place * 8, as: Int64.self))
+    }
+    let start = offset(place)
+    return .init(start: buffers[2].map { $0 + start }, count: offset(place + 1) - start)
   }
 }

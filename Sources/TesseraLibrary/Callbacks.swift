@@ -14,13 +14,11 @@ public func tessera_session_set_delegate(
       .first { $0.name == name }
     // The session reports names that no engine declares.
     guard let function, let declared else { return try handle.session.setDelegate(name, nil) }
-    let answerer = DelegateAnswerer(
-      name: name, result: try declared.parsedSignature.result, function: function,
-      context: context)
+    let signature = try declared.parsedSignature
     try handle.session.setDelegate(
       name,
-      try DelegateFunction(name, try declared.parsedSignature) {
-        (arguments) throws(HostError) in try answerer.answer(arguments)
+      try DelegateFunction(name, signature) { (arguments) throws(HostError) in
+        try call(function, context, named: name, arguments, returning: signature.result)
       })
   }
 }
@@ -65,54 +63,42 @@ public func tessera_session_set_progress(
   }
 }
 
-/// Calls a callback with the numbers of a delegate function's arguments, and returns its result.
-private struct DelegateAnswerer {
-  /// The maximum count of numbers in a value.
-  private static let valueLimit = 4
-
-  let name: String
-  let result: ValueType
-  let function: tessera_delegate
-  let context: UnsafeMutableRawPointer?
-
-  private var resultCount: Int {
-    result.width
-  }
-
-  func answer(_ arguments: CallArguments) throws(HostError) -> Value {
-    let room = Self.valueLimit * (arguments.count + 1)
-    return try withUnsafeTemporaryAllocation(of: Double.self, capacity: room) {
-      (numbers) throws(HostError) in
-      numbers.initialize(repeating: 0)
-      guard let answered = numbers.baseAddress else { return .void }
-      let given = answered + Self.valueLimit
-      var count = 0
-      for index in 0..<arguments.count {
-        if let number = arguments.number(at: index) {
+/// Calls a program's delegate function with the numbers of its arguments, and returns its result.
+private func call(
+  _ function: tessera_delegate, _ context: UnsafeMutableRawPointer?, named name: String,
+  _ arguments: CallArguments, returning result: ValueType
+) throws(HostError) -> Value {
+  // The maximum count of numbers in a value.
+  let valueLimit = 4
+  let room = valueLimit * (arguments.count + 1)
+  return try withUnsafeTemporaryAllocation(of: Double.self, capacity: room) {
+    (numbers) throws(HostError) in
+    numbers.initialize(repeating: 0)
+    guard let answered = numbers.baseAddress else { return .void }
+    let given = answered + valueLimit
+    var count = 0
+    for index in 0..<arguments.count {
+      if let number = arguments.number(at: index) {
+        given[count] = number
+        count += 1
+      } else {
+        for number in arguments.value(at: index).numbers {
           given[count] = number
           count += 1
-        } else {
-          for number in arguments.value(at: index).numbers {
-            given[count] = number
-            count += 1
-          }
         }
       }
-      let status = function(context, given, UInt32(count), answered, UInt32(resultCount))
-      guard status == 0 else {
-        throw HostError(
-          .callbackFailed, "the delegate function \(name) failed with the status \(status)")
-      }
-      return try value(UnsafeBufferPointer(start: answered, count: resultCount))
     }
-  }
-
-  private func value(_ numbers: UnsafeBufferPointer<Double>) throws(HostError) -> Value {
-    switch resultCount {
+    let status = function(context, given, UInt32(count), answered, UInt32(result.width))
+    guard status == 0 else {
+      throw HostError(
+        .callbackFailed, "the delegate function \(name) failed with the status \(status)")
+    }
+    switch result.width {
     case 0: return .void
-    case 1: return .number(numbers[0])
+    case 1: return .number(answered[0])
     default:
-      guard let value = Value(type: result, finite: Array(numbers)) else {
+      let numbers = Array(numbers.prefix(result.width))
+      guard let value = Value(type: result, finite: numbers) else {
         throw HostError(
           .callbackFailed,
           "\(name) returned \(numbers.map(\.shortText).joined(separator: ",")); expected "

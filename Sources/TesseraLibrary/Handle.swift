@@ -29,7 +29,7 @@ class Handle {
 
   /// The name of the code of the last failure.
   var code: UnsafePointer<CChar> {
-    codeName.map { UnsafePointer($0) } ?? FixedText.pointer("")
+    codeName.map { UnsafePointer($0) } ?? ("" as StaticString).pointer
   }
 
   /// Performs the work of one call.

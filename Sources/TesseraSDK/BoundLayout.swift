@@ -1,8 +1,12 @@
 import CTessera
 import TesseraGeometry
 
-/// Which optional protocols a layout conforms to.
-struct Abilities {
+/// A layout bound to its host: what the contract's `tessera_layout` points to.
+final class BoundLayout {
+  let layout: any Layout
+  let host: HostReference
+  let published: [PublishedFunction]
+  // The layout as each of the optional protocols; nil for those to which it does not conform.
   let preparing: (any PreparingLayout)?
   let adjusting: (any AdjustingLayout)?
   let lazy: (any LazyLayout)?
@@ -11,8 +15,15 @@ struct Abilities {
   let updating: (any UpdatingLayout)?
   let sizing: (any SizingLayout)?
   let reordering: (any ReorderingLayout)?
+  private let base: BaseLink
+  private let parameters: [any DeclaredParameter]
+  private let columns: [ColumnSlot]
+  private let lists: [ListSlot]
+  private let delegates: [any DeclaredDelegate]
 
-  init(of layout: any Layout) {
+  init(_ layout: any Layout, host: HostReference) {
+    self.layout = layout
+    self.host = host
     preparing = layout as? any PreparingLayout
     adjusting = layout as? any AdjustingLayout
     lazy = layout as? any LazyLayout
@@ -21,34 +32,6 @@ struct Abilities {
     updating = layout as? any UpdatingLayout
     sizing = layout as? any SizingLayout
     reordering = layout as? any ReorderingLayout
-  }
-
-  /// Whether the layout has the table of any extension.
-  var hasExtensions: Bool {
-    snapping != nil || updating != nil || sizing != nil || reordering != nil
-  }
-
-  var traits: UInt32 {
-    (lazy == nil ? 0 : TESSERA_TRAIT_LAZY) | (adjusting == nil ? 0 : TESSERA_TRAIT_VIEWPORT)
-  }
-}
-
-/// A layout bound to its host: what the contract's `tessera_layout` points to.
-final class BoundLayout {
-  let layout: any Layout
-  let host: HostReference
-  let abilities: Abilities
-  let published: [PublishedFunction]
-  private let base: BaseLink
-  private let parameters: [any DeclaredParameter]
-  private let columns: [any DeclaredColumn]
-  private let lists: [any DeclaredList]
-  private let delegates: [any DeclaredDelegate]
-
-  init(_ layout: any Layout, host: HostReference) {
-    self.layout = layout
-    self.host = host
-    abilities = Abilities(of: layout)
     let declarations = Declarations(of: layout)
     parameters = declarations.parameters.map(\.slot)
     columns = declarations.columns.map(\.slot)
@@ -172,10 +155,10 @@ func withBound(
 /// Calls a layout with an ability; returns `TESSERA_UNSUPPORTED` if it does not have it.
 func call<Ability>(
   _ layout: OpaquePointer?, _ input: UnsafePointer<tessera_input>,
-  _ ability: KeyPath<Abilities, Ability?>, _ body: (Ability, Input) throws(LayoutFailure) -> Void
+  _ ability: (BoundLayout) -> Ability?, _ body: (Ability, Input) throws(LayoutFailure) -> Void
 ) -> tessera_status {
   withBound(layout) { bound in
-    guard let able = bound.abilities[keyPath: ability] else { return TESSERA_UNSUPPORTED }
+    guard let able = ability(bound) else { return TESSERA_UNSUPPORTED }
     return bound.call(input) { (input) throws(LayoutFailure) in try body(able, input) }
   }
 }
@@ -183,11 +166,11 @@ func call<Ability>(
 /// Calls a layout with an ability that adds or changes rows.
 func call<Ability>(
   _ layout: OpaquePointer?, _ input: UnsafePointer<tessera_input>,
-  _ output: UnsafeMutablePointer<tessera_output>, _ ability: KeyPath<Abilities, Ability?>,
+  _ output: UnsafeMutablePointer<tessera_output>, _ ability: (BoundLayout) -> Ability?,
   _ body: (Ability, Input, Output) throws(LayoutFailure) -> Void
 ) -> tessera_status {
   withBound(layout) { bound in
-    guard let able = bound.abilities[keyPath: ability] else { return TESSERA_UNSUPPORTED }
+    guard let able = ability(bound) else { return TESSERA_UNSUPPORTED }
     return bound.call(input) { (input) throws(LayoutFailure) in
       try body(able, input, Output(pointer: output, host: bound.host))
     }

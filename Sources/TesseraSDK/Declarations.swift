@@ -10,33 +10,6 @@ protocol DeclaredParameter: AnyObject, Declared {
   func load(from value: UnsafePointer<tessera_value>)
 }
 
-protocol DeclaredColumn: AnyObject {
-  /// `TESSERA_SECTION` or `TESSERA_ITEM`.
-  var scope: UInt32 { get }
-  var help: String { get }
-  var fallback: AnyKeyPath? { get }
-  var isNamedLikeFallback: Bool { get }
-  var isHint: Bool { get }
-  var isInAdjust: Bool { get }
-  var contractType: tessera_type { get }
-  func load(from column: tessera_column, count: Int)
-  func unload()
-}
-
-protocol DeclaredList: AnyObject {
-  var help: String { get }
-  /// The columns of its records, in source order.
-  var columns: [(name: String, value: any DeclaredRecordValue)] { get }
-  func load(from list: tessera_list)
-  func unload()
-}
-
-protocol DeclaredRecordValue {
-  func contractParameter(named name: UnsafePointer<CChar>) -> tessera_parameter
-  func load(from column: tessera_column, count: Int)
-  func unload()
-}
-
 protocol DeclaredDelegate: AnyObject, Declared {
   func contractFunction(named name: UnsafePointer<CChar>) -> tessera_function_declaration
   func load(from function: tessera_function)
@@ -57,11 +30,14 @@ extension DeclaredInheritance {
   }
 }
 
-/// All declarations of a layout's properties, each list in source order.
+/// All declarations in the properties of a layout or of a record, each list in source order.
 struct Declarations {
   var parameters: [(name: String, slot: any DeclaredParameter)] = []
-  var columns: [(name: String, slot: any DeclaredColumn)] = []
-  var lists: [(name: String, slot: any DeclaredList)] = []
+  var columns: [(name: String, slot: ColumnSlot)] = []
+  var lists: [(name: String, slot: ListSlot)] = []
+  /// The values of a record, each with what loads its column of a number of records.
+  var recordValues:
+    [(name: String, parameter: any DeclaredParameter, load: (tessera_column, Int) -> Void)] = []
   /// Each with what describes it, given its name.
   var attributes: [(name: String, describe: (UnsafePointer<CChar>) -> tessera_attribute)] = []
   var kinds: [(name: String, kind: Kind)] = []
@@ -71,8 +47,8 @@ struct Declarations {
   var placed: [PlacedElements] = []
 
   /// Collects them by reflection, once for each layout, and numbers kinds and attributes.
-  init(of layout: any Layout) {
-    collect(Mirror(reflecting: layout))
+  init(of owner: Any) {
+    collect(Mirror(reflecting: owner))
   }
 
   private mutating func collect(_ mirror: Mirror) {
@@ -84,7 +60,7 @@ struct Declarations {
   }
 
   /// The name of the parameter that is the fallback of a column, or nil.
-  func fallbackName(of column: any DeclaredColumn, in layout: any Layout) -> String? {
+  func fallbackName(of column: ColumnSlot, in layout: any Layout) -> String? {
     guard let path = column.fallback, let target = layout[keyPath: path] as AnyObject? else {
       return nil
     }

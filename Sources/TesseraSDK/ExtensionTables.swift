@@ -84,7 +84,7 @@ private func layoutFinalAttributes(
 
 private func layoutEnd(layout: OpaquePointer?) {
   _ = withBound(layout) { bound in
-    bound.abilities.updating?.end()
+    bound.updating?.end()
     return TESSERA_OK
   }
 }
@@ -100,7 +100,7 @@ func describeSizing(
   let columns = Declarations(of: type.init()).columns
   let isSound = columns.contains {
     $0.name == name && $0.slot.scope == TESSERA_ITEM
-      && [TESSERA_SIZE, TESSERA_NUMBER].contains($0.slot.contractType)
+      && [TESSERA_SIZE, TESSERA_NUMBER].contains($0.slot.type)
   }
   guard isSound else {
     throw .unsupported(

@@ -15,16 +15,18 @@ import CTessera
 /// holds the user's records during a call from the host, and is empty otherwise.
 @propertyWrapper
 public struct List<Element: Record> {
-  let slot: ListSlot<Element>
+  private let element: Element
+  private let slot: ListSlot
 
   /// The records of the current call from the host.
-  public var wrappedValue: Records<Element> { slot.records }
+  public var wrappedValue: Records<Element> { Records(element, count: slot.count) }
 
   /// Creates a list with the property's name.
   ///
   /// - Parameter help: One sentence for the user.
   public init(_ help: String) {
-    slot = ListSlot(help: help)
+    element = Element()
+    slot = ListSlot(of: element, help: help)
   }
 }
 
@@ -97,12 +99,15 @@ public struct Records<Element: Record> {
 /// @RecordValue("How wide the stop is.", initial: 20.0, unit: "pt", in: 0...) var width
 /// ```
 @propertyWrapper
-public struct RecordValue<Value: LayoutValue> {
-  private let parameter: Parameter<Value>
-  private let slot = RecordSlot<Value>()
-
+public final class RecordValue<Value: LayoutValue> {
   /// The values, one for each record.
-  public var wrappedValue: Column<Value> { slot.column }
+  @exclusivity(unchecked) public private(set) var wrappedValue = Column<Value>()
+
+  private let parameter: Parameter<Value>
+
+  private init(_ parameter: Parameter<Value>) {
+    self.parameter = parameter
+  }
 
   /// Creates values without limits, with the property's name.
   ///
@@ -110,32 +115,32 @@ public struct RecordValue<Value: LayoutValue> {
   ///   - help: One sentence for the user.
   ///   - initial: The value of a record that does not give it.
   ///   - unit: "pt", "rad", or nil for a bare number.
-  public init(_ help: String, initial: Value, unit: String? = nil) {
-    parameter = Parameter(wrappedValue: initial, help, unit: unit)
+  public convenience init(_ help: String, initial: Value, unit: String? = nil) {
+    self.init(Parameter(wrappedValue: initial, help, unit: unit))
   }
 }
 
 extension RecordValue where Value: NumericLayoutValue {
   /// Creates values that are limited to a range, for each component.
-  public init(
+  public convenience init(
     _ help: String, initial: Value, unit: String? = nil, in range: ClosedRange<Value.Component>
   ) {
-    parameter = Parameter(wrappedValue: initial, help, unit: unit, in: range)
+    self.init(Parameter(wrappedValue: initial, help, unit: unit, in: range))
   }
 
   /// Creates values with a minimum for each component.
-  public init(
+  public convenience init(
     _ help: String, initial: Value, unit: String? = nil, in range: PartialRangeFrom<Value.Component>
   ) {
-    parameter = Parameter(wrappedValue: initial, help, unit: unit, in: range)
+    self.init(Parameter(wrappedValue: initial, help, unit: unit, in: range))
   }
 
   /// Creates values with a maximum for each component.
-  public init(
+  public convenience init(
     _ help: String, initial: Value, unit: String? = nil,
     in range: PartialRangeThrough<Value.Component>
   ) {
-    parameter = Parameter(wrappedValue: initial, help, unit: unit, in: range)
+    self.init(Parameter(wrappedValue: initial, help, unit: unit, in: range))
   }
 }
 
@@ -145,53 +150,34 @@ extension List: Declared {
   }
 }
 
-/// Holds a list of the host for the duration of a call.
-final class ListSlot<Element: Record>: DeclaredList {
-  let help: String
-  let columns: [(name: String, value: any DeclaredRecordValue)]
-  private let element = Element()
-  @exclusivity(unchecked) private var count = 0
-
-  init(help: String) {
-    self.help = help
-    columns = Mirror(reflecting: element).children.compactMap { child in
-      guard let value = child.value as? any DeclaredRecordValue, let label = child.label else {
-        return nil
-      }
-      return (propertyName(label), value)
-    }
+extension RecordValue: Declared {
+  func declare(as name: String, in declarations: inout Declarations) {
+    declarations.recordValues.append(
+      (name, parameter, { self.wrappedValue = Column($0, count: $1) }))
   }
+}
 
-  var records: Records<Element> { Records(element, count: count) }
+/// Holds a list of the host for the duration of a call.
+final class ListSlot {
+  let help: String
+  /// The declarations of a record.
+  let declarations: Declarations
+  @exclusivity(unchecked) private(set) var count = 0
+
+  init(of record: some Record, help: String) {
+    self.help = help
+    declarations = Declarations(of: record)
+  }
 
   func load(from list: tessera_list) {
     count = Int(clamping: list.count)
-    for index in columns.indices {
-      columns[index].value.load(from: list.columns[index], count: count)
+    for (index, value) in declarations.recordValues.enumerated() {
+      value.load(list.columns[index], count)
     }
   }
 
   func unload() {
     count = 0
-    for column in columns { column.value.unload() }
+    for value in declarations.recordValues { value.load(tessera_column(data: nil, stride: 0), 0) }
   }
-}
-
-extension RecordValue: DeclaredRecordValue {
-  func contractParameter(named name: UnsafePointer<CChar>) -> tessera_parameter {
-    parameter.contractParameter(named: name)
-  }
-
-  func load(from column: tessera_column, count: Int) {
-    slot.column = Column(column, count: count)
-  }
-
-  func unload() {
-    slot.column = Column()
-  }
-}
-
-/// Holds a column of a list for the duration of a call.
-final class RecordSlot<Value: LayoutValue> {
-  @exclusivity(unchecked) fileprivate(set) var column = Column<Value>()
 }

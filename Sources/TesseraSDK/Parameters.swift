@@ -120,17 +120,19 @@ extension Parameter: DeclaredParameter {
 /// The column has one element for each section during a call from the host, and is empty otherwise.
 @propertyWrapper
 public struct SectionValue<Value: LayoutValue> {
-  let slot: ColumnSlot<Value>
+  let slot: ColumnSlot
 
   /// The values, one for each section.
-  public var wrappedValue: Column<Value> { slot.column }
+  public var wrappedValue: Column<Value> { slot.values() }
 
   /// Creates values with the property's name, which default to the type's zero.
   ///
   /// - Parameter isHint: Whether the values are for programs or derived engines, and have no effect
   ///   here.
   public init(_ help: String, isHint: Bool = false, isInAdjust: Bool = false) {
-    slot = ColumnSlot(scope: TESSERA_SECTION, help: help, isHint: isHint, isInAdjust: isInAdjust)
+    slot = ColumnSlot(
+      scope: TESSERA_SECTION, type: Value.contractType, help: help, isHint: isHint,
+      isInAdjust: isInAdjust)
   }
 
   /// Creates values with the property's name, which default to the parameter.
@@ -139,8 +141,8 @@ public struct SectionValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_SECTION, help: help, fallback: fallback, isHint: isHint, isInAdjust: isInAdjust
-    )
+      scope: TESSERA_SECTION, type: Value.contractType, help: help, fallback: fallback,
+      isHint: isHint, isInAdjust: isInAdjust)
   }
 
   /// Creates values with the name of the parameter, which default to it.
@@ -149,9 +151,8 @@ public struct SectionValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_SECTION, help: help, fallback: overriding, isNamedLikeFallback: true,
-      isHint: isHint,
-      isInAdjust: isInAdjust)
+      scope: TESSERA_SECTION, type: Value.contractType, help: help, fallback: overriding,
+      isNamedLikeFallback: true, isHint: isHint, isInAdjust: isInAdjust)
   }
 }
 
@@ -165,17 +166,19 @@ public struct SectionValue<Value: LayoutValue> {
 /// and is empty otherwise.
 @propertyWrapper
 public struct ItemValue<Value: LayoutValue> {
-  let slot: ColumnSlot<Value>
+  let slot: ColumnSlot
 
   /// The values, one for each item, by the item's position among all items.
-  public var wrappedValue: Column<Value> { slot.column }
+  public var wrappedValue: Column<Value> { slot.values() }
 
   /// Creates values with the property's name, which default to the type's zero.
   ///
   /// - Parameter isHint: Whether the values are for programs or derived engines, and have no effect
   ///   here.
   public init(_ help: String, isHint: Bool = false, isInAdjust: Bool = false) {
-    slot = ColumnSlot(scope: TESSERA_ITEM, help: help, isHint: isHint, isInAdjust: isInAdjust)
+    slot = ColumnSlot(
+      scope: TESSERA_ITEM, type: Value.contractType, help: help, isHint: isHint,
+      isInAdjust: isInAdjust)
   }
 
   /// Creates values with the property's name, which default to the parameter.
@@ -184,7 +187,8 @@ public struct ItemValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_ITEM, help: help, fallback: fallback, isHint: isHint, isInAdjust: isInAdjust)
+      scope: TESSERA_ITEM, type: Value.contractType, help: help, fallback: fallback,
+      isHint: isHint, isInAdjust: isInAdjust)
   }
 
   /// Creates values with the name of the parameter, which default to it.
@@ -193,9 +197,8 @@ public struct ItemValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_ITEM, help: help, fallback: overriding, isNamedLikeFallback: true,
-      isHint: isHint,
-      isInAdjust: isInAdjust)
+      scope: TESSERA_ITEM, type: Value.contractType, help: help, fallback: overriding,
+      isNamedLikeFallback: true, isHint: isHint, isInAdjust: isInAdjust)
   }
 }
 
@@ -212,34 +215,39 @@ extension ItemValue: Declared {
 }
 
 /// Holds a column of the host for the duration of a call.
-final class ColumnSlot<Value: LayoutValue>: DeclaredColumn {
+final class ColumnSlot {
+  /// `TESSERA_SECTION` or `TESSERA_ITEM`.
   let scope: UInt32
+  let type: tessera_type
   let help: String
   let fallback: AnyKeyPath?
   let isNamedLikeFallback: Bool
   let isHint: Bool
   let isInAdjust: Bool
-  @exclusivity(unchecked) private(set) var column = Column<Value>()
+  @exclusivity(unchecked) private var column = tessera_column(data: nil, stride: 0)
+  @exclusivity(unchecked) private var count = 0
 
   init(
-    scope: UInt32, help: String, fallback: AnyKeyPath? = nil,
+    scope: UInt32, type: tessera_type, help: String, fallback: AnyKeyPath? = nil,
     isNamedLikeFallback: Bool = false, isHint: Bool, isInAdjust: Bool
   ) {
-    self.isHint = isHint
-    self.isInAdjust = isInAdjust
     self.scope = scope
+    self.type = type
     self.help = help
     self.fallback = fallback
     self.isNamedLikeFallback = isNamedLikeFallback
+    self.isHint = isHint
+    self.isInAdjust = isInAdjust
   }
 
-  var contractType: tessera_type { Value.contractType }
+  /// The column as values of the declared type.
+  func values<Value: LayoutValue>() -> Column<Value> { Column(column, count: count) }
 
   func load(from column: tessera_column, count: Int) {
-    self.column = Column(column, count: count)
+    (self.column, self.count) = (column, count)
   }
 
   func unload() {
-    column = Column()
+    load(from: tessera_column(data: nil, stride: 0), count: 0)
   }
 }

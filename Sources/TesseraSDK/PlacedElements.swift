@@ -10,24 +10,17 @@ public import TesseraGeometry
 /// Make it a property of the layout. It works in `restingOffset` and in published functions;
 /// elsewhere it throws.
 public final class PlacedElements {
-  /// Elements of one category, kind and section with consecutive items.
-  public struct PlacedRun {
-    /// Which elements they are.
-    public let run: Run
-    /// Their frames as prepared, in order.
-    public let frames: [Rect]
-  }
-
   private var host: HostReference?
 
   /// Creates a query; it finds the elements of the layout that has it as a property.
   public init() {}
 
-  /// Returns the elements whose prepared frames intersect `rect`, in no particular order.
+  /// Returns the elements whose prepared frames intersect `rect`, in no particular order: runs, each
+  /// with the frames of its elements as prepared.
   ///
   /// - Throws: If the host does not support queries, or not in this call.
   /// - Complexity: O(log *n* + *k*) for *n* elements and *k* results, in general.
-  public func runs(in rect: Rect) throws(LayoutFailure) -> [PlacedRun] {
+  public func runs(in rect: Rect) throws(LayoutFailure) -> [(run: Run, frames: [Rect])] {
     guard let host, let table = host.pointee.extension(host, TESSERA_QUERY) else {
       throw .unsupported(
         "the host does not say where elements are (\(TESSERA_QUERY)); use one that does")
@@ -37,7 +30,7 @@ public final class PlacedElements {
     let status = query.pointee.elements_in_rect(host, tessera_rect(rect), &pointer)
     guard status == TESSERA_OK, let pointer else { throw refusal(status) }
     let output = Output(pointer: pointer, host: host)
-    var found: [PlacedRun] = []
+    var found: [(run: Run, frames: [Rect])] = []
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)
       let frames = rows.frame.withMutableSpan { frames in
@@ -46,7 +39,7 @@ public final class PlacedElements {
         for row in frames.indices { copies.append(frames[row]) }
         return copies
       }
-      found.append(PlacedRun(run: run, frames: frames))
+      found.append((run, frames))
     }
     return found
   }

@@ -136,10 +136,15 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
   let functions = try describeFunctions(declarations)
   let defaults = declarations.inherited.compactMap(\.contractSetting)
   let identity = type.identity
-  let abilities = Abilities(of: prototype)
+  let traits: UInt32 =
+    (type is any LazyLayout.Type ? TESSERA_TRAIT_LAZY : 0)
+    | (type is any AdjustingLayout.Type ? TESSERA_TRAIT_VIEWPORT : 0)
+  let hasExtensions =
+    type is any SnappingLayout.Type || type is any UpdatingLayout.Type
+    || type is any SizingLayout.Type || type is any ReorderingLayout.Type
   return tessera_engine(
     struct_size: stride(of: tessera_engine.self),
-    traits: type.traits.rawValue | abilities.traits,
+    traits: type.traits.rawValue | traits,
     columns: type.columns.rawValue,
     adjusted_columns: type.adjustedColumns.rawValue,
     id: permanentText(identity.id),
@@ -165,12 +170,12 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
     defaults: permanentArray(defaults),
     create: createLayout,
     destroy: destroyLayout,
-    prepare: abilities.preparing == nil ? nil : prepareLayout,
-    adjust: abilities.adjusting == nil ? nil : adjustLayout,
-    elements_in_rect: abilities.lazy == nil ? nil : layoutElementsInRect,
-    element: abilities.lazy == nil ? nil : layoutElement,
-    still_valid: abilities.reusable == nil ? nil : layoutStillValid,
-    extension: abilities.hasExtensions ? layoutExtension : nil,
+    prepare: type is any PreparingLayout.Type ? prepareLayout : nil,
+    adjust: type is any AdjustingLayout.Type ? adjustLayout : nil,
+    elements_in_rect: type is any LazyLayout.Type ? layoutElementsInRect : nil,
+    element: type is any LazyLayout.Type ? layoutElement : nil,
+    still_valid: type is any ReusableLayout.Type ? layoutStillValid : nil,
+    extension: hasExtensions ? layoutExtension : nil,
     list_count: UInt32(lists.count), list_size: stride(of: tessera_list_declaration.self),
     lists: permanentArray(lists))
 }
@@ -196,23 +201,23 @@ private func describeFunctions(
 }
 
 private func describeColumn(
-  _ column: any DeclaredColumn, named name: String, of prototype: any Layout,
+  _ column: ColumnSlot, named name: String, of prototype: any Layout,
   among declarations: Declarations
 ) -> tessera_value_declaration {
   let fallback = declarations.fallbackName(of: column, in: prototype)
   return tessera_value_declaration(
     name: permanentText(column.isNamedLikeFallback ? fallback ?? name : name),
     help: permanentText(column.help), fallback: fallback.map(permanentText),
-    type: column.contractType | (column.isHint ? TESSERA_HINT : 0)
+    type: column.type | (column.isHint ? TESSERA_HINT : 0)
       | (column.isInAdjust ? TESSERA_IN_ADJUST : 0),
     scope: column.scope)
 }
 
 private func describeList(
-  _ declared: (name: String, slot: any DeclaredList)
+  _ declared: (name: String, slot: ListSlot)
 ) -> tessera_list_declaration {
-  let columns = declared.slot.columns.map {
-    $0.value.contractParameter(named: permanentText($0.name))
+  let columns = declared.slot.declarations.recordValues.map {
+    $0.parameter.contractParameter(named: permanentText($0.name))
   }
   guard let permanent = permanentArray(columns) else {
     preconditionFailure("the records of the list \(declared.name) have no @RecordValue")

@@ -52,7 +52,7 @@ extension Session {
     changes = UInt32(TESSERA_CHANGED_ALL)
     let isWhole = !runner.traits.isLazy && !runner.traits.hasAdjust && measure == nil
     var gathering = BatchGathering(
-      parts.count,
+      parts.count, limit: rowLimit,
       isWhole
         ? ElementColumns(
           for: runner.prepared, numbering: runner.numbering, capacity: starts.total)
@@ -102,14 +102,13 @@ extension Session {
   ) throws(HostError) {
     let (numbering, traits) = (runner.numbering, runner.traits)
     let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
-    let limit = rowLimit
     var section = 0
     try runner.prepareEach(parts, CallContext(viewport: viewport)) { number, result in
       layoutReceived?()
-      gathering.add(limit: limit) { (columns) throws(HostError) in
+      gathering.add { (gathering) throws(HostError) in
         let part = try result.get()
         let rows = part.runs.last.map { $0.row + $0.count - part.runs[0].row } ?? 0
-        guard columns.room(for: rows) else { return part.contentSize }
+        guard gathering.room(for: rows) else { return part.contentSize }
         let mirrorWidth = isMirrored ? part.contentSize.width : nil
         do throws(HostError) {
           // Most layouts are one run: there is nothing to sort.
@@ -120,7 +119,7 @@ extension Session {
           for place in places {
             var run = part.runs[place]
             run.section += UInt32(section)
-            try columns.memory.append(
+            try gathering.columns.append(
               run, rows: run.row..<run.row + run.count, of: part.store, mirrorWidth: mirrorWidth)
           }
         } catch {
@@ -154,16 +153,16 @@ extension Session {
       viewport.bounds = part.bounds
       (prepared, preparedData) = (nil, nil)
       changes = UInt32(TESSERA_CHANGED_ALL)
-      gathering.add(limit: rowLimit) { (columns) throws(HostError) in
+      gathering.add { (gathering) throws(HostError) in
         let elements = try elements()
-        guard columns.room(for: elements.count) else { return .zero }
+        guard gathering.room(for: elements.count) else { return .zero }
         for element in elements {
           var element = element
           element.identity.section += section
           let kind = elements.kinds.firstIndex {
             $0.name == element.identity.kind && $0.category == element.identity.category
           }
-          columns.memory.append(element, kind: kind ?? 0)
+          gathering.columns.append(element, kind: kind ?? 0)
         }
         return try contentSize()
       }
@@ -181,44 +180,36 @@ private struct BatchGathering {
   private(set) var errors: [Int: HostError] = [:]
   /// The number of elements of all layouts, also of those for which there was no room.
   private(set) var wanted = 0
+  private let limit: Int
 
-  /// The columns, as far as there is room.
-  struct Room {
-    let memory: ElementColumns
-    fileprivate let limit: Int
-    fileprivate var wanted: Int
-
-    /// Provides space for more elements; returns false if there would be too many.
-    mutating func room(for count: Int) -> Bool {
-      wanted += count
-      guard wanted <= limit else { return false }
-      memory.reserve(count)
-      return true
-    }
-  }
-
-  init(_ count: Int, _ columns: ElementColumns) {
+  init(_ count: Int, limit: Int, _ columns: ElementColumns) {
     self.columns = columns
+    self.limit = limit
     ranges.reserveCapacity(count)
     contentSizes.reserveCapacity(count)
   }
 
   /// Adds the result of the next layout.
   ///
-  /// - Parameter gather: Copies the elements and returns the content size.
-  mutating func add(
-    limit: Int, _ gather: (inout Room) throws(HostError) -> Size
-  ) {
-    let (start, runs) = (columns.count, columns.runs.count)
-    var room = Room(memory: columns, limit: limit, wanted: wanted)
+  /// - Parameter gather: Copies the elements, if there is room for them, and returns the content size.
+  mutating func add(_ gather: (inout BatchGathering) throws(HostError) -> Size) {
+    let (start, runs, wanted) = (columns.count, columns.runs.count, wanted)
     do throws(HostError) {
-      contentSizes.append(try gather(&room))
-      wanted = room.wanted
+      contentSizes.append(try gather(&self))
     } catch {
       columns.truncate(to: start, runs: runs)
+      self.wanted = wanted
       errors[contentSizes.count] = error
       contentSizes.append(.zero)
     }
     ranges.append(start..<columns.count)
+  }
+
+  /// Provides space for more elements; returns false if there would be too many.
+  mutating func room(for count: Int) -> Bool {
+    wanted += count
+    guard wanted <= limit else { return false }
+    columns.reserve(count)
+    return true
   }
 }

@@ -24,7 +24,7 @@ extension Session {
   func elements(measuresAll: Bool) throws(HostError) -> Elements {
     let layout = measuresAll ? try measuredLayout { .everything } : try prepareIfNeeded()
     if runner.traits.isLazy {
-      let all = try LazyEnumeration(session: self, layout: layout).rows()
+      let all = try lazyRows(of: layout)
       guard runner.traits.hasAdjust else {
         return try gatherAnswer(all, layout, for: .everything)
       }
@@ -362,34 +362,29 @@ final class PreparedLayout {
   }
 }
 
-/// Queries a lazy layout for all elements, band by band along the longer side of its content.
-struct LazyEnumeration {
-  let session: Session
-  let layout: PreparedLayout
-
+extension Session {
   /// The number of elements per band, which the length of a band is adapted to.
-  private static let aim = 100_000
+  private static let bandAim = 100_000
 
-  /// Returns the rows of all elements.
+  /// Queries a lazy layout for all elements, band by band along the longer side of its content.
   ///
   /// - Throws: `.invalidInput` for more than the session's `rowLimit`; the error that the engine
   ///   reports.
-  func rows() throws(HostError) -> RowStore {
-    guard session.starts.total <= session.rowLimit else {
-      throw session.tooMany(session.starts.total)
+  private func lazyRows(of layout: PreparedLayout) throws(HostError) -> RowStore {
+    guard starts.total <= rowLimit else {
+      throw tooMany(starts.total)
     }
     let content = layout.contentSize
     let isVertical = content.height >= content.width
     let end = isVertical ? content.height : content.width
     // Bands reach beyond every element across, and so do the first and the last band along the axis.
     let far = max(1e13, min(2 * max(content.width, content.height), .greatestFiniteMagnitude / 4))
-    let runner = session.runner
     let numbering = runner.numbering
     let all = try RowStore(
       numbering: numbering, columns: numbering.adjustedColumns, adjusted: true,
-      capacity: session.rowLimit)
+      capacity: rowLimit)
     var start = -far
-    var length = max(1, isVertical ? session.bounds.height : session.bounds.width)
+    var length = max(1, isVertical ? bounds.height : bounds.width)
     while start < end || start == -far {
       let from = max(start, 0)
       let next = from + length >= end ? max(far, end) : from + length
@@ -398,53 +393,55 @@ struct LazyEnumeration {
         ? Rect(x: -far, y: start, width: 2 * far, height: next - start)
         : Rect(x: start, y: -far, width: next - start, height: 2 * far)
       let before = all.rowCount
-      let answer = try runner.answerStore(limit: session.rowLimit)
-      try runner.ask(ElementsQuestion(rect: band), session.context(layout), rows: answer)
+      let answer = try runner.answerStore(limit: rowLimit)
+      try runner.ask(ElementsQuestion(rect: band), context(layout), rows: answer)
       for run in answer.runs {
-        try Self.append(run, of: answer, to: all, session) { frame in
+        try append(run, of: answer, to: all) { frame in
           (start..<next).contains(isVertical ? frame.y : frame.x)
         }
       }
       let found = all.rowCount - before
-      if found < Self.aim / 2 { length *= 2 } else if found > Self.aim * 2 { length /= 2 }
+      if found < Self.bandAim / 2 { length *= 2 } else if found > Self.bandAim * 2 { length /= 2 }
       start = next
     }
-    try addCellsWithoutArea(to: all)
+    try addCellsWithoutArea(of: layout, to: all)
     return all
   }
 
   /// Looks up the cells that no band contains: a cell without width or height intersects no rect.
-  private func addCellsWithoutArea(to all: RowStore) throws(HostError) {
+  private func addCellsWithoutArea(
+    of layout: PreparedLayout, to all: RowStore
+  ) throws(HostError) {
     let shown = all.runs.filter { $0.category == .cell }
       .sorted { ($0.section, $0.firstItem) < ($1.section, $1.firstItem) }
-    guard shown.reduce(0, { $0 + $1.count }) < session.starts.total else { return }
+    guard shown.reduce(0, { $0 + $1.count }) < starts.total else { return }
     var place = 0
-    for (section, count) in session.starts.counts.enumerated() {
+    for (section, count) in starts.counts.enumerated() {
       var next: UInt64 = 0
       while place < shown.count, Int(shown[place].section) == section {
         let run = shown[place]
-        try addCells(next, before: run.firstItem, section, to: all)
+        try addCells(next, before: run.firstItem, section, of: layout, to: all)
         next = run.firstItem + UInt64(run.count)
         place += 1
       }
-      try addCells(next, before: UInt64(count), section, to: all)
+      try addCells(next, before: UInt64(count), section, of: layout, to: all)
     }
   }
 
   private func addCells(
-    _ first: UInt64, before end: UInt64, _ section: Int, to all: RowStore
+    _ first: UInt64, before end: UInt64, _ section: Int, of layout: PreparedLayout,
+    to all: RowStore
   ) throws(HostError) {
     var item = first
     while item < end {
       let sought = tessera_run(
         category: TESSERA_CELL, kind: 0, section: UInt32(section), reserved: 0, first_item: item,
         count: 1)
-      let answer = try session.runner.answerStore(limit: ElementQuestion.rowLimit)
-      try session.runner.ask(
-        ElementQuestion(run: sought), session.context(layout), rows: answer)
+      let answer = try runner.answerStore(limit: ElementQuestion.rowLimit)
+      try runner.ask(ElementQuestion(run: sought), context(layout), rows: answer)
       for run in answer.runs {
         guard all.append(run, rows: run.row..<run.row + run.count, of: answer) != nil else {
-          throw session.tooMany(all.rowCount + run.count)
+          throw tooMany(all.rowCount + run.count)
         }
       }
       item += 1
@@ -453,9 +450,8 @@ struct LazyEnumeration {
 
   /// Appends the rows of a run that start in the band, so that an element in several bands is added
   /// once.
-  private static func append(
-    _ run: Run, of answer: RowStore, to all: RowStore, _ session: Session,
-    isWanted: (Rect) -> Bool
+  private func append(
+    _ run: Run, of answer: RowStore, to all: RowStore, isWanted: (Rect) -> Bool
   ) throws(HostError) {
     let end = run.row + run.count
     var row = run.row
@@ -467,7 +463,7 @@ struct LazyEnumeration {
       let first = row
       while row < end, isWanted(answer.frames[row]) { row += 1 }
       guard all.append(run, rows: first..<row, of: answer) != nil else {
-        throw session.tooMany(all.rowCount + row - first)
+        throw tooMany(all.rowCount + row - first)
       }
     }
   }

@@ -25,9 +25,13 @@ extension Session {
     guard batch.before == itemCounts else {
       throw .wrongStart(of: batch.before, expected: itemCounts)
     }
-    let before = try LayoutBefore(self, tracks)
+    // If only visible elements get a track, these and their successors.
+    let visible = tracks == .visible ? try visibleElements() : nil
+    let before = LayoutMoment(
+      elements: try elements(measuresAll: tracks == .all), contentSize: try contentSize(),
+      offset: offset)
     let layout = try prepareIfNeeded()
-    let anchor = ScrollAnchor(of: before.visible ?? before.all, in: visibleRect, batch)
+    let anchor = ScrollAnchor(of: visible ?? before.elements, in: visibleRect, batch)
     if runner.traits.hasUpdates {
       let operations = batch.operations.map(\.contract)
       try runner.ask(BeginUpdateQuestion(operations: operations), context(layout))
@@ -35,7 +39,7 @@ extension Session {
     isUpdating = true
     let animation: LayoutAnimation
     do throws(HostError) {
-      animation = try apply(from: before, anchor, batch, supply: supply)
+      animation = try apply(from: before, visible, anchor, batch, supply: supply)
     } catch {
       isUpdating = false
       // Report the first error.
@@ -54,14 +58,14 @@ extension Session {
 
   /// Applies a batch after its begin was announced to the engines.
   private func apply(
-    from before: LayoutBefore, _ anchor: ScrollAnchor?, _ batch: UpdateBatch,
+    from before: LayoutMoment, _ visible: Elements?, _ anchor: ScrollAnchor?, _ batch: UpdateBatch,
     supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {
     let measured = values.sizing
     try setSections(batch.after)
     try supply(self)
     try adoptSizes(from: measured, batch)
-    if before.visible == nil { try measuredLayout { .everything } }
+    if visible == nil { try measuredLayout { .everything } }
     let sizeAfter = try contentSize()
     if let anchor, let element = try element(anchor.destination) {
       let moved = anchor.offset(
@@ -70,11 +74,11 @@ extension Session {
     }
     let tracks: AnimationTracks
     let attributes: [AttributeDescription]
-    if let visible = before.visible {
+    if let visible {
       let new = try visibleElements()
       attributes = new.attributes
       var pairs = ElementPairs()
-      try pairs.add(visible, new, from: before.all, batch) { identity throws(HostError) in
+      try pairs.add(visible, new, from: before.elements, batch) { identity throws(HostError) in
         try element(identity)
       }
       if runner.traits.hasUpdates {
@@ -84,7 +88,7 @@ extension Session {
     } else {
       let new = try elements()
       attributes = new.attributes
-      var layouts = PairedLayouts(before.all, new, batch)
+      var layouts = PairedLayouts(before.elements, new, batch)
       if runner.traits.hasUpdates {
         layouts.starts = try shape(layouts.appearing, as: .initial)
         layouts.ends = try shape(layouts.disappearing, as: .final)
@@ -123,22 +127,6 @@ public enum UpdateTracks: Sendable {
   case all
   /// The elements in the viewport before the update, or after it: what an animation of a screen needs.
   case visible
-}
-
-/// What an update needs of the layout before it.
-struct LayoutBefore {
-  let all: Elements
-  /// The elements in the viewport, if only these and their successors get a track.
-  let visible: Elements?
-  let contentSize: Size
-  let offset: Point
-
-  fileprivate init(_ session: Session, _ tracks: UpdateTracks) throws(HostError) {
-    visible = tracks == .visible ? try session.visibleElements() : nil
-    all = try session.elements(measuresAll: tracks == .all)
-    contentSize = try session.contentSize()
-    offset = session.offset
-  }
 }
 
 extension UpdateOperation {

@@ -7,35 +7,26 @@ import TesseraRuntime
 /// It refers to the columns of both layouts, with 8 bytes for each track, and creates an
 /// `AnimationTrack` when you access it.
 public struct AnimationTracks: RandomAccessCollection, Sendable {
-  private enum Storage {
-    case list([AnimationTrack])
-    case columns(PairedLayouts)
-  }
-
-  private let storage: Storage
+  private let track: @Sendable (Int) -> AnimationTrack
 
   /// - Parameter tracks: Tracks in listing order.
-  init(_ tracks: [AnimationTrack]) { storage = .list(tracks) }
+  init(_ tracks: [AnimationTrack]) {
+    endIndex = tracks.count
+    track = { tracks[$0] }
+  }
 
-  init(_ layouts: PairedLayouts) { storage = .columns(layouts) }
+  init(_ layouts: PairedLayouts) {
+    endIndex = layouts.places.count
+    track = { layouts.track(at: $0) }
+  }
 
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of tracks.
-  public var endIndex: Int {
-    switch storage {
-    case .list(let tracks): tracks.count
-    case .columns(let layouts): layouts.places.count
-    }
-  }
+  public let endIndex: Int
 
   /// The track at a position.
-  public subscript(position: Int) -> AnimationTrack {
-    switch storage {
-    case .list(let tracks): tracks[position]
-    case .columns(let layouts): layouts.track(at: position)
-    }
-  }
+  public subscript(position: Int) -> AnimationTrack { track(position) }
 }
 
 /// Two layouts whose elements are paired by identity.
@@ -67,7 +58,7 @@ struct PairedLayouts: Sendable {
   init(_ before: Elements, _ after: Elements, _ batch: UpdateBatch?) {
     self.before = before
     self.after = after
-    let ranks = KindRanks(before.kinds, after.kinds)
+    let ranks = kindRanks(before.kinds, after.kinds)
     let (old, new) = (GroupedRows(before, ranks.before), GroupedRows(after, ranks.after))
     let pairing = Pairing(before: before.count, after: after.count)
     for group in new.groups { pairing.pair(group, new, with: old, batch) }
@@ -461,21 +452,16 @@ private struct GroupedRows {
 }
 
 /// The places of the kinds of two layouts in listing order; cells come before them.
-private struct KindRanks {
-  let before: [Int]
-  let after: [Int]
-
-  init(_ before: [KindDescription], _ after: [KindDescription]) {
-    // The order is that of the names of categories and kinds.
-    let names = Set((before + after).map(Self.name)).sorted { $0.lexicographicallyPrecedes($1) }
-    func ranks(_ kinds: [KindDescription]) -> [Int] {
-      kinds.map { kind in 1 + (names.firstIndex(of: Self.name(kind)) ?? 0) }
-    }
-    self.before = ranks(before)
-    self.after = ranks(after)
+private func kindRanks(
+  _ before: [KindDescription], _ after: [KindDescription]
+) -> (before: [Int], after: [Int]) {
+  func name(_ kind: KindDescription) -> [String] { [kind.category.name, kind.name] }
+  // The order is that of the names of categories and kinds.
+  let names = Set((before + after).map(name)).sorted { $0.lexicographicallyPrecedes($1) }
+  func ranks(_ kinds: [KindDescription]) -> [Int] {
+    kinds.map { kind in 1 + (names.firstIndex(of: name(kind)) ?? 0) }
   }
-
-  private static func name(_ kind: KindDescription) -> [String] { [kind.category.name, kind.name] }
+  return (ranks(before), ranks(after))
 }
 
 extension RandomAccessCollection where Index == Int {

@@ -38,7 +38,7 @@ struct Diff {
     stays = Array(repeating: false, count: leftAfter.places.count)
     for section in 0..<shared { order(section) }
     addChanges()
-    let change = { (section: Int) in UpdateChange(UpdateCheck.place(section)) }
+    let change = { (section: Int) in UpdateChange(UpdateBatch.place(section)) }
     sections.departures = (shared..<before.count).map(change)
     sections.arrivals = (shared..<after.count).map(change)
   }

@@ -26,45 +26,26 @@ public struct UpdateBatch: Sendable {
   /// The number of items in each section after the update.
   public let after: [Int]
 
-  let items: UpdateRenumbering
+  var items: UpdateRenumbering
   /// The changes of sections, represented as items of section 0.
-  let sections: UpdateRenumbering
+  var sections: UpdateRenumbering
   /// The reloaded items by their old index paths, sorted.
-  let reloadedItems: [ItemPath]
+  var reloadedItems: [ItemPath]
   /// The reloaded sections by their old numbers, represented as items of section 0, sorted.
-  let reloadedSections: [ItemPath]
-
-  /// Creates a batch of operations between data with the given numbers of items in each section.
-  ///
-  /// - Throws: `.invalidInput` for a negative count, an item or section that does not exist,
-  ///   operations that contradict each other, or counts that do not match the operations.
-  /// - Complexity: O(*k* log *k*) for *k* operations, and O(log *k*) for each section.
-  public init(
-    _ operations: [UpdateOperation], before: [Int], after: [Int]
-  ) throws(HostError) {
-    var check = UpdateCheck(before: before, after: after)
-    try check.checkSizes()
-    for operation in operations { try check.add(operation) }
-    check.sort()
-    try check.checkContradictions()
-    try check.checkCounts()
-    self.init(
-      operations, before: before, after: after, items: check.items, sections: check.sections,
-      reloadedItems: check.reloadedItems, reloadedSections: check.reloadedSections)
-  }
+  var reloadedSections: [ItemPath]
 
   /// Creates a batch that is known to be valid.
   init(
     _ operations: [UpdateOperation], before: [Int], after: [Int], items: UpdateRenumbering,
-    sections: UpdateRenumbering, reloadedItems: [ItemPath] = [], reloadedSections: [ItemPath] = []
+    sections: UpdateRenumbering
   ) {
     self.operations = operations
     self.before = before
     self.after = after
     self.items = items
     self.sections = sections
-    self.reloadedItems = reloadedItems
-    self.reloadedSections = reloadedSections
+    reloadedItems = []
+    reloadedSections = []
   }
 }
 
@@ -130,38 +111,6 @@ public enum UpdateOperation: Equatable, Sendable {
   case moveSection(Int, to: Int)
   /// Reloads all items of a section of the old data; their number can change.
   case reloadSection(Int)
-}
-
-extension UpdateCheck {
-  /// Rejects item counts that do not match the operations.
-  func checkCounts() throws(HostError) {
-    let deleted = sections.departures.count
-    let inserted = sections.arrivals.count
-    // Neither side is negative or overflows, because the places are distinct and in range.
-    guard before.count - deleted == after.count - inserted else {
-      throw .wrongSections(
-        before: before.count, after: after.count, reached: before.count - deleted + inserted)
-    }
-    for section in after.indices { try checkCount(of: section) }
-  }
-
-  private func checkCount(of section: Int) throws(HostError) {
-    let place = Self.place(section)
-    var origin = sections.origin(of: place, in: 0)
-    if let arrival = sections.arrivals.change(at: place) {
-      guard let counterpart = arrival.counterpart else { return }
-      origin = counterpart
-    }
-    guard !reloadedSections.hasSorted(origin) else { return }
-    let old = before[origin.item]
-    let staying = old - items.departures.count(inSection: origin.item)
-    let arriving = items.arrivals.count(inSection: section)
-    guard staying != after[section] - arriving else { return }
-    let expected = staying.addingReportingOverflow(arriving)
-    throw .wrongItems(
-      inSection: section, origin: origin.item, before: old, after: after[section],
-      reached: expected.overflow ? Int.max : expected.partialValue)
-  }
 }
 
 /// An item or section that leaves its old place or arrives at its new place.

@@ -4,28 +4,33 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// Collects the operations of a batch and rejects invalid ones.
-struct UpdateCheck {
-  let before: [Int]
-  let after: [Int]
-  var items = UpdateRenumbering()
-  var sections = UpdateRenumbering()
-  var reloadedItems: [ItemPath] = []
-  var reloadedSections: [ItemPath] = []
-
-  init(before: [Int], after: [Int]) {
-    self.before = before
-    self.after = after
+extension UpdateBatch {
+  /// Creates a batch of operations between data with the given numbers of items in each section.
+  ///
+  /// - Throws: `.invalidInput` for a negative count, an item or section that does not exist,
+  ///   operations that contradict each other, or counts that do not match the operations.
+  /// - Complexity: O(*k* log *k*) for *k* operations, and O(log *k*) for each section.
+  public init(
+    _ operations: [UpdateOperation], before: [Int], after: [Int]
+  ) throws(HostError) {
+    self.init(
+      operations, before: before, after: after, items: UpdateRenumbering(),
+      sections: UpdateRenumbering())
+    try checkSizes()
+    for operation in operations { try add(operation) }
+    sort()
+    try checkContradictions()
+    try checkCounts()
   }
 
-  func checkSizes() throws(HostError) {
+  private func checkSizes() throws(HostError) {
     for (counts, when) in [(before, "before"), (after, "after")] {
       guard let section = counts.firstIndex(where: { $0 < 0 }) else { continue }
       throw .negativeCount(counts[section], inSection: section, when)
     }
   }
 
-  mutating func add(_ operation: UpdateOperation) throws(HostError) {
+  private mutating func add(_ operation: UpdateOperation) throws(HostError) {
     switch operation {
     case .insert(let place):
       try checkRange(place, is: "inserted", in: after, "after")
@@ -59,7 +64,7 @@ struct UpdateCheck {
     }
   }
 
-  mutating func sort() {
+  private mutating func sort() {
     items.departures.sort { $0.place < $1.place }
     items.arrivals.sort { $0.place < $1.place }
     sections.departures.sort { $0.place < $1.place }
@@ -93,10 +98,10 @@ struct UpdateCheck {
   }
 }
 
-extension UpdateCheck {
+extension UpdateBatch {
   /// Rejects items and sections that are changed twice, and changes of items whose whole section
   /// changes.
-  func checkContradictions() throws(HostError) {
+  private func checkContradictions() throws(HostError) {
     let section = { (place: ItemPath) in "section \(place.item)" }
     let item = { (place: ItemPath) in "item \(place.item) of section \(place.section)" }
     try Self.checkOnce(sections.departures, reloadedSections, name: section)
@@ -176,5 +181,37 @@ extension UpdateCheck {
 
   private static func both(_ place: ItemPath, _ verb: String, _ sectionVerb: String) -> HostError {
     .changedWithSection(item: place.item, section: place.section, is: verb, sectionVerb)
+  }
+}
+
+extension UpdateBatch {
+  /// Rejects item counts that do not match the operations.
+  private func checkCounts() throws(HostError) {
+    let deleted = sections.departures.count
+    let inserted = sections.arrivals.count
+    // Neither side is negative or overflows, because the places are distinct and in range.
+    guard before.count - deleted == after.count - inserted else {
+      throw .wrongSections(
+        before: before.count, after: after.count, reached: before.count - deleted + inserted)
+    }
+    for section in after.indices { try checkCount(of: section) }
+  }
+
+  private func checkCount(of section: Int) throws(HostError) {
+    let place = Self.place(section)
+    var origin = sections.origin(of: place, in: 0)
+    if let arrival = sections.arrivals.change(at: place) {
+      guard let counterpart = arrival.counterpart else { return }
+      origin = counterpart
+    }
+    guard !reloadedSections.hasSorted(origin) else { return }
+    let old = before[origin.item]
+    let staying = old - items.departures.count(inSection: origin.item)
+    let arriving = items.arrivals.count(inSection: section)
+    guard staying != after[section] - arriving else { return }
+    let expected = staying.addingReportingOverflow(arriving)
+    throw .wrongItems(
+      inSection: section, origin: origin.item, before: old, after: after[section],
+      reached: expected.overflow ? Int.max : expected.partialValue)
   }
 }

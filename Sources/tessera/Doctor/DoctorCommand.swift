@@ -169,8 +169,8 @@ extension DoctorReport {
       (
         "memory",
         .object([
-          ("shared", .bool(diagnosis.memory.sharedError == nil)),
-          ("limitedTo", diagnosis.memory.limitedTo.map(JSON.unsigned) ?? .null),
+          ("shared", .bool(diagnosis.sharedMemoryError == nil)),
+          ("limitedTo", diagnosis.memoryLimit.map(JSON.unsigned) ?? .null),
         ])
       ),
       ("worker", workerJSON), ("process", processJSON),

@@ -63,18 +63,17 @@ extension DoctorReport {
   }
 
   var memoryRows: [Row] {
-    let memory = diagnosis.memory
-    return [
+    [
       Row(
-        name: "shared memory", text: memory.sharedError ?? "is available",
-        weight: memory.sharedError == nil ? .fine : .wrong),
+        name: "shared memory", text: diagnosis.sharedMemoryError ?? "is available",
+        weight: diagnosis.sharedMemoryError == nil ? .fine : .wrong),
       Row(
         name: "room",
-        text: memory.limitedTo.map {
+        text: diagnosis.memoryLimit.map {
           "\($0.sizeText) for the rows of a layout, and as much for its input, because the address space "
             + "or the size of files is limited (ulimit -v, ulimit -f)"
         } ?? "is not limited by the system",
-        weight: memory.limitedTo == nil ? .fine : .weaker),
+        weight: diagnosis.memoryLimit == nil ? .fine : .weaker),
     ]
   }
 }

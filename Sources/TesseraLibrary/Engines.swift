@@ -27,7 +27,7 @@ public func tessera_engines_message(_ engines: OpaquePointer?) -> UnsafePointer<
 /// The code of the last failure.
 @c @implementation
 public func tessera_engines_code(_ engines: OpaquePointer?) -> UnsafePointer<CChar>? {
-  engines?.handle(EnginesHandle.self).code ?? FixedText.pointer("misuse")
+  engines?.handle(EnginesHandle.self).code ?? Status.misuse.pointer
 }
 
 /// Adds a folder to the search path.

@@ -36,7 +36,7 @@ public func tessera_session_message(_ session: OpaquePointer?) -> UnsafePointer<
 /// The code of the last failure.
 @c @implementation
 public func tessera_session_code(_ session: OpaquePointer?) -> UnsafePointer<CChar>? {
-  session?.handle(SessionHandle.self).code ?? FixedText.pointer("misuse")
+  session?.handle(SessionHandle.self).code ?? Status.misuse.pointer
 }
 
 /// The description of a session's engine.

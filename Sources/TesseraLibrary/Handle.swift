@@ -92,7 +92,7 @@ class Handle {
     free(codeName)
     let known = error as? HostError
     message = error.flatMap { strdup(known?.libraryMessage ?? "\($0)") }
-    codeName = error.flatMap { _ in strdup(known?.code.rawValue ?? Status.misuse) }
+    codeName = error.flatMap { _ in strdup(known?.code.rawValue ?? "\(Status.misuse)") }
   }
 }
 
@@ -124,7 +124,7 @@ enum Status {
   static let misused = Int32(TESSERA_HOST_MISUSED)
 
   /// The name of its code.
-  static let misuse = "misuse"
+  static let misuse: StaticString = "misuse"
 
   /// The status of an error: the exit status that the command would end with.
   static func of(_ error: any Error) -> Int32 { (error as? HostError)?.kind.status ?? misused }

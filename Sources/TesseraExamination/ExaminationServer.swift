@@ -398,9 +398,9 @@ extension ExaminationServer {
     var threads: [pthread_t] = []
     for number in 0..<count {
       let place = number % scenes.count
-      nonisolated(unsafe) let (scene, expected, examined) = (scenes[place], expected[place], examined)
-      let thread = Threads.start { Self.layOut(scene, expected, examined, rounds, barrier) }
-      guard let thread else { throw HostError(.refused, "no thread can be started") }
+      nonisolated(unsafe) let (scene, image, examined) = (scenes[place], expected[place], examined)
+      let thread = Threads.start { Self.layOut(scene, image, examined, rounds, barrier) }
+      guard let thread else { throw HostError(.notExamined, "no thread can be started") }
       threads.append(thread)
     }
     for thread in threads { pthread_join(thread, nil) }

@@ -42,7 +42,8 @@ final class ExaminedRows: RowMemory {
   /// Memory of a size in bytes for one column that is lent; nil if there is none left.
   static func checkedColumn(byteCount: Int) -> ColumnMemory? {
     guard let base = tessera_checked_lend(UInt64(byteCount), "the rows", 0) else { return nil }
-    return ColumnMemory(base: base, byteCount: byteCount, owner: OwnedBlock { tessera_checked_retire(base) })
+    return ColumnMemory(
+      base: base, byteCount: byteCount, owner: OwnedBlock { tessera_checked_retire(base) })
   }
 
   /// Rows for many layouts in sequence, within the address space of a sandbox.

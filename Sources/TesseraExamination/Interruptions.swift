@@ -259,53 +259,48 @@ private final class StoppedLayout {
 }
 
 /// A layout that another one must equal, as a new layout of the same input produced it.
+///
+/// Its rows are kept as they lie in memory, so that a million rows are compared in no time.
 private final class ExpectedLayout {
   let scene: ExaminedScene
   private let examined: ExaminedEngines
-  private let bytes: LayoutBytes
+  private let contentSize: Size
+  private let runs: ContiguousArray<Run>
+  private let columns: [[UInt8]]
 
   init(_ scene: ExaminedScene, _ examined: ExaminedEngines) throws(HostError) {
     self.scene = scene
     self.examined = examined
     let fresh = try ExaminedLayout(scene, examined)
     try fresh.prepare()
-    bytes = LayoutBytes(try fresh.answer(), fresh.contentSize)
-  }
-
-  /// The first difference of a layout; nil if there is none.
-  func difference(
-    from layout: ExaminedLayout
-  ) throws(HostError) -> (expected: String, found: String)? {
-    guard !bytes.isEqual(to: try layout.answer(), layout.contentSize) else { return nil }
-    let fresh = try ExaminedLayout(scene, examined)
-    try fresh.prepare()
-    return try fresh.image().difference(from: layout.image())
-  }
-}
-
-/// A copy of the rows of a layout as they lie in memory, which compares a million rows in no time.
-private struct LayoutBytes {
-  private let contentSize: Size
-  private let runs: ContiguousArray<Run>
-  private let columns: [[UInt8]]
-
-  init(_ store: RowStore, _ contentSize: Size) {
-    self.contentSize = contentSize
+    contentSize = fresh.contentSize
+    let store = try fresh.answer()
     runs = store.runs
     columns = store.columns().map { _, base, stride in
       Array(UnsafeRawBufferPointer(start: base, count: store.rowCount * stride))
     }
   }
 
-  func isEqual(to store: RowStore, _ contentSize: Size) -> Bool {
-    contentSize == self.contentSize && store.runs == runs
-      && zip(columns, store.columns()).allSatisfy { bytes, column in
-        bytes.withUnsafeBytes { own in
-          own.count == 0
-            || own.count == store.rowCount * column.stride
-              && memcmp(own.baseAddress!, column.base, own.count) == 0
-        }
+  /// The first difference of a layout; nil if there is none.
+  func difference(
+    from layout: ExaminedLayout
+  ) throws(HostError) -> (expected: String, found: String)? {
+    let store = try layout.answer()
+    guard layout.contentSize != contentSize || store.runs != runs || !equalsColumns(of: store)
+    else { return nil }
+    let fresh = try ExaminedLayout(scene, examined)
+    try fresh.prepare()
+    return try fresh.image().difference(from: layout.image())
+  }
+
+  private func equalsColumns(of store: RowStore) -> Bool {
+    zip(columns, store.columns()).allSatisfy { bytes, column in
+      bytes.withUnsafeBytes { own in
+        own.count == 0
+          || own.count == store.rowCount * column.stride
+            && memcmp(own.baseAddress!, column.base, own.count) == 0
       }
+    }
   }
 }
 

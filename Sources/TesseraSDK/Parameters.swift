@@ -139,7 +139,8 @@ public struct SectionValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_SECTION, help: help, fallback: fallback, isHint: isHint, isInAdjust: isInAdjust)
+      scope: TESSERA_SECTION, help: help, fallback: fallback, isHint: isHint, isInAdjust: isInAdjust
+    )
   }
 
   /// Creates values with the name of the parameter, which default to it.
@@ -148,7 +149,8 @@ public struct SectionValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_SECTION, help: help, fallback: overriding, isNamedLikeFallback: true, isHint: isHint,
+      scope: TESSERA_SECTION, help: help, fallback: overriding, isNamedLikeFallback: true,
+      isHint: isHint,
       isInAdjust: isInAdjust)
   }
 }
@@ -191,7 +193,8 @@ public struct ItemValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_ITEM, help: help, fallback: overriding, isNamedLikeFallback: true, isHint: isHint,
+      scope: TESSERA_ITEM, help: help, fallback: overriding, isNamedLikeFallback: true,
+      isHint: isHint,
       isInAdjust: isInAdjust)
   }
 }

@@ -103,8 +103,9 @@ struct RegisteredEngine {
 
   // Never changed and never freed; the dictionary is used under the lock, which is the C library's, because
   // Swift's is in a library of its own.
-  nonisolated(unsafe) private static var records: [ObjectIdentifier: UnsafePointer<RegisteredEngine>] =
-    [:]
+  nonisolated(unsafe) private static var records:
+    [ObjectIdentifier: UnsafePointer<RegisteredEngine>] =
+      [:]
   nonisolated(unsafe) private static let lock = {
     let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     pthread_mutex_init(lock, nil)

@@ -1,4 +1,9 @@
-import TesseraExamination
 import TesseraWorker
 
-Threads.runMain { WorkerProcess.run(examiner: LoadingObserver()) }
+#if EXAMINATION
+  import TesseraExamination
+
+  Threads.runMain { WorkerProcess.run(examiner: LoadingObserver()) }
+#else
+  Threads.runMain { WorkerProcess.run() }
+#endif

@@ -6,7 +6,7 @@ public enum BuiltProducts {
   public static let folder: URL = {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
-      if FileManager.default.fileExists(atPath: folder.appendingPathComponent("tessera").path) {
+      if FileManager.default.fileExists(atPath: folder.appendingPathComponent("tessera-worker").path) {
         return folder
       }
       folder.deleteLastPathComponent()

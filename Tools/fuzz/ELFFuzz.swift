@@ -1,8 +1,10 @@
 // Feeds the inputs of libFuzzer to the inspection of library files.
 //
 // Sources:
-//   Sources/TesseraCatalog/{Bytes,UntrustedText,HostError}.swift
-//   Sources/TesseraCatalog/File/{ELFImage,ELFSymbolTable,LibraryFile,LibraryInspection,LibraryNote}.swift
+//   Sources/TesseraGeometry/*.swift
+//   Sources/TesseraCatalog/*.swift
+//   Sources/TesseraCatalog/*/*.swift
+//   Sources/CTesseraSystem/*.c
 
 import Glibc
 
@@ -21,7 +23,7 @@ public func readOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   precondition(pwrite(descriptor, data, size, 0) == size)
   do throws(HostError) {
     let found = try LibraryInspection.inspect(path: path)
-    precondition(ABIVersion.supported.contains(found.abi))
+    precondition(found.abi == .current)
   } catch {
     precondition(error.kind == .cannotLoad && error.message.hasPrefix("it"))
   }

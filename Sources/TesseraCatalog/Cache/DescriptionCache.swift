@@ -60,7 +60,9 @@ package struct DescriptionCache: Sendable {
   ///
   /// Does nothing if the file changed within the last `settlingTime`.
   package func store(_ entry: CacheEntry) {
-    guard let folder, entry.identity.changed &+ Self.settlingTime <= SystemClock.nanosecondsSince1970 else {
+    guard let folder,
+      entry.identity.changed &+ Self.settlingTime <= SystemClock.nanosecondsSince1970
+    else {
       return
     }
     let bytes = entry.bytes
@@ -81,7 +83,7 @@ package struct DescriptionCache: Sendable {
 /// The cached result of reading one library.
 package struct CacheEntry: Equatable, Sendable {
   /// Raised when the format of entries or the rules for descriptions change.
-  package static let formatVersion: UInt32 = 6
+  package static let formatVersion: UInt32 = 7
 
   /// The library's file and its state when it was read.
   package let identity: FileIdentity

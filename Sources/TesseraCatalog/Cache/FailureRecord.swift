@@ -21,7 +21,8 @@ package final class FailureRecord: Sendable {
   }
 
   /// Records that a library's worker died, and why as far as that is known.
-  package func add(_ digest: SHA256Digest, cause: String, now: Int64 = SystemClock.secondsSince1970) {
+  package func add(_ digest: SHA256Digest, cause: String, now: Int64 = SystemClock.secondsSince1970)
+  {
     let death = RecordedDeath(seconds: now, cause: cause)
     guard append(death, to: Self.name(of: digest)) else {
       // More than these cannot affect the policy.
@@ -102,14 +103,8 @@ extension FailureRecord {
       self.remaining = remaining
     }
 
-    /// The reason in one sentence that refers to the library as "it".
-    package var sentence: String {
-      "it crashed \(count) times within a minute, most recently by \(cause); it is refused for another "
-        + "\(remaining) s, or until its file changes"
-    }
-
-    /// The sentence as an error.
-    package var error: HostError { HostError(.brokenContract, sentence) }
+    /// The error, which refers to the library as "it".
+    package var error: HostError { .crashedRepeatedly(count, cause, remaining: remaining) }
   }
 
   /// Decides by the deaths of one library, in any order.

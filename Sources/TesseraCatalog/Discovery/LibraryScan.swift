@@ -13,32 +13,18 @@ package struct LibraryScan {
     package let identity: FileIdentity
   }
 
-  /// A file or folder that was refused, and why.
-  package struct Refusal {
-    package let file: String
-    package let error: HostError
-  }
-
   /// The regular files, and symlinks to them, whose names end in ".so".
   ///
   /// They are in the order of the search path, and those of one folder in the order of the bytes of
   /// their names. Each file occurs once.
   package private(set) var candidates: [Candidate] = []
   /// The refused files and folders, in the order found.
-  package private(set) var refusals: [Refusal] = []
+  package private(set) var refusals: [(file: String, error: HostError)] = []
 
-  private struct FileKey: Hashable {
-    let device: UInt64
-    let inode: UInt64
-
-    init(_ identity: FileIdentity) {
-      device = identity.device
-      inode = identity.inode
-    }
-  }
   private let trust: TrustPolicy
-  private var searchedFolders: Set<FileKey> = []
-  private var firstPaths: [FileKey: String] = [:]
+  /// By device and inode, like the files.
+  private var searchedFolders: Set<[UInt64]> = []
+  private var firstPaths: [[UInt64]: String] = [:]
 
   /// Searches all folders.
   ///
@@ -48,8 +34,8 @@ package struct LibraryScan {
     for folder in searchPath.folders { search(folder) }
   }
 
-  private mutating func refuse(_ file: String, _ kind: HostError.Kind, _ reason: String) {
-    refusals.append(Refusal(file: file, error: HostError(kind, reason)))
+  private mutating func refuse(_ file: String, _ error: HostError) {
+    refusals.append((file, error))
   }
 
   private mutating func search(_ folder: SearchPath.Folder) {
@@ -58,24 +44,21 @@ package struct LibraryScan {
       let number = errno
       let isMissing = number == ENOENT || number == ENOTDIR
       guard folder.isRequired || !isMissing else { return }
-      refuse(
-        folder.path, .notFound,
-        isMissing
-          ? "there is no such folder; give one that exists"
-          : "it cannot be searched: \(systemMessage(number))")
+      refuse(folder.path, isMissing ? .noSuchFolder : .unsearchable(number))
       return
     }
     guard FileKind(status) == .folder else {
-      refuse(folder.path, .notFound, "it is not a folder; give one")
+      refuse(folder.path, .notAFolder)
       return
     }
-    guard searchedFolders.insert(FileKey(FileIdentity(status))).inserted else { return }
+    let identity = FileIdentity(status)
+    guard searchedFolders.insert([identity.device, identity.inode]).inserted else { return }
     let names: [[UInt8]]
     do {
       try trust.check(folder: folder.path)
       names = try Self.names(inFolder: folder.path)
     } catch {
-      refusals.append(Refusal(file: folder.path, error: error))
+      refuse(folder.path, error)
       return
     }
     let resolvedFolder = Self.resolve(folder.path)
@@ -83,7 +66,7 @@ package struct LibraryScan {
       let name = String(decoding: bytes, as: UTF8.self)
       let path = StandardFolder.join(folder.path, name)
       guard name.utf8.elementsEqual(bytes) else {
-        refuse(path, .cannotLoad, "its name is not UTF-8; rename it")
+        refuse(path, .nameNotUTF8)
         continue
       }
       examine(path, StandardFolder.join(resolvedFolder, name))
@@ -96,32 +79,29 @@ package struct LibraryScan {
     let isSymlink = lstat(entry, &status) != 0 || FileKind(status) == .symlink
     guard !isSymlink || stat(path, &status) == 0 else {
       let number = errno
-      refuse(
-        path, number == ENOENT ? .notFound : .cannotLoad,
-        number == ENOENT
-          ? "it is a symlink to a file that does not exist; fix or remove it"
-          : "it cannot be accessed: \(systemMessage(number))")
+      refuse(path, number == ENOENT ? .brokenSymlink : .unreadable("accessed", number))
       return
     }
     guard FileKind(status) == .regular else {
-      refuse(path, .cannotLoad, FileKind(status).refusal)
+      refuse(path, FileKind(status).refusal)
       return
     }
     guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {
-      refuse(path, .cannotLoad, "it cannot be read: \(systemMessage(errno)); allow it with chmod")
+      refuse(path, .unreadable("read", errno, "; allow it with chmod"))
       return
     }
     let identity = FileIdentity(status)
-    if let first = firstPaths[FileKey(identity)] {
-      refuse(path, .cannotLoad, "it is the same file as \(first), found before; keep one of them")
+    let key = [identity.device, identity.inode]
+    if let first = firstPaths[key] {
+      refuse(path, .duplicate(of: first))
       return
     }
-    firstPaths[FileKey(identity)] = path
+    firstPaths[key] = path
     do throws(HostError) {
       // The folder was checked with all that leads to it.
       if isSymlink { try trust.check(file: path) } else { try trust.check(file: entry, status) }
     } catch {
-      refusals.append(Refusal(file: path, error: error))
+      refusals.append((path, error))
       return
     }
     candidates.append(
@@ -140,7 +120,7 @@ package struct LibraryScan {
   /// - Throws: `.notFound` if the folder cannot be read.
   package static func names(inFolder path: String) throws(HostError) -> [[UInt8]] {
     guard let folder = opendir(path) else {
-      throw HostError(.notFound, "it cannot be searched: \(systemMessage(errno))")
+      throw .unsearchable(errno)
     }
     defer { closedir(folder) }
     var names: [[UInt8]] = []

@@ -4,7 +4,9 @@ import Glibc
 /// Threads with stacks that are large enough, whatever the limit on stacks (`ulimit -s`).
 package enum Threads {
   /// Runs the body of a program's main thread.
-  package static func runMain(_ body: @convention(c) () -> Void) { tessera_run_on_large_stack(body) }
+  package static func runMain(_ body: @convention(c) () -> Void) {
+    tessera_run_on_large_stack(body)
+  }
 
   /// Runs work on several threads at once, of which one is the caller's, and waits.
   ///

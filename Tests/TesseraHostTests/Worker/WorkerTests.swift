@@ -149,18 +149,20 @@ import Testing
       DelegateFunction("layoutModeForItem", try Signature("u8(u32,u32)")) {
         arguments throws(HostError) in
         guard arguments.integer(at: 1) != 77 else {
-          throw HostError(.notFound, "nobody knows item 77")
+          throw HostError(.callbackFailed, "nobody knows item 77")
         }
         return .unsigned(1)
       })
     let error = #expect(throws: HostError.self) { try session.elements() }
-    #expect(error == HostError(.notFound, "nobody knows item 77"))
+    #expect(error == HostError(.callbackFailed, "nobody knows item 77"))
   }
 }
 
 /// Progress, cancelling, warnings and traces of engines in another process.
 @Suite struct FarProgressTests {
-  private func session(_ isolation: Isolation, _ name: String, _ folder: TemporaryFolder) throws -> Session {
+  private func session(_ isolation: Isolation, _ name: String, _ folder: TemporaryFolder) throws
+    -> Session
+  {
     let library = folder.path("libmisbehaving.so")
     try CCompiler("gcc").compile(FixtureEngine.source("misbehaving"), to: library)
     let host = Soak.host(isolation)
@@ -169,7 +171,9 @@ import Testing
     return session
   }
 
-  @Test(arguments: Isolation.allCases) func fractionsComeAndCallsAreCancelled(_ isolation: Isolation) throws {
+  @Test(arguments: Isolation.allCases) func fractionsComeAndCallsAreCancelled(
+    _ isolation: Isolation
+  ) throws {
     let folder = try TemporaryFolder()
     let session = try session(isolation, "asks-progress", folder)
     let fractions = Mutex<[Double]>([])
